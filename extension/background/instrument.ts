@@ -1,0 +1,78 @@
+import { attribute } from '@cachescope/model/cache-source.ts';
+import type { Instrument, PageState, ReadRequest, ReadResult } from '@cachescope/model/messages.ts';
+import browser from 'webextension-polyfill';
+import {
+  pageAnswerSchema,
+  pageDescriptionSchema,
+  type PageQuestion,
+  pageReadingSchema,
+} from '@cachescope/model/page-message.ts';
+
+/** How long a page may take to load, ms. */
+const openLimitMs = 15_000;
+
+/** Makes the instrument: it drives pages by messages to their content scripts, so nothing is attached to them. */
+export function createInstrument(): Instrument {
+  return { open, read, close };
+}
+
+async function open(url: string): Promise<PageState> {
+  const tab = await browser.tabs.create({ url, active: true });
+  if (tab.id === undefined) throw new Error(`Chromium opened no tab for ${url}`);
+  await loaded(tab.id, url);
+  const description = await ask(tab.id, { type: 'describe' }, pageDescriptionSchema);
+  return { tabId: tab.id, url, ...description };
+}
+
+async function read(tabId: number, request: ReadRequest): Promise<ReadResult> {
+  const reading = await ask(tabId, { type: 'read', request }, pageReadingSchema);
+  const { hasServiceWorker, ...result } = reading;
+  const { timing, bodyBytes } = result;
+  return { ...result, attribution: attribute({ page: { timing, hasServiceWorker, bodyBytes } }) };
+}
+
+async function close(tabId: number): Promise<void> {
+  await browser.tabs.remove(tabId);
+}
+
+/** Settles when the tab has loaded; it may have done so already. */
+function loaded(tabId: number, url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (act: () => void): void => {
+      clearTimeout(timer);
+      browser.tabs.onUpdated.removeListener(watch);
+      act();
+    };
+    const watch = (updatedId: number, change: { status?: string }): void => {
+      if (updatedId === tabId && change.status === 'complete') finish(resolve);
+    };
+    const timer = setTimeout(
+      () => finish(() => reject(new Error(`${url} did not load within ${openLimitMs} ms`))),
+      openLimitMs,
+    );
+    browser.tabs.onUpdated.addListener(watch);
+    browser.tabs.get(tabId).then(
+      (tab) => watch(tabId, tab.status === undefined ? {} : { status: tab.status }),
+      (error: unknown) =>
+        finish(() => reject(new Error(`the tab of ${url} is gone`, { cause: error }))),
+    );
+  });
+}
+
+async function ask<Answer>(
+  tabId: number,
+  question: PageQuestion,
+  schema: { parse(value: unknown): Answer },
+): Promise<Answer> {
+  const reply: unknown = await browser.tabs
+    .sendMessage(tabId, question, { frameId: 0 })
+    .catch((error: unknown) => {
+      throw new Error(
+        `tab ${tabId} does not answer: its page did not load, or is not on 127.0.0.1 or localhost`,
+        { cause: error },
+      );
+    });
+  const result = pageAnswerSchema.parse(reply);
+  if ('error' in result) throw new Error(`the page of tab ${tabId} failed: ${result.error}`);
+  return schema.parse(result.answer);
+}

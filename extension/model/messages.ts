@@ -1,0 +1,43 @@
+import type { Attribution } from './sample.ts';
+import type { ResourceTiming } from './resource-timing.ts';
+
+/** One read that the instrument is asked for. */
+export interface ReadRequest {
+  /** Absolute URL, same origin as the page. */
+  url: string;
+  /** Quiet time before the clock starts, ms: a read right after a message took twice its time (ARCHITECTURE.md). */
+  settleMs: number;
+}
+
+/** What the page saw of one read. */
+export interface ReadResult {
+  url: string;
+  /** From the call of fetch() to the whole decoded body in the page, ms. */
+  readMs: number;
+  status: number;
+  bodyBytes: number;
+  /** Lower-case hex SHA-256 of the decoded body, computed after the clock has stopped. */
+  bodySha256: string;
+  /** null when the browser delivered no Resource Timing entry for it within 1 s. */
+  timing: ResourceTiming | null;
+  /** From page-depth evidence only. */
+  attribution: Attribution;
+}
+
+/** What an opened page can do, told when it is ready. */
+export interface PageState {
+  tabId: number;
+  url: string;
+  crossOriginIsolated: boolean;
+  /** Smallest step of performance.now() seen, ms. */
+  timerStepMs: number;
+}
+
+/** The instrument as the harness drives it: `globalThis.cachescope` in the extension's service worker. */
+export interface Instrument {
+  /** Opens a page in a new tab; settles when its content scripts answer. Rejects after 15 s. */
+  open(url: string): Promise<PageState>;
+  /** Reads one resource in the page of that tab. Rejects when the page cannot be reached or the fetch fails. */
+  read(tabId: number, request: ReadRequest): Promise<ReadResult>;
+  close(tabId: number): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import { resourceTimingSchema } from './resource-timing.ts';
+import type { ReadRequest } from './messages.ts';
+import * as z from 'zod/mini';
+
+/** What the service worker asks of a page. */
+export type PageQuestion = { type: 'describe' } | { type: 'read'; request: ReadRequest };
+
+/** The page's clock and isolation, as its own world sees them. */
+export const pageDescriptionSchema = z.object({
+  crossOriginIsolated: z.boolean(),
+  /** Smallest step of performance.now() seen, ms. */
+  timerStepMs: z.number(),
+});
+export type PageDescription = z.infer<typeof pageDescriptionSchema>;
+
+/** One timed read, before anything is concluded from it. */
+export const pageReadingSchema = z.object({
+  url: z.string(),
+  readMs: z.number(),
+  status: z.number(),
+  bodyBytes: z.number(),
+  bodySha256: z.string(),
+  timing: z.nullable(resourceTimingSchema),
+  /** A service worker controls the page. */
+  hasServiceWorker: z.boolean(),
+});
+export type PageReading = z.infer<typeof pageReadingSchema>;
+
+/** The answer to a question, or why there is none. It comes from the page's world, so it is checked before use. */
+export const pageAnswerSchema = z.union([
+  z.object({ answer: z.unknown() }),
+  z.object({ error: z.string() }),
+]);
+export type PageAnswer = z.infer<typeof pageAnswerSchema>;

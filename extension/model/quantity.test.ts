@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { byteSize, digits, milliseconds } from './quantity.ts';
+
+test.each([
+  [0, '0'],
+  [-0.0000001, '0'],
+  [10.349, '10.3'],
+  [0.05234, '0.052'],
+  [131.5, '132'],
+  [1216.4, '1,216'],
+  [-17.13, '-17.1'],
+])('%d reads %s', (value, text) => expect(digits(value)).toBe(text));
+
+test('unknown is a dash, not 0', () => {
+  expect(milliseconds(null)).toBe('–');
+  expect(byteSize(null)).toBe('–');
+  expect(milliseconds(0)).toBe('0 ms');
+});
+
+test.each([
+  [917, '917 B'],
+  [66_096, '64.5 KiB'],
+  [1_005_510, '982 KiB'],
+  [1_430_000, '1.36 MiB'],
+])('%d bytes read %s', (bytes, text) => expect(byteSize(bytes)).toBe(text));

@@ -1,0 +1,29 @@
+/** What stands in a sentence or a table for a value that is not known. Never 0. */
+export const unknownText = '–';
+
+const threeDigits = new Intl.NumberFormat('en-US', {
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 3,
+  roundingPriority: 'lessPrecision',
+  signDisplay: 'negative',
+});
+const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** A number to three significant digits and at most three decimals, whole from 100 on: 10.3, 0.052, 1,216. */
+export function digits(value: number | null): string {
+  if (value === null) return unknownText;
+  return (Math.abs(value) >= 100 ? wholeNumber : threeDigits).format(value);
+}
+
+/** A time such as `10.3 ms`; the unknown dash for null. */
+export function milliseconds(value: number | null): string {
+  return value === null ? unknownText : `${digits(value)} ms`;
+}
+
+/** A size such as `917 B`, `64.5 KiB` or `1.36 MiB`; the unknown dash for null. */
+export function byteSize(bytes: number | null): string {
+  if (bytes === null) return unknownText;
+  if (bytes < 1024) return `${digits(bytes)} B`;
+  if (bytes < 1024 ** 2) return `${digits(bytes / 1024)} KiB`;
+  return `${digits(bytes / 1024 ** 2)} MiB`;
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { codings } from './coding.ts';
+import { resourceTimingSchema } from './resource-timing.ts';
+
+/** Where the cache of a cell lies: on ordinary storage (`none`, the control) or behind a device with a set delay. */
+export const storageKinds = ['none', 'dm-delay', 'nbd-delay'] as const;
+export type StorageKind = (typeof storageKinds)[number];
+
+/** Why a sample is kept but left out of the statistics. */
+export const sampleFlags = [
+  /** The extension did not attribute the read to the disk cache. */
+  'source-not-disk',
+  /** The origin's request log shows a request for the resource during the read. */
+  'origin-touched',
+  /** The device's counters show no read: something above the device answered. */
+  'device-silent',
+  /** The body's SHA-256 is not the one of the resource. */
+  'wrong-body',
+] as const;
+export type SampleFlag = (typeof sampleFlags)[number];
+
+/** One combination of factor levels. The sweep's factors are the arm and the storage's read delay. */
+export const cellSchema = z.object({
+  arm: z.enum(codings),
+  storage: z.enum(storageKinds),
+  /** Delay asked of the device for each read, ms, 0 to 10000. 0 for the control. */
+  delayMs: z.number(),
+});
+export type Cell = z.infer<typeof cellSchema>;
+
+/** The extension's verdict on where a response came from. */
+export const attributionSchema = z.object({
+  /** Cache source, one of `cacheSources` (cache-source.ts). */
+  source: z.string(),
+  detail: z.optional(z.string()),
+  confidence: z.enum(['certain', 'likely', 'unknown']),
+  /** The signals, in words, that led there, and those that are missing. */
+  reasons: z.array(z.string()),
+});
+export type Attribution = z.infer<typeof attributionSchema>;
+
+/** What the block device counted during a read (Linux Documentation/block/stat.rst). */
+export const deviceCountsSchema = z.object({
+  /** Read requests completed by the device. */
+  reads: z.number(),
+  readBytes: z.number(),
+  writes: z.number(),
+  writtenBytes: z.number(),
+  /** True when other programs use the device too: the counts are then an upper bound, and only a 0 says something. */
+  shared: z.optional(z.boolean()),
+});
+export type DeviceCounts = z.infer<typeof deviceCountsSchema>;
+
+/** One timed read of one resource in one cell: a line of samples.ndjson. */
+export const sampleSchema = z.object({
+  /** Position in the run, from 0, in the order taken. */
+  sequence: z.number(),
+  cell: cellSchema,
+  /** Number of the browser launch that took it, from 0. Samples of one launch are not independent. */
+  launch: z.number(),
+  /** 1 for the first try, 2 or 3 for a retry after an infrastructure error. */
+  attempt: z.number(),
+  /** ISO 8601, UTC. */
+  takenAt: z.string(),
+  /** `timed` counts in the statistics; `companion` was watched by heavier evidence and does not. */
+  kind: z.enum(['timed', 'companion']),
+  /** From the call of fetch() to the whole decoded body in the page, ms, by the page's clock. */
+  readMs: z.number(),
+  timing: z.nullable(resourceTimingSchema),
+  attribution: attributionSchema,
+  /** Requests for this resource that reached the origin during the read. 0 is what a cache hit must show. */
+  originRequests: z.number(),
+  /** null: the device's counters cannot be read (unknown, not zero). */
+  device: z.nullable(deviceCountsSchema),
+  /** Decoded bytes the page received. */
+  bodyBytes: z.number(),
+  /** Lower-case hex SHA-256 of those bytes. */
+  bodySha256: z.string(),
+  /** Empty when the witnesses agree. */
+  flags: z.array(z.enum(sampleFlags)),
+});
+export type Sample = z.infer<typeof sampleSchema>;
+
+/** The samples that statistics may use: timed and not flagged. */
+export function usable(samples: readonly Sample[]): Sample[] {
+  return samples.filter((sample) => sample.kind === 'timed' && sample.flags.length === 0);
+}
+
+/** A text that two cells share exactly when they are the same cell. */
+export function cellKey(cell: Cell): string {
+  return `${cell.storage}/${cell.delayMs}/${cell.arm}`;
+}

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest';
+import type { Coding } from './coding.ts';
+import type { DelayProof, Run } from './run.ts';
+import type { Sample } from './sample.ts';
+import { summarize } from './sweep-summary.ts';
+
+const base: Run = {
+  schemaVersion: 1,
+  tool: { name: 'cachescope', version: '0.0.0' },
+  experiment: 'sweep',
+  status: 'complete',
+  startedAt: '2026-11-20T23:00:00Z',
+  commandLine: [],
+  plan: {
+    arms: ['br', 'dcb'],
+    delaysMs: [0, 5, 10],
+    storage: 'nbd-delay',
+    delayWrites: false,
+    samplesPerCell: 6,
+    launchesPerPoint: 2,
+    seed: 7,
+    workload: {
+      name: 'made-up',
+      title: 'made up',
+      resourceBytes: 1_000_000,
+      resourceSha256: '00',
+      dictionaryBytes: 1,
+    },
+  },
+  environment: {
+    chromium: { version: 'Chrome/156', path: '/chromium', flags: [] },
+    node: '26',
+    kernel: '6',
+    os: 'Linux',
+    cpu: 'cpu',
+    cores: 2,
+    memoryBytes: 1,
+    storage: 'made up',
+    timerStepMs: 0.005,
+  },
+  stored: [
+    { arm: 'br', url: '/br', wireBytes: 66_000, storedBytes: 66_100, decodedBytes: 1_000_000 },
+    { arm: 'dcb', url: '/dcb', wireBytes: 1_500, storedBytes: 1_000_500, decodedBytes: 1_000_000 },
+  ],
+  proofs: [],
+  warnings: [],
+};
+
+function proof(
+  requestedDelayMs: number,
+  p50Ms: number,
+  more: Partial<DelayProof> = {},
+): DelayProof {
+  return {
+    storage: 'nbd-delay',
+    requestedDelayMs,
+    when: 'before',
+    reads: 16,
+    p50Ms,
+    p95Ms: p50Ms + 0.1,
+    throughputBytesPerSecond: null,
+    off: false,
+    takenAt: '2026-11-20T23:00:00Z',
+    ...more,
+  };
+}
+
+let sequence = 0;
+
+function sample(arm: Coding, delayMs: number, readMs: number, more: Partial<Sample> = {}): Sample {
+  return {
+    sequence: sequence++,
+    cell: { arm, storage: 'nbd-delay', delayMs },
+    launch: sequence % 2,
+    attempt: 1,
+    takenAt: '2026-11-20T23:00:00Z',
+    kind: 'timed',
+    readMs,
+    timing: null,
+    attribution: { source: 'disk', confidence: 'likely', reasons: [] },
+    originRequests: 0,
+    device: {
+      reads: arm === 'br' ? 3 : 13,
+      readBytes: arm === 'br' ? 73_728 : 1_011_712,
+      writes: 0,
+      writtenBytes: 0,
+    },
+    bodyBytes: 1_000_000,
+    bodySha256: '00',
+    flags: [],
+    ...more,
+  };
+}
+
+/** Six samples around a median that is exactly `readMs`. */
+function cell(arm: Coding, delayMs: number, readMs: number, more: Partial<Sample> = {}): Sample[] {
+  return [-2, -1, 0, 0, 1, 2].map((offset) => sample(arm, delayMs, readMs + offset, more));
+}
+
+const control: Partial<Sample> = { cell: { arm: 'br', storage: 'none', delayMs: 0 } };
+
+/** Two lines by construction: br = 10 + 3 d, dcb = 8 + 10 d, where d is the measured delay. */
+function linearSweep(): { run: Run; samples: Sample[] } {
+  const measured = [0.5, 5.5, 10.5];
+  const proofs = base.plan.delaysMs.flatMap((delayMs, index) => {
+    const p50 = measured[index] ?? 0;
+    return [proof(delayMs, p50 - 0.1), proof(delayMs, p50 + 0.1, { when: 'after' })];
+  });
+  const samples = base.plan.delaysMs.flatMap((delayMs, index) => {
+    const delay = measured[index] ?? 0;
+    return [...cell('br', delayMs, 10 + 3 * delay), ...cell('dcb', delayMs, 8 + 10 * delay)];
+  });
+  return { run: { ...base, proofs }, samples };
+}
+
+test('the fit is the line the medians lie on, against the measured delay', () => {
+  const { run, samples } = linearSweep();
+  const [br, dcb] = summarize(run, samples).fits;
+  expect(br?.slopeMsPerMs).toBeCloseTo(3, 9);
+  expect(br?.interceptMs).toBeCloseTo(10, 9);
+  expect(dcb?.slopeMsPerMs).toBeCloseTo(10, 9);
+  expect(dcb?.interceptMs).toBeCloseTo(8, 9);
+  expect(dcb?.r2).toBeCloseTo(1, 9);
+  expect(dcb).toMatchObject({
+    points: 3,
+    deviceReads: 13,
+    storedBytes: 1_000_500,
+    wireBytes: 1_500,
+  });
+});
+
+test('the gap is the difference of the medians, and its interval holds it', () => {
+  const { run, samples } = linearSweep();
+  const point = summarize(run, samples).points.find(
+    (candidate) => candidate.requestedDelayMs === 10,
+  );
+  const gap = point?.gaps[0];
+  expect(gap).toMatchObject({ arm: 'dcb', baseline: 'br', ms: 71.5 });
+  expect(gap?.lowMs).toBeGreaterThan(68);
+  expect(gap?.lowMs).toBeLessThan(71.5);
+  expect(gap?.highMs).toBeGreaterThan(71.5);
+  expect(gap?.highMs).toBeLessThan(75);
+  expect(point?.measuredDelayMs).toEqual({ p50: 10.5, p95: expect.closeTo(10.6, 9) });
+});
+
+test('the control stands first and outside the fit', () => {
+  const { run, samples } = linearSweep();
+  const withControl = [...samples, ...cell('br', 0, 500, control)];
+  const summary = summarize(run, withControl);
+  expect(summary.points.map((point) => [point.storage, point.requestedDelayMs])).toEqual([
+    ['none', 0],
+    ['nbd-delay', 0],
+    ['nbd-delay', 5],
+    ['nbd-delay', 10],
+  ]);
+  expect(summary.fits[0]?.slopeMsPerMs).toBeCloseTo(3, 9);
+});
+
+test('flagged and companion samples are counted and left out', () => {
+  const { run, samples } = linearSweep();
+  const summary = summarize(run, [
+    ...samples,
+    sample('dcb', 10, 9999, { flags: ['origin-touched', 'source-not-disk'] }),
+    sample('dcb', 10, 9999, { kind: 'companion' }),
+  ]);
+  expect(summary.points.at(-1)?.arms[1]).toMatchObject({ samples: 6, flagged: 1, medianMs: 113 });
+  expect(summary.counts).toEqual({
+    samples: 38,
+    used: 36,
+    companions: 1,
+    flagged: { 'origin-touched': 1, 'source-not-disk': 1, 'device-silent': 0, 'wrong-body': 0 },
+  });
+});
+
+test('a cell without usable samples is unknown, not 0', () => {
+  const { run } = linearSweep();
+  const summary = summarize(run, [sample('br', 5, 20, { flags: ['wrong-body'] })]);
+  const point = summary.points.find((candidate) => candidate.requestedDelayMs === 5);
+  expect(point?.arms[0]).toEqual({
+    arm: 'br',
+    samples: 0,
+    flagged: 1,
+    medianMs: null,
+    lowMs: null,
+    highMs: null,
+    deviceReads: null,
+    deviceReadBytes: null,
+  });
+  expect(point?.gaps[0]).toEqual({
+    arm: 'dcb',
+    baseline: 'br',
+    ms: null,
+    lowMs: null,
+    highMs: null,
+  });
+  expect(summary.fits[0]).toMatchObject({
+    slopeMsPerMs: null,
+    r2: null,
+    deviceReads: null,
+    points: 0,
+  });
+});
+
+test('a device that was not counted is unknown, and a median without 5 samples has no interval', () => {
+  const { run } = linearSweep();
+  const samples = [1, 2, 3, 4].map((ms) => sample('br', 5, ms, { device: null }));
+  const few = summarize(run, samples).points.find((point) => point.requestedDelayMs === 5);
+  expect(few?.arms[0]).toMatchObject({
+    medianMs: 2.5,
+    lowMs: null,
+    highMs: null,
+    deviceReads: null,
+  });
+});
+
+test('a point whose proof was off is marked', () => {
+  const run = { ...base, proofs: [proof(5, 9, { off: true }), proof(5, 5.5, { when: 'after' })] };
+  expect(summarize(run, []).points).toMatchObject([{ requestedDelayMs: 5, delayOff: true }]);
+});
+
+test('without br the first arm is the baseline', () => {
+  const run = { ...base, plan: { ...base.plan, arms: ['gzip', 'dcb'] as Coding[] } };
+  const summary = summarize(run, [...cell('gzip', 5, 10), ...cell('dcb', 5, 4)]);
+  expect(summary.points[0]?.gaps).toMatchObject([{ arm: 'dcb', baseline: 'gzip', ms: -6 }]);
+});
+
+test('the same run gives the same intervals, another seed others', () => {
+  const { run } = linearSweep();
+  const samples = [3, 9, 14, 15, 33, 47, 58].map((ms) => sample('br', 5, ms));
+  const interval = (seed: number) =>
+    summarize({ ...run, plan: { ...run.plan, seed } }, samples).points.find(
+      (point) => point.requestedDelayMs === 5,
+    )?.arms[0];
+  expect(interval(1)).toEqual(interval(1));
+  expect(interval(1)).toMatchObject({ medianMs: 15, lowMs: expect.any(Number) });
+});

@@ -1,0 +1,53 @@
+/**
+ * Runs in the page's own world, before its scripts, and reads on request. Nothing happens until it is asked.
+ *
+ * A hostile page can still do much: it shares this world's built-in prototypes (Promise, Array, Response), can slow the
+ * thread down, and can register a service worker. It cannot forge a request or an answer by messages. That is enough for
+ * pages one means to measure, and the harness checks every read by the origin's log and the device's counters besides.
+ */
+import { offerPort } from './channel.ts';
+import type {
+  PageAnswer,
+  PageDescription,
+  PageQuestion,
+  PageReading,
+} from '@cachescope/model/page-message.ts';
+import { enlargeBuffer } from './resource-entry.ts';
+import { timedRead, type Natives } from './timed-read.ts';
+import { smallestStep } from './timer-step.ts';
+
+const { performance, setTimeout, fetch, crypto, PerformanceObserver } = globalThis;
+// Called with `this` explicitly below.
+// oxlint-disable-next-line typescript/unbound-method
+const readBody = Response.prototype.arrayBuffer;
+
+const natives: Natives = {
+  now: performance.now.bind(performance),
+  fetch: fetch.bind(globalThis),
+  arrayBuffer: (response) => readBody.call(response),
+  sha256: crypto.subtle.digest.bind(crypto.subtle, 'SHA-256'),
+  sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  Observer: PerformanceObserver,
+};
+
+async function answer(question: PageQuestion): Promise<PageDescription | PageReading> {
+  if (question.type === 'read') return timedRead(natives, question.request);
+  return { crossOriginIsolated, timerStepMs: smallestStep(natives.now) };
+}
+
+async function settle(question: PageQuestion): Promise<PageAnswer> {
+  try {
+    return { answer: await answer(question) };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+enlargeBuffer(performance);
+const port = offerPort();
+const reply = port.postMessage.bind(port);
+port.addEventListener('message', (event: MessageEvent<{ id: number; question: PageQuestion }>) => {
+  const { id, question } = event.data;
+  void settle(question).then((result) => reply({ id, result }));
+});
+port.start();

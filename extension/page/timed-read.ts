@@ -1,0 +1,42 @@
+import type { ReadRequest } from '@cachescope/model/messages.ts';
+import type { PageReading } from '@cachescope/model/page-message.ts';
+import { resourceEntry } from './resource-entry.ts';
+
+/** What a read uses of the browser, taken before any page script could replace it. */
+export interface Natives {
+  now: () => number;
+  fetch: (url: string) => Promise<Response>;
+  arrayBuffer: (response: Response) => Promise<ArrayBuffer>;
+  sha256: (bytes: ArrayBuffer) => Promise<ArrayBuffer>;
+  sleep: (ms: number) => Promise<void>;
+  Observer: typeof PerformanceObserver;
+}
+
+/**
+ * Times one read: from the call of fetch() to the whole decoded body. While the clock runs this script does nothing
+ * else: it first lets the page settle, and looks at timing and bytes only afterwards.
+ */
+export async function timedRead(natives: Natives, request: ReadRequest): Promise<PageReading> {
+  const { now, fetch, arrayBuffer } = natives;
+  const url = new URL(request.url, location.href).href;
+  await natives.sleep(request.settleMs);
+
+  const startedAt = now();
+  const response = await fetch(url);
+  const body = await arrayBuffer(response);
+  const endedAt = now();
+
+  return {
+    url,
+    readMs: endedAt - startedAt,
+    status: response.status,
+    bodyBytes: body.byteLength,
+    bodySha256: hex(await natives.sha256(body)),
+    timing: await resourceEntry(natives.Observer, { url, fromMs: startedAt, toMs: endedAt }),
+    hasServiceWorker: Boolean(navigator.serviceWorker?.controller),
+  };
+}
+
+function hex(digest: ArrayBuffer): string {
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

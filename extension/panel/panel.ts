@@ -1,0 +1,2 @@
+import './panel.css';
+document.body.textContent = 'x';

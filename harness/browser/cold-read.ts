@@ -1,0 +1,36 @@
+import type { ReadResult } from '@cachescope/model/messages.ts';
+import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import type { Origin } from '@cachescope/origin/server.ts';
+import type { Privilege } from '../privilege.ts';
+import { difference } from '../storage/device-counters.ts';
+import type { SlowDisk } from '../storage/storage.ts';
+
+/** What three witnesses say of one read: the extension, the origin's request log, the device's counters. */
+export interface Witnessed {
+  result: ReadResult;
+  /** Requests for this path that reached the origin during the read. */
+  originRequests: number;
+  /** null: the device is not known, so its counters cannot be read. */
+  device: DeviceCounts | null;
+}
+
+/**
+ * Evicts the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
+ */
+export async function coldRead(
+  witnesses: { origin: Origin; disk: SlowDisk; privilege: Privilege },
+  path: string,
+  read: () => Promise<ReadResult>,
+): Promise<Witnessed> {
+  const { origin, disk, privilege } = witnesses;
+  await privilege.dropPageCache();
+  const mark = origin.log.mark();
+  const before = await disk.counters();
+  const result = await read();
+  const after = await disk.counters();
+  return {
+    result,
+    originRequests: origin.log.since(mark).filter((entry) => entry.path === path).length,
+    device: before && after ? difference(after, before) : null,
+  };
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const sources = join(root, 'extension');
+const built = join(sources, 'dist');
+
+function newestChange(directory: string): number {
+  let newest = 0;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.name === 'dist' || entry.name === 'node_modules') continue;
+    const path = join(directory, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestChange(path) : statSync(path).mtimeMs);
+  }
+  return newest;
+}
+
+function isCurrent(): boolean {
+  const report = join(built, 'report.html');
+  if (!existsSync(report)) return false;
+  const builtAt = statSync(report).mtimeMs;
+  return (
+    builtAt > newestChange(sources) && builtAt > statSync(join(root, 'vite.config.ts')).mtimeMs
+  );
+}
+
+/** Builds the extension when its sources are newer than the last build. Returns the folder of the built extension. */
+export async function builtExtension(): Promise<string> {
+  if (isCurrent()) return built;
+  const { createBuilder } = await import('vite');
+  const builder = await createBuilder({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+  });
+  await builder.buildApp();
+  return built;
+}

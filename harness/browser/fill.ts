@@ -1,0 +1,112 @@
+import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
+import type { ReadResult } from '@cachescope/model/messages.ts';
+import type { StoredEntry } from '@cachescope/model/run.ts';
+import type { Origin } from '@cachescope/origin/server.ts';
+import {
+  dictionaryPath,
+  pagePath,
+  probePath,
+  resourcePath,
+  warmUpPath,
+} from '@cachescope/origin/workloads/urls.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import { sleep } from 'zx';
+import { CachescopeError } from '../error.ts';
+import { storedBytesByUrl } from './disk-cache.ts';
+import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
+
+/** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
+const probeTries = 25;
+const probePauseMs = 200;
+
+interface Filling {
+  browser: LaunchedBrowser;
+  tabId: number;
+  origin: Origin;
+  workload: Workload;
+}
+
+async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
+  const url = filling.origin.url + path;
+  const result = await filling.browser.instrument.read(filling.tabId, { url, settleMs: 0 });
+  if (result.status === 200) return result;
+  throw new CachescopeError(
+    'CS_FILL_STATUS',
+    `${url} was answered with status ${result.status}, not 200`,
+  );
+}
+
+async function loadDictionary(filling: Filling): Promise<void> {
+  await readOnce(filling, dictionaryPath(filling.workload.name));
+  for (let attempt = 0; attempt < probeTries; attempt++) {
+    const mark = filling.origin.log.mark();
+    await readOnce(filling, probePath(filling.workload.name, attempt));
+    const advertised = filling.origin.log.since(mark).map((entry) => entry.availableDictionary);
+    if (advertised.includes(filling.workload.dictionarySha256)) return;
+    await sleep(probePauseMs);
+  }
+  throw new CachescopeError(
+    'CS_FILL_DICTIONARY',
+    `Chromium did not advertise the dictionary of ${filling.workload.name} in ${probeTries} requests`,
+    {
+      hint: 'See chrome://net-internals/#sharedDictionary; dictionaries need Chromium 130 or newer.',
+    },
+  );
+}
+
+async function storeArm(filling: Filling, arm: Coding): Promise<Omit<StoredEntry, 'storedBytes'>> {
+  const path = resourcePath(filling.workload.name, arm);
+  const mark = filling.origin.log.mark();
+  const result = await readOnce(filling, path);
+  const served = filling.origin.log.since(mark).find((entry) => entry.path === path);
+  if (served?.contentCoding !== arm) {
+    throw new CachescopeError(
+      'CS_FILL_CODING',
+      `${path} was served as ${served?.contentCoding ?? 'nothing'}; the arm needs ${arm}`,
+    );
+  }
+  if (result.bodySha256 !== filling.workload.resourceSha256) {
+    throw new CachescopeError(
+      'CS_FILL_BODY',
+      `${path} arrived with other bytes (SHA-256 ${result.bodySha256})`,
+    );
+  }
+  return { arm, url: path, wireBytes: served.bodyBytes ?? 0, decodedBytes: result.bodyBytes };
+}
+
+/**
+ * Fills a fresh cache: the dictionary, every arm's response, and one unrelated entry that later launches warm up on.
+ * The browser is closed at the end, so that everything is on disk.
+ *
+ * @returns what each arm left in the cache.
+ * @throws CachescopeError CS_FILL_* when Chromium or the origin did not do what the arm is about.
+ */
+export async function fillCache(
+  options: LaunchOptions,
+  origin: Origin,
+  workload: Workload,
+  arms: readonly Coding[],
+): Promise<{ stored: StoredEntry[]; version: string; flags: string[]; timerStepMs: number }> {
+  const browser = await launchBrowser(options);
+  const entries: Omit<StoredEntry, 'storedBytes'>[] = [];
+  let timerStepMs = 0;
+  try {
+    const page = await browser.instrument.open(origin.url + pagePath);
+    timerStepMs = page.timerStepMs;
+    const filling = { browser, tabId: page.tabId, origin, workload };
+    await readOnce(filling, warmUpPath);
+    if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(filling);
+    for (const arm of arms) entries.push(await storeArm(filling, arm));
+  } finally {
+    await browser.close();
+  }
+  const sizes = await storedBytesByUrl(
+    options.cacheDirectory,
+    entries.map((entry) => origin.url + entry.url),
+  );
+  const stored = entries.map((entry) => ({
+    ...entry,
+    storedBytes: sizes.get(origin.url + entry.url) ?? null,
+  }));
+  return { stored, version: browser.version, flags: browser.flags, timerStepMs };
+}

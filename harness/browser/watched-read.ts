@@ -1,0 +1,100 @@
+import type { NetworkEvidence } from '@cachescope/model/cache-source.ts';
+import type { Browser, CDPSession } from 'puppeteer-core';
+import { sleep } from 'zx';
+import { CachescopeError } from '../error.ts';
+
+/** How long after the read the browser may still report on it, ms. Event order is not stable, so the end is a pause. */
+const settleMs = 200;
+
+interface PageSession {
+  session: CDPSession;
+  detach(): Promise<void>;
+}
+
+/** Attaches over the browser's own session: Puppeteer itself is kept off all pages. */
+async function attachToPage(browser: Browser, pageUrl: string): Promise<PageSession> {
+  const root = await browser.target().createCDPSession();
+  const { targetInfos } = await root.send('Target.getTargets');
+  const page = targetInfos.find((info) => info.type === 'page' && info.url === pageUrl);
+  if (!page) {
+    throw new CachescopeError(
+      'CS_BROWSER_PAGE',
+      `no page shows ${pageUrl}, so its read cannot be watched`,
+    );
+  }
+  const { sessionId } = await root.send('Target.attachToTarget', {
+    targetId: page.targetId,
+    flatten: true,
+  });
+  const session = root.connection()?.session(sessionId);
+  if (!session)
+    throw new CachescopeError('CS_BROWSER_PAGE', `Chromium gave no session for ${pageUrl}`);
+  const detach = async () => {
+    await root.send('Target.detachFromTarget', { sessionId });
+    await root.detach();
+  };
+  return { session, detach };
+}
+
+/**
+ * Takes one read with the page's Network domain on, which slows it: for a companion read, never for a timed one.
+ * Returns what the read returned and what the domain said of the request for `url`; null when it said nothing.
+ */
+export async function watchRead<Result>(
+  browser: Browser,
+  pageUrl: string,
+  url: string,
+  read: () => Promise<Result>,
+): Promise<{ result: Result; network: NetworkEvidence | null }> {
+  const { session, detach } = await attachToPage(browser, pageUrl);
+  try {
+    const collected = collectNetworkEvidence(session, url);
+    await session.send('Network.enable');
+    const result = await read();
+    await sleep(settleMs);
+    return { result, network: collected() };
+  } finally {
+    await detach();
+  }
+}
+
+/** Gathers by requestId: the events of one request come in no stable order. */
+function collectNetworkEvidence(session: CDPSession, url: string): () => NetworkEvidence | null {
+  let requestId: string | undefined;
+  const servedFromCache = new Set<string>();
+  const extraStatus = new Map<string, number>();
+  const bytes = new Map<string, number>();
+  const responses = new Map<
+    string,
+    Omit<NetworkEvidence, 'requestServedFromCache' | 'extraInfoStatus' | 'encodedDataLength'>
+  >();
+  session.on('Network.requestWillBeSent', (event) => {
+    if (event.request.url === url) requestId = event.requestId;
+  });
+  session.on('Network.requestServedFromCache', (event) => servedFromCache.add(event.requestId));
+  session.on('Network.responseReceivedExtraInfo', (event) =>
+    extraStatus.set(event.requestId, event.statusCode),
+  );
+  session.on('Network.loadingFinished', (event) =>
+    bytes.set(event.requestId, event.encodedDataLength),
+  );
+  session.on('Network.responseReceived', ({ requestId: id, response }) => {
+    responses.set(id, {
+      fromDiskCache: response.fromDiskCache ?? false,
+      fromPrefetchCache: response.fromPrefetchCache ?? false,
+      fromServiceWorker: response.fromServiceWorker ?? false,
+      fromEarlyHints: response.fromEarlyHints ?? false,
+      status: response.status,
+    });
+  });
+  return () => {
+    const response = requestId === undefined ? undefined : responses.get(requestId);
+    if (requestId === undefined || !response) return null;
+    return {
+      ...response,
+      requestServedFromCache: servedFromCache.has(requestId),
+      extraInfoStatus: extraStatus.get(requestId) ?? null,
+      encodedDataLength: bytes.get(requestId) ?? null,
+    };
+  };
+}

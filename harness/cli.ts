@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import { cleanCommand } from './commands/clean.ts';
+import { reportCommand } from './commands/report.ts';
+import { storageCommand } from './commands/storage.ts';
+import { sweepCommand } from './commands/sweep.ts';
+import { CachescopeError } from './error.ts';
+import { toolVersion } from './version.ts';
+
+const exitCodes = `
+Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 130 interrupted`;
+
+function program(): Command {
+  return new Command('cachescope')
+    .description('What did the cache cost us, and why?')
+    .version(toolVersion)
+    .addCommand(sweepCommand())
+    .addCommand(reportCommand())
+    .addCommand(storageCommand())
+    .addCommand(cleanCommand())
+    .addHelpText('after', exitCodes);
+}
+
+/** commander's own exit code for bad words is 1; ours is 2. Help and version end with 0. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof CachescopeError ? error.exitCode : 1;
+}
+
+function exitOverrideDeep(command: Command): Command {
+  command.exitOverride();
+  for (const child of command.commands) exitOverrideDeep(child);
+  return command;
+}
+
+try {
+  await exitOverrideDeep(program()).parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) {
+    // Only an error that nobody foresaw shows its stack: it is a defect of this program.
+    const text =
+      error instanceof CachescopeError
+        ? error.toString()
+        : ((error as Error).stack ?? String(error));
+    process.stderr.write(`${text}\n`);
+  }
+  process.exitCode = exitCodeOf(error);
+}

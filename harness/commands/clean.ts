@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { createPrivilege } from '../privilege.ts';
+import { leftBehind, reap } from '../storage/reaper.ts';
+import { undoCommand } from '../storage/undo.ts';
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** Lists what ended programs left behind, then removes it; returns the exit code. */
+export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
+  const lines = leftBehind()
+    .flatMap((journal) => journal.entries.toReversed())
+    .map(({ made }) => undoCommand(made))
+    .filter((command) => command !== '');
+  process.stdout.write(lines.length === 0 ? 'Nothing was left behind.\n' : `${lines.join('\n')}\n`);
+  if (dryRun) return 0;
+  await reap(createPrivilege({ dryRun: false, say }), say);
+  return leftBehind().length === 0 ? 0 : 1;
+}
+
+/** `cachescope clean`. */
+export function cleanCommand(): Command {
+  return new Command('clean')
+    .summary('list and remove what an ended program left behind')
+    .description(
+      'Lists what a program that was killed left behind (mounts, devices, processes, files), then removes it.',
+    )
+    .option('--dry-run', 'list only', false)
+    .action(async (options: { dryRun: boolean }) => {
+      process.exitCode = await clean(options);
+    });
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { findChromium, type FoundChromium } from '../browser/find.ts';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { installPackages } from './packages.ts';
+
+/**
+ * Finds Chromium, or installs the distribution's when there is none at all. One that was named and cannot be started is
+ * an error, not a reason to take another.
+ *
+ * @throws CachescopeError CS_BROWSER_MISSING, exit code 3.
+ */
+export async function requireChromium(
+  named: string | undefined,
+  privilege: Privilege,
+  say: (line: string) => void,
+): Promise<FoundChromium> {
+  const found = await findChromium(named);
+  if (found) return found;
+  const by = named
+    ? `--browser ${named}`
+    : process.env['CHROME_PATH'] && `CHROME_PATH=${process.env['CHROME_PATH']}`;
+  if (by) {
+    const path = named ?? process.env['CHROME_PATH'] ?? '';
+    const reason = existsSync(path) ? 'is not executable' : 'does not exist';
+    throw new CachescopeError('CS_BROWSER_MISSING', `${by} ${reason}`, {
+      hint: 'Name the program itself, for example /usr/bin/chromium, or leave it away to have one found.',
+      exitCode: 3,
+    });
+  }
+  await installPackages(['chromium'], 'The sweep', privilege, say);
+  const installed = await findChromium(undefined);
+  if (installed) return installed;
+  throw new CachescopeError(
+    'CS_BROWSER_MISSING',
+    'no Chromium was found, not even after installing the package chromium',
+    {
+      hint: 'Install Chromium or Chrome for Testing and name it with --browser PATH.',
+      exitCode: 3,
+    },
+  );
+}

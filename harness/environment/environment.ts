@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, cpus, release, totalmem, version } from 'node:os';
+import type { Environment } from '@cachescope/model/run.ts';
+
+async function distribution(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? 'unknown';
+}
+
+/** What a reader needs to judge or repeat a run. Text that cannot be found is `unknown`. */
+export async function describeEnvironment(
+  known: Pick<Environment, 'chromium' | 'storage' | 'timerStepMs'>,
+): Promise<Environment> {
+  return {
+    ...known,
+    node: process.version,
+    kernel: `${release()} ${version()}`,
+    os: await distribution(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}

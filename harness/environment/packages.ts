@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { which } from 'zx';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+
+/** How long an installation from the distribution may take, ms. */
+const limitMs = 10 * 60_000;
+
+/**
+ * Installs packages of Debian or Ubuntu that a run lacks.
+ *
+ * @throws CachescopeError CS_PACKAGES with the exact commands to type, exit code 3, when this is another system or the
+ * privilege is missing.
+ */
+export async function installPackages(
+  names: readonly string[],
+  purpose: string,
+  privilege: Privilege,
+  say: (line: string) => void,
+): Promise<void> {
+  if (names.length === 0) return;
+  const commands = `sudo apt-get update && sudo apt-get install --yes ${names.join(' ')}`;
+  const isDebian = existsSync('/etc/debian_version') && (await which('apt-get', { nothrow: true }));
+  if (!isDebian) {
+    throw new CachescopeError(
+      'CS_PACKAGES',
+      `${purpose} needs ${names.join(', ')}, and this is no Debian or Ubuntu`,
+      {
+        hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
+        exitCode: 3,
+      },
+    );
+  }
+  say(`Installing ${names.join(', ')} (${purpose})`);
+  try {
+    await privilege.run(['apt-get', 'update', '-qq'], { limitMs });
+    await privilege.run(
+      [
+        'env',
+        'DEBIAN_FRONTEND=noninteractive',
+        'apt-get',
+        'install',
+        '-y',
+        '-qq',
+        '--no-install-recommends',
+        ...names,
+      ],
+      { limitMs },
+    );
+  } catch (error) {
+    throw new CachescopeError(
+      'CS_PACKAGES',
+      `${purpose} needs ${names.join(', ')}: ${(error as Error).message}`,
+      {
+        hint: `Type: ${commands}`,
+        exitCode: 3,
+        cause: error,
+      },
+    );
+  }
+}

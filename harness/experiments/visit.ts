@@ -1,0 +1,101 @@
+import { attribute } from '@cachescope/model/cache-source.ts';
+import type { ReadResult } from '@cachescope/model/messages.ts';
+import type { Attribution, Cell, Sample } from '@cachescope/model/sample.ts';
+import { disagreements } from '@cachescope/model/witnesses.ts';
+import { pagePath, resourcePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
+import { coldRead } from '../browser/cold-read.ts';
+import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
+import { watchRead } from '../browser/watched-read.ts';
+import type { Lab, Place } from '../runner/lab.ts';
+import { withTimeLimit } from '../runner/time-limit.ts';
+
+/** Quiet time in the page before a timed read starts, ms. */
+const settleMs = 30;
+/** A page that has not answered by then is taken for hung. */
+const readLimitMs = 60_000;
+
+/** A sample as a visit takes it; the run numbers it. */
+export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt'>;
+
+/** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
+export class Visit {
+  readonly #lab: Lab;
+  readonly #place: Place;
+  readonly #browser: LaunchedBrowser;
+  readonly #tabId: number;
+
+  private constructor(lab: Lab, place: Place, browser: LaunchedBrowser, tabId: number) {
+    this.#lab = lab;
+    this.#place = place;
+    this.#browser = browser;
+    this.#tabId = tabId;
+  }
+
+  static async begin(lab: Lab, place: Place): Promise<Visit> {
+    const browser = await launchBrowser(place.launch);
+    try {
+      const page = await browser.instrument.open(lab.origin.url + pagePath);
+      const visit = new Visit(lab, place, browser, page.tabId);
+      // The cache back end initialises at its first use, which must not be a timed read.
+      await visit.#read(lab.origin.url + warmUpPath, 0);
+      return visit;
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  /** One timed read with nothing attached to the page. */
+  async timedRead(cell: Cell): Promise<TakenSample> {
+    return this.#take('timed', cell, (url) =>
+      this.#read(url, settleMs).then((result) => ({ result })),
+    );
+  }
+
+  /** One read watched through the debugger, to confirm the source; its time does not count. */
+  async companionRead(cell: Cell): Promise<TakenSample> {
+    return this.#take('companion', cell, async (url) => {
+      const pageUrl = this.#lab.origin.url + pagePath;
+      const { result, network } = await watchRead(this.#browser.browser, pageUrl, url, () =>
+        this.#read(url, settleMs),
+      );
+      const page = { timing: result.timing };
+      return { result, attribution: attribute(network === null ? { page } : { page, network }) };
+    });
+  }
+
+  /** Closes the browser. */
+  async end(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  #read(url: string, settle: number): Promise<ReadResult> {
+    const read = this.#browser.instrument.read(this.#tabId, { url, settleMs: settle });
+    return withTimeLimit(`Reading ${url}`, readLimitMs, read);
+  }
+
+  async #take(
+    kind: Sample['kind'],
+    cell: Cell,
+    read: (url: string) => Promise<{ result: ReadResult; attribution?: Attribution }>,
+  ): Promise<TakenSample> {
+    const { origin, privilege, workload } = this.#lab;
+    const path = resourcePath(workload.name, cell.arm);
+    let watched: Attribution | undefined;
+    const takenAt = new Date().toISOString();
+    const { result, originRequests, device } = await coldRead(
+      { origin, privilege, disk: this.#place.disk },
+      path,
+      async () => {
+        const taken = await read(origin.url + path);
+        watched = taken.attribution;
+        return taken.result;
+      },
+    );
+    const attribution = watched ?? result.attribution;
+    const { readMs, timing, bodyBytes, bodySha256 } = result;
+    const evidence = { attribution, originRequests, device, bodySha256 };
+    const flags = disagreements(evidence, workload.resourceSha256);
+    return { cell, takenAt, kind, readMs, timing, bodyBytes, ...evidence, flags };
+  }
+}

@@ -1,0 +1,45 @@
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
+import { join } from 'node:path';
+import { chromiumFlags } from '../browser/flags.ts';
+
+/** Width of a chart's picture, CSS pixels, at two device pixels each. */
+const width = 960;
+
+/**
+ * Draws the charts of a written report.html with Chromium, as PNG files in `directory`, one a figure, named by the
+ * figure's id. Returns the paths.
+ */
+export async function drawCharts(
+  chromiumPath: string,
+  reportPath: string,
+  directory: string,
+  profileDirectory: string,
+): Promise<string[]> {
+  const browser = await puppeteer.launch({
+    executablePath: chromiumPath,
+    userDataDir: profileDirectory,
+    pipe: true,
+    args: chromiumFlags(
+      { cacheDirectory: join(profileDirectory, 'cache') },
+      process.getuid?.() === 0,
+    ),
+    defaultViewport: { width, height: 800, deviceScaleFactor: 2 },
+  });
+  try {
+    const page = await browser.newPage();
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+    await page.goto(pathToFileURL(reportPath).href);
+    await page.waitForSelector('body[data-ready]', { timeout: 20_000 });
+    const paths: string[] = [];
+    for (const figure of await page.$$('figure[id]')) {
+      const id = await figure.evaluate((element) => element.id);
+      const path = join(directory, `${id}.png`);
+      await figure.screenshot({ path: path as `${string}.png` });
+      paths.push(path);
+    }
+    return paths;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
+
+test.each([
+  [668_000_000, '668 MB/s'],
+  [81_600_000, '81.6 MB/s'],
+  [1_000_000_000, '1 GB/s'],
+  [999_600_000, '1 GB/s'],
+  [1_234_000_000, '1.23 GB/s'],
+  [512, '512 B/s'],
+])('%d bytes per second read as dd prints them: %s', (rate, text) => {
+  expect(throughputText(rate)).toBe(text);
+});
+
+test('what is not known is never a number', () => {
+  expect(throughputText(null)).toBe('unknown');
+  expect(figureText(null)).toBe('unknown');
+  expect(intervalText(null, 1, 2)).toBe('unknown');
+  expect(bytesText(null)).toBe('unknown');
+});
+
+test('zero is a number', () => {
+  expect(figureText(0)).toBe('0.00');
+  expect(bytesText(0)).toBe('0');
+  expect(intervalText(0, -1, 1)).toBe('0.0 [-1.0, 1.0]');
+});
+
+test('a median without an interval stands alone', () => {
+  expect(intervalText(13.1, null, null)).toBe('13.1');
+});

@@ -1,0 +1,110 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Run } from '@cachescope/model/run.ts';
+import type { Sample } from '@cachescope/model/sample.ts';
+import { afterAll, expect, test } from 'vitest';
+import { compactTime, readRunDirectory, RunDirectory } from './run-directory.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
+afterAll(() => rmSync(base, { recursive: true }));
+
+const run: Run = {
+  schemaVersion: 1,
+  tool: { name: 'cachescope', version: '0.1.0' },
+  experiment: 'sweep',
+  status: 'running',
+  startedAt: '2026-11-20T23:00:00.000Z',
+  commandLine: ['sweep'],
+  plan: {
+    arms: ['br', 'dcb'],
+    delaysMs: [0, 5],
+    storage: 'nbd-delay',
+    delayWrites: false,
+    samplesPerCell: 1,
+    launchesPerPoint: 1,
+    seed: 1,
+    workload: { name: 'w', title: 'W', resourceBytes: 1, resourceSha256: 'ab', dictionaryBytes: 1 },
+  },
+  environment: {
+    chromium: { version: 'Chrome/156', path: '/usr/bin/chromium', flags: [] },
+    node: 'v26',
+    kernel: '6',
+    os: 'Debian',
+    cpu: 'c',
+    cores: 2,
+    memoryBytes: 1,
+    storage: 's',
+    timerStepMs: null,
+  },
+  stored: [],
+  proofs: [],
+  warnings: [],
+};
+
+const sample: Sample = {
+  sequence: 0,
+  cell: { arm: 'dcb', storage: 'nbd-delay', delayMs: 5 },
+  launch: 0,
+  attempt: 1,
+  takenAt: '2026-11-20T23:00:01.000Z',
+  kind: 'timed',
+  readMs: 61.2,
+  timing: null,
+  attribution: { source: 'disk', confidence: 'likely', reasons: ['deliveryType is cache'] },
+  originRequests: 0,
+  device: null,
+  bodyBytes: 1,
+  bodySha256: 'ab',
+  flags: [],
+};
+
+async function written(name: string): Promise<string> {
+  const path = join(base, name);
+  const directory = await RunDirectory.create(path);
+  await directory.writeRun(run);
+  await directory.append(sample);
+  await directory.close();
+  return path;
+}
+
+test('what was written is read back', async () => {
+  const path = await written('whole');
+  expect(await readRunDirectory(path)).toEqual({ run, samples: [sample], brokenLines: 0 });
+});
+
+test('a line that a crash cut off is left out and counted; the samples before it stay', async () => {
+  const path = await written('cut');
+  appendFileSync(join(path, 'samples.ndjson'), JSON.stringify(sample).slice(0, 40));
+  const read = await readRunDirectory(path);
+  expect(read.samples).toEqual([sample]);
+  expect(read.brokenLines).toBe(1);
+});
+
+test('a run is never written over another', async () => {
+  const path = await written('twice');
+  await expect(RunDirectory.create(path)).rejects.toMatchObject({
+    code: 'CS_OUT_EXISTS',
+    exitCode: 2,
+  });
+});
+
+test.each([
+  ['nothing there', null, 'ENOENT'],
+  ['no JSON', 'hello', 'not valid JSON'],
+  [
+    'another schema version',
+    JSON.stringify({ ...run, schemaVersion: 9 }),
+    'schema version is 9, this program reads 1',
+  ],
+  ['a field missing', JSON.stringify({ ...run, proofs: undefined }), 'proofs'],
+])('a directory with %s is refused with the reason', async (name, content, reason) => {
+  const path = await written(name.replaceAll(' ', '-'));
+  rmSync(join(path, 'run.json'));
+  if (content !== null) writeFileSync(join(path, 'run.json'), content);
+  await expect(readRunDirectory(path)).rejects.toThrow(reason);
+});
+
+test('the classic file names carry the time without separators', () => {
+  expect(compactTime('2025-11-30T10:54:49.123Z')).toBe('20251130-105449');
+});

@@ -1,0 +1,43 @@
+/** Signals closer together than this are one wish: a terminal and npm each pass the same Ctrl-C on. */
+const sameWishMs = 400;
+
+export interface Interrupt {
+  /** True after the first signal: finish the sample, save, clean up. */
+  readonly requested: boolean;
+  /** Stops listening. */
+  dispose(): void;
+}
+
+/**
+ * Listens for SIGINT, SIGTERM and SIGHUP. The first asks for an orderly end; a second, later one calls `atOnce` and
+ * leaves with exit code 130.
+ */
+export function listenForInterrupt(
+  say: (line: string) => void,
+  atOnce: () => void,
+  now: () => number = Date.now,
+): Interrupt {
+  let firstAt: number | null = null;
+  const onSignal = () => {
+    if (firstAt === null) {
+      firstAt = now();
+      say(
+        'Interrupted: finishing this sample, then saving and cleaning up. Once more to stop at once.',
+      );
+      return;
+    }
+    if (now() - firstAt < sameWishMs) return;
+    atOnce();
+    process.exit(130);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    get requested() {
+      return firstAt !== null;
+    },
+    dispose() {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Coding } from '@cachescope/model/coding.ts';
+import type { StoredEntry } from '@cachescope/model/run.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import { fillCache } from '../browser/fill.ts';
+import type { LaunchOptions } from '../browser/launch.ts';
+import type { Privilege } from '../privilege.ts';
+import { attachStorage, type SlowDisk } from '../storage/storage.ts';
+
+/** A storage with a filled cache on it, and how Chromium is launched to use that cache. */
+export interface Place {
+  disk: SlowDisk;
+  launch: LaunchOptions;
+  stored: StoredEntry[];
+}
+
+/** Everything a cached-read experiment works with while it runs. */
+export interface Lab {
+  origin: Origin;
+  workload: Workload;
+  privilege: Privilege;
+  /** The place of each storage of the experiment; `none` is the control. */
+  places: ReadonlyMap<StorageKind, Place>;
+  chromium: { version: string; path: string; flags: string[] };
+  /** Smallest step of performance.now() in the page, ms. */
+  timerStepMs: number;
+}
+
+export interface LabOptions {
+  chromiumPath: string;
+  extensionDirectory: string;
+  headful: boolean;
+  workload: Workload;
+  arms: readonly Coding[];
+  storages: readonly StorageKind[];
+  delayWrites: boolean;
+  privilege: Privilege;
+  /** Told what is being done, one line a step. */
+  say: (line: string) => void;
+}
+
+async function makeWorkDirectory(resources: AsyncDisposableStack): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'cachescope-run-'));
+  resources.defer(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/**
+ * Starts the origin, attaches the storages, and fills one fresh cache on each. What it makes is undone, last first, when
+ * `resources` is disposed.
+ */
+export async function openLab(options: LabOptions, resources: AsyncDisposableStack): Promise<Lab> {
+  const { workload, arms, privilege, say } = options;
+  const workDirectory = await makeWorkDirectory(resources);
+  const origin = await startOrigin({ workloads: [workload] });
+  resources.defer(() => origin.close());
+  const places = new Map<StorageKind, Place>();
+  let chromium: Lab['chromium'] | undefined;
+  let timerStepMs = 0;
+  for (const kind of options.storages) {
+    say(
+      kind === 'none'
+        ? 'Filling the control cache'
+        : `Attaching ${kind} storage and filling the cache on it`,
+    );
+    const disk = await attachStorage({ kind, delayWrites: options.delayWrites, privilege });
+    resources.defer(() => disk.detach());
+    const launch = await launchOptions(options, disk, join(workDirectory, kind));
+    const filled = await fillCache(launch, origin, workload, arms);
+    places.set(kind, { disk, launch, stored: filled.stored });
+    chromium = { version: filled.version, path: options.chromiumPath, flags: filled.flags };
+    timerStepMs = filled.timerStepMs;
+  }
+  if (!chromium) throw new Error('a lab needs at least one storage');
+  return { origin, workload, privilege, places, chromium, timerStepMs };
+}
+
+async function launchOptions(
+  options: LabOptions,
+  disk: SlowDisk,
+  profile: string,
+): Promise<LaunchOptions> {
+  const cacheDirectory = join(disk.directory, 'cache');
+  await mkdir(cacheDirectory);
+  return {
+    executablePath: options.chromiumPath,
+    extensionDirectory: options.extensionDirectory,
+    profileDirectory: profile,
+    cacheDirectory,
+    headful: options.headful,
+  };
+}

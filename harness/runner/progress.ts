@@ -1,0 +1,77 @@
+import { styleText } from 'node:util';
+
+export interface ProgressOutput {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+/** `95` -> `1:35`. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/**
+ * What a long run shows on stderr: steps as lines, and on a terminal one line that is redrawn with the sample and the
+ * time left. It draws between samples only, never while a clock runs.
+ */
+export class Progress {
+  readonly #output: ProgressOutput;
+  readonly #now: () => number;
+  readonly #total: number;
+  #done = 0;
+  #startedAt: number | null = null;
+  #doneAtStart = 0;
+
+  constructor(
+    total: number,
+    output: ProgressOutput = process.stderr,
+    now: () => number = Date.now,
+  ) {
+    this.#total = total;
+    this.#output = output;
+    this.#now = now;
+  }
+
+  /** A line that stays. */
+  step(line: string): void {
+    this.#clear();
+    this.#output.write(`${line}\n`);
+  }
+
+  /** A line that stays and must be seen. */
+  warn(line: string): void {
+    const stream = this.#output === process.stderr ? { stream: process.stderr } : {};
+    this.step(styleText('yellow', `Warning: ${line}`, { validateStream: true, ...stream }));
+  }
+
+  /** Counts one unit of work done; `label` says which. */
+  advance(label: string): void {
+    this.#startedAt ??= this.#now();
+    this.#done++;
+    if (!this.#output.isTTY) return;
+    const text = `${this.#done}/${this.#total}  ${label}  ${this.timeLeft()}`;
+    this.#clear();
+    this.#output.write(text.slice(0, (this.#output.columns ?? 80) - 1));
+  }
+
+  /** `about 1:35 left`, or nothing before there is anything to go by. */
+  timeLeft(): string {
+    if (this.#startedAt === null) this.#startedAt = this.#now();
+    const doneSince = this.#done - this.#doneAtStart;
+    const elapsedMs = this.#now() - this.#startedAt;
+    if (doneSince < 2 || elapsedMs <= 0) return '';
+    const leftMs = (elapsedMs / doneSince) * (this.#total - this.#done);
+    return `about ${clock(leftMs / 1000)} left`;
+  }
+
+  /** Removes the redrawn line. */
+  end(): void {
+    this.#clear();
+  }
+
+  #clear(): void {
+    if (this.#output.isTTY) this.#output.write('\r\u001b[2K');
+  }
+}

@@ -1,0 +1,80 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import { expect, test } from 'vitest';
+import { interleave, shareOfPass, shuffle } from './schedule.ts';
+
+const plan = {
+  points: [1, 2, 3],
+  first: 0,
+  cellsOf: (point: number) => [`${point}a`, `${point}b`],
+  samplesPerCell: 5,
+  passes: 2,
+};
+
+test('every cell gets its samples, spread over the passes', () => {
+  const blocks = interleave({ ...plan, random: createRandom(1) });
+  const taken = Map.groupBy(
+    blocks.flatMap((block) => block.cells),
+    (cell) => cell,
+  );
+  expect(taken.size).toBe(8);
+  for (const samples of taken.values()) expect(samples).toHaveLength(5);
+  expect(blocks.map((block) => block.cells.length)).toEqual([6, 6, 6, 6, 4, 4, 4, 4]);
+});
+
+test('the first point opens each pass and the others follow in a random order', () => {
+  const orders = new Set<string>();
+  for (let seed = 0; seed < 50; seed++) {
+    const blocks = interleave({ ...plan, random: createRandom(seed) });
+    expect(blocks[0]?.point).toBe(0);
+    expect(blocks[4]?.point).toBe(0);
+    orders.add(
+      blocks
+        .slice(1, 4)
+        .map((block) => block.point)
+        .join(),
+    );
+  }
+  expect(orders.size).toBe(6);
+});
+
+test('arms are interleaved: every round holds each cell once', () => {
+  const [block] = interleave({ ...plan, random: createRandom(7) });
+  const cells = block?.cells ?? [];
+  for (let round = 0; round < 3; round++) {
+    expect(cells.slice(2 * round, 2 * round + 2).toSorted()).toEqual(['0a', '0b']);
+  }
+});
+
+test('the same seed gives the same schedule', () => {
+  const once = interleave({ ...plan, random: createRandom(42) });
+  expect(interleave({ ...plan, random: createRandom(42) })).toEqual(once);
+  expect(interleave({ ...plan, random: createRandom(43) })).not.toEqual(once);
+});
+
+test('a shuffle is fair: each of the 6 orders of 3 items comes as often as the others', () => {
+  const random = createRandom(3);
+  const counts = new Map<string, number>();
+  const trials = 6000;
+  for (let trial = 0; trial < trials; trial++) {
+    const order = shuffle([1, 2, 3], random).join();
+    counts.set(order, (counts.get(order) ?? 0) + 1);
+  }
+  // Chi-squared with 5 degrees of freedom: 20.5 is passed by a fair shuffle once in a thousand seeds.
+  const expected = trials / 6;
+  const chiSquared = [...counts.values()].reduce(
+    (sum, count) => sum + (count - expected) ** 2 / expected,
+    0,
+  );
+  expect(counts.size).toBe(6);
+  expect(chiSquared).toBeLessThan(20.5);
+});
+
+test('shares of the passes add up', () => {
+  for (const total of [1, 2, 3, 20, 21]) {
+    for (const passes of [1, 2, 3]) {
+      const shares = Array.from({ length: passes }, (_, pass) => shareOfPass(total, passes, pass));
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBe(total);
+      expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+    }
+  }
+});

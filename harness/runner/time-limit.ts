@@ -1,0 +1,26 @@
+import { CachescopeError } from '../error.ts';
+
+/**
+ * Waits for a step, but not for ever. The step itself is not stopped: the caller gives up the browser that it hangs in.
+ *
+ * @throws CachescopeError CS_TIMEOUT naming the step.
+ */
+export async function withTimeLimit<Value>(
+  step: string,
+  limitMs: number,
+  work: Promise<Value>,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new CachescopeError('CS_TIMEOUT', `${step} took longer than ${limitMs / 1000} s`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,80 @@
+import { quantile } from '@cachescope/model/quantile.ts';
+import type { DelayProof } from '@cachescope/model/run.ts';
+import { CachescopeError } from '../error.ts';
+import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
+import { blockBytes } from './image.ts';
+import type { SlowDisk } from './storage.ts';
+
+const throughputReadBytes = 1024 * 1024;
+
+/** What is asked of a proof. */
+export interface ProofRequest {
+  requestedDelayMs: number;
+  when: DelayProof['when'];
+  /** Number of direct 4 KiB reads. */
+  reads: number;
+  /** Also read 10 MiB in direct reads of 1 MiB each. */
+  throughput: boolean;
+}
+
+/** Whether a measured delay is too far from the one asked for: by more than 1 ms and more than 20 %. */
+export function isDelayOff(requestedDelayMs: number, measuredMs: number): boolean {
+  return Math.abs(measuredMs - requestedDelayMs) > Math.max(1, 0.2 * requestedDelayMs);
+}
+
+/** Offsets spread over the file, so that no two reads are neighbours. */
+function offsets(reads: number): number[] {
+  const blocks = probeBytes / blockBytes;
+  const stride = 997;
+  return Array.from({ length: reads }, (_, index) => ((index * stride) % blocks) * blockBytes);
+}
+
+function throughputOf(file: DirectFile): number {
+  let totalMs = 0;
+  for (let offset = 0; offset < probeBytes; offset += throughputReadBytes) {
+    totalMs += file.timedRead(offset, throughputReadBytes);
+  }
+  return probeBytes / (totalMs / 1000);
+}
+
+/**
+ * Proves a delay by direct 4 KiB reads on the disk, one after another; the device's counters must show each of them.
+ * null where the storage has no direct reads: then nothing is known of its delay.
+ *
+ * @throws CachescopeError CS_STORAGE_PROOF when the reads did not reach the device.
+ */
+export async function proveDelay(
+  disk: SlowDisk,
+  request: ProofRequest,
+): Promise<DelayProof | null> {
+  const file = openProbeFile(disk.directory, throughputReadBytes);
+  if (file === null) return null;
+  try {
+    // The first read also fetches where the file lies on the disk.
+    file.timedRead(0, blockBytes);
+    const before = await disk.counters();
+    const times = offsets(request.reads).map((offset) => file.timedRead(offset, blockBytes));
+    const after = await disk.counters();
+    if (before && after && after.reads - before.reads < request.reads) {
+      throw new CachescopeError(
+        'CS_STORAGE_PROOF',
+        `${request.reads} direct reads made the device read ${after.reads - before.reads} times; something above it answers`,
+      );
+    }
+    const p50Ms = quantile(times, 0.5) ?? Number.NaN;
+    return {
+      storage: disk.kind,
+      requestedDelayMs: request.requestedDelayMs,
+      when: request.when,
+      reads: request.reads,
+      p50Ms,
+      p95Ms: quantile(times, 0.95) ?? Number.NaN,
+      throughputBytesPerSecond: request.throughput ? throughputOf(file) : null,
+      // Ordinary storage has no delay that it could miss.
+      off: disk.kind !== 'none' && isDelayOff(request.requestedDelayMs, p50Ms),
+      takenAt: new Date().toISOString(),
+    };
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { DeviceCounts } from '@cachescope/model/sample.ts';
+
+/** The kernel counts in sectors of 512 bytes, whatever the device's own are. */
+const sectorBytes = 512;
+
+/** Reads what a block device has done since it came up (Linux Documentation/block/stat.rst). */
+export async function readCounters(statPath: string): Promise<DeviceCounts> {
+  return parseCounters(await readFile(statPath, 'utf8'));
+}
+
+/** Parses the fields of /sys/block/X/stat. */
+export function parseCounters(text: string): DeviceCounts {
+  const [reads = 0, , readSectors = 0, , writes = 0, , writtenSectors = 0] = text
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+  return {
+    reads,
+    readBytes: readSectors * sectorBytes,
+    writes,
+    writtenBytes: writtenSectors * sectorBytes,
+  };
+}
+
+/** What happened between two readings. */
+export function difference(after: DeviceCounts, before: DeviceCounts): DeviceCounts {
+  return {
+    reads: after.reads - before.reads,
+    readBytes: after.readBytes - before.readBytes,
+    writes: after.writes - before.writes,
+    writtenBytes: after.writtenBytes - before.writtenBytes,
+    ...(after.shared ? { shared: true } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { blockBytes } from './image.ts';
+
+/** Size of the file that direct reads go to: the source document's 10 MB. */
+export const probeBytes = 10 * 1024 * 1024;
+
+function probePathIn(directory: string): string {
+  return join(directory, 'cachescope-probe');
+}
+
+/** Writes the file that direct reads go to, through to the device. */
+export async function writeProbeFile(directory: string): Promise<void> {
+  const file = await open(probePathIn(directory), 'w', 0o600);
+  await file.writeFile(randomBytes(probeBytes));
+  await file.sync();
+  await file.close();
+}
+
+/** A file that is read past the page cache. */
+export interface DirectFile {
+  /** Reads so many bytes at an offset, both multiples of 4096; returns the time it took, ms. */
+  timedRead(offset: number, bytes: number): number;
+  close(): void;
+}
+
+/**
+ * Opens the probe file for direct reads (open(2), O_DIRECT). Synchronous reads: a thread pool's own waiting would be
+ * measured with them. null where the file system has no direct I/O, as tmpfs on older kernels.
+ */
+export function openProbeFile(directory: string, longestBytes: number): DirectFile | null {
+  let file: number;
+  try {
+    file = openSync(probePathIn(directory), constants.O_RDONLY | constants.O_DIRECT);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EINVAL') return null;
+    throw error;
+  }
+  const buffer = alignedBuffer(file, longestBytes);
+  if (buffer === null) {
+    closeSync(file);
+    return null;
+  }
+  return {
+    timedRead(offset, bytes) {
+      const start = process.hrtime.bigint();
+      const read = readSync(file, buffer, 0, bytes, offset);
+      const elapsed = process.hrtime.bigint() - start;
+      if (read !== bytes)
+        throw new Error(`a direct read of ${bytes} bytes at ${offset} returned ${read}`);
+      return Number(elapsed) / 1e6;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** A direct read needs memory aligned to the device's blocks, and Node does not tell addresses: the kernel does, by EINVAL. */
+function alignedBuffer(file: number, bytes: number): Buffer | null {
+  const memory = Buffer.alloc(bytes + blockBytes);
+  for (const step of [512, 8]) {
+    for (let offset = 0; offset < blockBytes; offset += step) {
+      const candidate = memory.subarray(offset, offset + bytes);
+      if (canRead(file, candidate)) return candidate;
+    }
+  }
+  return null;
+}
+
+function canRead(file: number, buffer: Buffer): boolean {
+  try {
+    readSync(file, buffer, 0, blockBytes, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EINVAL') return false;
+    throw error;
+  }
+}

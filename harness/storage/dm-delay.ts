@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { imageBytes } from './image.ts';
+import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
+
+const sectorBytes = 512;
+
+/** Whether the kernel has device-mapper's delay target, after asking for its module. */
+export async function kernelHasDelayTarget(privilege: Privilege): Promise<boolean> {
+  if (!existsSync('/sys/module/dm_mod') || !existsSync('/sys/module/dm_delay')) {
+    await privilege.run(['modprobe', '-q', 'dm-delay']).catch(() => undefined);
+  }
+  return (
+    existsSync('/sys/module/dm_delay') ||
+    (existsSync('/dev/mapper/control') && hasTarget(privilege))
+  );
+}
+
+/** A target that is built in has no module; dmsetup lists it. */
+async function hasTarget(privilege: Privilege): Promise<boolean> {
+  const targets = await privilege.run(['dmsetup', 'targets']).catch(() => '');
+  return /^delay\s/m.test(targets);
+}
+
+/**
+ * The delay target's table (Linux Documentation/admin-guide/device-mapper/delay.rst): reads, then writes and flushes.
+ */
+export function delayTable(device: string, { delayMs, delayWrites }: DeviceProperties): string {
+  const writeDelayMs = delayWrites ? delayMs : 0;
+  return `0 ${imageBytes / sectorBytes} delay ${device} 0 ${delayMs} ${device} 0 ${writeDelayMs}`;
+}
+
+function nameOf({ directory }: DeviceParts): string {
+  return basename(directory);
+}
+
+/** Path of the loop device below, from the journal's file name. */
+async function loopBelow({ image, privilege }: DeviceParts): Promise<string> {
+  const device = await privilege.run([
+    'losetup',
+    '--noheadings',
+    '--output',
+    'NAME',
+    '--associated',
+    image,
+  ]);
+  return device.trim() || '/dev/loopN';
+}
+
+/** The kernel's delay target over a loop device. */
+export const dmDelay: BackEnd = {
+  kind: 'dm-delay',
+  changesLive: true,
+  packages: [{ name: 'dmsetup', program: 'dmsetup' }],
+  title: "device-mapper's delay target over a loop device with direct I/O",
+  async bringUp(parts, properties) {
+    const { image, journal, privilege } = parts;
+    journal.record({ kind: 'loop', backingFile: image });
+    const loop = await privilege.run(['losetup', '--find', '--show', '--direct-io=on', image]);
+    const name = nameOf(parts);
+    journal.record({ kind: 'device-mapper', name });
+    await privilege.run([
+      'dmsetup',
+      'create',
+      name,
+      '--table',
+      delayTable(loop.trim() || '/dev/loopN', properties),
+    ]);
+    // Without udev, as in containers, nobody else makes the device's node.
+    if (!privilege.dryRun && !existsSync(`/dev/mapper/${name}`))
+      await privilege.run(['dmsetup', 'mknodes', name]);
+    return `/dev/mapper/${name}`;
+  },
+  async change(parts, properties) {
+    const { privilege } = parts;
+    const name = nameOf(parts);
+    const table = delayTable(await loopBelow(parts), properties);
+    await privilege.run(['dmsetup', 'suspend', '--nolockfs', '--noflush', name]);
+    try {
+      await privilege.run(['dmsetup', 'load', name, '--table', table]);
+    } catch (error) {
+      throw new CachescopeError(
+        'CS_STORAGE_DM',
+        `dm-delay took no table for ${properties.delayMs} ms`,
+        { cause: error },
+      );
+    } finally {
+      // A device left suspended lets everything that touches it hang.
+      await privilege.run(['dmsetup', 'resume', name]);
+    }
+  },
+};

@@ -1,0 +1,160 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
+
+/** Something that outlives the program unless it is undone. Written down before it is made. */
+export type Made =
+  /** A work directory of ours; its name begins with `cachescope-`. */
+  | { kind: 'directory'; path: string }
+  /** A mounted file system. */
+  | { kind: 'mount'; path: string }
+  /** A file system that nbdfuse serves; the process is known only after its start. */
+  | { kind: 'fuse'; path: string; process?: ProcessIdentity }
+  /** The loop device over this file. */
+  | { kind: 'loop'; backingFile: string }
+  | { kind: 'device-mapper'; name: string }
+  | { kind: 'process'; name: string; process: ProcessIdentity };
+
+/** What the first line of a journal tells. */
+export interface JournalHead {
+  owner: ProcessIdentity;
+  startedAt: string;
+  /** Storage that is to stay when its owner ends (`storage up`), and what is needed to change it; else null. */
+  standing: StandingStorage | null;
+}
+
+export interface StandingStorage {
+  kind: StorageKind;
+  delayWrites: boolean;
+}
+
+export interface JournalEntry {
+  number: number;
+  made: Made;
+}
+
+type Line = { head: JournalHead } | { number: number; make: Made } | { undone: number };
+
+/** Where journals lie: one file for each owner that has something to undo. */
+export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
+  const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+  return join(state, 'cachescope', 'storage');
+}
+
+/** What was made and is not yet undone, on disk before it exists, so that it can be undone after any crash. */
+export class Journal {
+  readonly path: string;
+  readonly head: JournalHead;
+  readonly #entries: Map<number, Made>;
+  #next: number;
+
+  private constructor(path: string, head: JournalHead, entries: Map<number, Made>) {
+    this.path = path;
+    this.head = head;
+    this.#entries = entries;
+    this.#next = Math.max(-1, ...entries.keys()) + 1;
+  }
+
+  /** Begins a journal that this process owns. */
+  static begin(
+    options: { standing?: StandingStorage | undefined; directory?: string } = {},
+  ): Journal {
+    const directory = options.directory ?? journalDirectory();
+    mkdirSync(directory, { recursive: true });
+    const owner = identityOf(process.pid);
+    if (!owner) throw new Error('/proc does not show this process');
+    const startedAt = new Date().toISOString();
+    const head = { owner, startedAt, standing: options.standing ?? null };
+    const name = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+    const journal = new Journal(join(directory, `${name}.ndjson`), head, new Map());
+    journal.#write({ head });
+    return journal;
+  }
+
+  /** Reads a journal; null when the file is none, or was cut off before its first line was whole. */
+  static read(path: string): Journal | null {
+    let head: JournalHead | null = null;
+    const entries = new Map<number, Made>();
+    for (const text of readFileSync(path, 'utf8').split('\n')) {
+      const line = parseLine(text);
+      if (line === null) continue;
+      if ('head' in line) head = line.head;
+      else if ('undone' in line) entries.delete(line.undone);
+      else entries.set(line.number, line.make);
+    }
+    return head && new Journal(path, head, entries);
+  }
+
+  /** Every journal on this machine and of this user, oldest first. */
+  static all(directory: string = journalDirectory()): Journal[] {
+    if (!existsSync(directory)) return [];
+    const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson'));
+    return names
+      .toSorted()
+      .map((name) => Journal.read(join(directory, name)))
+      .filter((journal) => journal !== null);
+  }
+
+  /** True while the process that wrote it still runs: then it is not ours to undo. */
+  get isOwned(): boolean {
+    return isRunning(this.head.owner);
+  }
+
+  /** What is not undone, in the order it was made. */
+  get entries(): JournalEntry[] {
+    return [...this.#entries].map(([number, made]) => ({ number, made }));
+  }
+
+  /** Writes down what is about to be made, and waits until that is on disk. */
+  record(made: Made): number {
+    const number = this.#next++;
+    this.#entries.set(number, made);
+    this.#write({ number, make: made });
+    return number;
+  }
+
+  /** Adds what became known only after the making. */
+  amend(number: number, made: Made): void {
+    this.#entries.set(number, made);
+    this.#write({ number, make: made });
+  }
+
+  undone(number: number): void {
+    this.#entries.delete(number);
+    this.#write({ undone: number });
+  }
+
+  /** Removes the file, when nothing is left to undo. */
+  end(): void {
+    if (this.#entries.size === 0) rmSync(this.path, { force: true });
+  }
+
+  #write(line: Line): void {
+    const file = openSync(this.path, 'a', 0o600);
+    writeSync(file, `${JSON.stringify(line)}\n`);
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+/** A line that a crash cut off was never acted on: what it announced was not yet made. */
+function parseLine(text: string): Line | null {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const blockDevices = '/sys/block';
+
+/** File behind a loop device; null when it is not set up. */
+function backingFile(name: string): string | null {
+  const path = join(blockDevices, name, 'loop', 'backing_file');
+  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd() : null;
+}
+
+/** Loop devices (`/dev/loop3`) over a file. Their backing file is how we know them for ours. */
+export function loopDevicesOver(file: string): string[] {
+  return readdirSync(blockDevices)
+    .filter((name) => name.startsWith('loop'))
+    .filter((name) => isSameFile(backingFile(name), file))
+    .map((name) => `/dev/${name}`);
+}
+
+/** The kernel marks a backing file whose file system is gone. */
+function isSameFile(shown: string | null, file: string): boolean {
+  return shown === file || shown === `${file} (deleted)`;
+}

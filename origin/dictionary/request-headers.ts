@@ -1,0 +1,29 @@
+import { parseItem } from 'structured-headers';
+
+/** Longest Dictionary-ID (RFC 9842 section 2.1.3), characters. */
+const longestId = 1024;
+
+function parseSingle(value: string | undefined): unknown {
+  if (value === undefined) return null;
+  try {
+    return parseItem(value)[0];
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The hash in Available-Dictionary: one byte sequence holding a SHA-256 (RFC 9842 section 2.2), as lower-case hex. null
+ * when the header is absent or is anything else; such a request gets plain content.
+ */
+export function availableDictionary(value: string | undefined): string | null {
+  const item = parseSingle(value);
+  if (!(item instanceof ArrayBuffer) || item.byteLength !== 32) return null;
+  return Buffer.from(item).toString('hex');
+}
+
+/** The string in Dictionary-ID (RFC 9842 section 2.3); null when it is absent or is no string of at most 1024 characters. */
+export function dictionaryId(value: string | undefined): string | null {
+  const item = parseSingle(value);
+  return typeof item === 'string' && item.length <= longestId ? item : null;
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { pagePath, warmUpPath } from '../workloads/urls.ts';
+
+/** Headers that isolate a page (HTML, cross-origin isolation), so that its clock steps in 5 µs instead of 100. */
+export const isolationHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+const emptyPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Cachescope: an empty page for reads</title>
+<link rel="icon" href="data:,">
+</html>
+`;
+
+/** The page that reads are taken in, and the entry that a launch warms its cache up on. */
+export function pageRoutes(server: FastifyInstance): void {
+  server.get(pagePath, async (_, reply) => {
+    reply.headers({ ...isolationHeaders, 'cache-control': 'no-store' });
+    return reply.type('text/html; charset=utf-8').send(emptyPage);
+  });
+  server.get(warmUpPath, async (_, reply) => {
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return reply.type('text/plain; charset=utf-8').send('warm\n');
+  });
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { OriginError } from '../error.ts';
+import { parseSyntheticName, syntheticWorkload } from './synthetic.ts';
+import { createWorkload, type Workload } from './workload.ts';
+
+/** One file of a published package in two successive versions. */
+interface Upgrade {
+  title: string;
+  /** Alias of the package in this package's dependencies, one a version. */
+  from: string;
+  to: string;
+  file: string;
+}
+
+/** Real library upgrades, as their makers published them. */
+const upgrades: Readonly<Record<string, Upgrade>> = {
+  pdfjs: {
+    title: 'pdfjs-dist 5.3.31 -> 5.4.54, pdf.worker.min.mjs',
+    from: 'pdfjs-dist-5.3.31',
+    to: 'pdfjs-dist-5.4.54',
+    file: 'build/pdf.worker.min.mjs',
+  },
+  three: {
+    title: 'three 0.180 -> 0.181, three.core.js',
+    from: 'three-0.180',
+    to: 'three-0.181',
+    file: 'build/three.core.js',
+  },
+};
+
+/** Names of the real upgrades, for messages and lists. */
+export const catalogNames: readonly string[] = Object.keys(upgrades);
+
+/** Names and forms that `findWorkload` knows, for messages. */
+export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (for example synthetic:10kb)`;
+
+/** True when `findWorkload` knows the name. */
+export function isWorkloadName(name: string): boolean {
+  return Object.hasOwn(upgrades, name) || parseSyntheticName(name) !== null;
+}
+
+/** A file of an installed package, whatever the package exports. */
+async function packageFile(alias: string, file: string): Promise<Buffer> {
+  const manifest = findPackageJSON(alias, import.meta.url);
+  if (manifest === undefined) {
+    throw new OriginError(
+      'CS_WORKLOAD_PACKAGE',
+      `the package ${alias} is not installed; run any npm script of the project to install it`,
+    );
+  }
+  return readFile(new URL(file, pathToFileURL(manifest)));
+}
+
+/**
+ * The workload of that name: a real upgrade of the catalog, or `synthetic:SIZE`.
+ *
+ * @throws OriginError CS_WORKLOAD_UNKNOWN
+ */
+export async function findWorkload(name: string): Promise<Workload> {
+  const bytes = parseSyntheticName(name);
+  if (bytes !== null) return syntheticWorkload(name, bytes);
+  const upgrade = Object.hasOwn(upgrades, name) ? upgrades[name] : undefined;
+  if (!upgrade)
+    throw new OriginError(
+      'CS_WORKLOAD_UNKNOWN',
+      `no workload is called ${JSON.stringify(name)}; known are ${knownNames}`,
+    );
+  const { title, from, to, file } = upgrade;
+  const [dictionary, resource] = await Promise.all([
+    packageFile(from, file),
+    packageFile(to, file),
+  ]);
+  return createWorkload({ name, title, contentType: 'text/javascript' }, dictionary, resource);
+}
+
+/** The workloads that the origin serves when none are named: the real upgrades. */
+export async function catalog(): Promise<Workload[]> {
+  return Promise.all(catalogNames.map(findWorkload));
+}

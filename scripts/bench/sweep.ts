@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { type SweepSummary, summarize } from '@cachescope/model/sweep-summary.ts';
+import type { Run } from '@cachescope/model/run.ts';
+import { readRunDirectory } from '../../harness/results/run-directory.ts';
+
+const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
+
+interface Taken {
+  wallMs: number;
+  run: Run;
+  summary: SweepSummary;
+}
+
+async function takeSweep(directory: string): Promise<Taken> {
+  const start = performance.now();
+  const args = ['sweep', '0', '10', '1', '--samples', '20', '--out', directory];
+  const { status } = spawnSync(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const wallMs = performance.now() - start;
+  if (status !== 0) throw new Error(`the sweep ended with code ${status}`);
+  const { run, samples } = await readRunDirectory(directory);
+  return { wallMs, run, summary: summarize(run, samples) };
+}
+
+/** The default question twice: how long it takes, how straight the lines are, and whether they come out again. */
+export async function measureSweep(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
+  try {
+    const taken = [
+      await takeSweep(join(directory, 'first')),
+      await takeSweep(join(directory, 'second')),
+    ];
+    for (const { wallMs, run } of taken) {
+      const share = run.timeSpent ? (100 * run.timeSpent.measuringMs) / wallMs : Number.NaN;
+      console.log(
+        `sweep 0 10 1 --samples 20: ${(wallMs / 1000).toFixed(1)} s, ${share.toFixed(0)} % inside timed reads (goal: within 120 s)`,
+      );
+    }
+    printFits(taken.map(({ summary }) => summary));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function printFits([first, second]: SweepSummary[]): void {
+  for (const fit of first?.fits ?? []) {
+    const again = second?.fits.find((candidate) => candidate.arm === fit.arm);
+    const apart = Math.abs(
+      ((again?.slopeMsPerMs ?? Number.NaN) / (fit.slopeMsPerMs ?? Number.NaN) - 1) * 100,
+    );
+    console.log(
+      `${codingLabels[fit.arm]}: ${fit.slopeMsPerMs?.toFixed(2)} and ${again?.slopeMsPerMs?.toFixed(2)} ms per ms of delay ` +
+        `(${apart.toFixed(1)} % apart, goal within 10 %), R² ${fit.r2?.toFixed(4)} and ${again?.r2?.toFixed(4)} (goal 0.99), ` +
+        `device reads ${fit.deviceReads} and ${again?.deviceReads}`,
+    );
+  }
+}

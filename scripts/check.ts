@@ -1,0 +1,20 @@
+// npm run check: everything that can be judged without running the product. All steps run, then the failed ones are named.
+import { spawnSync } from 'node:child_process';
+
+const steps = [
+  { name: 'format', command: ['oxfmt', '--check'] },
+  // Lint holds the import-direction rule and the circular-import check too (.oxlintrc.json).
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'types: harness, origin, scripts, test', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types: extension', command: ['tsc', '-p', 'extension/tsconfig.json'] },
+  { name: 'types: model', command: ['tsc', '-p', 'extension/model/tsconfig.json'] },
+];
+
+const failed: string[] = [];
+for (const { name, command } of steps) {
+  const [program = '', ...args] = command;
+  console.log(`> ${name}: ${command.join(' ')}`);
+  if (spawnSync(program, args, { stdio: 'inherit' }).status !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? 'Check: all passed' : `Check: failed: ${failed.join('; ')}`);
+process.exit(failed.length === 0 ? 0 : 1);

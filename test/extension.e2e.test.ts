@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Instrument, ReadRequest } from '@cachescope/model/messages.ts';
+import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
+import { createBuilder } from 'vite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+const body = Buffer.from('a resource that is read back from the cache\n'.repeat(5000));
+const encoded = brotliCompressSync(body);
+
+/** Paths of the requests that reached the origin, in order. */
+const requests: string[] = [];
+let server: Server;
+let origin: string;
+let browser: Browser;
+let worker: WebWorker;
+let profile: string;
+
+beforeAll(async () => {
+  const builder = await createBuilder({
+    configFile: join(import.meta.dirname, '../vite.config.ts'),
+    logLevel: 'warn',
+  });
+  await builder.buildApp();
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    if (path.startsWith('/page')) {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+      });
+      response.end('<!doctype html><link rel="icon" href="data:,"><p>page</p>');
+      return;
+    }
+    if (path.startsWith('/hostile')) {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(hostilePage);
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': 'text/plain',
+      'content-encoding': 'br',
+      'cache-control': path.startsWith('/fresh') ? 'max-age=3600' : 'no-store',
+    });
+    response.end(encoded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  profile = await mkdtemp(join(tmpdir(), 'cachescope-extension-'));
+  browser = await puppeteer.launch({
+    executablePath,
+    userDataDir: profile,
+    pipe: true,
+    enableExtensions: [join(import.meta.dirname, '../extension/dist')],
+    waitForInitialPage: false,
+    targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
+    args: [
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  const target = await browser.waitForTarget((candidate) => candidate.type() === 'service_worker');
+  const found = await target.worker();
+  if (!found) throw new Error('the extension has no service worker');
+  worker = found;
+  // Directly after its start the worker's scope is not there yet.
+  await vi.waitUntil(
+    async () => (await worker.evaluate('typeof cachescope').catch(String)) === 'object',
+    5000,
+  );
+});
+
+afterAll(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+  if (profile && existsSync(profile))
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Replaces what a reading would use, listens to everything, and tells the origin what it heard. */
+const hostilePage = `<!doctype html><link rel="icon" href="data:,"><script>
+  const tell = window.fetch;
+  const leaked = Object.keys(window).filter((name) => /cachescope/i.test(name)).length;
+  performance.now = () => 42;
+  window.fetch = async () => new Response('forged');
+  Response.prototype.arrayBuffer = async () => new ArrayBuffer(1);
+  window.PerformanceObserver = class { observe() {} disconnect() {} };
+  crypto.subtle.digest = async () => new ArrayBuffer(32);
+  let heard = 0;
+  for (const type of ['message', 'cachescope-offer', 'cachescope-ask']) {
+    addEventListener(type, (event) => { if (type !== 'cachescope-ask') heard++; });
+  }
+  dispatchEvent(new Event('cachescope-ask'));
+  setInterval(() => tell('/heard?events=' + heard + '&globals=' + leaked), 20);
+</script>`;
+
+interface Scope {
+  cachescope: Instrument;
+}
+
+const open = (url: string) =>
+  worker.evaluate((pageUrl) => (globalThis as unknown as Scope).cachescope.open(pageUrl), url);
+const read = (tabId: number, request: ReadRequest) =>
+  worker.evaluate(
+    (tab, wanted) => (globalThis as unknown as Scope).cachescope.read(tab, wanted),
+    tabId,
+    request,
+  );
+const close = (tabId: number) =>
+  worker.evaluate((tab) => (globalThis as unknown as Scope).cachescope.close(tab), tabId);
+
+function requestsFor(path: string): number {
+  return requests.filter((candidate) => candidate === path).length;
+}
+
+test('an isolated page shows the fine clock, an ordinary one the coarse', async () => {
+  const isolated = await open(`${origin}/page?clock`);
+  expect(isolated).toMatchObject({
+    url: `${origin}/page?clock`,
+    crossOriginIsolated: true,
+    timerStepMs: 0.005,
+  });
+  const ordinary = await open(`${origin}/hostile?clock`);
+  expect(ordinary).toMatchObject({ crossOriginIsolated: false, timerStepMs: 0.1 });
+  await close(isolated.tabId);
+  await close(ordinary.tabId);
+});
+
+test('a first read comes from the network, later ones from disk, as the origin agrees', async () => {
+  const { tabId } = await open(`${origin}/page`);
+  const request = { url: `${origin}/fresh`, settleMs: 20 };
+  const sources: string[] = [];
+  const starts = new Set<number>();
+  for (let count = 0; count < 4; count++) {
+    const before = performance.now();
+    const result = await read(tabId, request);
+    const outside = performance.now() - before;
+    expect(result).toMatchObject({
+      url: request.url,
+      status: 200,
+      bodyBytes: body.length,
+      bodySha256: createHash('sha256').update(body).digest('hex'),
+      timing: {
+        encodedBodySize: encoded.length,
+        decodedBodySize: body.length,
+        contentEncoding: 'br',
+      },
+    });
+    expect(result.readMs).toBeGreaterThan(0);
+    expect(result.readMs).toBeLessThan(outside - request.settleMs);
+    expect(result.timing?.duration).toBeLessThanOrEqual(result.readMs + 0.01);
+    sources.push(result.attribution.source);
+    starts.add(result.timing?.startTime ?? -1);
+  }
+  expect(sources).toEqual(['network', 'disk', 'disk', 'disk']);
+  // Each read has found its own entry.
+  expect(starts.size).toBe(4);
+  expect(requestsFor('/fresh')).toBe(1);
+  await close(tabId);
+});
+
+test('what may not be stored comes from the network each time', async () => {
+  const { tabId } = await open(`${origin}/page`);
+  const request = { url: `${origin}/stale`, settleMs: 5 };
+  const sources = [await read(tabId, request), await read(tabId, request)].map(
+    ({ attribution }) => attribution.source,
+  );
+  expect(sources).toEqual(['network', 'network']);
+  expect(requestsFor('/stale')).toBe(2);
+  await close(tabId);
+});
+
+test('an overridden page reads true, and hears nothing of the channel', async () => {
+  const { tabId } = await open(`${origin}/hostile`);
+  const result = await read(tabId, { url: `${origin}/fresh?hostile`, settleMs: 5 });
+  expect(result).toMatchObject({ bodyBytes: body.length, attribution: { source: 'network' } });
+  expect(result.bodySha256).toBe(createHash('sha256').update(body).digest('hex'));
+  expect(result.readMs).toBeGreaterThan(0);
+  await vi.waitUntil(() => requests.some((path) => path.startsWith('/heard')));
+  const told = new Set(requests.filter((path) => path.startsWith('/heard')));
+  expect([...told]).toEqual(['/heard?events=0&globals=0']);
+  await close(tabId);
+});
+
+test('a read that fails says why', async () => {
+  const { tabId } = await open(`${origin}/page`);
+  await expect(read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 })).rejects.toThrow(
+    /Failed to fetch/,
+  );
+  await close(tabId);
+  await expect(read(tabId, { url: `${origin}/fresh`, settleMs: 0 })).rejects.toThrow(
+    /does not answer/,
+  );
+});
+
+test('a page that cannot be reached is refused at once', async () => {
+  await expect(open('http://127.0.0.1:1/')).rejects.toThrow(/did not load/);
+});
+
+test('nothing is permitted at installation beyond the content scripts', async () => {
+  const manifest = await worker.evaluate('chrome.runtime.getManifest()');
+  expect(manifest).toMatchObject({
+    manifest_version: 3,
+    name: 'Cachescope',
+    optional_permissions: ['webRequest'],
+  });
+  expect(manifest).not.toHaveProperty('permissions');
+  expect(manifest).not.toHaveProperty('host_permissions');
+});
