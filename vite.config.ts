@@ -136,6 +136,7 @@ export default defineConfig({
           name: 'e2e',
           root: project,
           include: ['test/**/*.e2e.test.ts'],
+          globalSetup: ['test/global-setup.ts'],
           environment: 'node',
           fileParallelism: false,
           testTimeout: 120_000,

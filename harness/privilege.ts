@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { $ } from 'zx';
 import { CachescopeError } from './error.ts';
 
 /** Default time that a privileged command may take, ms. */
 const defaultLimitMs = 30_000;
+
+/** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
+const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
 /** Runs the few commands that need root; nothing else in the house does. */
 export interface Privilege {
@@ -79,7 +82,8 @@ export function createPrivilege(options: {
       }
       await requirePrivilege(argv);
       const [program = '', ...args] = [...prefix, ...argv];
-      return spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+      const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
+      return spawn(program, args, { detached: true, stdio, env: environment });
     },
     async dropPageCache() {
       const path = '/proc/sys/vm/drop_caches';
@@ -96,6 +100,9 @@ async function runToEnd(argv: readonly string[], limitMs: number): Promise<strin
     quiet: true,
     nothrow: true,
     timeout: limitMs,
+    env: environment,
+    // In a process group of its own: a terminal's Ctrl-C must not cut an umount in two.
+    detached: true,
   })`${argv}`;
   if (exitCode === 0) return stdout;
   const how = signal

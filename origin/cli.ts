@@ -1,51 +1,18 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { readCommandLine, type OriginFlags } from './command-line.ts';
+import { defaultQualities } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
 import { startOrigin } from './server.ts';
 import { catalog, findWorkload } from './workloads/catalog.ts';
 import { userWorkload } from './workloads/user-pair.ts';
-import type { Workload } from './workloads/workload.ts';
 
-interface Flags {
-  host: string;
-  port: string;
-  workload?: string;
-  dictionary?: string;
-  resource?: string;
-  brQuality?: string;
-  dcbQuality?: string;
-}
-
-async function workloadsOf(flags: Flags): Promise<Workload[]> {
-  const workloads =
-    flags.workload === undefined ? await catalog() : [await findWorkload(flags.workload)];
-  if (flags.dictionary === undefined && flags.resource === undefined) return workloads;
-  if (flags.dictionary === undefined || flags.resource === undefined) {
-    throw new OriginError(
-      'CS_USAGE',
-      '--dictionary and --resource go together: the older and the newer version of a file',
-    );
-  }
-  return [await userWorkload(flags.dictionary, flags.resource), ...workloads];
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port >= 0 && port <= 65_535) return port;
-  throw new OriginError(
-    'CS_USAGE',
-    `--port is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`,
-  );
-}
-
-async function serve(flags: Flags): Promise<void> {
+async function serve(flags: OriginFlags): Promise<void> {
+  const { host, port, qualities, workload } = readCommandLine(flags);
   const origin = await startOrigin({
-    host: flags.host,
-    port: readPort(flags.port),
-    workloads: await workloadsOf(flags),
-    qualities: {
-      ...(flags.brQuality === undefined ? {} : { br: Number(flags.brQuality) }),
-      ...(flags.dcbQuality === undefined ? {} : { dcb: Number(flags.dcbQuality) }),
-    },
+    host,
+    port,
+    qualities,
+    workloads: await workloadsOf(workload),
   });
   process.stdout.write(`${origin.url}\n`);
   process.stderr.write(`Token of the control routes: ${origin.token}\nStop with Ctrl-C.\n`);
@@ -53,12 +20,21 @@ async function serve(flags: Flags): Promise<void> {
     process.once(signal, () => void origin.close());
 }
 
-function messageOf(error: unknown): string {
+async function workloadsOf(chosen: ReturnType<typeof readCommandLine>['workload']) {
+  if (chosen === null) return catalog();
+  if ('name' in chosen) return [await findWorkload(chosen.name)];
+  return [await userWorkload(chosen.dictionary, chosen.resource)];
+}
+
+function textOf(error: unknown): string {
   if (error instanceof OriginError) return `${error.code}: ${error.message}`;
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return 'CS_ORIGIN_PORT: the port is taken by another program; choose another with --port, or 0 for any';
-  return (error as Error).stack ?? String(error);
+    return `CS_ORIGIN_PORT: ${message}; choose another with --port, or 0 for any free one`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES')
+    return `CS_ORIGIN_ADDRESS: ${message}; choose another with --host or --port`;
+  // Only an error that nobody foresaw shows its stack: it is a defect of this program.
+  return stack ?? String(error);
 }
 
 const command = new Command('origin')
@@ -74,13 +50,23 @@ const command = new Command('origin')
   .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: all real ones)')
   .option('--dictionary <file>', 'your own pair: the older version')
   .option('--resource <file>', 'your own pair: the newer version')
-  .option('--br-quality <n>', 'Brotli quality, 0 to 11 (default: 5)')
-  .option('--dcb-quality <n>', 'quality of DCB, 5 to 11 (default: 5)')
+  .option('--gzip-quality <n>', `1 to 9 (default: ${defaultQualities.gzip})`)
+  .option('--brotli-quality <n>', `0 to 11 (default: ${defaultQualities.br})`)
+  .option('--zstd-quality <n>', `1 to 19 (default: ${defaultQualities.zstd})`)
+  .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
+  .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
+  .allowExcessArguments(false)
+  .exitOverride()
   .action(serve);
 
 try {
   await command.parseAsync();
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = error instanceof OriginError && error.code === 'CS_USAGE' ? 2 : 1;
+  if (error instanceof CommanderError) {
+    // It has told the reason. Help ends with 0; commander's own code for bad words is 1, ours is 2.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.stderr.write(`${textOf(error)}\n`);
+    process.exitCode = error instanceof OriginError && error.code === 'CS_USAGE' ? 2 : 1;
+  }
 }

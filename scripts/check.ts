@@ -7,6 +7,7 @@ const steps = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types: harness, origin, scripts, test', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types: extension', command: ['tsc', '-p', 'extension/tsconfig.json'] },
+  { name: 'types: extension tests', command: ['tsc', '-p', 'extension/tsconfig.test.json'] },
   { name: 'types: model', command: ['tsc', '-p', 'extension/model/tsconfig.json'] },
 ];
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Instrument, ReadRequest } from '@cachescope/model/messages.ts';
-import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
+import { type Browser, launch, TargetType, type WebWorker } from 'puppeteer-core';
 import { createBuilder } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -56,19 +56,22 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   profile = await mkdtemp(join(tmpdir(), 'cachescope-extension-'));
-  browser = await puppeteer.launch({
+  browser = await launch({
     executablePath,
     userDataDir: profile,
     pipe: true,
     enableExtensions: [join(import.meta.dirname, '../extension/dist')],
     waitForInitialPage: false,
-    targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
+    targetFilter: (target) =>
+      target.type() === TargetType.BROWSER || target.type() === TargetType.SERVICE_WORKER,
     args: [
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
-  const target = await browser.waitForTarget((candidate) => candidate.type() === 'service_worker');
+  const target = await browser.waitForTarget(
+    (candidate) => candidate.type() === TargetType.SERVICE_WORKER,
+  );
   const found = await target.worker();
   if (!found) throw new Error('the extension has no service worker');
   worker = found;

@@ -11,12 +11,12 @@ interface Measured {
   fits: readonly ArmFit[];
 }
 
-/** What follows from a sweep, in short sentences, each computed from the data. Never empty. */
+/** What follows from a sweep, in short sentences, the answer first, then why. Each is computed from the data. Never empty. */
 export function finding(measured: Measured): string[] {
   const sentences = [
+    ...gapSentences(measured.points),
     ...slopeSentences(measured.fits),
     ...measured.fits.flatMap(bytesSentence),
-    ...gapSentences(measured.points),
   ];
   return sentences.length > 0
     ? sentences
@@ -101,22 +101,25 @@ function largestDelaySentence(slow: readonly SweepPoint[], arm: Gap['arm']): str
   const point = slow.findLast((candidate) => typeof gapAt(candidate, arm)?.ms === 'number');
   const gap = point && gapAt(point, arm);
   if (!point || !gap || gap.ms === null) return [];
-  const [label, baseline] = [codingLabels[arm], codingLabels[gap.baseline]];
+  return [`At ${delayText(point)} ${comparison(gap, gap.ms)}.`];
+}
+
+function comparison(gap: Gap, ms: number): string {
+  const [label, baseline] = [codingLabels[gap.arm], codingLabels[gap.baseline]];
+  const size = milliseconds(Math.abs(ms));
   if (gap.lowMs === null || gap.highMs === null) {
-    return [
-      `At ${delayText(point)} the medians of ${label} and ${baseline} differ by ${milliseconds(Math.abs(gap.ms))}, from too few samples for an interval.`,
-    ];
+    return `the medians of ${label} and ${baseline} differ by ${size}, from too few samples for an interval`;
   }
-  const interval = `95 % interval ${digits(gap.lowMs)} to ${digits(gap.highMs)} ms`;
   const direction = gapDirection(gap);
   if (direction === 'undecided') {
-    return [
-      `At ${delayText(point)} no difference between ${label} and ${baseline} is shown (gap ${milliseconds(gap.ms)}, ${interval}).`,
-    ];
+    return `no difference between ${label} and ${baseline} is shown (gap ${milliseconds(ms)}, ${intervalText(gap.lowMs, gap.highMs)})`;
   }
-  return [
-    `At ${delayText(point)} ${label} is ${direction} than ${baseline} by ${milliseconds(Math.abs(gap.ms))} (gap ${interval}).`,
-  ];
+  const [low, high] = direction === 'slower' ? [gap.lowMs, gap.highMs] : [-gap.highMs, -gap.lowMs];
+  return `${label} is ${direction} than ${baseline} by ${size} (${intervalText(low, high)})`;
+}
+
+function intervalText(low: number, high: number): string {
+  return `95 % interval ${digits(low)} to ${digits(high)} ms`;
 }
 
 function delayText(point: SweepPoint): string {

@@ -5,7 +5,7 @@ import type { ResourceTiming } from './resource-timing.ts';
 export interface ReadRequest {
   /** Absolute URL, same origin as the page. */
   url: string;
-  /** Quiet time before the clock starts, ms: a read right after a message took twice its time (ARCHITECTURE.md). */
+  /** Quiet time before the clock starts, ms, so that dealing with this request is over by then. */
   settleMs: number;
 }
 

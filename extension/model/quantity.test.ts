@@ -22,4 +22,5 @@ test.each([
   [66_096, '64.5 KiB'],
   [1_005_510, '982 KiB'],
   [1_430_000, '1.36 MiB'],
+  [8_589_934_592, '8 GiB'],
 ])('%d bytes read %s', (bytes, text) => expect(byteSize(bytes)).toBe(text));

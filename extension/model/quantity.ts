@@ -20,10 +20,11 @@ export function milliseconds(value: number | null): string {
   return value === null ? unknownText : `${digits(value)} ms`;
 }
 
-/** A size such as `917 B`, `64.5 KiB` or `1.36 MiB`; the unknown dash for null. */
+/** A size such as `917 B`, `64.5 KiB`, `1.36 MiB` or `8 GiB`; the unknown dash for null. */
 export function byteSize(bytes: number | null): string {
   if (bytes === null) return unknownText;
   if (bytes < 1024) return `${digits(bytes)} B`;
   if (bytes < 1024 ** 2) return `${digits(bytes / 1024)} KiB`;
-  return `${digits(bytes / 1024 ** 2)} MiB`;
+  if (bytes < 1024 ** 3) return `${digits(bytes / 1024 ** 2)} MiB`;
+  return `${digits(bytes / 1024 ** 3)} GiB`;
 }

@@ -18,8 +18,7 @@ export interface NamedText {
 export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
   if (files.length === 1 && files[0] && !isLines(files[0])) return readSingle(files[0]);
   const lines = files.filter(isLines);
-  const rest = files.filter((file) => !isLines(file));
-  const [runFile] = rest;
+  const runFile = files.find((file) => !isLines(file));
   if (files.length !== 2 || lines.length !== 1 || !runFile) {
     return {
       problems: [
@@ -81,7 +80,9 @@ function parseJson(name: string, text: string): Parsed<unknown> {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problems: [`${name} is not JSON: ${error instanceof Error ? error.message : error}`] };
+    return {
+      problems: [`${name} is not JSON: ${error instanceof Error ? error.message : 'broken'}`],
+    };
   }
 }
 

@@ -30,7 +30,7 @@ export interface ArmPoint {
   /** Ends of the median's 95 % bootstrap interval, ms; null with fewer than 5 samples. */
   lowMs: number | null;
   highMs: number | null;
-  /** Median device reads of one cached read; null when no counter could be read. */
+  /** Median device reads of one cached read; null when no counter could be read, or other programs use the device too. */
   deviceReads: number | null;
   deviceReadBytes: number | null;
 }

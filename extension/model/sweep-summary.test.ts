@@ -213,6 +213,23 @@ test('a device that was not counted is unknown, and a median without 5 samples h
   });
 });
 
+test('counts of a device that other programs use too are unknown, not the own ones', () => {
+  const device = { reads: 43, readBytes: 6_021_120, writes: 0, writtenBytes: 0 };
+  const shared = { ...device, shared: true };
+  const samples = [
+    sample('br', 5, 21, { device: shared }),
+    sample('br', 5, 22, { device: shared }),
+    sample('dcb', 5, 51, { device: shared }),
+    sample('dcb', 5, 52, { device }),
+  ];
+  const { points, fits } = summarize(base, samples);
+  expect(points[0]?.arms).toMatchObject([
+    { arm: 'br', samples: 2, deviceReads: null, deviceReadBytes: null },
+    { arm: 'dcb', samples: 2, deviceReads: 43, deviceReadBytes: 6_021_120 },
+  ]);
+  expect(fits).toMatchObject([{ deviceReads: null }, { deviceReads: 43 }]);
+});
+
 test('a point whose proof was off is marked', () => {
   const run = { ...base, proofs: [proof(5, 9, { off: true }), proof(5, 5.5, { when: 'after' })] };
   expect(summarize(run, []).points).toMatchObject([{ requestedDelayMs: 5, delayOff: true }]);

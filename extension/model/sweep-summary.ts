@@ -134,11 +134,15 @@ function ends(interval: Interval | null): { lowMs: number | null; highMs: number
   return { lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
+/** A shared device's counts are an upper bound only, so the read's own are unknown. */
 function deviceMedians(samples: readonly Sample[]): {
   deviceReads: number | null;
   deviceReadBytes: number | null;
 } {
-  const counted = samples.map((sample) => sample.device).filter((device) => device !== null);
+  const counted = samples
+    .map((sample) => sample.device)
+    .filter((device) => device !== null)
+    .filter((device) => !device.shared);
   return {
     deviceReads: median(counted.map((device) => device.reads)),
     deviceReadBytes: median(counted.map((device) => device.readBytes)),

@@ -1,6 +1,7 @@
 import type { ReadResult } from '@cachescope/model/messages.ts';
 import type { DeviceCounts } from '@cachescope/model/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
+import { $ } from 'zx';
 import type { Privilege } from '../privilege.ts';
 import { difference } from '../storage/device-counters.ts';
 import type { SlowDisk } from '../storage/storage.ts';
@@ -14,6 +15,12 @@ export interface Witnessed {
   device: DeviceCounts | null;
 }
 
+/** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
+async function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
+  await $({ quiet: true })`sync -f ${disk.directory}`;
+  await privilege.dropPageCache();
+}
+
 /**
  * Evicts the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
  */
@@ -23,7 +30,7 @@ export async function coldRead(
   read: () => Promise<ReadResult>,
 ): Promise<Witnessed> {
   const { origin, disk, privilege } = witnesses;
-  await privilege.dropPageCache();
+  await evict(disk, privilege);
   const mark = origin.log.mark();
   const before = await disk.counters();
   const result = await read();

@@ -8,7 +8,7 @@ const settleMs = 200;
 
 interface PageSession {
   session: CDPSession;
-  detach(): Promise<void>;
+  detach: () => Promise<void>;
 }
 
 /** Attaches over the browser's own session: Puppeteer itself is kept off all pages. */
@@ -48,11 +48,11 @@ export async function watchRead<Result>(
 ): Promise<{ result: Result; network: NetworkEvidence | null }> {
   const { session, detach } = await attachToPage(browser, pageUrl);
   try {
-    const collected = collectNetworkEvidence(session, url);
+    const collect = collectNetworkEvidence(session, url);
     await session.send('Network.enable');
     const result = await read();
     await sleep(settleMs);
-    return { result, network: collected() };
+    return { result, network: collect() };
   } finally {
     await detach();
   }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { createPrivilege } from '../privilege.ts';
+import { commandText, createPrivilege } from '../privilege.ts';
 import { leftBehind, reap } from '../storage/reaper.ts';
-import { undoCommand } from '../storage/undo.ts';
+import { undoCommands } from '../storage/undo.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -9,8 +9,8 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   const lines = leftBehind()
     .flatMap((journal) => journal.entries.toReversed())
-    .map(({ made }) => undoCommand(made))
-    .filter((command) => command !== '');
+    .flatMap(({ made }) => undoCommands(made))
+    .map(commandText);
   process.stdout.write(lines.length === 0 ? 'Nothing was left behind.\n' : `${lines.join('\n')}\n`);
   if (dryRun) return 0;
   await reap(createPrivilege({ dryRun: false, say }), say);

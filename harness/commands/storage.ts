@@ -7,6 +7,7 @@ import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { Journal } from '../storage/journal.ts';
+import { reap } from '../storage/reaper.ts';
 import {
   attachStorage,
   missingPackages,
@@ -16,36 +17,40 @@ import {
 } from '../storage/storage.ts';
 import { undo } from '../storage/undo.ts';
 import { clean } from './clean.ts';
+import { unknownWords } from './unknown-words.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-function readDelay(text: string): number {
+/** Reads a delay. nbdkit and dm-delay count whole ms: nbdkit would take 0.5 ms for 0, and not say so. */
+function readDelay(text: string, problems: string[]): number {
   const delayMs = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (delayMs >= 0 && delayMs <= maxDelayMs) return delayMs;
-  throw usageError([
+  if (delayMs <= maxDelayMs) return delayMs;
+  problems.push(
     `the delay is ${JSON.stringify(text)}; it must be a whole number of ms from 0 to ${maxDelayMs}`,
-  ]);
+  );
+  return Number.NaN;
 }
 
-function readKind(text: string): 'auto' | StorageKind {
+function readKind(text: string, problems: string[]): 'auto' | StorageKind {
   const kinds = ['auto', ...storageKinds.filter((kind) => kind !== 'none')] as const;
   const kind = kinds.find((candidate) => candidate === text);
   if (kind) return kind;
-  throw usageError([`--storage is ${JSON.stringify(text)}; known are ${kinds.join(', ')}`]);
+  problems.push(`--storage is ${JSON.stringify(text)}; known are ${kinds.join(', ')}`);
+  return 'auto';
 }
 
-async function requireStanding(privilege: Privilege): Promise<SlowDisk> {
-  const disk = await standingStorage(privilege);
-  if (disk) return disk;
+async function requireStanding(privilege: Privilege): Promise<{ disk: SlowDisk; delayMs: number }> {
+  const standing = await standingStorage(privilege);
+  if (standing) return standing;
   throw new CachescopeError('CS_STORAGE_DOWN', 'no storage is up', {
     hint: 'Bring it up with: npm run storage -- up',
   });
 }
 
-/** What the disk measures now, on stdout. The delay asked for is known only right after it was set. */
-async function show(disk: SlowDisk, requestedDelayMs: number | null): Promise<void> {
+/** What the disk measures now, on stdout. */
+async function show(disk: SlowDisk, delayMs: number): Promise<void> {
   const request = {
-    requestedDelayMs: requestedDelayMs ?? 0,
+    requestedDelayMs: delayMs,
     when: 'before',
     reads: 16,
     throughput: true,
@@ -55,14 +60,13 @@ async function show(disk: SlowDisk, requestedDelayMs: number | null): Promise<vo
   const lines = [
     `directory   ${disk.directory}`,
     `storage     ${disk.describe}`,
-    ...(requestedDelayMs === null ? [] : [`requested   ${requestedDelayMs} ms a read`]),
+    `requested   ${delayMs} ms a read`,
     `measured    ${figureText(proof?.p50Ms ?? null)} ms a direct 4 KiB read (p95 ${figureText(proof?.p95Ms ?? null)} ms)`,
     `throughput  ${throughputText(proof?.throughputBytesPerSecond ?? null)}`,
-    `device      ${counts ? `${counts.reads} reads, ${counts.writes} writes since it came up` : 'unknown'}`,
+    `device      ${counts ? `${counts.reads} reads and ${counts.writes} writes on its counters` : 'unknown'}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  if (requestedDelayMs !== null && proof?.off)
-    say('Warning: the device does not have the delay that was asked for');
+  if (proof?.off) say('Warning: the device does not have the delay that was asked for');
 }
 
 interface UpFlags {
@@ -72,15 +76,13 @@ interface UpFlags {
   dryRun: boolean;
 }
 
-async function up(flags: UpFlags): Promise<void> {
-  const delayMs = readDelay(flags.delay);
-  const wanted = readKind(flags.storage);
+async function up(flags: UpFlags, command: Command): Promise<void> {
+  const problems = unknownWords(command);
+  const delayMs = readDelay(flags.delay, problems);
+  const wanted = readKind(flags.storage, problems);
+  if (problems.length > 0) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: flags.dryRun, say });
-  if (!flags.dryRun && (await standingStorage(privilege).catch(() => null))) {
-    throw new CachescopeError('CS_STORAGE_UP', 'storage is up already', {
-      hint: 'Change it with: npm run storage -- set MS; take it down with: npm run storage -- down',
-    });
-  }
+  if (!flags.dryRun) await refuseSecond(privilege);
   const kind = await resolveStorageKind(wanted, privilege);
   if (!flags.dryRun)
     await installPackages(await missingPackages(kind), `${kind} storage`, privilege, say);
@@ -90,22 +92,44 @@ async function up(flags: UpFlags): Promise<void> {
     privilege,
     standing: true,
   });
-  await disk.setDelay(delayMs);
+  try {
+    await disk.setDelay(delayMs);
+  } catch (error) {
+    await disk.detach();
+    throw error;
+  }
   if (!flags.dryRun) await show(disk, delayMs);
 }
 
-async function set(text: string): Promise<void> {
-  const delayMs = readDelay(text);
-  const disk = await requireStanding(createPrivilege({ dryRun: false, say }));
+async function refuseSecond(privilege: Privilege): Promise<void> {
+  // Storage that is up no more, as after a restart of the machine, goes here.
+  await reap(privilege, say);
+  if ((await standingStorage(privilege)) === null) return;
+  throw new CachescopeError('CS_STORAGE_UP', 'storage is up already', {
+    hint: 'Change it with: npm run storage -- set MS; take it down with: npm run storage -- down',
+  });
+}
+
+async function set(text: string, _flags: object, command: Command): Promise<void> {
+  const problems = unknownWords(command);
+  const delayMs = readDelay(text, problems);
+  if (problems.length > 0) throw usageError(problems);
+  const { disk } = await requireStanding(createPrivilege({ dryRun: false, say }));
   await disk.setDelay(delayMs);
+  await show(disk, delayMs);
+}
+
+async function status(): Promise<void> {
+  const { disk, delayMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
   await show(disk, delayMs);
 }
 
 async function down(): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const standing = Journal.all().filter((journal) => journal.head.standing !== null);
+  const standing = Journal.all().filter(({ head, isOwned }) => head.standing !== null && !isOwned);
   if (standing.length === 0) say('No storage is up.');
   for (const journal of standing) {
+    journal.claim();
     await undo(journal, privilege);
     journal.end();
   }
@@ -123,16 +147,17 @@ export function storageCommand(): Command {
     .option('--storage <kind>', 'auto, dm-delay or nbd-delay', 'auto')
     .option('--delay-writes', 'delay writes too', false)
     .option('--dry-run', 'print every privileged command, run none', false)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .action(up);
   storage
     .command('set')
     .description('change the read delay; close all files on it first')
-    .argument('<ms>')
+    .argument('<ms>', `read delay, a whole number from 0 to ${maxDelayMs}`)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .action(set);
-  storage
-    .command('status')
-    .description('measure the disk and show its counters')
-    .action(async () => show(await requireStanding(createPrivilege({ dryRun: false, say })), null));
+  storage.command('status').description('measure the disk and show its counters').action(status);
   storage.command('down').description('unmount and remove it').action(down);
   storage
     .command('clean')

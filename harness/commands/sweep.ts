@@ -9,14 +9,16 @@ import { requireChromium } from '../environment/chromium.ts';
 import { installPackages } from '../environment/packages.ts';
 import { usageError } from '../error.ts';
 import { plannedSamples, runSweep } from '../experiments/sweep.ts';
-import { createPrivilege, type Privilege } from '../privilege.ts';
+import { commandText, createPrivilege, type Privilege } from '../privilege.ts';
 import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
 import { finishText, planText, statusLines } from '../results/finish.ts';
 import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
+import { Journal } from '../storage/journal.ts';
 import { reap } from '../storage/reaper.ts';
 import { attachStorage, missingPackages, resolveStorageKind } from '../storage/storage.ts';
+import { undoCommands } from '../storage/undo.ts';
 import { toolVersion } from '../version.ts';
 import {
   type RawSweepOptions,
@@ -98,27 +100,34 @@ async function sweep(options: SweepOptions): Promise<number> {
   const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
   const directory = await RunDirectory.create(path);
   const progress = new Progress(plannedSamples(plan));
-  const interrupt = listenForInterrupt(say, () =>
-    say(`Stopped at once. What was left behind goes with: npm run clean`),
-  );
-  const { headful } = options;
+  const interrupt = listenForInterrupt(say, () => sayWhatIsLeft(say));
   const tools = { extensionDirectory, chromiumPath: chromium.path };
+  const found = { ...tools, headful: options.headful, workload, privilege };
+  const commandLine = process.argv.slice(2);
   try {
-    const found = { ...tools, headful, workload, privilege };
-    const commandLine = process.argv.slice(2);
     const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion };
-    const { run, samples } = await runSweep(plan, bench);
+    const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();
     const results = await writeResults(directory, run, samples, tools);
     process.stdout.write(
       options.json ? `${JSON.stringify(results.summary, null, 2)}\n` : finishText(run, results),
     );
     for (const line of statusLines(run, directory.path, results)) say(line);
+    if (cleanUpError !== null) throw cleanUpError;
     return exitCodeOf(run, interrupt.requested);
   } finally {
     interrupt.dispose();
-    await directory.close();
   }
+}
+
+function sayWhatIsLeft(say: (line: string) => void): void {
+  const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
+  const left = own
+    .flatMap(({ entries }) => entries.toReversed())
+    .flatMap(({ made }) => undoCommands(made));
+  say('Stopped at once. The samples taken so far are saved.');
+  if (left.length > 0)
+    say(`Left behind, and removed by npm run clean:\n${left.map(commandText).join('\n')}`);
 }
 
 function exitCodeOf(run: Run, interrupted: boolean): number {

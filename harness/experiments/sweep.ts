@@ -2,6 +2,7 @@ import { createRandom } from '@cachescope/model/random.ts';
 import { type DelayProof, type Run, schemaVersion, type SweepPlan } from '@cachescope/model/run.ts';
 import type { Cell, Sample, StorageKind } from '@cachescope/model/sample.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import { type Lab, type LabOptions, openLab, type Place } from '../runner/lab.ts';
@@ -58,18 +59,43 @@ function blocksOf(plan: SweepPlan): Block<Point, Cell>[] {
   });
 }
 
+/** A sweep that has ended, whole or in part. */
+export interface SweepOutcome {
+  run: Run;
+  samples: Sample[];
+  /** What could not be undone afterwards; null when nothing is left behind. The samples are sound all the same. */
+  cleanUpError: unknown;
+}
+
 /**
  * Measures cached reads of every arm at every point of the plan. Each sample is on disk before the next is taken, and
  * run.json always tells how far the run came.
  *
  * @throws CachescopeError when not even the preparation came to an end; after that the run ends `partial` instead.
  */
-export async function runSweep(
+export async function runSweep(plan: SweepPlan, bench: SweepBench): Promise<SweepOutcome> {
+  const resources = new AsyncDisposableStack();
+  resources.defer(() => bench.directory.close());
+  let taken: Pick<SweepOutcome, 'run' | 'samples'>;
+  try {
+    taken = await takeSweep(plan, bench, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+  const cleanUpError = await resources.disposeAsync().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { ...taken, cleanUpError };
+}
+
+async function takeSweep(
   plan: SweepPlan,
   bench: SweepBench,
+  resources: AsyncDisposableStack,
 ): Promise<{ run: Run; samples: Sample[] }> {
   const startedAt = new Date();
-  await using resources = new AsyncDisposableStack();
   const storages: StorageKind[] = plan.delaysMs.length === 0 ? ['none'] : ['none', plan.storage];
   const { arms, delayWrites } = plan;
   const say = (line: string) => bench.progress.step(line);
@@ -123,7 +149,7 @@ async function measure(sweep: Sweep): Promise<void> {
     if (bench.interrupt.requested) run.statusReason = 'interrupted';
   } catch (error) {
     run.status = 'partial';
-    run.statusReason = error instanceof Error ? error.message : String(error);
+    run.statusReason = messageOf(error);
   }
 }
 
@@ -178,8 +204,8 @@ async function takeReads(sweep: Sweep, place: Place, queue: WantedRead[]): Promi
       await takeWithOneBrowser(sweep, place, queue, attempt);
       return;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
       if (attempt === maxAttempts) throw error;
+      const reason = messageOf(error);
       sweep.bench.progress.warn(
         `try ${attempt} of ${maxAttempts} failed (${reason}); trying again with a fresh browser`,
       );

@@ -35,7 +35,7 @@ export async function drawCharts(
     for (const figure of await page.$$('figure[id]')) {
       const id = await figure.evaluate((element) => element.id);
       const path = join(directory, `${id}.png`);
-      await figure.screenshot({ path: path as `${string}.png` });
+      await figure.screenshot({ path });
       paths.push(path);
     }
     return paths;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { runSchema, schemaVersion, type Run } from '@cachescope/model/run.ts';
 import { sampleSchema, type Sample } from '@cachescope/model/sample.ts';
@@ -66,8 +66,10 @@ export class RunDirectory {
     return path;
   }
 
+  /** Ends the writing of samples. The directory of a run that never began holds nothing, and is removed. */
   async close(): Promise<void> {
     await this.#samples.close();
+    if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
   }
 }
 

@@ -5,6 +5,7 @@ import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { pointName } from './csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
 import { armTable } from './table.ts';
+import { wrap } from './wrap.ts';
 
 const width = 80;
 const heavy = '='.repeat(width);
@@ -106,7 +107,7 @@ export function textReport(run: Run, summary: SweepSummary): string {
     `Delay Range: ${delayRange(run)}`,
     '',
     section('RESULTS TABLE', classicTable(summary)),
-    section('ANALYSIS', `${summary.finding.join('\n')}\n`),
+    section('ANALYSIS', `${summary.finding.map((sentence) => wrap(sentence, width)).join('\n')}\n`),
     section('METRICS', `${metrics}\n`),
     section('INTERVALS (95 %, BOOTSTRAP)', intervals(summary)),
     section('ARMS', `${armTable(summary)}\n`),

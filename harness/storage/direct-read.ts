@@ -38,8 +38,8 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
     if ((error as NodeJS.ErrnoException).code === 'EINVAL') return null;
     throw error;
   }
-  const buffer = alignedBuffer(file, longestBytes);
-  if (buffer === null) {
+  const buffer = alignedBuffer(longestBytes);
+  if (!canRead(file, buffer)) {
     closeSync(file);
     return null;
   }
@@ -56,16 +56,12 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
   };
 }
 
-/** A direct read needs memory aligned to the device's blocks, and Node does not tell addresses: the kernel does, by EINVAL. */
-function alignedBuffer(file: number, bytes: number): Buffer | null {
-  const memory = Buffer.alloc(bytes + blockBytes);
-  for (const step of [512, 8]) {
-    for (let offset = 0; offset < blockBytes; offset += step) {
-      const candidate = memory.subarray(offset, offset + bytes);
-      if (canRead(file, candidate)) return candidate;
-    }
-  }
-  return null;
+/**
+ * A direct read needs memory aligned to the device's blocks. Node's buffers begin anywhere; V8 lays a resizable one at the
+ * start of a page.
+ */
+function alignedBuffer(bytes: number): Buffer {
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }));
 }
 
 function canRead(file: number, buffer: Buffer): boolean {

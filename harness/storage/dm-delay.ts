@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { imageBytes } from './image.ts';
+import { loopDevicesOver } from './loop-devices.ts';
 import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
 
 const sectorBytes = 512;
@@ -36,19 +37,6 @@ function nameOf({ directory }: DeviceParts): string {
   return basename(directory);
 }
 
-/** Path of the loop device below, from the journal's file name. */
-async function loopBelow({ image, privilege }: DeviceParts): Promise<string> {
-  const device = await privilege.run([
-    'losetup',
-    '--noheadings',
-    '--output',
-    'NAME',
-    '--associated',
-    image,
-  ]);
-  return device.trim() || '/dev/loopN';
-}
-
 /** The kernel's delay target over a loop device. */
 export const dmDelay: BackEnd = {
   kind: 'dm-delay',
@@ -76,7 +64,8 @@ export const dmDelay: BackEnd = {
   async change(parts, properties) {
     const { privilege } = parts;
     const name = nameOf(parts);
-    const table = delayTable(await loopBelow(parts), properties);
+    const [loop = '/dev/loopN'] = loopDevicesOver(parts.image);
+    const table = delayTable(loop, properties);
     await privilege.run(['dmsetup', 'suspend', '--nolockfs', '--noflush', name]);
     try {
       await privilege.run(['dmsetup', 'load', name, '--table', table]);

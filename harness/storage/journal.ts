@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -20,15 +21,16 @@ export type Made =
   | { kind: 'directory'; path: string }
   /** A mounted file system. */
   | { kind: 'mount'; path: string }
-  /** A file system that nbdfuse serves; the process is known only after its start. */
-  | { kind: 'fuse'; path: string; process?: ProcessIdentity }
+  /** A file system that nbdfuse serves, in a work directory of ours. */
+  | { kind: 'fuse'; path: string }
   /** The loop device over this file. */
   | { kind: 'loop'; backingFile: string }
   | { kind: 'device-mapper'; name: string }
   | { kind: 'process'; name: string; process: ProcessIdentity };
 
-/** What the first line of a journal tells. */
+/** What a journal says of itself; its last such line holds. */
 export interface JournalHead {
+  /** Only the owner undoes what is listed; once it has ended, anybody may. */
   owner: ProcessIdentity;
   startedAt: string;
   /** Storage that is to stay when its owner ends (`storage up`), and what is needed to change it; else null. */
@@ -38,6 +40,8 @@ export interface JournalHead {
 export interface StandingStorage {
   kind: StorageKind;
   delayWrites: boolean;
+  /** Read delay that was last set, ms. */
+  delayMs: number;
 }
 
 export interface JournalEntry {
@@ -55,28 +59,32 @@ export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): 
 
 /** What was made and is not yet undone, on disk before it exists, so that it can be undone after any crash. */
 export class Journal {
-  readonly path: string;
-  readonly head: JournalHead;
+  /** null: kept in memory only, as in a dry run. */
+  readonly path: string | null;
+  #head: JournalHead;
   readonly #entries: Map<number, Made>;
   #next: number;
 
-  private constructor(path: string, head: JournalHead, entries: Map<number, Made>) {
+  private constructor(path: string | null, head: JournalHead, entries: Map<number, Made>) {
     this.path = path;
-    this.head = head;
+    this.#head = head;
     this.#entries = entries;
     this.#next = Math.max(-1, ...entries.keys()) + 1;
   }
 
   /** Begins a journal that this process owns. */
   static begin(
-    options: { standing?: StandingStorage | undefined; directory?: string } = {},
+    options: {
+      standing?: StandingStorage | undefined;
+      directory?: string;
+      inMemory?: boolean;
+    } = {},
   ): Journal {
+    const startedAt = new Date().toISOString();
+    const head = { owner: thisProcess(), startedAt, standing: options.standing ?? null };
+    if (options.inMemory) return new Journal(null, head, new Map());
     const directory = options.directory ?? journalDirectory();
     mkdirSync(directory, { recursive: true });
-    const owner = identityOf(process.pid);
-    if (!owner) throw new Error('/proc does not show this process');
-    const startedAt = new Date().toISOString();
-    const head = { owner, startedAt, standing: options.standing ?? null };
     const name = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
     const journal = new Journal(join(directory, `${name}.ndjson`), head, new Map());
     journal.#write({ head });
@@ -107,6 +115,10 @@ export class Journal {
       .filter((journal) => journal !== null);
   }
 
+  get head(): JournalHead {
+    return this.#head;
+  }
+
   /** True while the process that wrote it still runs: then it is not ours to undo. */
   get isOwned(): boolean {
     return isRunning(this.head.owner);
@@ -125,28 +137,47 @@ export class Journal {
     return number;
   }
 
-  /** Adds what became known only after the making. */
-  amend(number: number, made: Made): void {
-    this.#entries.set(number, made);
-    this.#write({ number, make: made });
-  }
-
   undone(number: number): void {
     this.#entries.delete(number);
     this.#write({ undone: number });
   }
 
+  /** Makes this process the owner, so that nobody else undoes it meanwhile. */
+  claim(): void {
+    // A crash may have cut the last line off; the next one must not join it.
+    if (this.path !== null) appendFileSync(this.path, '\n');
+    this.#setHead({ ...this.head, owner: thisProcess() });
+  }
+
+  /** Notes the delay of storage that is to stay, for the program that asks for it next. */
+  noteDelay(delayMs: number): void {
+    const { standing } = this.head;
+    if (standing) this.#setHead({ ...this.head, standing: { ...standing, delayMs } });
+  }
+
   /** Removes the file, when nothing is left to undo. */
   end(): void {
-    if (this.#entries.size === 0) rmSync(this.path, { force: true });
+    if (this.path !== null && this.#entries.size === 0) rmSync(this.path, { force: true });
+  }
+
+  #setHead(head: JournalHead): void {
+    this.#head = head;
+    this.#write({ head });
   }
 
   #write(line: Line): void {
+    if (this.path === null) return;
     const file = openSync(this.path, 'a', 0o600);
     writeSync(file, `${JSON.stringify(line)}\n`);
     fsyncSync(file);
     closeSync(file);
   }
+}
+
+function thisProcess(): ProcessIdentity {
+  const identity = identityOf(process.pid);
+  if (!identity) throw new Error('/proc does not show this process');
+  return identity;
 }
 
 /** A line that a crash cut off was never acted on: what it announced was not yet made. */

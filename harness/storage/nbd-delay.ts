@@ -2,9 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
-import type { Made } from './journal.ts';
 import { isMounted } from './mounts.ts';
-import { identityOf } from './process-identity.ts';
 import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
 
 /** How long nbdfuse may take to show the image, ms. */
@@ -18,8 +16,7 @@ async function serveImage(
   const { directory, image, journal, privilege } = parts;
   const path = join(directory, 'nbd');
   if (!privilege.dryRun) await mkdir(path, { recursive: true });
-  const made: Made = { kind: 'fuse', path };
-  const number = journal.record(made);
+  journal.record({ kind: 'fuse', path });
   const delays = [`rdelay=${delayMs}ms`, `wdelay=${delayWrites ? delayMs : 0}ms`];
   const server = ['nbdkit', '--exit-with-parent', '--filter=delay', 'file', image, ...delays];
   const child = await privilege.start(['nbdfuse', path, '[', ...server, ']']);
@@ -28,8 +25,6 @@ async function serveImage(
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
   let failure: string | null = null;
   child.on('error', (error) => (failure = error.message));
-  const identity = child.pid === undefined ? null : identityOf(child.pid);
-  if (identity) journal.amend(number, { ...made, process: identity });
   for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
     if (child.exitCode === null && failure === null && Date.now() < end) continue;
     throw new CachescopeError(

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Privilege } from '../privilege.ts';
 import { readCounters } from './device-counters.ts';
 import { writeProbeFile } from './direct-read.ts';
+import { Journal } from './journal.ts';
 import type { SlowDisk } from './storage.ts';
+import { undo } from './undo.ts';
 
 /** Counters of the block device under a directory; null for file systems without one (tmpfs, overlay, network). */
 function statPathBelow(directory: string): string | null {
@@ -17,8 +21,12 @@ function statPathBelow(directory: string): string | null {
 }
 
 /** The control: a directory on the machine's ordinary storage. */
-export async function attachOrdinaryDirectory(): Promise<SlowDisk> {
-  const directory = await mkdtemp(join(await realpath(tmpdir()), 'cachescope-control-'));
+export async function attachOrdinaryDirectory(privilege: Privilege): Promise<SlowDisk> {
+  const name = `cachescope-control-${randomBytes(4).toString('hex')}`;
+  const directory = join(await realpath(tmpdir()), name);
+  const journal = Journal.begin();
+  journal.record({ kind: 'directory', path: directory });
+  await mkdir(directory, { mode: 0o700 });
   await writeProbeFile(directory);
   const statPath = statPathBelow(directory);
   return {
@@ -29,6 +37,9 @@ export async function attachOrdinaryDirectory(): Promise<SlowDisk> {
     counters: async () =>
       statPath === null ? null : { ...(await readCounters(statPath)), shared: true },
     setDelay: () => Promise.reject(new Error('ordinary storage has no delay to set')),
-    detach: () => rm(directory, { recursive: true, force: true }),
+    async detach() {
+      await undo(journal, privilege);
+      journal.end();
+    },
   };
 }

@@ -1,12 +1,17 @@
 import type { Privilege } from '../privilege.ts';
 import { Journal, journalDirectory } from './journal.ts';
+import { isMounted } from './mounts.ts';
 import { undo } from './undo.ts';
+
+/** Storage that is to stay, and does: after a restart of the machine, or cut off on its way up, it is left behind. */
+function stands({ head, entries }: Journal): boolean {
+  if (head.standing === null) return false;
+  return entries.some(({ made }) => made.kind === 'mount' && isMounted(made.path));
+}
 
 /** Journals of programs that ended without undoing what they made. Storage that is meant to stay is not among them. */
 export function leftBehind(directory: string = journalDirectory()): Journal[] {
-  return Journal.all(directory).filter(
-    (journal) => !journal.isOwned && journal.head.standing === null,
-  );
+  return Journal.all(directory).filter((journal) => !journal.isOwned && !stands(journal));
 }
 
 /** Undoes what earlier programs left behind, as after a SIGKILL. What cannot be undone is said and left. */
@@ -16,11 +21,11 @@ export async function reap(
   directory: string = journalDirectory(),
 ): Promise<void> {
   for (const journal of leftBehind(directory)) {
-    if (journal.entries.length > 0) {
-      say(
-        `Cleaning up what process ${journal.head.owner.pid} left behind (started ${journal.head.startedAt})`,
-      );
-    }
+    const { owner, startedAt } = journal.head;
+    if (journal.entries.length > 0)
+      say(`Cleaning up what process ${owner.pid} left behind (started ${startedAt})`);
+    // Two programs that start at once must not both undo it.
+    journal.claim();
     try {
       await undo(journal, privilege);
       journal.end();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { fileSystemLimitMs } from './delay.ts';
 import { readCounters } from './device-counters.ts';
 import { writeProbeFile } from './direct-read.ts';
 import { createImage } from './image.ts';
@@ -17,6 +18,7 @@ import type {
   SlowDisk,
   StorageOptions,
 } from './storage.ts';
+import { settleDevices } from './udev.ts';
 import { undo } from './undo.ts';
 
 /** The journal's first entry is the work directory with the image; what follows is brought up anew for another delay. */
@@ -38,16 +40,18 @@ async function mountDevice(
   properties: DeviceProperties,
 ): Promise<string> {
   const device = await backEnd.bringUp(parts, properties);
+  if (!parts.privilege.dryRun) await settleDevices();
   const mountPoint = mountPointOf(parts);
   parts.journal.record({ kind: 'mount', path: mountPoint });
-  await parts.privilege.run(['mount', '-t', 'ext4', '-o', 'noatime', device, mountPoint]);
+  const mount = ['mount', '-t', 'ext4', '-o', 'noatime', device, mountPoint];
+  await parts.privilege.run(mount, { limitMs: fileSystemLimitMs });
   return device;
 }
 
 async function describeDevice(backEnd: BackEnd, device: string): Promise<string> {
   const queue = join('/sys/block', kernelName(device), 'queue/read_ahead_kb');
   const readAhead = (await readFile(queue, 'utf8').catch(() => 'unknown')).trim();
-  return `${backEnd.kind}: ${backEnd.title}; ext4, 4 KiB blocks, 1 GiB, noatime, read-ahead ${readAhead} KiB`;
+  return `${backEnd.kind}: ${backEnd.title}; ext4 without journal, 4 KiB blocks, 1 GiB, noatime, read-ahead ${readAhead} KiB`;
 }
 
 function partsIn(directory: string, journal: Journal, privilege: Privilege): DeviceParts {
@@ -62,11 +66,12 @@ function partsIn(directory: string, journal: Journal, privilege: Privilege): Dev
 export async function reopenSlowDisk(
   backEnd: BackEnd,
   journal: Journal,
-  options: StorageOptions,
+  { delayMs, delayWrites }: DeviceProperties,
+  privilege: Privilege,
 ): Promise<SlowDisk> {
   const directory =
     journal.entries.map(({ made }) => made).find((made) => made.kind === 'directory')?.path ?? '';
-  const parts = partsIn(directory, journal, options.privilege);
+  const parts = partsIn(directory, journal, privilege);
   const device = deviceMountedAt(mountPointOf(parts));
   if (device === null) {
     throw new CachescopeError(
@@ -78,10 +83,15 @@ export async function reopenSlowDisk(
       },
     );
   }
-  const { delayWrites } = options;
-  // Which delay it has is not known here; NaN equals no delay, so the next setting is always carried out.
-  const properties = { delayMs: Number.NaN, delayWrites };
-  return openDisk(backEnd, parts, properties, device, await describeDevice(backEnd, device));
+  // While its delay changes it is not mounted, and must not be taken for left behind.
+  journal.claim();
+  return openDisk(
+    backEnd,
+    parts,
+    { delayMs, delayWrites },
+    device,
+    await describeDevice(backEnd, device),
+  );
 }
 
 /** Makes an image, brings up a device over it at delay 0, and mounts it. */
@@ -90,7 +100,8 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   const name = `cachescope-disk-${randomBytes(4).toString('hex')}`;
   const directory = join(realpathSync(tmpdir()), name);
   const journal = Journal.begin({
-    standing: options.standing ? { kind: backEnd.kind, delayWrites } : undefined,
+    standing: options.standing ? { kind: backEnd.kind, delayWrites, delayMs: 0 } : undefined,
+    inMemory: privilege.dryRun,
   });
   const parts = partsIn(directory, journal, privilege);
   try {
@@ -135,11 +146,12 @@ function openDisk(
         device = await mountDevice(backEnd, parts, changed);
       }
       properties = changed;
+      journal.noteDelay(delayMs);
     },
     async detach() {
-      // At a delay of seconds an unmount would look like a hang.
-      if (backEnd.change && journal.entries.length > 0)
-        await backEnd.change(parts, { ...properties, delayMs: 0 });
+      // At a delay of seconds an unmount would look like a hang. Where this fails, undoing is all the more due.
+      if (journal.entries.length > 0)
+        await backEnd.change?.(parts, { ...properties, delayMs: 0 }).catch(() => undefined);
       await undo(journal, privilege);
       journal.end();
     },

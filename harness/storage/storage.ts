@@ -92,15 +92,19 @@ export async function missingPackages(kind: StorageKind): Promise<string[]> {
  */
 export async function attachStorage(options: StorageOptions): Promise<SlowDisk> {
   const backEnd = backEnds.find((candidate) => candidate.kind === options.kind);
-  return backEnd ? attachSlowDisk(backEnd, options) : attachOrdinaryDirectory();
+  return backEnd ? attachSlowDisk(backEnd, options) : attachOrdinaryDirectory(options.privilege);
 }
 
-/** Storage that was attached to stay, by an earlier program; null when there is none. */
-export async function standingStorage(privilege: Privilege): Promise<SlowDisk | null> {
+/** Storage that an earlier program attached to stay, and the delay it was last told, ms; null when there is none. */
+export async function standingStorage(
+  privilege: Privilege,
+): Promise<{ disk: SlowDisk; delayMs: number } | null> {
   for (const journal of Journal.all()) {
     const { standing } = journal.head;
     const backEnd = backEnds.find((candidate) => candidate.kind === standing?.kind);
-    if (standing && backEnd) return reopenSlowDisk(backEnd, journal, { ...standing, privilege });
+    if (!standing || !backEnd) continue;
+    const disk = await reopenSlowDisk(backEnd, journal, standing, privilege);
+    return { disk, delayMs: standing.delayMs };
   }
   return null;
 }

@@ -1,38 +1,93 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { commandText, type Privilege } from '../privilege.ts';
+import { fileSystemLimitMs } from './delay.ts';
 import type { Journal, Made } from './journal.ts';
 import { loopDevicesOver } from './loop-devices.ts';
+import { isMapped } from './mapped-devices.ts';
 import { isMounted, mountsBelow } from './mounts.ts';
+import { nbdServersIn } from './nbd-servers.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** A device stays busy for a moment after its last user; then umount and its like are tried again. */
-const busyTries = 6;
-const firstPauseMs = 50;
+/** A device stays busy for a moment after its last user; then umount and its like are tried again, ms. */
+const busyLimitMs = 3000;
+/** A loop device goes when its last reader closes it, and udev looking at a slow disk may take this long, ms. */
+const loopLimitMs = 30_000;
 /** How long a program may take to end by itself, ms. */
 const endLimitMs = 3000;
+const firstPauseMs = 20;
+const longestPauseMs = 500;
 
-/** Repeats until `isDone`, with pauses that double; then fails with the last error. */
-async function untilDone(
-  attempt: () => Promise<void>,
-  isDone: () => boolean,
-  what: string,
-): Promise<void> {
-  let last = `${what} is still there`;
-  for (let tries = 0; tries < busyTries; tries++) {
-    if (isDone()) return;
-    await attempt().catch((error: unknown) => (last = messageOf(error)));
-    if (isDone()) return;
-    await sleep(firstPauseMs * 2 ** tries);
+/** Commands that undo something, in order. None when the machine shows that it is not there. */
+export function undoCommands(made: Made): string[][] {
+  switch (made.kind) {
+    case 'directory':
+      return existsSync(made.path) ? [['rm', '-r', made.path]] : [];
+    case 'mount':
+      return isMounted(made.path) ? [['umount', made.path]] : [];
+    case 'fuse': {
+      const servers = nbdServersIn(dirname(made.path)).map(({ pid }) => ['kill', `${pid}`]);
+      // The servers end by themselves when their mount is gone.
+      return isMounted(made.path) ? [['umount', made.path]] : servers;
+    }
+    case 'loop':
+      return loopDevicesOver(made.backingFile).map((device) => ['losetup', '-d', device]);
+    case 'device-mapper':
+      // A suspended device would let whatever touches it hang; resuming one that runs does nothing.
+      return isMapped(made.name)
+        ? [
+            ['dmsetup', 'resume', made.name],
+            ['dmsetup', 'remove', '--retry', made.name],
+          ]
+        : [];
+    default:
+      return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
-  if (!isDone()) throw new CachescopeError('CS_STORAGE_BUSY', last);
 }
 
-async function waitForEnd(process: ProcessIdentity, limitMs: number): Promise<boolean> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(10)) {
+/** The privileged commands that would undo something, were it there: for a dry run. */
+function rehearsedCommands(made: Made): string[][] {
+  switch (made.kind) {
+    case 'mount':
+    case 'fuse':
+      return [['umount', made.path]];
+    case 'loop':
+      return [['losetup', '-d', '/dev/loopN']];
+    case 'device-mapper':
+      return [['dmsetup', 'remove', '--retry', made.name]];
+    default:
+      return [];
+  }
+}
+
+/** Repeats the commands, with pauses that double, until the machine shows that nothing is left. */
+async function runUntilGone(made: Made, privilege: Privilege, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    let last: unknown;
+    for (const argv of undoCommands(made)) {
+      await privilege
+        .run(argv, { limitMs: fileSystemLimitMs })
+        .catch((error: unknown) => (last = error));
+    }
+    const left = undoCommands(made);
+    if (left.length === 0) return;
+    if (Date.now() >= end) {
+      const words = left.map(commandText).join('; ');
+      throw new CachescopeError(
+        'CS_STORAGE_BUSY',
+        last ? messageOf(last) : `${words} changed nothing`,
+      );
+    }
+    await sleep(pauseMs);
+  }
+}
+
+async function hasEnded(process: ProcessIdentity): Promise<boolean> {
+  for (const end = Date.now() + endLimitMs; Date.now() < end; await sleep(5)) {
     if (!isRunning(process)) return true;
   }
   return !isRunning(process);
@@ -41,23 +96,20 @@ async function waitForEnd(process: ProcessIdentity, limitMs: number): Promise<bo
 async function endProcess(process: ProcessIdentity, privilege: Privilege): Promise<void> {
   for (const signal of ['TERM', 'KILL']) {
     if (!isRunning(process)) return;
-    await privilege.run(['kill', '-s', signal, String(process.pid)]).catch(() => undefined);
-    if (await waitForEnd(process, endLimitMs)) return;
+    await privilege.run(['kill', '-s', signal, `${process.pid}`]).catch(() => undefined);
+    if (await hasEnded(process)) return;
   }
   throw new CachescopeError('CS_STORAGE_PROCESS', `process ${process.pid} does not end`);
 }
 
-async function unmount(path: string, privilege: Privilege): Promise<void> {
-  await untilDone(
-    async () => void (await privilege.run(['umount', path])),
-    () => !isMounted(path),
-    `the mount ${path}`,
-  );
+/** nbdfuse ends by itself when its mount is gone, and takes nbdkit along. */
+async function endServers(directory: string, privilege: Privilege): Promise<void> {
+  for (const server of nbdServersIn(directory)) {
+    if (!(await hasEnded(server))) await endProcess(server, privilege);
+  }
 }
 
-/**
- * Deletes a work directory, never through a mount, and never one that is not named as ours.
- */
+/** Deletes a work directory, never through a mount, and never one that is not named as ours. */
 async function removeDirectory(path: string): Promise<void> {
   if (!basename(path).startsWith('cachescope-')) {
     throw new CachescopeError(
@@ -75,91 +127,53 @@ async function removeDirectory(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-async function removeDevice(name: string, privilege: Privilege): Promise<void> {
-  const path = `/dev/mapper/${name}`;
-  const isGone = () => !existsSync(path);
-  if (isGone()) return;
-  // A suspended device would let every umount hang; resuming one that runs does nothing.
-  await privilege.run(['dmsetup', 'resume', name]);
-  await untilDone(
-    async () => void (await privilege.run(['dmsetup', 'remove', '--retry', name])),
-    isGone,
-    path,
-  );
-}
-
 async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   switch (made.kind) {
     case 'directory':
       return removeDirectory(made.path);
-    case 'mount':
-      return unmount(made.path, privilege);
-    case 'fuse':
-      await unmount(made.path, privilege);
-      // nbdfuse ends by itself when its mount is gone, and takes nbdkit along.
-      if (made.process && !(await waitForEnd(made.process, endLimitMs)))
-        await endProcess(made.process, privilege);
-      return;
-    case 'loop': {
-      const detach = async () => {
-        for (const device of loopDevicesOver(made.backingFile))
-          await privilege.run(['losetup', '-d', device]);
-      };
-      return untilDone(
-        detach,
-        () => loopDevicesOver(made.backingFile).length === 0,
-        `a loop device over ${made.backingFile}`,
-      );
-    }
-    case 'device-mapper':
-      return removeDevice(made.name, privilege);
     case 'process':
       return endProcess(made.process, privilege);
+    case 'fuse':
+      if (isMounted(made.path))
+        await runUntilGone({ ...made, kind: 'mount' }, privilege, busyLimitMs);
+      return endServers(dirname(made.path), privilege);
+    case 'loop':
+      return runUntilGone(made, privilege, loopLimitMs);
+    case 'mount':
+    case 'device-mapper':
+      return runUntilGone(made, privilege, busyLimitMs);
   }
 }
 
-/** What a person types to undo something by hand. */
-export function undoCommand(made: Made): string {
-  switch (made.kind) {
-    case 'directory':
-      return commandText(['rm', '-r', made.path]);
-    case 'mount':
-    case 'fuse':
-      return commandText(['umount', made.path]);
-    case 'loop':
-      return loopDevicesOver(made.backingFile)
-        .map((device) => commandText(['losetup', '-d', device]))
-        .join('; ');
-    case 'device-mapper':
-      return commandText(['dmsetup', 'remove', '--retry', made.name]);
-    case 'process':
-      return commandText(['kill', String(made.process.pid)]);
-  }
+async function rehearse(made: Made, privilege: Privilege): Promise<void> {
+  for (const argv of rehearsedCommands(made)) await privilege.run(argv);
 }
 
 /**
  * Undoes what a journal lists, last first, down to the entry numbered `downTo`. Everything is verified against the
- * machine, so undoing twice does no harm. One failure does not keep the rest from being tried.
+ * machine, so undoing twice does no harm. What was made later stands on what was made earlier, so a failure ends it.
  *
  * @throws CachescopeError CS_STORAGE_LEFT with the commands that undo the rest by hand.
  */
 export async function undo(journal: Journal, privilege: Privilege, downTo = 0): Promise<void> {
-  const failed: { made: Made; reason: string }[] = [];
-  for (const { number, made } of journal.entries.toReversed()) {
-    if (number < downTo) break;
+  const entries = journal.entries.filter(({ number }) => number >= downTo).toReversed();
+  for (const { number, made } of entries) {
     try {
-      await undoOne(made, privilege);
-      journal.undone(number);
+      await (privilege.dryRun ? rehearse(made, privilege) : undoOne(made, privilege));
     } catch (error) {
-      failed.push({ made, reason: messageOf(error) });
+      const left = entries.filter((entry) => entry.number <= number);
+      const commands = left.flatMap((entry) => undoCommands(entry.made));
+      throw new CachescopeError(
+        'CS_STORAGE_LEFT',
+        `not everything could be undone: ${messageOf(error)}`,
+        {
+          hint: `Close what uses it, then: npm run clean. Or type, in this order:\n${commands
+            .map((argv) => `  sudo ${commandText(argv)}`)
+            .join('\n')}`,
+          cause: error,
+        },
+      );
     }
+    journal.undone(number);
   }
-  if (failed.length === 0) return;
-  throw new CachescopeError(
-    'CS_STORAGE_LEFT',
-    `not everything could be undone: ${failed.map(({ reason }) => reason).join('; ')}`,
-    {
-      hint: `Type, in this order:\n${failed.map(({ made }) => `  sudo ${undoCommand(made)}`).join('\n')}`,
-    },
-  );
 }

@@ -2,8 +2,10 @@ import { parseItem } from 'structured-headers';
 
 /** Longest Dictionary-ID (RFC 9842 section 2.1.3), characters. */
 const longestId = 1024;
+const sha256Bytes = 32;
 
-function parseSingle(value: string | undefined): unknown {
+/** The bare item of a structured field; null when the header is absent or is no item. */
+function bareItem(value: string | undefined): unknown {
   if (value === undefined) return null;
   try {
     return parseItem(value)[0];
@@ -17,13 +19,13 @@ function parseSingle(value: string | undefined): unknown {
  * when the header is absent or is anything else; such a request gets plain content.
  */
 export function availableDictionary(value: string | undefined): string | null {
-  const item = parseSingle(value);
-  if (!(item instanceof ArrayBuffer) || item.byteLength !== 32) return null;
+  const item = bareItem(value);
+  if (!(item instanceof ArrayBuffer) || item.byteLength !== sha256Bytes) return null;
   return Buffer.from(item).toString('hex');
 }
 
 /** The string in Dictionary-ID (RFC 9842 section 2.3); null when it is absent or is no string of at most 1024 characters. */
 export function dictionaryId(value: string | undefined): string | null {
-  const item = parseSingle(value);
+  const item = bareItem(value);
   return typeof item === 'string' && item.length <= longestId ? item : null;
 }

@@ -1,37 +1,36 @@
-import { type BareItem, type InnerList, serializeDictionary } from 'structured-headers';
+import { serializeDictionary } from 'structured-headers';
+import { OriginError } from '../error.ts';
 
 /** What a response says of itself when it offers itself as dictionary (RFC 9842 section 2.1). */
 export interface DictionaryOffer {
   /** URL pattern of the requests that may use it, resolved against the dictionary's own URL; no regexp groups. */
   match: string;
-  /** Request destinations it is for; empty: all. */
-  matchDest?: readonly string[];
-  /** Echoed by the client in Dictionary-ID; at most 1024 characters. */
-  id?: string;
+  /** Echoed by the client in Dictionary-ID; at most 1024 characters of printable ASCII. */
+  id: string;
 }
 
-/**
- * True when the pattern is one that RFC 9842 section 2.1.1 allows: it parses, and has no regexp groups.
- */
-export function isMatchPattern(match: string, dictionaryUrl: string): boolean {
+/** A pattern that is a path means the same on every origin, so any base serves to check it. */
+const anyOrigin = 'https://origin.invalid/';
+
+function isMatchPattern(match: string): boolean {
   try {
-    return !new URLPattern(match, dictionaryUrl).hasRegExpGroups;
+    return !new URLPattern(match, anyOrigin).hasRegExpGroups;
   } catch {
     return false;
   }
 }
 
-/** The value of Use-As-Dictionary. `type=raw` is the default and left out. */
-export function useAsDictionary(offer: DictionaryOffer): string {
-  const fields = new Map<string, [BareItem, Map<string, BareItem>] | InnerList>();
-  fields.set('match', [offer.match, new Map()]);
-  if (offer.matchDest && offer.matchDest.length > 0) {
-    const destinations = offer.matchDest.map((name): [BareItem, Map<string, BareItem>] => [
-      name,
-      new Map(),
-    ]);
-    fields.set('match-dest', [destinations, new Map()]);
+/**
+ * The value of Use-As-Dictionary. `type=raw` is the default and left out.
+ *
+ * @throws OriginError CS_ORIGIN_PATTERN when a client would have to ignore the pattern (RFC 9842 section 2.1.1).
+ */
+export function useAsDictionary({ match, id }: DictionaryOffer): string {
+  if (!isMatchPattern(match)) {
+    throw new OriginError(
+      'CS_ORIGIN_PATTERN',
+      `the match pattern ${JSON.stringify(match)} is no URL pattern without regexp groups; RFC 9842 section 2.1.1 allows no other`,
+    );
   }
-  if (offer.id) fields.set('id', [offer.id, new Map()]);
-  return serializeDictionary(fields);
+  return serializeDictionary({ match, id });
 }

@@ -8,46 +8,62 @@ const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
 const zstd = promisify(zlib.zstdCompress);
 
-/** Window of a zstd stream, log2: a client need not take more than 8 MiB (RFC 9842 section 5). */
-const zstdWindowLog = 23;
+/**
+ * Window of a dcz stream, log2 of bytes. The dictionary is out of reach past the window, so it is as large as every client
+ * must take: 8 MiB (RFC 9842 section 5).
+ */
+const dczWindowLog = 23;
 
 function brotliOptions(body: Uint8Array, quality: number): zlib.BrotliOptions {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
   return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength } };
 }
 
-function zstdOptions(level: number): zlib.ZstdOptions {
+/** Known beforehand, the size goes into the frame, and the decoder allocates no more than it needs. */
+function zstdOptions(body: Uint8Array, level: number, windowLog?: number): zlib.ZstdOptions {
   const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = zlib.constants;
-  return { params: { [ZSTD_c_compressionLevel]: level, [ZSTD_c_windowLog]: zstdWindowLog } };
+  const window = windowLog === undefined ? {} : { [ZSTD_c_windowLog]: windowLog };
+  const params = { [ZSTD_c_compressionLevel]: level, ...window };
+  return { params, pledgedSrcSize: body.byteLength };
 }
 
+type Encoder = (
+  body: Uint8Array,
+  qualities: Qualities,
+  dictionary: Uint8Array | undefined,
+) => Promise<Uint8Array>;
+
+function required(dictionary: Uint8Array | undefined): Uint8Array {
+  if (dictionary) return dictionary;
+  throw new TypeError('dcb and dcz need a dictionary');
+}
+
+const encoders: Readonly<Record<Coding, Encoder>> = {
+  identity: async (body) => body,
+  gzip: (body, { gzip: level }) => gzip(body, { level }),
+  br: (body, { br }) => brotli(body, brotliOptions(body, br)),
+  zstd: (body, { zstd: level }) => zstd(body, zstdOptions(body, level)),
+  dcb: async (body, { dcb }, given) => {
+    const dictionary = required(given);
+    const stream = await brotli(body, { ...brotliOptions(body, dcb), dictionary });
+    return Buffer.concat([frameHeader('dcb', dictionary), stream]);
+  },
+  dcz: async (body, { dcz }, given) => {
+    const dictionary = required(given);
+    const stream = await zstd(body, { ...zstdOptions(body, dcz, dczWindowLog), dictionary });
+    return Buffer.concat([frameHeader('dcz', dictionary), stream]);
+  },
+};
+
 /**
- * Encodes a body. `dictionary` is needed for dcb and dcz, which begin with the header that names it (RFC 9842 sections 4
- * and 5), and is ignored otherwise.
+ * Encodes a body. dcb and dcz compress with `dictionary` and begin with the header that names it (RFC 9842 sections 4 and
+ * 5); the other codings do not look at it.
  */
 export async function encode(
   coding: Coding,
   body: Uint8Array,
-  dictionary: Uint8Array | null,
   qualities: Qualities,
+  dictionary?: Uint8Array,
 ): Promise<Uint8Array> {
-  switch (coding) {
-    case 'identity':
-      return body;
-    case 'gzip':
-      return gzip(body, { level: qualities.gzip });
-    case 'br':
-      return brotli(body, brotliOptions(body, qualities.br));
-    case 'zstd':
-      return zstd(body, zstdOptions(qualities.zstd));
-    case 'dcb':
-    case 'dcz': {
-      if (!dictionary) throw new Error(`${coding} needs a dictionary`);
-      const stream =
-        coding === 'dcb'
-          ? await brotli(body, { ...brotliOptions(body, qualities.dcb), dictionary })
-          : await zstd(body, { ...zstdOptions(qualities.dcz), dictionary });
-      return Buffer.concat([frameHeader(coding, dictionary), stream]);
-    }
-  }
+  return encoders[coding](body, qualities, dictionary);
 }

@@ -12,8 +12,8 @@ export interface Negotiation {
 }
 
 /** The library ranks equal q-values by a given preference; its published types do not say so. */
-interface RankedNegotiator {
-  encodings(available: string[], options: { preferred: string[] }): string[];
+interface RankingNegotiator {
+  encodings(available?: readonly string[], options?: { preferred: readonly string[] }): string[];
 }
 
 /** Smallest first: the origin's choice among codings that a client likes equally. */
@@ -21,31 +21,29 @@ const preference: readonly Coding[] = ['dcb', 'dcz', 'br', 'zstd', 'gzip', 'iden
 
 /**
  * Chooses the content coding (RFC 9110 section 12.5.3): the client's q-values first, then the smaller coding. A pinned
- * coding is served when it is acceptable, else identity.
+ * coding is served when it is acceptable, whatever its q-value, else identity.
  *
  * An absent header allows any coding, but a client that says nothing is served identity: it may understand nothing else.
- * When a client refuses every coding, identity too, identity is served all the same, as section 12.5.3 permits.
+ *
+ * @returns null when the client refuses all that could be served, identity too: an answer of 406.
  */
-export function negotiateCoding({ acceptEncoding, dictionaryUsable, pinned }: Negotiation): Coding {
-  if (acceptEncoding === undefined) return 'identity';
-  const possible = pinned === undefined ? preference : [pinned];
-  const named = possible.filter(
-    (coding) =>
-      !isDictionaryCoding(coding) || (dictionaryUsable && isNamed(acceptEncoding, coding)),
-  );
+export function negotiateCoding(negotiation: Negotiation): Coding | null {
+  const { pinned } = negotiation;
+  const acceptable = acceptableCodings(negotiation);
+  if (pinned === undefined) return acceptable[0] ?? null;
+  if (acceptable.includes(pinned)) return pinned;
+  return acceptable.includes('identity') ? 'identity' : null;
+}
+
+/** Best first. */
+function acceptableCodings({ acceptEncoding, dictionaryUsable }: Negotiation): Coding[] {
+  if (acceptEncoding === undefined) return ['identity'];
   const headers = { 'accept-encoding': acceptEncoding };
-  const negotiator = new Negotiator({ headers }) as unknown as RankedNegotiator;
-  const [best] = negotiator.encodings([...named], { preferred: [...named] });
-  return best !== undefined && isCoding(best) ? best : 'identity';
-}
-
-function isDictionaryCoding(coding: Coding): boolean {
-  return dictionaryCodings.includes(coding);
-}
-
-/** `*` does not stand for dcb and dcz: a client names them when it holds a dictionary (RFC 9842 section 6.1). */
-function isNamed(acceptEncoding: string, coding: Coding): boolean {
-  return acceptEncoding
-    .split(',')
-    .some((part) => part.split(';')[0]?.trim().toLowerCase() === coding);
+  const negotiator = new Negotiator({ headers }) as unknown as RankingNegotiator;
+  const named = new Set(negotiator.encodings().map((name) => name.toLowerCase()));
+  // `*` does not stand for dcb and dcz: a client names them when it holds a dictionary (RFC 9842 section 6.1).
+  const possible = preference.filter(
+    (coding) => !dictionaryCodings.includes(coding) || (dictionaryUsable && named.has(coding)),
+  );
+  return negotiator.encodings(possible, { preferred: possible }).filter(isCoding);
 }

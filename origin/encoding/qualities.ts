@@ -17,13 +17,36 @@ export interface Qualities {
 /** What a server that encodes on demand would choose. */
 export const defaultQualities: Readonly<Qualities> = { gzip: 6, br: 5, zstd: 3, dcb: 5, dcz: 3 };
 
-const ranges: Readonly<Record<keyof Qualities, readonly [number, number, string?]>> = {
-  gzip: [1, 9],
-  br: [0, 11],
-  zstd: [1, 19],
-  dcb: [5, 11, '; below 5 Brotli ignores the dictionary'],
-  dcz: [1, 19],
+interface Range {
+  min: number;
+  max: number;
+  /** Why no lower value is allowed, when that is not plain from the coding. */
+  reason?: string;
+}
+
+const ranges: Readonly<Record<keyof Qualities, Range>> = {
+  gzip: { min: 1, max: 9 },
+  br: { min: 0, max: 11 },
+  // From level 20 on a zstd window exceeds the 8 MiB that every client takes (RFC 9659 section 3).
+  zstd: { min: 1, max: 19 },
+  dcb: { min: 5, max: 11, reason: '; below 5 Brotli ignores the dictionary' },
+  dcz: { min: 1, max: 19 },
 };
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+/** One line for each quality that is no number or out of its range; empty when all are good. */
+export function qualityProblems(wanted: Partial<Record<keyof Qualities, unknown>>): string[] {
+  return Object.entries(wanted).flatMap(([coding, value]) => {
+    const { min, max, reason = '' } = ranges[coding as keyof Qualities];
+    if (isWhole(value) && value >= min && value <= max) return [];
+    return [
+      `quality of ${coding} is ${String(value)}; it must be a whole number from ${min} to ${max}${reason}`,
+    ];
+  });
+}
 
 /**
  * Completes and checks qualities.
@@ -32,13 +55,7 @@ const ranges: Readonly<Record<keyof Qualities, readonly [number, number, string?
  */
 export function checkedQualities(wanted: Partial<Qualities> = {}): Qualities {
   const qualities = { ...defaultQualities, ...wanted };
-  const problems = Object.entries(ranges).flatMap(([coding, [min, max, reason = '']]) => {
-    const value = qualities[coding as keyof Qualities];
-    if (Number.isInteger(value) && value >= min && value <= max) return [];
-    return [
-      `quality of ${coding} is ${value}; it must be a whole number from ${min} to ${max}${reason}`,
-    ];
-  });
+  const problems = qualityProblems(qualities);
   if (problems.length > 0) throw new OriginError('CS_ORIGIN_QUALITY', problems.join('\n'));
   return qualities;
 }

@@ -11,8 +11,10 @@ const unzstd = promisify(zlib.zstdDecompress);
 /** A dictionary that is used shrinks an edited copy of itself to less than this share of its size without one. */
 const usedShare = 0.5;
 
-/** Decodes what `encode` made of dcb or dcz. */
-export async function decodeWithDictionary(
+/** The coding that compresses as each dictionary coding does, but without the dictionary. */
+const withoutDictionary = { dcb: 'br', dcz: 'zstd' } as const;
+
+async function decode(
   coding: 'dcb' | 'dcz',
   encoded: Uint8Array,
   dictionary: Uint8Array,
@@ -23,12 +25,24 @@ export async function decodeWithDictionary(
 
 /** Two texts of which the second is the first with an edit; neither can be shrunk much by itself. */
 function probe(): { dictionary: Buffer; body: Buffer } {
-  const dictionary = Buffer.from(
-    Array.from({ length: 400 }, (_, index) => ((index + 1) * 2_654_435_761) % 4_294_967_296).join(
-      '-',
-    ),
+  const numbers = Array.from(
+    { length: 400 },
+    (_, index) => ((index + 1) * 2_654_435_761) % 2 ** 32,
   );
+  const dictionary = Buffer.from(numbers.join('-'));
   return { dictionary, body: Buffer.concat([Buffer.from('edited '), dictionary]) };
+}
+
+/** What is wrong with an encoder's use of dictionaries, in words; null when nothing is. */
+async function fault(coding: 'dcb' | 'dcz', encodeWith: typeof encode): Promise<string | null> {
+  const { dictionary, body } = probe();
+  const encoded = await encodeWith(coding, body, defaultQualities, dictionary);
+  const decoded = await decode(coding, encoded, dictionary).catch(() => null);
+  if (decoded === null || Buffer.compare(decoded, body) !== 0)
+    return 'does not decode to the same bytes';
+  const plain = await encodeWith(withoutDictionary[coding], body, defaultQualities);
+  if (encoded.byteLength < usedShare * plain.byteLength) return null;
+  return `does not use the dictionary (${encoded.byteLength} bytes, ${plain.byteLength} without one)`;
 }
 
 /**
@@ -37,26 +51,13 @@ function probe(): { dictionary: Buffer; body: Buffer } {
  *
  * @throws OriginError CS_ORIGIN_ENCODER naming the Node version.
  */
-export async function proveEncoder(
-  encodeWith: typeof encode = encode,
-  decodeWith: typeof decodeWithDictionary = decodeWithDictionary,
-): Promise<void> {
-  const { dictionary, body } = probe();
-  for (const [coding, plain] of [
-    ['dcb', 'br'],
-    ['dcz', 'zstd'],
-  ] as const) {
-    const encoded = await encodeWith(coding, body, dictionary, defaultQualities);
-    const without = await encodeWith(plain, body, null, defaultQualities);
-    const decoded = await decodeWith(coding, encoded, dictionary).catch(() => null);
-    const isSame = decoded !== null && Buffer.compare(decoded, body) === 0;
-    if (isSame && encoded.byteLength < usedShare * without.byteLength) continue;
-    const what = isSame
-      ? `does not use the dictionary (${encoded.byteLength} of ${without.byteLength} bytes)`
-      : 'does not decode to the same bytes';
+export async function proveEncoder(encodeWith: typeof encode = encode): Promise<void> {
+  for (const coding of ['dcb', 'dcz'] as const) {
+    const found = await fault(coding, encodeWith);
+    if (found === null) continue;
     throw new OriginError(
       'CS_ORIGIN_ENCODER',
-      `${coding} as Node ${process.version} makes it ${what}; Node 24.15, 25.7 or newer is needed`,
+      `${coding} as Node ${process.version} makes it ${found}; Node 24.15, 25.7 or newer is needed`,
     );
   }
 }

@@ -1,33 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { codingLabels, codings } from '@cachescope/model/coding.ts';
+import { type Coding, codingLabels, codings } from '@cachescope/model/coding.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Workload } from '../workloads/workload.ts';
+import type { VariantStore } from '../encoding/variants.ts';
 import { dictionaryPath, resourcePath } from '../workloads/urls.ts';
+import type { Workload } from '../workloads/workload.ts';
+import { neverStore } from './cache-headers.ts';
 import { isolationHeaders } from './pages.ts';
+import { representationsOf } from './workloads.ts';
 
 const template = readFileSync(new URL('index-page.html', import.meta.url), 'utf8');
 
 /** What the page needs of each workload; the page itself builds the rows, so that no markup is made of names. */
-function describe(workload: Workload) {
+async function describe(workload: Workload, variants: VariantStore) {
+  const arm = async (coding: Coding) => ({
+    label: `${codingLabels[coding]} (${coding})`,
+    path: resourcePath(workload.name, coding),
+    bytes: (await variants.get(coding, representationsOf(workload))).bytes.byteLength,
+  });
   return {
     title: workload.title,
-    dictionary: { path: dictionaryPath(workload.name), bytes: workload.dictionary.byteLength },
-    negotiated: resourcePath(workload.name),
-    resourceBytes: workload.resource.byteLength,
-    arms: codings.map((coding) => ({
-      coding,
-      label: codingLabels[coding],
-      path: resourcePath(workload.name, coding),
-    })),
+    dictionary: { path: dictionaryPath(workload.name) },
+    negotiated: { path: resourcePath(workload.name) },
+    arms: await Promise.all(codings.map(arm)),
   };
 }
 
-/** `/`: every workload and arm, to be loaded by hand. */
-export function indexRoute(server: FastifyInstance, workloads: readonly Workload[]): void {
-  const json = JSON.stringify(workloads.map(describe)).replaceAll('<', String.raw`\u003c`);
-  const page = template.replace('"WORKLOADS"', () => json);
-  server.get('/', async (_, reply) => {
-    reply.headers({ ...isolationHeaders, 'cache-control': 'no-store' });
+/** `/`: every workload and arm, to be loaded by hand. Its first request builds all variants, to show their sizes. */
+export function indexRoute(
+  server: FastifyInstance,
+  workloads: readonly Workload[],
+  variants: VariantStore,
+): void {
+  server.get('/', async (_request, reply) => {
+    const described = await Promise.all(workloads.map((workload) => describe(workload, variants)));
+    // Inside a script element only `<` could end the data early.
+    const json = JSON.stringify(described).replaceAll('<', String.raw`\u003c`);
+    const page = template.replace('"WORKLOADS"', () => json);
+    reply.headers({ ...isolationHeaders, ...neverStore });
     return reply.type('text/html; charset=utf-8').send(page);
   });
 }

@@ -1,42 +1,81 @@
 import { isCoding } from '@cachescope/model/coding.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { availableDictionary, dictionaryId } from '../dictionary/request-headers.ts';
-import type { LoggedRequest, RequestLog } from '../request-log.ts';
+import type { ArrivedRequest, LoggedRequest, RequestLog } from '../request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** This request's line in the request log. */
+    /** This request's entry in the request log. */
     logged: LoggedRequest;
   }
 }
 
-/** A header that can come once only. Node joins or drops repetitions of it; an array would be one we do not expect. */
-export function singleHeader(value: string | string[] | undefined): string | undefined {
+/** A request header as one text; undefined when it did not come. Node has already joined repetitions of it. */
+export function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Writes every request to the log when it arrives, and completes its line when it is answered. */
+function arrival(request: FastifyRequest): ArrivedRequest {
+  return {
+    receivedAt: new Date().toISOString(),
+    method: request.method,
+    path: request.raw.url ?? '',
+    host: request.host,
+    acceptEncoding: header(request, 'accept-encoding') ?? null,
+    availableDictionary: availableDictionary(header(request, 'available-dictionary')),
+    dictionaryId: dictionaryId(header(request, 'dictionary-id')),
+    secFetchSite: header(request, 'sec-fetch-site') ?? null,
+    secFetchMode: header(request, 'sec-fetch-mode') ?? null,
+    secFetchDest: header(request, 'sec-fetch-dest') ?? null,
+    userAgent: header(request, 'user-agent') ?? null,
+  };
+}
+
+/** Completes the entry before the first byte leaves, so that a client that has its answer finds it in the log. */
+function answered(entry: LoggedRequest, reply: FastifyReply, bodyBytes: number | null): void {
+  const coding = String(reply.getHeader('content-encoding') ?? 'identity');
+  entry.contentCoding = isCoding(coding) ? coding : null;
+  entry.status = reply.statusCode;
+  entry.bodyBytes = bodyBytes;
+}
+
+/** Bytes of an answer's body; null for a stream, whose length shows only at its end. */
+function bodyBytesOf(method: string, payload: unknown): number | null {
+  if (method === 'HEAD' || payload === null || payload === undefined) return 0;
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return payload instanceof Uint8Array ? payload.byteLength : null;
+}
+
+/** Writes every request to the log when it arrives, and completes its entry when it is answered. */
 export function logRequests(server: FastifyInstance, log: RequestLog): void {
   server.decorateRequest('logged');
-  server.addHook('onRequest', async (request) => {
-    const { headers } = request;
-    request.logged = log.begin({
-      receivedAt: new Date().toISOString(),
-      method: request.method,
-      path: request.url,
-      host: request.host,
-      availableDictionary: availableDictionary(singleHeader(headers['available-dictionary'])),
-      dictionaryId: dictionaryId(singleHeader(headers['dictionary-id'])),
-      acceptEncoding: singleHeader(headers['accept-encoding']) ?? null,
-    });
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.logged = log.append(arrival(request));
+    done();
   });
-  server.addHook('onSend', async (request, reply, payload) => {
-    const coding = String(reply.getHeader('content-encoding') ?? 'identity');
-    request.logged.contentCoding = isCoding(coding) ? coding : null;
-    request.logged.status = reply.statusCode;
-    if (request.method === 'HEAD' || payload === null || payload === undefined)
-      request.logged.bodyBytes = 0;
-    else if (typeof payload === 'string') request.logged.bodyBytes = Buffer.byteLength(payload);
-    else if (payload instanceof Uint8Array) request.logged.bodyBytes = payload.byteLength;
+  server.addHook('onSend', (request, reply, payload, done) => {
+    answered(request.logged, reply, bodyBytesOf(request.method, payload));
+    done();
   });
+  server.addHook('onResponse', (request, _reply, done) => {
+    request.logged.finishedAt = new Date().toISOString();
+    done();
+  });
+}
+
+/**
+ * Answers and logs requests that Fastify refuses before any hook: their path is too long or does not decode. They too
+ * touched the network.
+ */
+export function logRefused(log: RequestLog) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const { code, message, statusCode = 400 } = error;
+    const body = JSON.stringify({ code, message });
+    const entry = log.append(arrival(request));
+    reply.raw.once('finish', () => (entry.finishedAt = new Date().toISOString()));
+    reply.code(statusCode).type('application/json; charset=utf-8');
+    answered(entry, reply, Buffer.byteLength(body));
+    reply.send(body);
+  };
 }

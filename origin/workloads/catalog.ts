@@ -34,7 +34,7 @@ const upgrades: Readonly<Record<string, Upgrade>> = {
 export const catalogNames: readonly string[] = Object.keys(upgrades);
 
 /** Names and forms that `findWorkload` knows, for messages. */
-export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (for example synthetic:10kb)`;
+export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1b to 100mb, for example synthetic:10kb)`;
 
 /** True when `findWorkload` knows the name. */
 export function isWorkloadName(name: string): boolean {
@@ -56,7 +56,7 @@ async function packageFile(alias: string, file: string): Promise<Buffer> {
 /**
  * The workload of that name: a real upgrade of the catalog, or `synthetic:SIZE`.
  *
- * @throws OriginError CS_WORKLOAD_UNKNOWN
+ * @throws OriginError CS_WORKLOAD_UNKNOWN naming those that are known; CS_WORKLOAD_PACKAGE when a package is not installed.
  */
 export async function findWorkload(name: string): Promise<Workload> {
   const bytes = parseSyntheticName(name);

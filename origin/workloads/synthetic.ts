@@ -1,16 +1,15 @@
 import { createRandom } from '@cachescope/model/random.ts';
-import { createWorkload, type Workload } from './workload.ts';
+import { createWorkload, largestWorkloadBytes, type Workload } from './workload.ts';
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
-const largestBytes = 256 * 1024 * 1024;
-/** One line in so many differs between the two versions. */
+/** One line in so many differs between the two versions, the first among them, so that small texts differ too. */
 const editEvery = 97;
 
-/** Bytes that `synthetic:SIZE` asks for (b, kb, mb; 1 kb is 1024 bytes), or null when the name is none. */
+/** Bytes that `synthetic:SIZE` asks for (b, kb, mb; 1 kb is 1024 bytes), or null when the name is none or its size too large. */
 export function parseSyntheticName(name: string): number | null {
   const [, digits = '', unit = 'b'] = /^synthetic:(\d{1,9})(b|kb|mb)?$/.exec(name) ?? [];
   const bytes = Number(digits) * (units[unit] ?? 1);
-  return bytes >= 1 && bytes <= largestBytes ? bytes : null;
+  return bytes >= 1 && bytes <= largestWorkloadBytes ? bytes : null;
 }
 
 /** Words with the rank-frequency law of natural text, so that codings shrink it about as they shrink source code. */
@@ -22,26 +21,26 @@ function line(random: () => number): string {
   return `const ${words[0]} = (${words.slice(1, 4).join(', ')}) => ${words.slice(4).join(' + ')};\n`;
 }
 
-/** Text of exactly so many bytes; with `edition` 2, some of its lines are others. */
-function text(bytes: number, edition: 1 | 2): Buffer {
+/** Two texts of exactly so many bytes; the second has other lines here and there. */
+function versions(bytes: number): [older: Buffer, newer: Buffer] {
   const common = createRandom(1);
   const edits = createRandom(2);
-  const lines: string[] = [];
-  for (let length = 0, number = 0; length < bytes; number++) {
+  const older: string[] = [];
+  const newer: string[] = [];
+  let shorter = 0;
+  for (let number = 0; shorter < bytes; number++) {
     const kept = line(common);
-    const written = edition === 2 && number % editEvery === editEvery - 1 ? line(edits) : kept;
-    lines.push(written);
-    length += written.length;
+    const edited = number % editEvery === 0 ? line(edits) : kept;
+    older.push(kept);
+    newer.push(edited);
+    shorter += Math.min(kept.length, edited.length);
   }
-  return Buffer.from(lines.join('').slice(0, bytes), 'latin1');
+  const cut = (lines: string[]) => Buffer.from(lines.join('').slice(0, bytes), 'latin1');
+  return [cut(older), cut(newer)];
 }
 
 /** Two versions of made-up source code, the same bytes on every machine. */
 export function syntheticWorkload(name: string, bytes: number): Workload {
   const title = `synthetic text, ${bytes.toLocaleString('en-US')} bytes, one line in ${editEvery} edited`;
-  return createWorkload(
-    { name, title, contentType: 'text/javascript' },
-    text(bytes, 1),
-    text(bytes, 2),
-  );
+  return createWorkload({ name, title, contentType: 'text/javascript' }, ...versions(bytes));
 }

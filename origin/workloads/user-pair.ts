@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { OriginError } from '../error.ts';
-import { createWorkload, type Workload } from './workload.ts';
-
-/** Chromium takes no larger dictionary (services/network/shared_dictionary: 100 MiB). */
-const largestBytes = 100 * 1024 * 1024;
+import { createWorkload, largestWorkloadBytes, type Workload } from './workload.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -16,27 +13,25 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-async function readVersion(path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new OriginError('CS_WORKLOAD_FILE', `${path} cannot be read (${error.code})`, {
-      cause: error,
-    });
-  });
-  if (bytes.length === 0)
-    throw new OriginError('CS_WORKLOAD_FILE', `${path} is empty; a workload needs bytes`);
-  if (bytes.length > largestBytes) {
-    throw new OriginError(
-      'CS_WORKLOAD_FILE',
-      `${path} has ${bytes.length} bytes; at most ${largestBytes} are allowed`,
-    );
+/** A file's bytes, or in words why it can be no version of a workload. Its size is asked first: a device has no end. */
+async function readVersion(path: string): Promise<Buffer | string> {
+  try {
+    await using file = await open(path);
+    const stat = await file.stat();
+    if (!stat.isFile()) return `${path} is no regular file`;
+    if (stat.size === 0) return `${path} is empty; a workload needs bytes`;
+    if (stat.size > largestWorkloadBytes)
+      return `${path} has ${stat.size} bytes; at most ${largestWorkloadBytes} are allowed`;
+    return await file.readFile();
+  } catch (error) {
+    return `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
-  return bytes;
 }
 
 /**
  * The user's own two versions of a file.
  *
- * @throws OriginError CS_WORKLOAD_FILE
+ * @throws OriginError CS_WORKLOAD_FILE naming all that is wrong with either.
  */
 export async function userWorkload(
   dictionaryPath: string,
@@ -46,6 +41,10 @@ export async function userWorkload(
     readVersion(dictionaryPath),
     readVersion(resourcePath),
   ]);
+  if (typeof dictionary === 'string' || typeof resource === 'string') {
+    const problems = [dictionary, resource].filter((version) => typeof version === 'string');
+    throw new OriginError('CS_WORKLOAD_FILE', problems.join('\n'));
+  }
   const title = `${basename(dictionaryPath)} -> ${basename(resourcePath)}`;
   const contentType =
     contentTypes[extname(resourcePath).toLowerCase()] ?? 'application/octet-stream';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** Largest version of a workload, bytes: Chromium takes no larger dictionary (services/network/shared_dictionary). */
+export const largestWorkloadBytes = 100 * 1024 * 1024;
+
 /** Two versions of the same resource: the older one is the dictionary for the newer one. */
 export interface Workload {
   /** Path segment and command-line name, `[a-z0-9:.-]+`. */

@@ -66,20 +66,20 @@ export async function startLoopServer(): Promise<LoopServer> {
     reply.type('text/html').header('cache-control', 'no-store');
     return `<!doctype html><link rel="icon" href="data:,"><script type="module">${pageScript}</script>`;
   });
-  server.get<{ Params: { bytes: number } }>('/entry/:bytes', async ({ params }, reply) => {
+  server.get<{ Params: { bytes: string } }>('/entry/:bytes', async ({ params }, reply) => {
     const bytes = Number(params.bytes);
     const body = bodies.get(bytes) ?? randomBytes(bytes);
     bodies.set(bytes, body);
     reply.type('application/octet-stream').header('cache-control', 'public, max-age=3600');
     return body;
   });
-  server.post<{ Params: { id: number } }>('/ready/:id', async ({ params }) => {
+  server.post<{ Params: { id: string } }>('/ready/:id', async ({ params }) => {
     const page = pageOf(Number(params.id));
     page.ready.resolve();
     await page.mayRead.promise;
     return {};
   });
-  server.post<{ Params: { id: number }; Body: number[][] }>(
+  server.post<{ Params: { id: string }; Body: number[][] }>(
     '/times/:id',
     async ({ params, body }) => {
       pageOf(Number(params.id)).times.resolve(body);

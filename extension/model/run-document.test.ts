@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../../test/made-up-run.ts';
+import { readRunFiles } from './run-document.ts';
+
+const document = madeUpRun(2);
+const whole = { name: 'report.json', text: JSON.stringify(document) };
+const run = { name: 'run.json', text: JSON.stringify(document.run) };
+const lines = document.samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
+const samples = { name: 'samples.ndjson', text: lines };
+
+function problemsOf(files: { name: string; text: string }[]): string[] {
+  const parsed = readRunFiles(files);
+  return 'problems' in parsed ? parsed.problems : [];
+}
+
+test('one document, and run.json with samples.ndjson in either order, give the same run', () => {
+  expect(readRunFiles([whole])).toEqual({ value: document });
+  expect(readRunFiles([run, samples])).toEqual({ value: document });
+  expect(readRunFiles([samples, run])).toEqual({ value: document });
+});
+
+test('a last line that a crash cut off is left out, a broken line before it is told', () => {
+  const cut = { ...samples, text: `${lines}{"sequence":9` };
+  expect(readRunFiles([run, cut])).toEqual({ value: document });
+  const broken = { ...samples, text: `{"sequence":9\n${lines}` };
+  expect(problemsOf([run, broken])).toEqual([
+    expect.stringMatching(/^samples\.ndjson line 1 is not JSON/),
+  ]);
+});
+
+test('all problems of both files are told at once, each with its place', () => {
+  const badRun = { ...document.run, status: 'odd', warnings: 'none' };
+  const badSample = { ...document.samples[0], readMs: 'fast' };
+  const problems = problemsOf([
+    { name: 'run.json', text: JSON.stringify(badRun) },
+    { name: 'samples.ndjson', text: `${JSON.stringify(badSample)}\n` },
+  ]);
+  expect(problems).toHaveLength(3);
+  expect(problems[0]).toMatch(/^run\.json: status: .*"complete"/);
+  expect(problems[1]).toMatch(/^run\.json: warnings: .*array/);
+  expect(problems[2]).toMatch(/^samples\.ndjson line 1: readMs: .*number/);
+});
+
+test('another schema version is told alone', () => {
+  const other = { ...document, run: { schemaVersion: 99, everything: 'else' } };
+  expect(problemsOf([{ name: 'new.json', text: JSON.stringify(other) }])).toEqual([
+    'new.json has schema version 99, this Cachescope reads version 1. Open it with the version that wrote it.',
+  ]);
+});
+
+test.each([
+  ['empty', '', 'is empty'],
+  ['not JSON', '{"run":', 'is not JSON'],
+  ['something else', '[1, 2]', 'is not a run document'],
+  ['null', 'null', 'is not a run document'],
+  ['run.json alone', run.text, 'choose it together with samples.ndjson'],
+])('%s', (_, text, problem) => {
+  expect(problemsOf([{ name: 'file.json', text }])).toEqual([expect.stringContaining(problem)]);
+});
+
+test('a choice that makes no run says what to choose', () => {
+  for (const files of [[samples], [run, run], [run, samples, samples]]) {
+    expect(problemsOf(files)).toEqual([
+      expect.stringContaining('run.json and samples.ndjson together'),
+    ]);
+  }
+});

@@ -1,0 +1,117 @@
+import { type Coding, codingLabels } from '@cachescope/model/coding.ts';
+import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import type { ArmFit, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import { armStyles } from './arm-style.ts';
+import { linearAxis } from './chart-theme.ts';
+import { token } from './theme.ts';
+
+type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
+
+/** Device reads of one cached read, a bar an arm. */
+export function deviceReadsChart(summary: SweepSummary): BarChart {
+  return armBars(summary, 'Device reads', (fit) => fit.deviceReads, digits);
+}
+
+/** KiB the device read for one cached read, a bar an arm. */
+export function deviceBytesChart(summary: SweepSummary): BarChart {
+  const title = 'Read from the device, KiB';
+  return armBars(summary, title, (fit) => kibibytes(fit.deviceReadBytes), kibibyteText);
+}
+
+/** Bytes on the wire, stored and decoded, a bar an arm in each. */
+export function bytesChart(summary: SweepSummary): BarChart {
+  const datasets = summary.fits.map((fit) =>
+    bars(fit.arm, [fit.wireBytes, fit.storedBytes, fit.decodedBytes].map(kibibytes)),
+  );
+  const labels = ['On the wire', 'Stored', 'Decoded'];
+  return barChart(labels, datasets, 'Size, KiB', armText, true);
+}
+
+function kibibyteText(kib: number | null): string {
+  return byteSize(kib === null ? null : kib * 1024);
+}
+
+function armText(kib: number | null, arm: string): string {
+  return `${arm} ${kibibyteText(kib)}`;
+}
+
+function armBars(
+  { fits }: SweepSummary,
+  title: string,
+  valueOf: (fit: ArmFit) => number | null,
+  text: (value: number | null) => string,
+): BarChart {
+  const dataset: BarChart['data']['datasets'][number] = {
+    label: title,
+    data: fits.map(valueOf),
+    backgroundColor: fits.map(({ arm }) => token(armStyles[arm].token)),
+    maxBarThickness: 26,
+  };
+  return barChart(
+    fits.map(({ arm }) => codingLabels[arm]),
+    [dataset],
+    title,
+    text,
+    false,
+  );
+}
+
+function bars(arm: Coding, data: (number | null)[]): ChartDataset<'bar', (number | null)[]> {
+  return {
+    label: codingLabels[arm],
+    data,
+    backgroundColor: token(armStyles[arm].token),
+    pointStyle: armStyles[arm].marker,
+    maxBarThickness: 22,
+  };
+}
+
+function kibibytes(bytes: number | null): number | null {
+  return bytes === null ? null : bytes / 1024;
+}
+
+function barChart(
+  labels: string[],
+  datasets: BarChart['data']['datasets'],
+  title: string,
+  text: (value: number | null, label: string) => string,
+  legend: boolean,
+): BarChart {
+  return {
+    type: 'bar',
+    data: { labels, datasets },
+    options: {
+      indexAxis: 'y',
+      // Room for the texts at the ends of the longest bars.
+      layout: { padding: { right: legend ? 108 : 72 } },
+      scales: { x: linearAxis(title), y: { grid: { display: false }, border: { display: false } } },
+      plugins: { legend: { display: legend }, tooltip: { enabled: false } },
+    },
+    plugins: [valueTexts(text)],
+  };
+}
+
+/** Writes each bar's value at its end, so that no pointer is needed to read it. Unknown is a dash at the axis. */
+function valueTexts(text: (value: number | null, label: string) => string): Plugin<'bar'> {
+  return {
+    id: 'value-texts',
+    afterDatasetsDraw(chart) {
+      const { ctx } = chart;
+      ctx.save();
+      ctx.fillStyle = token('--sys-color-on-surface');
+      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.textBaseline = 'middle';
+      const start = chart.scales['x']?.getPixelForValue(0) ?? 0;
+      for (const [index, dataset] of chart.data.datasets.entries()) {
+        for (const [row, bar] of chart.getDatasetMeta(index).data.entries()) {
+          const value = dataset.data[row];
+          const known = typeof value === 'number';
+          const label = text(known ? value : null, dataset.label ?? '');
+          ctx.fillText(label, (known ? bar.x : start) + 6, bar.y);
+        }
+      }
+      ctx.restore();
+    },
+  };
+}

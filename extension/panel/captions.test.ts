@@ -1,0 +1,85 @@
+import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../../test/made-up-run.ts';
+import {
+  bytesCaption,
+  deviceBytesCaption,
+  deviceReadsCaption,
+  gapCaption,
+  readTimeCaption,
+} from './captions.ts';
+
+const { run, samples } = madeUpRun();
+const summary = summarize(run, samples);
+const empty = summarize({ ...run, proofs: [], stored: [] }, []);
+
+test('captions state what the data show', () => {
+  // The made-up arms rise by 4.1 and 10.3 ms per ms, over 10 ms of delay.
+  expect(readTimeCaption(summary)).toMatch(
+    /^From 0\.42 to 10\.4 ms of measured delay the median read goes from 1[01](\.\d)? to 5\d(\.\d)? ms \(Brotli\) and from 1[01](\.\d)? to 11\d ms \(DCB\)\.$/,
+  );
+  expect(gapCaption(summary)).toMatch(/^DCB is slower than Brotli at (9|10) of 11 delays/);
+  expect(deviceReadsCaption(summary)).toBe(
+    'One cached read makes the device read 5 times (Brotli) and 13 times (DCB).',
+  );
+  expect(deviceBytesCaption(summary)).toBe(
+    'One cached read takes 268 KiB (Brotli) and 1,020 KiB (DCB) from the device.',
+  );
+  expect(bytesCaption(summary)).toBe(
+    'Brotli sends 259 KiB and stores 259 KiB and DCB sends 8.3 KiB and stores 1,017 KiB.',
+  );
+});
+
+test('captions of nothing say that nothing is known, and show no 0', () => {
+  for (const caption of [
+    readTimeCaption,
+    gapCaption,
+    deviceReadsCaption,
+    deviceBytesCaption,
+    bytesCaption,
+  ]) {
+    expect(caption(empty)).not.toMatch(/\b0\b|NaN|undefined|null/);
+    expect(caption(empty).length).toBeGreaterThan(10);
+  }
+});
+
+/** The summary cut to as many delays as intervals, each with its own gap; null: the gap is unknown. */
+function withGaps(intervals: readonly (readonly [low: number, high: number] | null)[]) {
+  const slow = summary.points.filter((point) => point.storage !== 'none');
+  const points = slow.slice(0, intervals.length).map((point, index) => {
+    const [lowMs, highMs] = intervals[index] ?? [null, null];
+    const ms = lowMs === null || highMs === null ? null : (lowMs + highMs) / 2;
+    const gaps = [{ arm: 'dcb', baseline: 'br', ms, lowMs, highMs } as const];
+    return Object.assign({}, point, { gaps });
+  });
+  return { ...summary, points };
+}
+
+test.each([
+  ['slower', [[1, 2]], 'DCB is slower than Brotli at 1 of 1 delays and faster at 0.'],
+  ['faster', [[-2, -1]], 'DCB is slower than Brotli at 0 of 1 delays and faster at 1.'],
+  [
+    'an interval that holds 0 decides nothing',
+    [
+      [-1, 2],
+      [1, 2],
+      [-2, -1],
+      [0, 3],
+    ],
+    'DCB is slower than Brotli at 1 of 4 delays and faster at 1; 2 undecided.',
+  ],
+  [
+    'an unknown gap counts nowhere',
+    [[1, 2], null],
+    'DCB is slower than Brotli at 1 of 1 delays and faster at 0.',
+  ],
+] as const)('gap caption: %s', (_, intervals, caption) => {
+  expect(gapCaption(withGaps(intervals))).toBe(caption);
+});
+
+test('one device read is told in the singular', () => {
+  const fits = summary.fits.map((fit) => ({ ...fit, deviceReads: 1 }));
+  expect(deviceReadsCaption({ ...summary, fits })).toBe(
+    'One cached read makes the device read 1 time (Brotli) and 1 time (DCB).',
+  );
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { commandText, createPrivilege } from './privilege.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+test('a command is shown as a person would type it', () => {
+  expect(commandText(['mount', '-o', 'noatime', '/dev/loop0', '/tmp/a-b'])).toBe(
+    'mount -o noatime /dev/loop0 /tmp/a-b',
+  );
+  expect(commandText(['nbdfuse', '[', 'a b', "it's"])).toBe(
+    String.raw`nbdfuse '[' 'a b' 'it'\''s'`,
+  );
+});
+
+test('a dry run shows every command and runs none', async () => {
+  const shown: string[] = [];
+  const privilege = createPrivilege({ dryRun: true, say: (line) => shown.push(line) });
+  expect(await privilege.run(['false'])).toBe('');
+  expect(await privilege.start(['no-such-program', '--flag'])).toBeNull();
+  await privilege.dropPageCache();
+  const typed = ['false', 'no-such-program --flag', 'sysctl vm.drop_caches=3'];
+  expect(shown).toEqual(typed.map((line) => (isRoot ? line : `sudo -n ${line}`)));
+});
+
+describe.skipIf(!isRoot)('as root', () => {
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+
+  test('a command gives its stdout, and words reach it as they are', async () => {
+    expect(await privilege.run(['printf', '%s|', 'a b', '$HOME', "'"])).toBe("a b|$HOME|'|");
+  });
+
+  test('a failure names the command, its exit code and its words', async () => {
+    const failing = privilege.run(['sh', '-c', 'echo device is busy >&2; exit 32']);
+    await expect(failing).rejects.toMatchObject({ code: 'CS_COMMAND', exitCode: 1 });
+    await expect(failing).rejects.toThrow(/^sh -c .* ended with code 32: device is busy$/);
+  });
+
+  test('a command over its time limit is ended', async () => {
+    await expect(privilege.run(['sleep', '60'], { limitMs: 50 })).rejects.toThrow(/limit 0\.05 s/);
+  });
+
+  test('a command runs out of reach of the Ctrl-C that ends this program', async () => {
+    const groupOf = (pid: string) => ['ps', '-o', 'pgid=', '-p', pid];
+    const own = await privilege.run(groupOf(`${process.pid}`));
+    const its = await privilege.run(['sh', '-c', 'ps -o pgid= -p $$']);
+    expect(Number(its)).toBeGreaterThan(0);
+    expect(Number(its)).not.toBe(Number(own));
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { difference, parseCounters } from './device-counters.ts';
+
+test('the fields of a stat file: reads, merges, sectors, ms, and the same of writes', () => {
+  const text =
+    '   27810       17  1234568    30000     4761      3    88   900   0  5 6  0 0 0 0 0 0\n';
+  expect(parseCounters(text)).toEqual({
+    reads: 27810,
+    readBytes: 1234568 * 512,
+    writes: 4761,
+    writtenBytes: 88 * 512,
+  });
+});
+
+test('what happened between two readings', () => {
+  const before = { reads: 10, readBytes: 40960, writes: 2, writtenBytes: 8192 };
+  const after = { reads: 21, readBytes: 1052672, writes: 2, writtenBytes: 8192 };
+  const between = { reads: 11, readBytes: 1011712, writes: 0, writtenBytes: 0 };
+  expect(difference(after, before)).toEqual(between);
+  expect(difference({ ...after, shared: true }, before)).toEqual({ ...between, shared: true });
+});

@@ -1,0 +1,88 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Journal, journalDirectory, type Made } from './journal.ts';
+
+let directory = '';
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const image: Made = { kind: 'directory', path: '/tmp/cachescope-disk-0' };
+const loop: Made = { kind: 'loop', backingFile: '/tmp/cachescope-disk-0/disk.img' };
+
+function reread(journal: Journal): Journal {
+  const read = Journal.read(journal.path ?? '');
+  if (!read) throw new Error('the journal cannot be read');
+  return read;
+}
+
+test('another program reads what is made and not undone, in order', () => {
+  const journal = Journal.begin({ directory });
+  journal.record(image);
+  const undone = journal.record({ kind: 'mount', path: '/mnt' });
+  journal.record(loop);
+  journal.undone(undone);
+  expect(reread(journal).entries).toEqual([
+    { number: 0, made: image },
+    { number: 2, made: loop },
+  ]);
+});
+
+test('what a second program records is numbered on', () => {
+  const journal = Journal.begin({ directory });
+  journal.record(image);
+  expect(reread(journal).record(loop)).toBe(1);
+});
+
+test('a last line that a crash cut off is passed over, and the next line does not join it', () => {
+  const journal = Journal.begin({ directory });
+  journal.record(image);
+  appendFileSync(journal.path ?? '', '{"number":1,"make":{"kind":"lo');
+  const read = reread(journal);
+  expect(read.entries).toEqual([{ number: 0, made: image }]);
+  read.claim();
+  read.undone(0);
+  expect(reread(journal).entries).toEqual([]);
+});
+
+test('it is owned while the process that wrote it runs; the same id with another start is another process', () => {
+  const journal = Journal.begin({ directory });
+  expect(reread(journal).isOwned).toBe(true);
+  const owner = { ...journal.head.owner, startTime: journal.head.owner.startTime - 1 };
+  appendFileSync(journal.path ?? '', `${JSON.stringify({ head: { ...journal.head, owner } })}\n`);
+  const read = reread(journal);
+  expect(read.isOwned).toBe(false);
+  read.claim();
+  expect(reread(journal).isOwned).toBe(true);
+});
+
+test('standing storage tells the delay that was last set', () => {
+  const standing = { kind: 'nbd-delay', delayWrites: true, delayMs: 0 } as const;
+  const journal = Journal.begin({ directory, standing });
+  journal.noteDelay(20);
+  expect(reread(journal).head.standing).toEqual({ ...standing, delayMs: 20 });
+});
+
+test('the file goes when nothing is left to undo, and not before', () => {
+  const journal = Journal.begin({ directory });
+  const number = journal.record(image);
+  journal.end();
+  expect(existsSync(journal.path ?? '')).toBe(true);
+  journal.undone(number);
+  journal.end();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('in memory it writes nothing', () => {
+  const journal = Journal.begin({ directory, inMemory: true });
+  journal.record(image);
+  journal.claim();
+  expect(journal.entries).toEqual([{ number: 0, made: image }]);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('journals lie in the state directory of the XDG rules', () => {
+  expect(journalDirectory({ XDG_STATE_HOME: '/state' })).toBe('/state/cachescope/storage');
+  expect(journalDirectory({})).toMatch(/\/\.local\/state\/cachescope\/storage$/);
+});

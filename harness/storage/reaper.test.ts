@@ -1,0 +1,72 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPrivilege } from '../privilege.ts';
+import { Journal, type StandingStorage } from './journal.ts';
+import { leftBehind, reap } from './reaper.ts';
+
+const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+const standing: StandingStorage = { kind: 'nbd-delay', delayWrites: false, delayMs: 0 };
+let state = '';
+let work = '';
+let said: string[] = [];
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'reaper-test-'));
+  work = join(state, 'cachescope-disk-0');
+  mkdirSync(work);
+  said = [];
+});
+afterEach(() => rmSync(state, { recursive: true }));
+
+/** A journal that lists the work directory. Its owner has ended: it had this process's id, and started earlier. */
+function journalOf(options: { ended: boolean; standing?: StandingStorage }): Journal {
+  const journal = Journal.begin({ directory: state, standing: options.standing });
+  journal.record({ kind: 'directory', path: work });
+  const owner = { ...journal.head.owner, startTime: 1 };
+  const head = JSON.stringify({ head: { ...journal.head, owner } });
+  if (options.ended) appendFileSync(journal.path ?? '', `${head}\n`);
+  return journal;
+}
+
+const reapNow = () => reap(privilege, (line) => said.push(line), state);
+
+test('what an ended program left behind goes, and its journal with it', async () => {
+  const journal = journalOf({ ended: true });
+  await reapNow();
+  expect(existsSync(work)).toBe(false);
+  expect(existsSync(journal.path ?? '')).toBe(false);
+  expect(said).toEqual([expect.stringContaining('left behind')]);
+});
+
+test('what a running program made stays', async () => {
+  journalOf({ ended: false });
+  await reapNow();
+  expect(existsSync(work)).toBe(true);
+  expect(said).toEqual([]);
+});
+
+test('storage that is to stay, stays while it is mounted', () => {
+  const journal = journalOf({ ended: true, standing });
+  // Mounted on every Linux machine, and nothing is undone here.
+  journal.record({ kind: 'mount', path: '/proc' });
+  expect(leftBehind(state)).toEqual([]);
+});
+
+test('storage that was to stay and is mounted no more is left behind, as after a restart', async () => {
+  journalOf({ ended: true, standing });
+  await reapNow();
+  expect(existsSync(work)).toBe(false);
+});
+
+test('what cannot be undone is said, and its journal kept', async () => {
+  const foreign = join(state, 'not-ours');
+  mkdirSync(foreign);
+  const journal = journalOf({ ended: true });
+  journal.record({ kind: 'directory', path: foreign });
+  await reapNow();
+  expect(said.join('\n')).toMatch(/CS_STORAGE_LEFT.*not-ours/s);
+  expect(existsSync(foreign)).toBe(true);
+  expect(existsSync(journal.path ?? '')).toBe(true);
+});

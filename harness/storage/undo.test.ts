@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { commandText, type Privilege } from '../privilege.ts';
+import { Journal } from './journal.ts';
+import { undo } from './undo.ts';
+
+/** A machine that exists only here: what it shows, and how often it says that something is busy. */
+const machine = vi.hoisted(() => ({
+  mounts: [] as string[],
+  loops: new Map<string, string>(),
+  mapped: [] as string[],
+  busy: new Map<string, number>(),
+  commands: [] as string[],
+}));
+
+vi.mock('./mounts.ts', () => ({
+  isMounted: (path: string) => machine.mounts.includes(path),
+  mountsBelow: (path: string) => machine.mounts.filter((mount) => mount.startsWith(`${path}/`)),
+}));
+vi.mock('./loop-devices.ts', () => ({
+  loopDevicesOver: (file: string) =>
+    [...machine.loops].filter(([, backing]) => backing === file).map(([device]) => device),
+}));
+vi.mock('./mapped-devices.ts', () => ({
+  isMapped: (name: string) => machine.mapped.includes(name),
+}));
+vi.mock('./nbd-servers.ts', () => ({ nbdServersIn: () => [] }));
+
+const privilege: Privilege = {
+  dryRun: false,
+  run(argv) {
+    machine.commands.push(commandText(argv));
+    const left = machine.busy.get(argv[0] ?? '') ?? 0;
+    machine.busy.set(argv[0] ?? '', left - 1);
+    if (left > 0) return Promise.reject(new Error(`${commandText(argv)}: target is busy`));
+    const target = argv.at(-1) ?? '';
+    if (argv[0] === 'umount') machine.mounts = machine.mounts.filter((path) => path !== target);
+    if (argv[0] === 'losetup') machine.loops.delete(target);
+    if (argv[1] === 'remove') machine.mapped = machine.mapped.filter((name) => name !== target);
+    return Promise.resolve('');
+  },
+  start: () => Promise.resolve(null),
+  dropPageCache: () => Promise.resolve(),
+};
+
+let parent = '';
+let directory = '';
+let journal: Journal;
+
+/** A disk over dm-delay, mounted, in a directory that really is there. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+  parent = mkdtempSync(join(tmpdir(), 'undo-test-'));
+  directory = join(parent, 'cachescope-disk-0');
+  mkdirSync(directory);
+  const mount = join(directory, 'mount');
+  Object.assign(machine, { mounts: [mount], mapped: ['cachescope-0'], commands: [] });
+  machine.loops = new Map([
+    ['/dev/loop3', join(directory, 'disk.img')],
+    ['/dev/loop4', '/home/somebody/else.img'],
+  ]);
+  machine.busy.clear();
+  journal = Journal.begin({ inMemory: true });
+  journal.record({ kind: 'directory', path: directory });
+  journal.record({ kind: 'loop', backingFile: join(directory, 'disk.img') });
+  journal.record({ kind: 'device-mapper', name: 'cachescope-0' });
+  journal.record({ kind: 'mount', path: mount });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(parent, { recursive: true });
+});
+
+/** Undoes with the clock set forward as far as the pauses ask. */
+async function undoNow(downTo?: number): Promise<void> {
+  const undoing = undo(journal, privilege, downTo);
+  const settled = undoing.then(
+    () => undefined,
+    () => undefined,
+  );
+  await vi.runAllTimersAsync();
+  await settled;
+  return undoing;
+}
+
+test('everything is undone, last first, and nothing of anybody else', async () => {
+  await undoNow();
+  expect(machine.commands).toEqual([
+    `umount ${directory}/mount`,
+    'dmsetup resume cachescope-0',
+    'dmsetup remove --retry cachescope-0',
+    'losetup -d /dev/loop3',
+  ]);
+  expect(existsSync(directory)).toBe(false);
+  expect([...machine.loops.keys()]).toEqual(['/dev/loop4']);
+  expect(journal.entries).toEqual([]);
+});
+
+test('a second time it does nothing', async () => {
+  await undoNow();
+  machine.commands = [];
+  await undoNow();
+  expect(machine.commands).toEqual([]);
+});
+
+test('what the machine does not show is not undone, only struck off', async () => {
+  Object.assign(machine, { mounts: [], mapped: [] });
+  await undoNow();
+  expect(machine.commands).toEqual(['losetup -d /dev/loop3']);
+  expect(journal.entries).toEqual([]);
+});
+
+test('it stops where it is told', async () => {
+  await undoNow(2);
+  expect(machine.commands.at(-1)).toBe('dmsetup remove --retry cachescope-0');
+  expect(journal.entries.map(({ number }) => number)).toEqual([0, 1]);
+  expect(existsSync(directory)).toBe(true);
+});
+
+test('what is busy for a moment is tried again', async () => {
+  machine.busy.set('umount', 2);
+  await undoNow();
+  expect(machine.commands.filter((line) => line.startsWith('umount'))).toHaveLength(3);
+  expect(journal.entries).toEqual([]);
+});
+
+test('what stays busy ends it within bounds: nothing below is touched, and the rest is said in order', async () => {
+  machine.busy.set('umount', Number.POSITIVE_INFINITY);
+  const started = Date.now();
+  const failure = undoNow();
+  await expect(failure).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT' });
+  await expect(failure).rejects.toThrow(`umount ${directory}/mount: target is busy`);
+  const error = await failure.catch((caught: { hint: string }) => caught);
+  expect(error?.hint.split('\n').slice(1)).toEqual([
+    `  sudo umount ${directory}/mount`,
+    '  sudo dmsetup resume cachescope-0',
+    '  sudo dmsetup remove --retry cachescope-0',
+    '  sudo losetup -d /dev/loop3',
+    `  sudo rm -r ${directory}`,
+  ]);
+  expect(Date.now() - started).toBeLessThan(5000);
+  expect(machine.commands.every((line) => line.startsWith('umount'))).toBe(true);
+  expect(journal.entries).toHaveLength(4);
+});
+
+test('a directory that holds a mount is not deleted', async () => {
+  machine.mounts.push(join(directory, 'other'));
+  await expect(undoNow()).rejects.toThrow(/still holds the mount/);
+  expect(existsSync(directory)).toBe(true);
+});
+
+test('a directory that is not named as ours is not deleted', async () => {
+  const foreign = Journal.begin({ inMemory: true });
+  foreign.record({ kind: 'directory', path: parent });
+  await expect(undo(foreign, privilege)).rejects.toThrow(/not named like a directory/);
+  expect(existsSync(parent)).toBe(true);
+});

@@ -1,0 +1,20 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { frameHeaderBytes } from '../dictionary/framing.ts';
+
+const unbrotli = promisify(zlib.brotliDecompress);
+const unzstd = promisify(zlib.zstdDecompress);
+
+/**
+ * Decodes a dcb or dcz body. Its header is skipped, not checked.
+ *
+ * @throws what zlib throws for a broken stream. Brotli has no checksum: another dictionary may give other bytes instead.
+ */
+export async function decodeWithDictionary(
+  coding: 'dcb' | 'dcz',
+  encoded: Uint8Array,
+  dictionary: Uint8Array,
+): Promise<Uint8Array> {
+  const stream = encoded.subarray(frameHeaderBytes[coding]);
+  return coding === 'dcb' ? unbrotli(stream, { dictionary }) : unzstd(stream, { dictionary });
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holdsDictionary } from '../dictionary/held-dictionary.ts';
+import { mayUseDictionary } from '../dictionary/readable-response.ts';
+import { type Negotiation, negotiateCoding } from '../encoding/negotiation.ts';
+import type { VariantSource, VariantStore } from '../encoding/variants.ts';
+import { cacheForever, neverStore, openToAll, varyOnCoding } from './cache-headers.ts';
+import { header } from './logging.ts';
+
+/** A resource whose representations differ in content coding alone. */
+export interface Representations extends VariantSource {
+  contentType: string;
+  /** Id under which the client knows the dictionary; without one no dictionary coding is served. */
+  dictionaryId?: string;
+}
+
+function isDictionaryUsable(request: FastifyRequest, resource: Representations): boolean {
+  const { dictionary, dictionaryId } = resource;
+  if (!dictionary || dictionaryId === undefined) return false;
+  const readable = mayUseDictionary({
+    secFetchSite: header(request, 'sec-fetch-site'),
+    secFetchMode: header(request, 'sec-fetch-mode'),
+    origin: request.headers.origin,
+    allowOrigin: openToAll['access-control-allow-origin'],
+  });
+  const { sha256 } = dictionary;
+  return readable && holdsDictionary(request.logged, { sha256, id: dictionaryId });
+}
+
+/** RFC 9110 section 13.1.2: If-None-Match compares weakly. */
+function isNotModified(request: FastifyRequest, etag: string): boolean {
+  const tags = header(request, 'if-none-match')?.split(',') ?? [];
+  return tags
+    .map((tag) => tag.trim())
+    .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+/** Answers with the resource in the coding that the request allows, or in the pinned one if it allows that. */
+export async function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  variants: VariantStore,
+  resource: Representations,
+  pinned?: Negotiation['pinned'],
+): Promise<FastifyReply> {
+  reply.headers({ ...varyOnCoding, ...openToAll });
+  const acceptEncoding = header(request, 'accept-encoding');
+  const dictionaryUsable = isDictionaryUsable(request, resource);
+  const coding = negotiateCoding({ acceptEncoding, dictionaryUsable, pinned });
+  if (coding === null) return sendNotAcceptable(reply, acceptEncoding);
+  const variant = await variants.get(coding, resource);
+  reply.headers({ ...cacheForever, etag: variant.etag });
+  if (isNotModified(request, variant.etag)) return reply.code(304).send();
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.type(resource.contentType).send(variant.bytes);
+}
+
+/** RFC 9110 section 15.5.7: the client refused identity too, and with it all that is left. */
+function sendNotAcceptable(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply {
+  const message = `Accept-Encoding ${JSON.stringify(acceptEncoding)} refuses every coding of this resource; allow identity.`;
+  return reply.code(406).headers(neverStore).type('text/plain; charset=utf-8').send(`${message}\n`);
+}

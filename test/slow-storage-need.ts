@@ -1,0 +1,14 @@
+import { createPrivilege } from '../harness/privilege.ts';
+import { missingPackages } from '../harness/storage/storage.ts';
+
+/** Why tests over nbd-delay cannot run on this machine, or null when they can. */
+export async function whatSlowStorageLacks(): Promise<string | null> {
+  const packages = await missingPackages('nbd-delay');
+  if (packages.length > 0) return `${packages.join(', ')} could not be installed`;
+  try {
+    await createPrivilege({ dryRun: false, say: () => undefined }).run(['true']);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
