@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import { delayTable, dmDelay } from './dm-delay.ts';
@@ -16,8 +18,8 @@ async function rehearse(kind: 'dm-delay' | 'nbd-delay', delayWrites: boolean): P
   await disk.detach();
   return shown.map((line) =>
     line
-      .replaceAll(/\/\S*\/cachescope-disk-[0-9a-f]{8}/g, 'DISK')
-      .replaceAll(/cachescope-disk-[0-9a-f]{8}/g, 'NAME'),
+      .replaceAll(/cachescope-disk-[0-9a-f]{8}/g, 'NAME')
+      .replaceAll(`${realpathSync(tmpdir())}/NAME`, 'DISK'),
   );
 }
 

@@ -1,27 +1,13 @@
-import { promisify } from 'node:util';
-import * as zlib from 'node:zlib';
-import { frameHeaderBytes } from '../dictionary/framing.ts';
 import { OriginError } from '../error.ts';
+import { decodeWithDictionary } from './decoder.ts';
 import { encode } from './encoder.ts';
 import { defaultQualities } from './qualities.ts';
-
-const unbrotli = promisify(zlib.brotliDecompress);
-const unzstd = promisify(zlib.zstdDecompress);
 
 /** A dictionary that is used shrinks an edited copy of itself to less than this share of its size without one. */
 const usedShare = 0.5;
 
 /** The coding that compresses as each dictionary coding does, but without the dictionary. */
 const withoutDictionary = { dcb: 'br', dcz: 'zstd' } as const;
-
-async function decode(
-  coding: 'dcb' | 'dcz',
-  encoded: Uint8Array,
-  dictionary: Uint8Array,
-): Promise<Uint8Array> {
-  const stream = encoded.subarray(frameHeaderBytes[coding]);
-  return coding === 'dcb' ? unbrotli(stream, { dictionary }) : unzstd(stream, { dictionary });
-}
 
 /** Two texts of which the second is the first with an edit; neither can be shrunk much by itself. */
 function probe(): { dictionary: Buffer; body: Buffer } {
@@ -37,7 +23,7 @@ function probe(): { dictionary: Buffer; body: Buffer } {
 async function fault(coding: 'dcb' | 'dcz', encodeWith: typeof encode): Promise<string | null> {
   const { dictionary, body } = probe();
   const encoded = await encodeWith(coding, body, defaultQualities, dictionary);
-  const decoded = await decode(coding, encoded, dictionary).catch(() => null);
+  const decoded = await decodeWithDictionary(coding, encoded, dictionary).catch(() => null);
   if (decoded === null || Buffer.compare(decoded, body) !== 0)
     return 'does not decode to the same bytes';
   const plain = await encodeWith(withoutDictionary[coding], body, defaultQualities);

@@ -13,12 +13,13 @@ const template = readFileSync(new URL('index-page.html', import.meta.url), 'utf8
 /** What the page needs of each workload; the page itself builds the rows, so that no markup is made of names. */
 async function describe(workload: Workload, variants: VariantStore) {
   const arm = async (coding: Coding) => ({
-    label: `${codingLabels[coding]} (${coding})`,
+    label: codingLabels[coding],
     path: resourcePath(workload.name, coding),
     bytes: (await variants.get(coding, representationsOf(workload))).bytes.byteLength,
   });
   return {
     title: workload.title,
+    decodedBytes: workload.resource.byteLength,
     dictionary: { path: dictionaryPath(workload.name) },
     negotiated: { path: resourcePath(workload.name) },
     arms: await Promise.all(codings.map(arm)),

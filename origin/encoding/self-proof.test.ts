@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { encode } from './encoder.ts';
+import { proveEncoder } from './self-proof.ts';
+
+test('this Node passes', async () => {
+  await expect(proveEncoder()).resolves.toBeUndefined();
+});
+
+// Below 5 Brotli decodes with the dictionary, but found nothing in it when it encoded.
+const ignoringBrotli: typeof encode = async (coding, body, qualities, dictionary) =>
+  encode(coding, body, { ...qualities, dcb: 4 }, dictionary);
+
+// What Node 24.14 and older write when they ignore the option, read by a newer one.
+const olderNode: typeof encode = async (coding, body, qualities, dictionary) => {
+  const encoded = await encode(coding, body, qualities, dictionary);
+  if (coding !== 'dcb') return encoded;
+  return Buffer.concat([encoded.subarray(0, 36), await encode('br', body, qualities)]);
+};
+
+const brokenZstd: typeof encode = async (coding, body, qualities, dictionary) =>
+  encode(coding, coding === 'dcz' ? body.subarray(1) : body, qualities, dictionary);
+
+test.each([
+  ['an encoder that ignores the dictionary', ignoringBrotli, /dcb .*does not use the dictionary/],
+  ['the stream of an older Node', olderNode, /dcb .*does not decode to the same bytes/],
+  ['an encoder that makes other bytes', brokenZstd, /dcz .*does not decode to the same bytes/],
+])('%s is refused, and the Node version named', async (_name, encodeWith, message) => {
+  const proof = proveEncoder(encodeWith);
+  await expect(proof).rejects.toThrow(message);
+  await expect(proof).rejects.toThrow(process.version);
+  await expect(proof).rejects.toMatchObject({ code: 'CS_ORIGIN_ENCODER' });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type ArrivedRequest, RequestLog } from './request-log.ts';
+
+const arrived: ArrivedRequest = {
+  receivedAt: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  path: '/page',
+  host: '127.0.0.1',
+  acceptEncoding: null,
+  availableDictionary: null,
+  dictionaryId: null,
+  secFetchSite: null,
+  secFetchMode: null,
+  secFetchDest: null,
+  userAgent: null,
+};
+
+test('since a mark come the requests that arrived after it, unanswered ones too', () => {
+  const log = new RequestLog();
+  log.append(arrived);
+  const mark = log.mark();
+  expect(log.since(mark)).toEqual([]);
+  const entry = log.append({ ...arrived, path: '/warm-up' });
+  expect(log.since(mark)).toEqual([
+    {
+      ...arrived,
+      path: '/warm-up',
+      sequence: 1,
+      status: null,
+      contentCoding: null,
+      bodyBytes: null,
+      finishedAt: null,
+    },
+  ]);
+  entry.status = 200;
+  expect(log.since(mark)[0]?.status).toBe(200);
+  expect(log.since(0).map(({ sequence }) => sequence)).toEqual([0, 1]);
+});
+
+test('old requests are forgotten, and a mark that lies among them is refused', () => {
+  const log = new RequestLog(10);
+  for (let count = 0; count < 25; count++) log.append(arrived);
+  expect(log.mark()).toBe(25);
+  const kept = log.since(log.oldest());
+  expect(kept.length).toBeLessThanOrEqual(10);
+  expect(kept.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: kept.length }, (_, index) => log.oldest() + index),
+  );
+  expect(kept.at(-1)?.sequence).toBe(24);
+  expect(() => log.since(log.oldest() - 1)).toThrow(/the log keeps only/);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { name, originUnderTest, token } from '../origin-under-test.ts';
+import { resourcePath } from '../workloads/urls.ts';
+
+const under = originUnderTest();
+
+test('control routes need the token, and no page of another origin can read them', async () => {
+  for (const url of ['/control/log', '/control/health']) {
+    for (const authorization of ['', 'Bearer secreT', 'secret', 'bearer']) {
+      const refused = await under.get(url, { authorization });
+      expect(refused.statusCode).toBe(401);
+      expect(refused.json()).toMatchObject({ code: 'CS_ORIGIN_TOKEN' });
+      expect(refused.body).not.toContain(token);
+    }
+    const allowed = await under.get(url, {
+      authorization: `Bearer ${token}`,
+      origin: 'https://o.example',
+    });
+    expect(allowed.statusCode).toBe(200);
+    expect(allowed.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(allowed.headers['cache-control']).toBe('no-store');
+  }
+});
+
+test('the log over HTTP is the log', async () => {
+  const mark = under.origin.log.mark();
+  await under.get(resourcePath(name), under.holder);
+  const authorization = `Bearer ${token}`;
+  const answer = await under.get(`/control/log?since=${mark}`, { authorization });
+  const { requests } = answer.json<{ requests: object[] }>();
+  expect(requests[0]).toEqual(under.origin.log.since(mark)[0]);
+  expect((await under.get('/control/log?since=x', { authorization })).statusCode).toBe(400);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { name, originUnderTest } from '../origin-under-test.ts';
+import { pagePath, resourcePath, warmUpPath } from '../workloads/urls.ts';
+
+const under = originUnderTest();
+
+test('the page is isolated, never stored, and asks for no icon', async () => {
+  const { headers, body } = await under.get(pagePath);
+  expect(headers).toMatchObject({
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cache-control': 'no-store',
+  });
+  expect(body).toContain('<link rel="icon" href="data:,">');
+});
+
+test('the warm-up entry is cacheable and belongs to no dictionary', async () => {
+  const { headers } = await under.get(warmUpPath);
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(headers).not.toHaveProperty('use-as-dictionary');
+});
+
+test('the index page holds every arm with its size, and no markup from names', async () => {
+  const { body } = await under.get('/');
+  expect(body).not.toContain('</script><b>');
+  const json = /<script id="workloads"[^>]*>([^<]*)</.exec(body)?.[1] ?? '';
+  const [first, second] = JSON.parse(json) as { title: string; arms: object[] }[];
+  expect(second?.title).toBe('</script><b>other');
+  const { rawPayload } = await under.get(resourcePath(name, 'dcb'), under.holder);
+  expect(first?.arms).toContainEqual({
+    label: 'DCB',
+    path: resourcePath(name, 'dcb'),
+    bytes: rawPayload.byteLength,
+  });
+});

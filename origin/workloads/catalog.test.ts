@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { encode } from '../encoding/encoder.ts';
+import { defaultQualities } from '../encoding/qualities.ts';
+import { catalogNames, findWorkload, isWorkloadName } from './catalog.ts';
+
+// Sizes of the published files, and of what a reference run of Node 26's encoders made of them.
+test.each([
+  ['pdfjs', { dictionary: 1_031_813, resource: 1_037_158, br: 265_000, dcb: 8500 }],
+  ['three', { dictionary: 1_403_455, resource: 1_405_971, br: 237_000, dcb: 3570 }],
+])('%s is the real upgrade, and its dictionary saves what is known', async (name, sizes) => {
+  const { dictionary, resource } = await findWorkload(name);
+  expect(dictionary.byteLength).toBe(sizes.dictionary);
+  expect(resource.byteLength).toBe(sizes.resource);
+  const br = await encode('br', resource, defaultQualities);
+  const dcb = await encode('dcb', resource, defaultQualities, dictionary);
+  expect(Math.abs(br.byteLength / sizes.br - 1)).toBeLessThan(0.03);
+  expect(Math.abs(dcb.byteLength / sizes.dcb - 1)).toBeLessThan(0.03);
+});
+
+test('a name that is not known is refused with those that are', async () => {
+  for (const name of ['nope', '', '../three', 'constructor', 'synthetic:1gb']) {
+    expect(isWorkloadName(name)).toBe(false);
+    await expect(findWorkload(name)).rejects.toMatchObject({ code: 'CS_WORKLOAD_UNKNOWN' });
+  }
+  await expect(findWorkload('nope')).rejects.toThrow(/"nope".*pdfjs, three and synthetic:SIZE/);
+});
+
+test('known names are found', async () => {
+  for (const name of [...catalogNames, 'synthetic:1kb']) {
+    expect(isWorkloadName(name)).toBe(true);
+    expect((await findWorkload(name)).name).toBe(name);
+  }
+});

@@ -1,0 +1,266 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { once } from 'node:events';
+import { createPrivilege } from '@cachescope/harness/privilege.ts';
+import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
+import { difference } from '@cachescope/harness/storage/device-counters.ts';
+import { nbdServersIn } from '@cachescope/harness/storage/nbd-servers.ts';
+import { isRunning, type ProcessIdentity } from '@cachescope/harness/storage/process-identity.ts';
+import { leftBehind, reap } from '@cachescope/harness/storage/reaper.ts';
+import {
+  attachStorage,
+  missingPackages,
+  type SlowDisk,
+} from '@cachescope/harness/storage/storage.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const cli = join(import.meta.dirname, '..', 'harness', 'cli.ts');
+const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+
+/** Why this machine cannot hold slow storage; null when it can. */
+async function reasonToSkip(): Promise<string | null> {
+  const missing = await missingPackages('nbd-delay');
+  if (missing.length > 0) return `packages are missing: ${missing.join(', ')}`;
+  return privilege.run(['true']).then(
+    () => null,
+    () => 'neither root nor passwordless sudo',
+  );
+}
+
+const skipReason = await reasonToSkip();
+if (skipReason) process.stderr.write(`storage.e2e.test.ts is skipped: ${skipReason}\n`);
+
+let state = '';
+beforeAll(() => {
+  state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
+  process.env['XDG_STATE_HOME'] = state;
+});
+afterAll(() => rmSync(state, { recursive: true }));
+
+/** What the system's own tools still show of a disk: mounts, loop devices, processes, files. */
+function tracesOf(workDirectory: string, servers: readonly ProcessIdentity[]): string[] {
+  const mounts = execFileSync('findmnt', ['-rn', '-o', 'TARGET'], { encoding: 'utf8' });
+  const loops = execFileSync('losetup', ['--list', '--noheadings'], { encoding: 'utf8' });
+  const shown = [...mounts.split('\n'), ...loops.split('\n')];
+  return [
+    ...shown.filter((line) => line.includes(workDirectory)),
+    ...servers.filter(isRunning).map(({ pid }) => `process ${pid}`),
+    ...(existsSync(workDirectory) ? [workDirectory] : []),
+  ];
+}
+
+function attach(): Promise<SlowDisk> {
+  return attachStorage({ kind: 'nbd-delay', delayWrites: false, privilege });
+}
+
+/** Takes direct 4 KiB reads of a file by dd, an instrument that is not ours; returns the time with dd's start, ms. */
+async function directReads(file: string, count: number, skip = 0): Promise<number> {
+  const started = performance.now();
+  const blocks = [`count=${count}`, `skip=${skip}`, 'bs=4096', 'iflag=direct', 'status=none'];
+  const [code] = await once(spawn('dd', [`if=${file}`, 'of=/dev/null', ...blocks]), 'close');
+  expect(code).toBe(0);
+  return performance.now() - started;
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+describe.skipIf(skipReason !== null)('nbd-delay', () => {
+  test('each delay is what was asked for, the counters are exact, and contents are kept', async () => {
+    const disk = await attach();
+    const workDirectory = dirname(disk.directory);
+    try {
+      const file = join(disk.directory, 'kept');
+      writeFileSync(file, randomBytes(400 * 1024));
+      const before = sha256(file);
+      for (const delayMs of [0, 5, 20]) {
+        await disk.setDelay(delayMs);
+        expect(sha256(file)).toBe(before);
+
+        const request = { requestedDelayMs: delayMs, when: 'before', reads: 10 } as const;
+        const proof = await proveDelay(disk, { ...request, throughput: true });
+        expect(proof).toMatchObject({ off: false, storage: 'nbd-delay' });
+        expect(proof?.p50Ms).toBeGreaterThanOrEqual(delayMs);
+        expect(proof?.p50Ms).toBeLessThan(delayMs * 1.2 + 1);
+
+        // The first one writes the file back and fetches where it lies.
+        await directReads(file, 1);
+        const mark = await disk.counters();
+        const tookMs = await directReads(file, 20, 10);
+        const now = await disk.counters();
+        if (!mark || !now) throw new Error('the counters cannot be read');
+        expect(difference(now, mark)).toMatchObject({ reads: 20, readBytes: 20 * 4096 });
+        expect(tookMs).toBeGreaterThan(20 * delayMs);
+        expect(tookMs).toBeLessThan(20 * (delayMs * 1.2 + 1) + 100);
+      }
+    } finally {
+      const servers = nbdServersIn(workDirectory);
+      expect(servers).toHaveLength(2);
+      await disk.detach();
+      expect(tracesOf(workDirectory, servers)).toEqual([]);
+    }
+    await disk.detach();
+    expect(leftBehind()).toEqual([]);
+    expect(readdirSync(join(state, 'cachescope', 'storage'))).toEqual([]);
+  });
+
+  test('reads that wait at the same time wait together', async () => {
+    const disk = await attach();
+    try {
+      const file = join(disk.directory, 'cachescope-probe');
+      await disk.setDelay(20);
+      const alone = await directReads(file, 10);
+      const together = await Promise.all([0, 1, 2, 3].map((at) => directReads(file, 10, at * 100)));
+      expect(alone).toBeGreaterThan(200);
+      // One after another they would take four times as long.
+      expect(Math.max(...together)).toBeLessThan(2 * alone);
+    } finally {
+      await disk.detach();
+    }
+  });
+
+  test('an open file keeps the delay from changing: the error says what to do, and nothing is lost', async () => {
+    const disk = await attach();
+    const workDirectory = dirname(disk.directory);
+    const file = join(disk.directory, 'open');
+    const open = openSync(file, 'w');
+    const failure = disk.setDelay(5);
+    await expect(failure).rejects.toMatchObject({
+      code: 'CS_STORAGE_LEFT',
+      hint: expect.stringContaining(`sudo umount ${disk.directory}`),
+    });
+    expect(existsSync(file)).toBe(true);
+    closeSync(open);
+    await disk.setDelay(5);
+    expect(existsSync(file)).toBe(true);
+    await disk.detach();
+    expect(tracesOf(workDirectory, [])).toEqual([]);
+  });
+});
+
+describe.skipIf(skipReason !== null)('after a SIGKILL', () => {
+  let child: ChildProcess;
+  let directory = '';
+  let servers: ProcessIdentity[] = [];
+  let foreignLoop = '';
+
+  beforeAll(async () => {
+    const foreignFile = join(state, 'foreign.img');
+    writeFileSync(foreignFile, '');
+    truncateSync(foreignFile, 1024 * 1024);
+    foreignLoop = (await privilege.run(['losetup', '--find', '--show', foreignFile])).trim();
+
+    const fixture = join(import.meta.dirname, 'attach-and-wait.ts');
+    child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+    directory = line.toString().trim();
+    servers = nbdServersIn(dirname(directory));
+  });
+  afterAll(async () => {
+    child.kill('SIGKILL');
+    await reap(privilege, () => undefined);
+    await privilege.run(['losetup', '-d', foreignLoop]);
+  });
+
+  test('what a running program made is left alone', async () => {
+    await reap(privilege, () => undefined);
+    expect(existsSync(join(directory, 'cachescope-probe'))).toBe(true);
+  });
+
+  test('the next start removes everything it left, and nothing of anybody else', async () => {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const left = tracesOf(dirname(directory), servers);
+    // Two mounts, a loop device, nbdfuse, nbdkit, the directory: SIGKILL left all of it.
+    expect(left).toHaveLength(6);
+
+    const said: string[] = [];
+    await reap(privilege, (line) => said.push(line));
+    expect(said).toEqual([expect.stringContaining(`process ${child.pid} left behind`)]);
+    expect(tracesOf(dirname(directory), servers)).toEqual([]);
+    expect(leftBehind()).toEqual([]);
+    const loops = execFileSync('losetup', ['--list', '--noheadings'], { encoding: 'utf8' });
+    expect(loops).toContain(foreignLoop);
+
+    await reap(privilege, (line) => said.push(line));
+    expect(said).toHaveLength(1);
+  });
+});
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function cachescope(...words: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [cli, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
+  [outcome.code] = (await once(child, 'close')) as [number];
+  return outcome;
+}
+
+describe.skipIf(skipReason !== null)('cachescope storage', () => {
+  const nbd = ['--storage', 'nbd-delay'];
+
+  test('goes up, is set, tells its state, is kept by the reaper, and goes down', async () => {
+    const up = await cachescope('storage', 'up', ...nbd, '--delay', '3');
+    const directory = /^directory +(\S+)$/m.exec(up.stdout)?.[1] ?? '';
+    try {
+      expect(up).toMatchObject({ code: 0, stderr: '' });
+      expect(up.stdout).toMatch(/^requested +3 ms/m);
+      writeFileSync(join(directory, 'kept'), 'kept');
+
+      const second = await cachescope('storage', 'up', ...nbd);
+      expect(second).toMatchObject({ code: 1, stdout: '' });
+      expect(second.stderr).toContain('CS_STORAGE_UP');
+
+      expect((await cachescope('clean')).stdout).toBe('Nothing was left behind.\n');
+      expect((await cachescope('storage', 'set', '12')).stdout).toMatch(/^measured +1[2-4]\.\d/m);
+      expect((await cachescope('storage', 'status')).stdout).toMatch(/^requested +12 ms/m);
+      expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('kept');
+    } finally {
+      const servers = nbdServersIn(dirname(directory));
+      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
+      expect(tracesOf(dirname(directory), servers)).toEqual([]);
+    }
+    expect((await cachescope('storage', 'down')).stderr).toBe('No storage is up.\n');
+    expect((await cachescope('storage', 'status')).stderr).toContain('CS_STORAGE_DOWN');
+  });
+
+  test('a dry run shows every privileged command and makes nothing', async () => {
+    const journals = () => readdirSync(join(state, 'cachescope', 'storage'));
+    const before = journals();
+    const { code, stderr } = await cachescope('storage', 'up', ...nbd, '--delay', '5', '--dry-run');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/nbdfuse .*rdelay=5ms wdelay=0ms/);
+    expect(stderr).toMatch(/mount -t ext4 -o noatime/);
+    expect(journals()).toEqual(before);
+  });
+
+  test('all that is wrong with a command line is said at once', async () => {
+    const bad = ['--delay', '0.5', '--storage', 'tape', '--fast'];
+    const { code, stdout, stderr } = await cachescope('storage', 'up', ...bad);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/0\.5/);
+    expect(stderr).toMatch(/tape/);
+    expect(stderr).toMatch(/--fast/);
+    expect((await cachescope('storage', 'set', '10001')).code).toBe(2);
+  });
+});
