@@ -1,3 +1,4 @@
+import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { cleanCommand } from './commands/clean.ts';
 import { reportCommand } from './commands/report.ts';
@@ -32,16 +33,16 @@ function exitOverrideDeep(command: Command): Command {
   return command;
 }
 
+/** Only an error that nobody foresaw shows its stack: it is a defect of this program. */
+function textOf(error: unknown): string {
+  if (error instanceof CachescopeError) return error.toString();
+  if (error instanceof OriginError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 try {
   await exitOverrideDeep(program()).parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) {
-    // Only an error that nobody foresaw shows its stack: it is a defect of this program.
-    const text =
-      error instanceof CachescopeError
-        ? error.toString()
-        : ((error as Error).stack ?? String(error));
-    process.stderr.write(`${text}\n`);
-  }
+  if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`);
   process.exitCode = exitCodeOf(error);
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
 import type { StoredEntry } from '@cachescope/model/run.ts';
@@ -10,6 +9,7 @@ import { fillCache } from '../browser/fill.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
 import type { Privilege } from '../privilege.ts';
 import { attachStorage, type SlowDisk } from '../storage/storage.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
 
 /** A storage with a filled cache on it, and how Chromium is launched to use that cache. */
 export interface Place {
@@ -43,19 +43,14 @@ export interface LabOptions {
   say: (line: string) => void;
 }
 
-async function makeWorkDirectory(resources: AsyncDisposableStack): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'cachescope-run-'));
-  resources.defer(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /**
  * Starts the origin, attaches the storages, and fills one fresh cache on each. What it makes is undone, last first, when
  * `resources` is disposed.
  */
 export async function openLab(options: LabOptions, resources: AsyncDisposableStack): Promise<Lab> {
   const { workload, arms, privilege, say } = options;
-  const workDirectory = await makeWorkDirectory(resources);
+  const work = await makeWorkDirectory('run', privilege);
+  resources.defer(work.remove);
   const origin = await startOrigin({ workloads: [workload] });
   resources.defer(() => origin.close());
   const places = new Map<StorageKind, Place>();
@@ -69,7 +64,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     );
     const disk = await attachStorage({ kind, delayWrites: options.delayWrites, privilege });
     resources.defer(() => disk.detach());
-    const launch = await launchOptions(options, disk, join(workDirectory, kind));
+    const launch = await launchOptions(options, disk, join(work.path, kind));
     const filled = await fillCache(launch, origin, workload, arms);
     places.set(kind, { disk, launch, stored: filled.stored });
     chromium = { version: filled.version, path: options.chromiumPath, flags: filled.flags };

@@ -34,6 +34,7 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
   expect(await rehearse('dm-delay', false)).toEqual([
     'losetup --find --show --direct-io=on DISK/disk.img',
     `dmsetup create NAME --table '0 ${sectors} delay /dev/loopN 0 0 /dev/loopN 0 0'`,
+    'blockdev --setra 256 /dev/mapper/NAME',
     'mount -t ext4 -o noatime /dev/mapper/NAME DISK/mount',
     ...change(5),
     ...change(0),
@@ -48,6 +49,7 @@ test('nbd-delay brings its device up anew for another delay', async () => {
     "nbdfuse DISK/nbd '[' nbdkit --exit-with-parent --filter=delay file DISK/disk.img " +
       `rdelay=${readMs}ms wdelay=${writeMs}ms ']'`,
     'losetup --find --show --direct-io=on DISK/nbd/nbd',
+    'blockdev --setra 256 /dev/loopN',
     'mount -t ext4 -o noatime /dev/loopN DISK/mount',
   ];
   const down = ['umount DISK/mount', 'losetup -d /dev/loopN', 'umount DISK/nbd'];

@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Privilege } from '../privilege.ts';
 import { readCounters } from './device-counters.ts';
 import { writeProbeFile } from './direct-read.ts';
-import { Journal } from './journal.ts';
 import type { SlowDisk } from './storage.ts';
-import { undo } from './undo.ts';
+import { makeWorkDirectory } from './work-directory.ts';
 
 /** Counters of the block device under a directory; null for file systems without one (tmpfs, overlay, network). */
 function statPathBelow(directory: string): string | null {
@@ -22,11 +17,7 @@ function statPathBelow(directory: string): string | null {
 
 /** The control: a directory on the machine's ordinary storage. */
 export async function attachOrdinaryDirectory(privilege: Privilege): Promise<SlowDisk> {
-  const name = `cachescope-control-${randomBytes(4).toString('hex')}`;
-  const directory = join(await realpath(tmpdir()), name);
-  const journal = Journal.begin();
-  journal.record({ kind: 'directory', path: directory });
-  await mkdir(directory, { mode: 0o700 });
+  const { path: directory, remove } = await makeWorkDirectory('control', privilege);
   await writeProbeFile(directory);
   const statPath = statPathBelow(directory);
   return {
@@ -37,9 +28,6 @@ export async function attachOrdinaryDirectory(privilege: Privilege): Promise<Slo
     counters: async () =>
       statPath === null ? null : { ...(await readCounters(statPath)), shared: true },
     setDelay: () => Promise.reject(new Error('ordinary storage has no delay to set')),
-    async detach() {
-      await undo(journal, privilege);
-      journal.end();
-    },
+    detach: remove,
   };
 }

@@ -24,6 +24,13 @@ import { undo } from './undo.ts';
 /** The journal's first entry is the work directory with the image; what follows is brought up anew for another delay. */
 const firstDeviceEntry = 1;
 
+/**
+ * Linux's default read-ahead, 128 KiB, in sectors of 512 bytes. Set, not assumed: the kernel derives it from what lies
+ * below, and the same loop device came up with 128 KiB and later with 2560, at which a cached read makes a third fewer
+ * device reads.
+ */
+const readAheadSectors = 256;
+
 /** Block device name as /sys/block has it: `loop3`, `dm-0`. */
 function kernelName(device: string): string {
   return basename(realpathSync(device));
@@ -41,6 +48,7 @@ async function mountDevice(
 ): Promise<string> {
   const device = await backEnd.bringUp(parts, properties);
   if (!parts.privilege.dryRun) await settleDevices();
+  await parts.privilege.run(['blockdev', '--setra', `${readAheadSectors}`, device]);
   const mountPoint = mountPointOf(parts);
   parts.journal.record({ kind: 'mount', path: mountPoint });
   const mount = ['mount', '-t', 'ext4', '-o', 'noatime', device, mountPoint];

@@ -7,6 +7,7 @@ import { median } from '@cachescope/model/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { chromiumFlags } from '../../harness/browser/flags.ts';
+import { withTimeLimit } from '../../harness/runner/time-limit.ts';
 import { type LoopServer, startLoopServer } from './loop-server.ts';
 
 /** Launches of each observer; the order within a round is fixed, the rounds spread drift over all of them. */
@@ -124,7 +125,8 @@ export async function measureWatching(): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       for (const [index, observer] of observers.entries()) {
         const profile = join(directory, `profile-${round}-${index}`);
-        const taken = await readTimes(observer, server, chromium.path, profile);
+        const reads = readTimes(observer, server, chromium.path, profile);
+        const taken = await withTimeLimit(`Reading under ${observer.name}`, 60_000, reads);
         for (const [size, list] of taken.entries()) times[index]?.[size]?.push(...list);
         await rm(profile, { recursive: true, force: true });
       }

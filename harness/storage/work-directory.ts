@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Privilege } from '../privilege.ts';
+import { Journal } from './journal.ts';
+import { undo } from './undo.ts';
+
+/** A directory that goes when its program ends, however it ends. */
+export interface WorkDirectory {
+  path: string;
+  /** Does nothing the second time. */
+  remove: () => Promise<void>;
+}
+
+/** Makes an empty directory `cachescope-PURPOSE-…` for temporary files, journaled, so that a reaper finds it. */
+export async function makeWorkDirectory(
+  purpose: string,
+  privilege: Privilege,
+): Promise<WorkDirectory> {
+  const name = `cachescope-${purpose}-${randomBytes(4).toString('hex')}`;
+  const path = join(await realpath(tmpdir()), name);
+  const journal = Journal.begin();
+  journal.record({ kind: 'directory', path });
+  await mkdir(path, { mode: 0o700 });
+  return {
+    path,
+    async remove() {
+      await undo(journal, privilege);
+      journal.end();
+    },
+  };
+}
