@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { commandText, createPrivilege } from './privilege.ts';
 
@@ -10,6 +11,34 @@ test('a command is shown as a person would type it', () => {
   expect(commandText(['nbdfuse', '[', 'a b', "it's"])).toBe(
     String.raw`nbdfuse '[' 'a b' 'it'\''s'`,
   );
+});
+
+test('a shell reads a shown command as the words it was made of', () => {
+  const words = [
+    'plain',
+    '',
+    'a b',
+    "it's",
+    '"quoted"',
+    '$HOME `id` $(id)',
+    'a\\b',
+    '*',
+    '~',
+    '~root',
+    'A=b',
+    '[',
+    ']',
+    '#not a comment',
+    'two\nlines',
+    '; & | < > ( ) { } !',
+    '-n',
+    'ümlaut',
+    '0 2097152 delay /dev/loop0 0 5 /dev/loop0 0 0',
+  ];
+  const read = execFileSync('sh', ['-c', `printf '%s\\0' ${commandText(words)}`], {
+    encoding: 'utf8',
+  });
+  expect(read.split('\0').slice(0, -1)).toEqual(words);
 });
 
 test('a dry run shows every command and runs none', async () => {

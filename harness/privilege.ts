@@ -6,6 +6,9 @@ import { CachescopeError } from './error.ts';
 /** Default time that a privileged command may take, ms. */
 const defaultLimitMs = 30_000;
 
+/** A shell's exit code for a program that it does not find. */
+const noSuchProgram = 127;
+
 /** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
 const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
@@ -28,7 +31,9 @@ export interface Privilege {
 export function commandText(argv: readonly string[]): string {
   return argv
     .map((word) =>
-      /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
+      /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)
+        ? word
+        : `'${word.replaceAll("'", String.raw`'\''`)}'`,
     )
     .join(' ');
 }
@@ -49,14 +54,11 @@ export function createPrivilege(options: {
       timeout: defaultLimitMs,
     })`sudo -n true`;
     if (exitCode !== 0) {
-      throw new CachescopeError(
-        'CS_PRIVILEGE',
-        `${commandText(argv)} needs root, and sudo asks for a password`,
-        {
-          hint: `Run as root, allow passwordless sudo, or type it yourself: sudo ${commandText(argv)}`,
-          exitCode: 3,
-        },
-      );
+      const reason = exitCode === noSuchProgram ? 'there is no sudo' : 'sudo asks for a password';
+      throw new CachescopeError('CS_PRIVILEGE', `${commandText(argv)} needs root, and ${reason}`, {
+        hint: 'Run it as root, or allow sudo without a password; --dry-run shows every command that needs it.',
+        exitCode: 3,
+      });
     }
     checked = true;
   }

@@ -1,29 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { readCommandLine, type OriginFlags } from './command-line.ts';
+import { exposureWarning, type OriginFlags, readCommandLine } from './command-line.ts';
 import { defaultQualities } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
 import { startOrigin } from './server.ts';
-import { catalog, findWorkload } from './workloads/catalog.ts';
-import { userWorkload } from './workloads/user-pair.ts';
 
 async function serve(flags: OriginFlags): Promise<void> {
-  const { host, port, qualities, workload } = readCommandLine(flags);
-  const origin = await startOrigin({
-    host,
-    port,
-    qualities,
-    workloads: await workloadsOf(workload),
-  });
+  const options = await readCommandLine(flags);
+  const warning = exposureWarning(options.host);
+  if (warning !== null) process.stderr.write(`${warning}\n`);
+  const origin = await startOrigin(options);
   process.stdout.write(`${origin.url}\n`);
   process.stderr.write(`Token of the control routes: ${origin.token}\nStop with Ctrl-C.\n`);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void origin.close());
-}
-
-async function workloadsOf(chosen: ReturnType<typeof readCommandLine>['workload']) {
-  if (chosen === null) return catalog();
-  if ('name' in chosen) return [await findWorkload(chosen.name)];
-  return [await userWorkload(chosen.dictionary, chosen.resource)];
 }
 
 function textOf(error: unknown): string {

@@ -1,44 +1,95 @@
-import { expect, test } from 'vitest';
-import { type OriginFlags, readCommandLine } from './command-line.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exposureWarning, type OriginFlags, readCommandLine } from './command-line.ts';
 
 const defaults: OriginFlags = { host: '127.0.0.1', port: '8042' };
+let directory: string;
+const inDirectory = (name: string) => join(directory, name);
 
-test('without flags all real workloads are served on the default port', () => {
-  expect(readCommandLine(defaults)).toEqual({
-    host: '127.0.0.1',
-    port: 8042,
-    qualities: {},
-    workload: null,
-  });
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cachescope-command-line-'));
+  await writeFile(inDirectory('old.js'), 'let a = 1;');
+  await writeFile(inDirectory('new.js'), 'let a = 2;');
+  await writeFile(inDirectory('empty.js'), '');
 });
 
-test('qualities reach their codings', () => {
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function namesOf(flags: Partial<OriginFlags>): Promise<string[]> {
+  const { workloads } = await readCommandLine({ ...defaults, ...flags });
+  return workloads.map(({ name }) => name);
+}
+
+test('without flags all real workloads are served on the default port', async () => {
+  const { workloads, ...rest } = await readCommandLine(defaults);
+  expect(rest).toEqual({ host: '127.0.0.1', port: 8042, qualities: {} });
+  expect(workloads.map(({ name }) => name)).toEqual(['pdfjs', 'three']);
+});
+
+test('qualities reach their codings', async () => {
   const flags = { ...defaults, brotliQuality: '11', dcbQuality: '9', gzipQuality: '1' };
-  expect(readCommandLine(flags).qualities).toEqual({ br: 11, dcb: 9, gzip: 1 });
+  expect((await readCommandLine(flags)).qualities).toEqual({ br: 11, dcb: 9, gzip: 1 });
 });
 
-test('an own pair takes the place of the catalog', () => {
-  const flags = { ...defaults, dictionary: 'old.js', resource: 'new.js' };
-  expect(readCommandLine(flags).workload).toEqual({ dictionary: 'old.js', resource: 'new.js' });
+test('a named workload, or an own pair, takes the place of the catalog', async () => {
+  expect(await namesOf({ workload: 'synthetic:1kb' })).toEqual(['synthetic:1kb']);
+  const pair = { dictionary: inDirectory('old.js'), resource: inDirectory('new.js') };
+  expect(await namesOf(pair)).toEqual(['own']);
 });
 
-test('all that is wrong is told at once', () => {
-  const flags = {
-    ...defaults,
+async function messageOf(flags: Partial<OriginFlags>): Promise<string> {
+  return readCommandLine({ ...defaults, ...flags }).then(
+    () => 'no error',
+    (error: Error & { code: string }) => `${error.code}: ${error.message}`,
+  );
+}
+
+test('all that is wrong is told at once, one line each', async () => {
+  const message = await messageOf({
     port: '65536',
     workload: 'nope',
-    resource: 'new.js',
+    resource: inDirectory('empty.js'),
+    dictionary: inDirectory('missing.js'),
     brotliQuality: 'abc',
     dcbQuality: '4',
-  };
-  for (const part of [
+  });
+  const lines = message.split('\n');
+  expect(lines).toHaveLength(8);
+  for (const [index, part] of [
+    /^CS_USAGE: /,
     /--port is "65536"/,
-    /--workload "nope" is not known; known are pdfjs, three/,
-    /go together/,
-    /exclude each other/,
     /quality of br is abc/,
     /quality of dcb is 4.*ignores the dictionary/,
-  ]) {
-    expect(() => readCommandLine(flags)).toThrow(part);
-  }
+    /--workload "nope" is not known; known are pdfjs, three/,
+    /exclude each other/,
+    /missing\.js cannot be read \(ENOENT\)/,
+    /empty\.js is empty/,
+  ].entries())
+    expect(lines[index]).toMatch(part);
 });
+
+test.each([{ dictionary: 'old.js' }, { resource: 'new.js' }])(
+  '%o needs its other half',
+  async (flags) => {
+    expect(await messageOf(flags)).toMatch(
+      /^CS_USAGE: .*\n {2}- --dictionary and --resource go together/,
+    );
+  },
+);
+
+test.each(['', '-1', '1.5', '0x50', '1e3', ' 80', '65536'])('port %j is refused', async (port) => {
+  expect(await messageOf({ port })).toContain(`--port is ${JSON.stringify(port)};`);
+});
+
+test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('%s needs no warning', (host) => {
+  expect(exposureWarning(host)).toBeNull();
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.7', 'lab.example', '127.0.0.1.example'])(
+  '%s is warned about',
+  (host) => {
+    expect(exposureWarning(host)).toContain(`${host} is not loopback`);
+  },
+);

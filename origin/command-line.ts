@@ -1,6 +1,8 @@
 import { type Qualities, qualityProblems } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
-import { isWorkloadName, knownNames } from './workloads/catalog.ts';
+import { catalog, findWorkload, isWorkloadName, knownNames } from './workloads/catalog.ts';
+import { userWorkload } from './workloads/user-pair.ts';
+import type { Workload } from './workloads/workload.ts';
 
 /** The command line as text, before it is read. */
 export interface OriginFlags {
@@ -21,8 +23,8 @@ export interface OriginCommandLine {
   host: string;
   port: number;
   qualities: Partial<Qualities>;
-  /** null: all real ones. */
-  workload: { name: string } | { dictionary: string; resource: string } | null;
+  /** The named one, or the user's own pair, or all real ones. */
+  workloads: Workload[];
 }
 
 type Problems = string[];
@@ -56,32 +58,60 @@ function readQualities(flags: OriginFlags, problems: Problems): Partial<Qualitie
   return wanted;
 }
 
-function readWorkload(flags: OriginFlags, problems: Problems): OriginCommandLine['workload'] {
+/** The user's own pair; empty when it cannot be read. */
+async function readPair(
+  dictionary: string,
+  resource: string,
+  problems: Problems,
+): Promise<Workload[]> {
+  try {
+    return [await userWorkload(dictionary, resource)];
+  } catch (error) {
+    if (!(error instanceof OriginError)) throw error;
+    problems.push(...error.message.split('\n'));
+    return [];
+  }
+}
+
+async function readWorkloads(flags: OriginFlags, problems: Problems): Promise<Workload[]> {
   const { workload: name, dictionary, resource } = flags;
-  if (name !== undefined && !isWorkloadName(name))
+  const isKnown = name !== undefined && isWorkloadName(name);
+  if (name !== undefined && !isKnown)
     problems.push(`--workload ${JSON.stringify(name)} is not known; known are ${knownNames}`);
-  if (dictionary === undefined && resource === undefined)
-    return name === undefined ? null : { name };
+  if (dictionary === undefined && resource === undefined) {
+    if (name === undefined) return catalog();
+    return isKnown ? [await findWorkload(name)] : [];
+  }
   if (name !== undefined)
     problems.push('--workload and --dictionary/--resource exclude each other');
-  if (dictionary === undefined || resource === undefined)
-    problems.push('--dictionary and --resource go together: the older and newer version of a file');
-  return { dictionary: dictionary ?? '', resource: resource ?? '' };
+  if (dictionary !== undefined && resource !== undefined)
+    return readPair(dictionary, resource, problems);
+  problems.push('--dictionary and --resource go together: the older and newer version of a file');
+  return [];
 }
 
 /**
- * Reads the command line of the origin.
+ * Reads the command line of the origin, and the files that it names.
  *
- * @throws OriginError CS_USAGE naming all that is wrong with it.
+ * @throws OriginError CS_USAGE naming all that is wrong with it; CS_WORKLOAD_PACKAGE when a package is not installed.
  */
-export function readCommandLine(flags: OriginFlags): OriginCommandLine {
+export async function readCommandLine(flags: OriginFlags): Promise<OriginCommandLine> {
   const problems: Problems = [];
   const commandLine = {
     host: flags.host,
     port: readPort(flags.port, problems),
     qualities: readQualities(flags, problems),
-    workload: readWorkload(flags, problems),
+    workloads: await readWorkloads(flags, problems),
   };
   if (problems.length === 0) return commandLine;
-  throw new OriginError('CS_USAGE', problems.map((problem) => `\n  - ${problem}`).join(''));
+  throw new OriginError(
+    'CS_USAGE',
+    ['the command line cannot be used:', ...problems].join('\n  - '),
+  );
+}
+
+/** What to know before listening on an address that others reach; null for loopback. */
+export function exposureWarning(host: string): string | null {
+  if (/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)) return null;
+  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
 }

@@ -26,9 +26,12 @@ export interface LoggedRequest extends ArrivedRequest {
   sequence: number;
   /** null while the request is not answered. */
   status: number | null;
-  /** Content coding that was served; null while the request is not answered. */
+  /** Content coding of the answer; null while the request is not answered, and for 304, which has no content. */
   contentCoding: Coding | null;
-  /** Body bytes on the wire, after content coding; null while the request is not answered. */
+  /**
+   * Body bytes of the answer, after content coding; 0 for HEAD and 304; null while the request is not answered. Fewer
+   * went out when the client left.
+   */
   bodyBytes: number | null;
   /** When the whole answer was handed to the network, ISO 8601, UTC; null until then, and for good if the client left. */
   finishedAt: string | null;
@@ -78,7 +81,7 @@ export class RequestLog {
     return this.#oldest;
   }
 
-  /** A place in the log: `since` it come the requests that arrive from now on. */
+  /** A place in the log; the requests since it are those that arrive from now on. */
   mark(): number {
     return this.#oldest + this.#entries.length;
   }

@@ -42,7 +42,7 @@ export interface Origin {
  */
 export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
   const qualities = checkedQualities(options.qualities);
-  const [workloads] = await Promise.all([options.workloads ?? catalog(), proveEncoder()]);
+  const [workloads] = await Promise.all([options.workloads ?? catalog(), proveEncoder(qualities)]);
   const token = options.token ?? randomBytes(24).toString('base64url');
   const log = new RequestLog();
   const variants = new VariantStore(qualities);

@@ -1,7 +1,8 @@
 import type { Instrument } from '@cachescope/model/messages.ts';
 import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
-import { retry, sleep } from 'zx';
+import { retry } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { chromiumFlags, type LaunchChoice } from './flags.ts';
 
 export interface LaunchOptions extends LaunchChoice {
@@ -89,6 +90,9 @@ async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   return worker;
 }
 
+/** How long Chromium may take to write its cache's index and end, ms. */
+const closeLimitMs = 10_000;
+
 /** The service worker's global scope; the functions below run there. */
 interface WithInstrument {
   cachescope: Instrument;
@@ -121,12 +125,10 @@ async function closeBrowser(browser: Browser): Promise<void> {
     if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
     process?.once('exit', () => resolve());
   });
-  const closing = browser.close().catch(() => undefined);
-  const inTime = await Promise.race([
-    Promise.all([closing, exited]).then(() => true),
-    sleep(10_000).then(() => false),
-  ]);
-  if (inTime) return;
-  process?.kill('SIGKILL');
+  const closed = Promise.all([browser.close(), exited]);
+  // A browser that does not close in time, or lost its connection, is ended; what it had not written is lost.
+  await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
+    process?.kill('SIGKILL'),
+  );
   await exited;
 }

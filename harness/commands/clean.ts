@@ -13,8 +13,8 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
     .map(commandText);
   process.stdout.write(lines.length === 0 ? 'Nothing was left behind.\n' : `${lines.join('\n')}\n`);
   if (dryRun) return 0;
-  await reap(createPrivilege({ dryRun: false, say }), say);
-  return leftBehind().length === 0 ? 0 : 1;
+  const failures = await reap(createPrivilege({ dryRun: false, say }), say);
+  return failures === 0 ? 0 : 1;
 }
 
 /** `cachescope clean`. */

@@ -11,6 +11,7 @@ import { reap } from '../storage/reaper.ts';
 import {
   attachStorage,
   missingPackages,
+  requireFree,
   resolveStorageKind,
   type SlowDisk,
   standingStorage,
@@ -18,6 +19,13 @@ import {
 import { undo } from '../storage/undo.ts';
 import { clean } from './clean.ts';
 import { unknownWords } from './unknown-words.ts';
+import { withoutInterrupt } from './without-interrupt.ts';
+
+/** Most reads of a proof, and the time that they may take, ms: at a delay of seconds a few must do. */
+const proofReads = 16;
+const proofLimitMs = 3000;
+
+const interruptedExitCode = 130;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -49,11 +57,12 @@ async function requireStanding(privilege: Privilege): Promise<{ disk: SlowDisk; 
 
 /** What the disk measures now, on stdout. */
 async function show(disk: SlowDisk, delayMs: number): Promise<void> {
+  const affordable = Math.floor(proofLimitMs / Math.max(1, delayMs));
   const request = {
     requestedDelayMs: delayMs,
     when: 'before',
-    reads: 16,
-    throughput: true,
+    reads: Math.max(1, Math.min(proofReads, affordable)),
+    throughput: affordable >= proofReads,
   } as const;
   const proof = await proveDelay(disk, request);
   const counts = await disk.counters();
@@ -86,19 +95,22 @@ async function up(flags: UpFlags, command: Command): Promise<void> {
   const kind = await resolveStorageKind(wanted, privilege);
   if (!flags.dryRun)
     await installPackages(await missingPackages(kind), `${kind} storage`, privilege, say);
-  const disk = await attachStorage({
-    kind,
-    delayWrites: flags.delayWrites,
-    privilege,
-    standing: true,
+  await withoutInterrupt(say, async (interrupt) => {
+    const { delayWrites } = flags;
+    const disk = await attachStorage({ kind, delayWrites, privilege, standing: true });
+    try {
+      if (!interrupt.requested) await disk.setDelay(delayMs);
+    } catch (error) {
+      await disk.detach();
+      throw error;
+    }
+    if (interrupt.requested) {
+      await disk.detach();
+      process.exitCode = interruptedExitCode;
+    } else if (!flags.dryRun) {
+      await show(disk, delayMs);
+    }
   });
-  try {
-    await disk.setDelay(delayMs);
-  } catch (error) {
-    await disk.detach();
-    throw error;
-  }
-  if (!flags.dryRun) await show(disk, delayMs);
 }
 
 async function refuseSecond(privilege: Privilege): Promise<void> {
@@ -114,9 +126,11 @@ async function set(text: string, _flags: object, command: Command): Promise<void
   const problems = unknownWords(command);
   const delayMs = readDelay(text, problems);
   if (problems.length > 0) throw usageError(problems);
-  const { disk } = await requireStanding(createPrivilege({ dryRun: false, say }));
-  await disk.setDelay(delayMs);
-  await show(disk, delayMs);
+  await withoutInterrupt(say, async () => {
+    const { disk } = await requireStanding(createPrivilege({ dryRun: false, say }));
+    await disk.setDelay(delayMs);
+    await show(disk, delayMs);
+  });
 }
 
 async function status(): Promise<void> {
@@ -126,13 +140,16 @@ async function status(): Promise<void> {
 
 async function down(): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const standing = Journal.all().filter(({ head, isOwned }) => head.standing !== null && !isOwned);
+  const standing = Journal.all().filter(({ head }) => head.standing !== null);
   if (standing.length === 0) say('No storage is up.');
-  for (const journal of standing) {
-    journal.claim();
-    await undo(journal, privilege);
-    journal.end();
-  }
+  await withoutInterrupt(say, async () => {
+    for (const journal of standing) {
+      requireFree(journal);
+      journal.claim();
+      await undo(journal, privilege);
+      journal.end();
+    }
+  });
 }
 
 /** `cachescope storage up|set|status|down|clean`: slow storage by hand. */

@@ -7,7 +7,7 @@ import { coldRead } from '../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
 import { watchRead } from '../browser/watched-read.ts';
 import type { Lab, Place } from '../runner/lab.ts';
-import { withTimeLimit } from '../runner/time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 
 /**
  * Quiet time in the page before a timed read starts, ms: enough for the message that asks for it to be dealt with. A

@@ -42,12 +42,26 @@ function throughputOf(file: DirectFile): number {
  * Proves a delay by direct 4 KiB reads on the disk, one after another; the device's counters must show each of them.
  * null where the storage has no direct reads: then nothing is known of its delay.
  *
- * @throws CachescopeError CS_STORAGE_PROOF when the reads did not reach the device.
+ * @throws CachescopeError CS_STORAGE_PROOF when the reads did not reach the device, CS_STORAGE_READ when the device failed,
+ * as it does once the program that serves it has ended.
  */
 export async function proveDelay(
   disk: SlowDisk,
   request: ProofRequest,
 ): Promise<DelayProof | null> {
+  try {
+    return await measure(disk, request);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+    throw new CachescopeError(
+      'CS_STORAGE_READ',
+      `a read on ${disk.kind} storage failed: the device below ${disk.directory} answers no more`,
+      { hint: 'Detach it and attach it anew.', cause: error },
+    );
+  }
+}
+
+async function measure(disk: SlowDisk, request: ProofRequest): Promise<DelayProof | null> {
   const file = openProbeFile(disk.directory, throughputReadBytes);
   if (file === null) return null;
   try {
@@ -61,7 +75,9 @@ export async function proveDelay(
       await nextTurn();
     }
     const after = await disk.counters();
-    if (before && after && after.reads - before.reads < request.reads) {
+    // What answers above ordinary storage is part of it.
+    const isSlow = disk.kind !== 'none';
+    if (isSlow && before && after && after.reads - before.reads < request.reads) {
       throw new CachescopeError(
         'CS_STORAGE_PROOF',
         `${request.reads} direct reads made the device read ${after.reads - before.reads} times; something above it answers`,
@@ -77,7 +93,7 @@ export async function proveDelay(
       p95Ms: quantile(times, 0.95) ?? Number.NaN,
       throughputBytesPerSecond: request.throughput ? throughputOf(file) : null,
       // Ordinary storage has no delay that it could miss.
-      off: disk.kind !== 'none' && isDelayOff(request.requestedDelayMs, p50Ms),
+      off: isSlow && isDelayOff(request.requestedDelayMs, p50Ms),
       takenAt: new Date().toISOString(),
     };
   } finally {

@@ -1,5 +1,6 @@
+import { existsSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { difference, parseCounters } from './device-counters.ts';
+import { blockDirectory, difference, parseCounters } from './device-counters.ts';
 
 test('the fields of a stat file: reads, merges, sectors, ms, and the same of writes', () => {
   const text =
@@ -18,4 +19,11 @@ test('what happened between two readings', () => {
   const between = { reads: 11, readBytes: 1011712, writes: 0, writtenBytes: 0 };
   expect(difference(after, before)).toEqual(between);
   expect(difference({ ...after, shared: true }, before)).toEqual({ ...between, shared: true });
+});
+
+test('a device number leads to the device; tmpfs and the like have none', () => {
+  expect(blockDirectory(statSync('/proc').dev)).toBeNull();
+  // Loop devices have major 7: makedev(7, 0).
+  const expected = existsSync('/sys/dev/block/7:0') ? '/sys/dev/block/7:0' : null;
+  expect(blockDirectory(0x700)).toBe(expected);
 });

@@ -1,8 +1,20 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { DeviceCounts } from '@cachescope/model/sample.ts';
 
 /** The kernel counts in sectors of 512 bytes, whatever the device's own are. */
 const sectorBytes = 512;
+
+/**
+ * Directory under /sys of the block device with this number (st_dev of a file on it, st_rdev of its node; makedev(3));
+ * null for file systems without a device of their own (tmpfs, overlay, network).
+ */
+export function blockDirectory(deviceNumber: number): string | null {
+  const major = (deviceNumber >> 8) & 0xfff;
+  const minor = (deviceNumber & 0xff) | ((deviceNumber >> 12) & 0xfff00);
+  const path = `/sys/dev/block/${major}:${minor}`;
+  return existsSync(path) ? path : null;
+}
 
 /** Reads what a block device has done since it came up (Linux Documentation/block/stat.rst). */
 export async function readCounters(statPath: string): Promise<DeviceCounts> {

@@ -14,9 +14,12 @@ function probePathIn(directory: string): string {
 /** Writes the file that direct reads go to, through to the device. */
 export async function writeProbeFile(directory: string): Promise<void> {
   const file = await open(probePathIn(directory), 'w', 0o600);
-  await file.writeFile(randomBytes(probeBytes));
-  await file.sync();
-  await file.close();
+  try {
+    await file.writeFile(randomBytes(probeBytes));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** A file that is read past the page cache. */
@@ -39,10 +42,14 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
     throw error;
   }
   const buffer = alignedBuffer(longestBytes);
-  if (!canRead(file, buffer)) {
-    closeSync(file);
-    return null;
+  let isDirect = false;
+  try {
+    isDirect = canRead(file, buffer);
+  } finally {
+    // Left open after a failed read, it would keep the disk from being unmounted.
+    if (!isDirect) closeSync(file);
   }
+  if (!isDirect) return null;
   return {
     timedRead(offset, bytes) {
       const start = process.hrtime.bigint();

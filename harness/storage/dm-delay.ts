@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
-import { CachescopeError } from '../error.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { basename, join } from 'node:path';
+import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { imageBytes } from './image.ts';
 import { loopDevicesOver } from './loop-devices.ts';
@@ -8,18 +9,34 @@ import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
 
 const sectorBytes = 512;
 
-/** Whether the kernel has device-mapper's delay target, after asking for its module. */
+/**
+ * Whether the kernel has device-mapper's delay target, after asking for its module. A dry run asks for nothing: there
+ * counts what is installed for this kernel.
+ */
 export async function kernelHasDelayTarget(privilege: Privilege): Promise<boolean> {
-  if (!existsSync('/sys/module/dm_mod') || !existsSync('/sys/module/dm_delay')) {
+  if (isLoaded() || isListed('modules.builtin')) return true;
+  if (isListed('modules.dep')) {
     await privilege.run(['modprobe', '-q', 'dm-delay']).catch(() => undefined);
+    return isLoaded() || privilege.dryRun;
   }
-  return (
-    existsSync('/sys/module/dm_delay') ||
-    (existsSync('/dev/mapper/control') && hasTarget(privilege))
-  );
+  // A kernel without files about its modules: only dmsetup can tell.
+  return !privilege.dryRun && existsSync('/dev/mapper/control') && hasTarget(privilege);
 }
 
-/** A target that is built in has no module; dmsetup lists it. */
+function isLoaded(): boolean {
+  return existsSync('/sys/module/dm_delay');
+}
+
+/** Whether a list of this kernel's modules names the target (modules.builtin, modules.dep; kmod). */
+function isListed(list: string): boolean {
+  try {
+    const text = readFileSync(join('/lib/modules', release(), list), 'utf8');
+    return /(^|\/)dm-delay\.ko/m.test(text);
+  } catch {
+    return false;
+  }
+}
+
 async function hasTarget(privilege: Privilege): Promise<boolean> {
   const targets = await privilege.run(['dmsetup', 'targets']).catch(() => '');
   return /^delay\s/m.test(targets);
@@ -72,7 +89,7 @@ export const dmDelay: BackEnd = {
     } catch (error) {
       throw new CachescopeError(
         'CS_STORAGE_DM',
-        `dm-delay took no table for ${properties.delayMs} ms`,
+        `dm-delay took no table for ${properties.delayMs} ms: ${messageOf(error)}`,
         { cause: error },
       );
     } finally {

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import { CachescopeError } from '../error.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** Something that outlives the program unless it is undone. Written down before it is made. */
@@ -44,6 +46,9 @@ export interface StandingStorage {
   delayMs: number;
 }
 
+/** The journal of storage that stays has one name, so that the file system itself admits only one. */
+const standingName = 'standing';
+
 export interface JournalEntry {
   number: number;
   made: Made;
@@ -72,7 +77,11 @@ export class Journal {
     this.#next = Math.max(-1, ...entries.keys()) + 1;
   }
 
-  /** Begins a journal that this process owns. */
+  /**
+   * Begins a journal that this process owns.
+   *
+   * @throws CachescopeError CS_STORAGE_UP when other storage is to stay already.
+   */
   static begin(
     options: {
       standing?: StandingStorage | undefined;
@@ -85,17 +94,29 @@ export class Journal {
     if (options.inMemory) return new Journal(null, head, new Map());
     const directory = options.directory ?? journalDirectory();
     mkdirSync(directory, { recursive: true });
-    const name = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
-    const journal = new Journal(join(directory, `${name}.ndjson`), head, new Map());
-    journal.#write({ head });
-    return journal;
+    const unique = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+    const path = join(directory, `${options.standing ? standingName : unique}.ndjson`);
+    // It gets its name only when its first line is whole: no crash leaves a journal without an owner.
+    const draft = new Journal(join(directory, `${unique}.draft`), head, new Map());
+    try {
+      draft.#write({ head });
+      linkSync(draft.path ?? '', path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      throw new CachescopeError('CS_STORAGE_UP', 'storage is up already, or on its way up', {
+        hint: 'Change it with: npm run storage -- set MS; take it down with: npm run storage -- down',
+      });
+    } finally {
+      rmSync(draft.path ?? '', { force: true });
+    }
+    return new Journal(path, head, new Map());
   }
 
   /** Reads a journal; null when the file is none, or was cut off before its first line was whole. */
   static read(path: string): Journal | null {
     let head: JournalHead | null = null;
     const entries = new Map<number, Made>();
-    for (const text of readFileSync(path, 'utf8').split('\n')) {
+    for (const text of textOf(path).split('\n')) {
       const line = parseLine(text);
       if (line === null) continue;
       if ('head' in line) head = line.head;
@@ -174,6 +195,16 @@ export class Journal {
   }
 }
 
+/** '' when the file is gone: its owner may have ended it since it was listed. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 function thisProcess(): ProcessIdentity {
   const identity = identityOf(process.pid);
   if (!identity) throw new Error('/proc does not show this process');
@@ -182,9 +213,9 @@ function thisProcess(): ProcessIdentity {
 
 /** A line that a crash cut off was never acted on: what it announced was not yet made. */
 function parseLine(text: string): Line | null {
-  if (text === '') return null;
   try {
-    return JSON.parse(text) as Line;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Line | null) : null;
   } catch {
     return null;
   }

@@ -1,12 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const blockDevices = '/sys/block';
 
-/** File behind a loop device; null when it is not set up. */
+/** File behind a loop device; null when it is not set up, or was taken down since it was listed. */
 function backingFile(name: string): string | null {
-  const path = join(blockDevices, name, 'loop', 'backing_file');
-  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd() : null;
+  try {
+    return readFileSync(join(blockDevices, name, 'loop', 'backing_file'), 'utf8').replace(
+      /\n$/,
+      '',
+    );
+  } catch {
+    return null;
+  }
 }
 
 /** Loop devices (`/dev/loop3`) over a file. Their backing file is how we know them for ours. */
@@ -17,7 +23,7 @@ export function loopDevicesOver(file: string): string[] {
     .map((name) => `/dev/${name}`);
 }
 
-/** The kernel marks a backing file whose file system is gone. */
+/** The kernel marks a backing file that was deleted. */
 function isSameFile(shown: string | null, file: string): boolean {
   return shown === file || shown === `${file} (deleted)`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const blockDevices = '/sys/block';
@@ -7,5 +7,14 @@ const blockDevices = '/sys/block';
 export function isMapped(name: string): boolean {
   return readdirSync(blockDevices)
     .map((device) => join(blockDevices, device, 'dm', 'name'))
-    .some((path) => existsSync(path) && readFileSync(path, 'utf8').trimEnd() === name);
+    .some((path) => readName(path) === name);
+}
+
+/** null for devices of other kinds, and for one that went away since it was listed. */
+function readName(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trimEnd();
+  } catch {
+    return null;
+  }
 }

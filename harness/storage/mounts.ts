@@ -6,19 +6,21 @@ interface Mount {
   source: string;
 }
 
-/** The mounts of this machine, newest last (proc_pid_mountinfo(5)). */
+/** Parses /proc/self/mountinfo (proc_pid_mountinfo(5)); newest last. */
+export function parseMounts(text: string): Mount[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    // Behind the sixth field comes a list of any length, which a dash ends.
+    const [common = '', typed = ''] = line.split(' - ');
+    return {
+      point: unescapePath(common.split(' ')[4] ?? ''),
+      source: unescapePath(typed.split(' ')[1] ?? ''),
+    };
+  });
+}
+
 function mounts(): Mount[] {
-  const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => {
-      // Behind the fifth field comes a list of any length, which a dash ends.
-      const [common = '', typed = ''] = line.split(' - ');
-      return {
-        point: unescapePath(common.split(' ')[4] ?? ''),
-        source: unescapePath(typed.split(' ')[1] ?? ''),
-      };
-    });
+  return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
 }
 
 /** Mount points of this machine, newest last. */
@@ -33,7 +35,7 @@ export function deviceMountedAt(path: string): string | null {
 
 /** Spaces, tabs, newlines and backslashes stand as octal escapes. */
 function unescapePath(path: string): string {
-  return path.replaceAll(/\\(\d{3})/g, (_, octal: string) =>
+  return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCodePoint(Number.parseInt(octal, 8)),
   );
 }

@@ -25,11 +25,14 @@ async function serveImage(
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
   let failure: string | null = null;
   child.on('error', (error) => (failure = error.message));
+  child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
   for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
-    if (child.exitCode === null && failure === null && Date.now() < end) continue;
+    if (failure === null && Date.now() < end) continue;
+    const reasons = [failure ?? `nothing in ${startLimitMs / 1000} s`, words.trim()];
     throw new CachescopeError(
       'CS_STORAGE_NBD',
-      `nbdfuse did not show the image: ${failure ?? (words.trim() || 'no words')}`,
+      `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
+      { hint: 'nbd-delay needs /dev/fuse, nbdfuse, and nbdkit with its delay filter.' },
     );
   }
   // Neither the process nor its words may keep this program from ending.
@@ -44,7 +47,7 @@ export const nbdDelay: BackEnd = {
   changesLive: false,
   packages: [
     { name: 'nbdkit', program: 'nbdkit' },
-    { name: 'nbdfuse', program: 'nbdfuse' },
+    { name: 'libnbd-bin', program: 'nbdfuse' },
   ],
   title: "nbdkit's delay filter behind nbdfuse and a loop device with direct I/O",
   async bringUp(parts, properties) {

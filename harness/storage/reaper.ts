@@ -14,12 +14,16 @@ export function leftBehind(directory: string = journalDirectory()): Journal[] {
   return Journal.all(directory).filter((journal) => !journal.isOwned && !stands(journal));
 }
 
-/** Undoes what earlier programs left behind, as after a SIGKILL. What cannot be undone is said and left. */
+/**
+ * Undoes what earlier programs left behind, as after a SIGKILL. What cannot be undone is said and left; returns of how many
+ * programs something is left.
+ */
 export async function reap(
   privilege: Privilege,
   say: (line: string) => void,
   directory: string = journalDirectory(),
-): Promise<void> {
+): Promise<number> {
+  let failures = 0;
   for (const journal of leftBehind(directory)) {
     const { owner, startedAt } = journal.head;
     if (journal.entries.length > 0)
@@ -30,7 +34,9 @@ export async function reap(
       await undo(journal, privilege);
       journal.end();
     } catch (error) {
+      failures++;
       say(String(error));
     }
   }
+  return failures;
 }

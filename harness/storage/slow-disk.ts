@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { CachescopeError } from '../error.ts';
+import { join } from 'node:path';
+import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { fileSystemLimitMs } from './delay.ts';
-import { readCounters } from './device-counters.ts';
+import { fileSystemLimitMs, maxDelayMs } from './delay.ts';
+import { blockDirectory, readCounters } from './device-counters.ts';
 import { writeProbeFile } from './direct-read.ts';
 import { createImage } from './image.ts';
 import { Journal } from './journal.ts';
-import { deviceMountedAt } from './mounts.ts';
+import { deviceMountedAt, isMounted } from './mounts.ts';
 import type {
   BackEnd,
   DeviceParts,
@@ -31,9 +31,11 @@ const firstDeviceEntry = 1;
  */
 const readAheadSectors = 256;
 
-/** Block device name as /sys/block has it: `loop3`, `dm-0`. */
-function kernelName(device: string): string {
-  return basename(realpathSync(device));
+/** Directory under /sys of a device. By its number: without udev, /dev/mapper holds nodes of its own, not links. */
+function blockDirectoryOf(device: string): string {
+  const directory = blockDirectory(statSync(device).rdev);
+  if (directory === null) throw new CachescopeError('CS_STORAGE_GONE', `${device} is gone`);
+  return directory;
 }
 
 function mountPointOf({ directory }: DeviceParts): string {
@@ -57,7 +59,7 @@ async function mountDevice(
 }
 
 async function describeDevice(backEnd: BackEnd, device: string): Promise<string> {
-  const queue = join('/sys/block', kernelName(device), 'queue/read_ahead_kb');
+  const queue = join(blockDirectoryOf(device), 'queue/read_ahead_kb');
   const readAhead = (await readFile(queue, 'utf8').catch(() => 'unknown')).trim();
   return `${backEnd.kind}: ${backEnd.title}; ext4 without journal, 4 KiB blocks, 1 GiB, noatime, read-ahead ${readAhead} KiB`;
 }
@@ -123,10 +125,44 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
     const describe = privilege.dryRun ? backEnd.title : await describeDevice(backEnd, device);
     return openDisk(backEnd, parts, { delayMs: 0, delayWrites }, device, describe);
   } catch (error) {
+    throw await undoAfter(error, parts);
+  }
+}
+
+/** Undoes what was made before an error. Returns that error, with what could not be undone. */
+async function undoAfter(error: unknown, { journal, privilege }: DeviceParts): Promise<unknown> {
+  try {
     await undo(journal, privilege);
     journal.end();
-    throw error;
+    return error;
+  } catch (left) {
+    const hint = left instanceof CachescopeError && left.hint ? { hint: left.hint } : {};
+    const message = `${messageOf(error)}; then ${messageOf(left)}`;
+    return new CachescopeError('CS_STORAGE_LEFT', message, { ...hint, cause: error });
   }
+}
+
+/** Takes the device down for another delay. As long as a file on it is open, the disk stays as it is and can be used. */
+async function takeDownDevice(parts: DeviceParts): Promise<void> {
+  try {
+    await undo(parts.journal, parts.privilege, firstDeviceEntry);
+  } catch (error) {
+    if (!isMounted(mountPointOf(parts))) throw error;
+    const reason = error instanceof Error ? error.cause : error;
+    throw new CachescopeError(
+      'CS_STORAGE_BUSY',
+      `the delay could not be changed and stays as it was: ${messageOf(reason)}`,
+      { hint: 'Close the files on it, then set the delay again.', cause: error },
+    );
+  }
+}
+
+function requireDelay(delayMs: number): void {
+  if (Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= maxDelayMs) return;
+  throw new CachescopeError(
+    'CS_STORAGE_DELAY',
+    `the delay is ${delayMs}; it must be a whole number of ms from 0 to ${maxDelayMs}`,
+  );
 }
 
 function openDisk(
@@ -143,16 +179,18 @@ function openDisk(
     kind: backEnd.kind,
     directory: mountPointOf(parts),
     describe,
-    counters: () => readCounters(join('/sys/block', kernelName(device), 'stat')),
+    counters: () => readCounters(join(blockDirectoryOf(device), 'stat')),
     async setDelay(delayMs) {
+      requireDelay(delayMs);
+      if (journal.entries.length === 0)
+        throw new CachescopeError('CS_STORAGE_GONE', 'the disk is detached');
       if (delayMs === properties.delayMs) return;
       const changed = { ...properties, delayMs };
-      if (backEnd.change) {
-        await backEnd.change(parts, changed);
-      } else {
-        await undo(journal, privilege, firstDeviceEntry);
-        device = await mountDevice(backEnd, parts, changed);
-      }
+      if (!backEnd.change) await takeDownDevice(parts);
+      // Until the change is done the delay is unknown: NaN equals none, so the next setting is always carried out.
+      properties = { ...properties, delayMs: Number.NaN };
+      if (backEnd.change) await backEnd.change(parts, changed);
+      else device = await mountDevice(backEnd, parts, changed);
       properties = changed;
       journal.noteDelay(delayMs);
     },

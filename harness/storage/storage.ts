@@ -1,5 +1,6 @@
 import type { DeviceCounts, StorageKind } from '@cachescope/model/sample.ts';
 import { which } from 'zx';
+import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { dmDelay, kernelHasDelayTarget } from './dm-delay.ts';
 import { Journal } from './journal.ts';
@@ -48,7 +49,10 @@ export interface SlowDisk {
   describe: string;
   /** The device's counters now; null when the device is not known. */
   counters(): Promise<DeviceCounts | null>;
-  /** Sets the read delay, ms. Unless the back end changes it live, nothing may have files open on the disk. */
+  /**
+   * Sets the read delay, whole ms from 0 to 10000. Unless the back end changes it live, nothing may have files open on the
+   * disk: then CS_STORAGE_BUSY says who has, and the disk stays as it was.
+   */
   setDelay(delayMs: number): Promise<void>;
   /** Unmounts and removes everything. Does nothing the second time. */
   detach(): Promise<void>;
@@ -74,11 +78,18 @@ export async function resolveStorageKind(
   return (await kernelHasDelayTarget(privilege)) ? 'dm-delay' : 'nbd-delay';
 }
 
+/** What every back end needs besides its own. */
+const commonPackages = [
+  { name: 'e2fsprogs', program: 'mkfs.ext4' },
+  { name: 'mount', program: 'losetup' },
+] as const;
+
 /** Debian packages that a back end needs and that are not installed. */
 export async function missingPackages(kind: StorageKind): Promise<string[]> {
   const backEnd = backEnds.find((candidate) => candidate.kind === kind);
+  if (!backEnd) return [];
   const missing: string[] = [];
-  for (const { name, program } of backEnd?.packages ?? []) {
+  for (const { name, program } of [...commonPackages, ...backEnd.packages]) {
     const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
     if (!(await which(program, { nothrow: true, path }))) missing.push(name);
   }
@@ -95,7 +106,25 @@ export async function attachStorage(options: StorageOptions): Promise<SlowDisk> 
   return backEnd ? attachSlowDisk(backEnd, options) : attachOrdinaryDirectory(options.privilege);
 }
 
-/** Storage that an earlier program attached to stay, and the delay it was last told, ms; null when there is none. */
+/**
+ * Refuses storage that another program works on now.
+ *
+ * @throws CachescopeError CS_STORAGE_IN_USE with its process id, exit code 3.
+ */
+export function requireFree({ head, isOwned }: Journal): void {
+  if (!isOwned) return;
+  throw new CachescopeError(
+    'CS_STORAGE_IN_USE',
+    `process ${head.owner.pid} is bringing the storage up, changing it or taking it down`,
+    { hint: 'Wait until it has ended, then try again.', exitCode: 3 },
+  );
+}
+
+/**
+ * Storage that an earlier program attached to stay, and the delay it was last told, ms; null when there is none.
+ *
+ * @throws CachescopeError CS_STORAGE_IN_USE while another program works on it, CS_STORAGE_GONE when only its journal is left.
+ */
 export async function standingStorage(
   privilege: Privilege,
 ): Promise<{ disk: SlowDisk; delayMs: number } | null> {
@@ -103,6 +132,7 @@ export async function standingStorage(
     const { standing } = journal.head;
     const backEnd = backEnds.find((candidate) => candidate.kind === standing?.kind);
     if (!standing || !backEnd) continue;
+    requireFree(journal);
     const disk = await reopenSlowDisk(backEnd, journal, standing, privilege);
     return { disk, delayMs: standing.delayMs };
   }

@@ -10,6 +10,7 @@ import { loopDevicesOver } from './loop-devices.ts';
 import { isMapped } from './mapped-devices.ts';
 import { isMounted, mountsBelow } from './mounts.ts';
 import { nbdServersIn } from './nbd-servers.ts';
+import { usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** A device stays busy for a moment after its last user; then umount and its like are tried again, ms. */
@@ -36,13 +37,7 @@ export function undoCommands(made: Made): string[][] {
     case 'loop':
       return loopDevicesOver(made.backingFile).map((device) => ['losetup', '-d', device]);
     case 'device-mapper':
-      // A suspended device would let whatever touches it hang; resuming one that runs does nothing.
-      return isMapped(made.name)
-        ? [
-            ['dmsetup', 'resume', made.name],
-            ['dmsetup', 'remove', '--retry', made.name],
-          ]
-        : [];
+      return isMapped(made.name) ? [['dmsetup', 'remove', '--retry', made.name]] : [];
     default:
       return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
@@ -76,6 +71,13 @@ async function runUntilGone(made: Made, privilege: Privilege, limitMs: number): 
     const left = undoCommands(made);
     if (left.length === 0) return;
     if (Date.now() >= end) {
+      const users = made.kind === 'mount' ? usersOf(made.path) : [];
+      if (made.kind === 'mount' && users.length > 0) {
+        throw new CachescopeError(
+          'CS_STORAGE_BUSY',
+          `${made.path} is in use by ${users.join(', ')}`,
+        );
+      }
       const words = left.map(commandText).join('; ');
       throw new CachescopeError(
         'CS_STORAGE_BUSY',
@@ -145,6 +147,13 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   }
 }
 
+/** A crash may have left a device suspended; then an unmount would hang. Resuming one that runs does nothing. */
+async function resume(made: Made, privilege: Privilege): Promise<void> {
+  if (made.kind !== 'device-mapper' || !isMapped(made.name)) return;
+  // What stands in the way here, the unmount and the removal will tell.
+  await privilege.run(['dmsetup', 'resume', made.name]).catch(() => undefined);
+}
+
 async function rehearse(made: Made, privilege: Privilege): Promise<void> {
   for (const argv of rehearsedCommands(made)) await privilege.run(argv);
 }
@@ -157,18 +166,21 @@ async function rehearse(made: Made, privilege: Privilege): Promise<void> {
  */
 export async function undo(journal: Journal, privilege: Privilege, downTo = 0): Promise<void> {
   const entries = journal.entries.filter(({ number }) => number >= downTo).toReversed();
+  if (!privilege.dryRun) for (const { made } of entries) await resume(made, privilege);
   for (const { number, made } of entries) {
     try {
       await (privilege.dryRun ? rehearse(made, privilege) : undoOne(made, privilege));
     } catch (error) {
       const left = entries.filter((entry) => entry.number <= number);
       const commands = left.flatMap((entry) => undoCommands(entry.made));
+      const again = journal.head.standing ? 'npm run storage -- down' : 'npm run clean';
+      const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
       throw new CachescopeError(
         'CS_STORAGE_LEFT',
         `not everything could be undone: ${messageOf(error)}`,
         {
-          hint: `Close what uses it, then: npm run clean. Or type, in this order:\n${commands
-            .map((argv) => `  sudo ${commandText(argv)}`)
+          hint: `Close what uses it, then: ${again}. Or type, in this order:\n${commands
+            .map((argv) => `  ${commandText([...sudo, ...argv])}`)
             .join('\n')}`,
           cause: error,
         },

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
 import { encode } from './encoder.ts';
+import { defaultQualities } from './qualities.ts';
 import { proveEncoder } from './self-proof.ts';
 
-test('this Node passes', async () => {
-  await expect(proveEncoder()).resolves.toBeUndefined();
+test.each([
+  ['default', defaultQualities],
+  ['least', { gzip: 1, br: 0, zstd: 1, dcb: 5, dcz: 1 }],
+  ['most', { gzip: 9, br: 11, zstd: 19, dcb: 11, dcz: 19 }],
+])('this Node passes with the %s qualities', async (_name, qualities) => {
+  await expect(proveEncoder(qualities)).resolves.toBeUndefined();
+});
+
+test('the chosen quality is the one that is proved', async () => {
+  const proof = proveEncoder({ ...defaultQualities, dcb: 4 });
+  await expect(proof).rejects.toThrow(/dcb .*does not use the dictionary/);
 });
 
 // Below 5 Brotli decodes with the dictionary, but found nothing in it when it encoded.
@@ -25,7 +35,7 @@ test.each([
   ['the stream of an older Node', olderNode, /dcb .*does not decode to the same bytes/],
   ['an encoder that makes other bytes', brokenZstd, /dcz .*does not decode to the same bytes/],
 ])('%s is refused, and the Node version named', async (_name, encodeWith, message) => {
-  const proof = proveEncoder(encodeWith);
+  const proof = proveEncoder(defaultQualities, encodeWith);
   await expect(proof).rejects.toThrow(message);
   await expect(proof).rejects.toThrow(process.version);
   await expect(proof).rejects.toMatchObject({ code: 'CS_ORIGIN_ENCODER' });

@@ -1,7 +1,7 @@
 import { OriginError } from '../error.ts';
 import { decodeWithDictionary } from './decoder.ts';
 import { encode } from './encoder.ts';
-import { defaultQualities } from './qualities.ts';
+import { defaultQualities, type Qualities } from './qualities.ts';
 
 /** A dictionary that is used shrinks an edited copy of itself to less than this share of its size without one. */
 const usedShare = 0.5;
@@ -20,26 +20,33 @@ function probe(): { dictionary: Buffer; body: Buffer } {
 }
 
 /** What is wrong with an encoder's use of dictionaries, in words; null when nothing is. */
-async function fault(coding: 'dcb' | 'dcz', encodeWith: typeof encode): Promise<string | null> {
+async function fault(
+  coding: 'dcb' | 'dcz',
+  qualities: Qualities,
+  encodeWith: typeof encode,
+): Promise<string | null> {
   const { dictionary, body } = probe();
-  const encoded = await encodeWith(coding, body, defaultQualities, dictionary);
+  const encoded = await encodeWith(coding, body, qualities, dictionary);
   const decoded = await decodeWithDictionary(coding, encoded, dictionary).catch(() => null);
   if (decoded === null || Buffer.compare(decoded, body) !== 0)
     return 'does not decode to the same bytes';
-  const plain = await encodeWith(withoutDictionary[coding], body, defaultQualities);
+  const plain = await encodeWith(withoutDictionary[coding], body, qualities);
   if (encoded.byteLength < usedShare * plain.byteLength) return null;
   return `does not use the dictionary (${encoded.byteLength} bytes, ${plain.byteLength} without one)`;
 }
 
 /**
- * Proves that this Node compresses with dictionaries: older ones take the option and ignore it without a word
+ * Proves that this Node compresses with dictionaries at these qualities: older ones take the option and ignore it without a word
  * (nodejs/node#61763), and Brotli has no checksum that would tell.
  *
  * @throws OriginError CS_ORIGIN_ENCODER naming the Node version.
  */
-export async function proveEncoder(encodeWith: typeof encode = encode): Promise<void> {
+export async function proveEncoder(
+  qualities: Qualities = defaultQualities,
+  encodeWith: typeof encode = encode,
+): Promise<void> {
   for (const coding of ['dcb', 'dcz'] as const) {
-    const found = await fault(coding, encodeWith);
+    const found = await fault(coding, qualities, encodeWith);
     if (found === null) continue;
     throw new OriginError(
       'CS_ORIGIN_ENCODER',

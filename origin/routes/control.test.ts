@@ -6,7 +6,7 @@ const under = originUnderTest();
 
 test('control routes need the token, and no page of another origin can read them', async () => {
   for (const url of ['/control/log', '/control/health']) {
-    for (const authorization of ['', 'Bearer secreT', 'secret', 'bearer']) {
+    for (const authorization of ['', 'Bearer secreT', 'secret', 'bearer', `Basic ${token}`]) {
       const refused = await under.get(url, { authorization });
       expect(refused.statusCode).toBe(401);
       expect(refused.json()).toMatchObject({ code: 'CS_ORIGIN_TOKEN' });
@@ -20,6 +20,11 @@ test('control routes need the token, and no page of another origin can read them
     expect(allowed.headers).not.toHaveProperty('access-control-allow-origin');
     expect(allowed.headers['cache-control']).toBe('no-store');
   }
+});
+
+test('the scheme of Authorization has no case', async () => {
+  const answer = await under.get('/control/health', { authorization: `bearer ${token}` });
+  expect(answer.statusCode).toBe(200);
 });
 
 test('the log over HTTP is the log', async () => {

@@ -16,13 +16,18 @@ function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
+/** The token of a request; empty without one. The scheme is read without regard to case (RFC 9110 section 11.1). */
+function bearerToken(authorization: string | undefined): string {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
 /** Routes for programs that hold the run's token. No page can read them: they allow no other origin. */
 export function controlRoutes(server: FastifyInstance, token: string, log: RequestLog): void {
   server.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
       reply.header('cache-control', 'no-store');
       reply.header('cross-origin-resource-policy', 'same-origin');
-      if (isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return next();
+      if (isSame(bearerToken(request.headers.authorization), token)) return next();
       return reply.code(401).header('www-authenticate', 'Bearer').send({
         code: 'CS_ORIGIN_TOKEN',
         message: 'Send the token of this run: Authorization: Bearer TOKEN',

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { name, originUnderTest } from '../origin-under-test.ts';
+import { startOrigin } from '../server.ts';
 import { resourcePath } from '../workloads/urls.ts';
+import { createWorkload } from '../workloads/workload.ts';
 
 const under = originUnderTest();
 
@@ -47,6 +52,34 @@ test('a request over a socket is in the log as soon as its answer is there', asy
   expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), under.workload.resource)).toBe(
     0,
   );
+});
+
+test('a conditional request that is answered with 304 is in the log, without a coding', async () => {
+  const mark = under.origin.log.mark();
+  const { headers } = await under.get(resourcePath(name), under.holder);
+  await under.get(resourcePath(name), { ...under.holder, 'if-none-match': String(headers.etag) });
+  expect(under.origin.log.since(mark)).toMatchObject([
+    { status: 200, contentCoding: 'dcb' },
+    { status: 304, contentCoding: null, bodyBytes: 0 },
+  ]);
+});
+
+test('a client that leaves early is in the log, and its answer never finished', async () => {
+  // More than the buffers of two sockets hold.
+  const resource = Buffer.alloc(32 * 1024 * 1024);
+  const about = { name: 'large', title: 'large', contentType: 'text/plain' };
+  const large = await startOrigin({
+    workloads: [createWorkload(about, Buffer.from('older'), resource)],
+  });
+  const connected = once(large.server.server, 'connection') as Promise<[Socket]>;
+  const client = get(large.url + resourcePath('large'));
+  await once(client, 'response');
+  const [socket] = await connected;
+  client.destroy();
+  // Not once(): the reset that comes first is an error, and awaited.
+  await new Promise((closed) => socket.once('close', closed));
+  expect(large.log.since(0)).toMatchObject([{ status: 200, finishedAt: null }]);
+  await large.close();
 });
 
 test.each([

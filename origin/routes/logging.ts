@@ -35,7 +35,8 @@ function arrival(request: FastifyRequest): ArrivedRequest {
 /** Completes the entry before the first byte leaves, so that a client that has its answer finds it in the log. */
 function answered(entry: LoggedRequest, reply: FastifyReply, bodyBytes: number | null): void {
   const coding = String(reply.getHeader('content-encoding') ?? 'identity');
-  entry.contentCoding = isCoding(coding) ? coding : null;
+  // 304 has no content, and so no coding.
+  entry.contentCoding = reply.statusCode !== 304 && isCoding(coding) ? coding : null;
   entry.status = reply.statusCode;
   entry.bodyBytes = bodyBytes;
 }

@@ -66,6 +66,8 @@ test('a cross-site page that may read it gets dcb', async () => {
   const { headers } = await under.get(resourcePath(name), { ...under.holder, ...crossSite });
   expect(headers['content-encoding']).toBe('dcb');
   expect(headers['access-control-allow-origin']).toBe('*');
+  expect(headers['timing-allow-origin']).toBe('*');
+  expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
 test('every negotiated answer says what it varies on', async () => {
@@ -79,9 +81,10 @@ test('every negotiated answer says what it varies on', async () => {
     under.get(dictionaryPath(name), under.holder),
     under.get(probePath(name, 0), under.holder),
     under.head(resourcePath(name), under.holder),
+    under.get(resourcePath('nope'), under.holder),
   ]);
   expect(answers.map((answer) => answer.statusCode)).toEqual([
-    200, 200, 200, 304, 406, 200, 200, 200,
+    200, 200, 200, 304, 406, 200, 200, 200, 404,
   ]);
   for (const { headers } of answers)
     expect(headers.vary).toBe('accept-encoding, available-dictionary');

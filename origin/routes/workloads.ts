@@ -51,7 +51,8 @@ function sendUnknown(
   known: Iterable<string>,
 ): FastifyReply {
   const message = `No ${kind} is called ${JSON.stringify(name)}; there are ${[...known].join(', ')}.`;
-  return reply.code(404).headers(neverStore).type('text/plain; charset=utf-8').send(`${message}\n`);
+  reply.code(404).headers({ ...neverStore, ...varyOnCoding, ...openToAll });
+  return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
 /** The two versions of each workload: the older as dictionary, the newer negotiated or pinned to an arm's coding. */

@@ -7,7 +7,7 @@ import { median } from '@cachescope/model/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { chromiumFlags } from '../../harness/browser/flags.ts';
-import { withTimeLimit } from '../../harness/runner/time-limit.ts';
+import { withTimeLimit } from '../../harness/time-limit.ts';
 import { type LoopServer, startLoopServer } from './loop-server.ts';
 
 /** Launches of each observer; the order within a round is fixed, the rounds spread drift over all of them. */

@@ -1,4 +1,4 @@
-import { CachescopeError } from '../error.ts';
+import { CachescopeError } from './error.ts';
 
 /**
  * Waits for a step, but not for ever. The step itself is not stopped: the caller gives up the browser that it hangs in.

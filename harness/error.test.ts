@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { CachescopeError, messageOf, usageError } from './error.ts';
+
+test('one problem stands in the line of the code', () => {
+  expect(usageError(['the end is 1, before the start 5']).toString()).toBe(
+    'CS_USAGE: the end is 1, before the start 5',
+  );
+});
+
+test('several problems are all told, one a line', () => {
+  const error = usageError(['first', 'second']);
+  expect(error.toString()).toBe('CS_USAGE: \n  - first\n  - second');
+  expect(error.exitCode).toBe(2);
+});
+
+test('the hint has a line of its own', () => {
+  const error = new CachescopeError('CS_X', 'it failed', { hint: 'Type: y' });
+  expect(error.toString()).toBe('CS_X: it failed\nType: y');
+  expect(error.exitCode).toBe(1);
+});
+
+test('whatever was thrown has a message', () => {
+  expect([new Error('a'), 'b', null].map(messageOf)).toEqual(['a', 'b', 'null']);
+});
