@@ -40,6 +40,12 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+// A promise that some library left alone must not end the program before it has cleaned up: the step that it belongs to
+// fails by itself, or by its time limit.
+process.on('unhandledRejection', (reason) =>
+  process.stderr.write(`CS_UNHANDLED: ${textOf(reason)}\n`),
+);
+
 try {
   await exitOverrideDeep(program()).parseAsync();
 } catch (error) {

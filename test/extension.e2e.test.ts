@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Instrument, ReadRequest } from '@cachescope/model/messages.ts';
 import { type Browser, launch, TargetType, type WebWorker } from 'puppeteer-core';
-import { createBuilder } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { builtExtension } from '../harness/browser/extension-build.ts';
+import { findChromium } from '../harness/browser/find.ts';
 
-const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+const executablePath = (await findChromium(undefined))?.path ?? 'chromium';
 const body = Buffer.from('a resource that is read back from the cache\n'.repeat(5000));
 const encoded = brotliCompressSync(body);
 
@@ -24,11 +25,7 @@ let worker: WebWorker;
 let profile: string;
 
 beforeAll(async () => {
-  const builder = await createBuilder({
-    configFile: join(import.meta.dirname, '../vite.config.ts'),
-    logLevel: 'warn',
-  });
-  await builder.buildApp();
+  await builtExtension();
   server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push(path);

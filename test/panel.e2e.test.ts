@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, launch, type Page, TargetType } from 'puppeteer-core';
-import { createBuilder } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { builtExtension } from '../harness/browser/extension-build.ts';
 import { madeUpRun } from './made-up-run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,11 +19,7 @@ let panelUrl: string;
 let trouble: string[];
 
 beforeAll(async () => {
-  const builder = await createBuilder({
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-  });
-  await builder.buildApp();
+  await builtExtension();
   directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
   browser = await launch({
     executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',

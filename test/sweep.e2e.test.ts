@@ -254,6 +254,7 @@ describe.skipIf(lacking)('a sweep that is interrupted', () => {
       child.stderr?.on('data', () => {
         if (readSamples(out) >= 3) resolve();
       });
+      child.once('close', () => resolve());
     });
     for (const signal of signals) child.kill(signal);
     return ended;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'extension');
 const built = join(sources, 'dist');
+const viteConfig = join(root, 'vite.config.ts');
 
 function newestChange(directory: string): number {
   let newest = 0;
@@ -20,20 +21,14 @@ function isCurrent(): boolean {
   const report = join(built, 'report.html');
   if (!existsSync(report)) return false;
   const builtAt = statSync(report).mtimeMs;
-  return (
-    builtAt > newestChange(sources) && builtAt > statSync(join(root, 'vite.config.ts')).mtimeMs
-  );
+  return builtAt > newestChange(sources) && builtAt > statSync(viteConfig).mtimeMs;
 }
 
 /** Builds the extension when its sources are newer than the last build. Returns the folder of the built extension. */
 export async function builtExtension(): Promise<string> {
   if (isCurrent()) return built;
   const { createBuilder } = await import('vite');
-  const builder = await createBuilder({
-    root,
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-  });
+  const builder = await createBuilder({ configFile: viteConfig, logLevel: 'warn' });
   await builder.buildApp();
   return built;
 }
