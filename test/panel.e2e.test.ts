@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, launch, type Page, TargetType } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { builtExtension } from '../harness/browser/extension-build.ts';
+import { findChromium } from '../harness/browser/find.ts';
 import { madeUpRun } from './made-up-run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await builtExtension();
   directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
   browser = await launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
     userDataDir: join(directory, 'profile'),
     pipe: true,
     enableExtensions: [dist],

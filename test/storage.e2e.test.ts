@@ -20,11 +20,8 @@ import { difference } from '@cachescope/harness/storage/device-counters.ts';
 import { nbdServersIn } from '@cachescope/harness/storage/nbd-servers.ts';
 import { isRunning, type ProcessIdentity } from '@cachescope/harness/storage/process-identity.ts';
 import { leftBehind, reap } from '@cachescope/harness/storage/reaper.ts';
-import {
-  attachStorage,
-  missingPackages,
-  type SlowDisk,
-} from '@cachescope/harness/storage/storage.ts';
+import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
+import { attachStorage, missingPackages } from '@cachescope/harness/storage/storage.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const cli = join(import.meta.dirname, '..', 'harness', 'cli.ts');

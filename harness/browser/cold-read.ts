@@ -4,7 +4,7 @@ import type { Origin } from '@cachescope/origin/server.ts';
 import { $ } from 'zx';
 import type { Privilege } from '../privilege.ts';
 import { difference } from '../storage/device-counters.ts';
-import type { SlowDisk } from '../storage/storage.ts';
+import type { SlowDisk } from '../storage/disk.ts';
 
 /** What three witnesses say of one read: the extension, the origin's request log, the device's counters. */
 export interface Witnessed {

@@ -8,14 +8,9 @@ import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { Journal } from '../storage/journal.ts';
 import { reap } from '../storage/reaper.ts';
-import {
-  attachStorage,
-  missingPackages,
-  requireFree,
-  resolveStorageKind,
-  type SlowDisk,
-  standingStorage,
-} from '../storage/storage.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { requireFree, standingStorage } from '../storage/standing-storage.ts';
+import { attachStorage, missingPackages, resolveStorageKind } from '../storage/storage.ts';
 import { undo } from '../storage/undo.ts';
 import { clean } from './clean.ts';
 import { unknownWords } from './unknown-words.ts';

@@ -8,7 +8,8 @@ import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { fillCache } from '../browser/fill.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
 import type { Privilege } from '../privilege.ts';
-import { attachStorage, type SlowDisk } from '../storage/storage.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { attachStorage } from '../storage/storage.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
 
 /** A storage with a filled cache on it, and how Chromium is launched to use that cache. */

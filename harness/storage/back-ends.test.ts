@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import { delayTable, dmDelay } from './dm-delay.ts';
 import { Journal } from './journal.ts';
-import { attachStorage, type DeviceParts } from './storage.ts';
+import type { DeviceParts } from './back-end.ts';
+import { attachStorage } from './storage.ts';
 
 /** Every privileged command of a disk's life, with its directory written as DISK. */
 async function rehearse(kind: 'dm-delay' | 'nbd-delay', delayWrites: boolean): Promise<string[]> {

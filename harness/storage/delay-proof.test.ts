@@ -5,7 +5,7 @@ import type { DeviceCounts } from '@cachescope/model/sample.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDelayOff, proveDelay } from './delay-proof.ts';
 import { openProbeFile, writeProbeFile } from './direct-read.ts';
-import type { SlowDisk } from './storage.ts';
+import type { SlowDisk } from './disk.ts';
 
 let directory = '';
 beforeAll(async () => {

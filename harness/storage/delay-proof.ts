@@ -4,7 +4,7 @@ import type { DelayProof } from '@cachescope/model/run.ts';
 import { CachescopeError } from '../error.ts';
 import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
 import { blockBytes } from './image.ts';
-import type { SlowDisk } from './storage.ts';
+import type { SlowDisk } from './disk.ts';
 
 const throughputReadBytes = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { imageBytes } from './image.ts';
 import { loopDevicesOver } from './loop-devices.ts';
-import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
+import type { BackEnd, DeviceParts, DeviceProperties } from './back-end.ts';
 
 const sectorBytes = 512;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
 import { isMounted } from './mounts.ts';
-import type { BackEnd, DeviceParts, DeviceProperties } from './storage.ts';
+import type { BackEnd, DeviceParts, DeviceProperties } from './back-end.ts';
 
 /** How long nbdfuse may take to show the image, ms. */
 const startLimitMs = 10_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Privilege } from '../privilege.ts';
 import { blockDirectory, readCounters } from './device-counters.ts';
 import { writeProbeFile } from './direct-read.ts';
-import type { SlowDisk } from './storage.ts';
+import type { SlowDisk } from './disk.ts';
 import { makeWorkDirectory } from './work-directory.ts';
 
 /** The control: a directory on the machine's ordinary storage. */

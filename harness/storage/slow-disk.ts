@@ -5,19 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import type { BackEnd, DeviceParts, DeviceProperties } from './back-end.ts';
 import { fileSystemLimitMs, maxDelayMs } from './delay.ts';
 import { blockDirectory, readCounters } from './device-counters.ts';
+import type { SlowDisk, StorageOptions } from './disk.ts';
 import { writeProbeFile } from './direct-read.ts';
 import { createImage } from './image.ts';
 import { Journal } from './journal.ts';
 import { deviceMountedAt, isMounted } from './mounts.ts';
-import type {
-  BackEnd,
-  DeviceParts,
-  DeviceProperties,
-  SlowDisk,
-  StorageOptions,
-} from './storage.ts';
 import { settleDevices } from './udev.ts';
 import { undo } from './undo.ts';
 

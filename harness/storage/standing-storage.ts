@@ -1,0 +1,39 @@
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import type { SlowDisk } from './disk.ts';
+import { Journal } from './journal.ts';
+import { reopenSlowDisk } from './slow-disk.ts';
+import { backEnds } from './storage.ts';
+
+/**
+ * Refuses storage that another program works on now.
+ *
+ * @throws CachescopeError CS_STORAGE_IN_USE with its process id, exit code 3.
+ */
+export function requireFree({ head, isOwned }: Journal): void {
+  if (!isOwned) return;
+  throw new CachescopeError(
+    'CS_STORAGE_IN_USE',
+    `process ${head.owner.pid} is bringing the storage up, changing it or taking it down`,
+    { hint: 'Wait until it has ended, then try again.', exitCode: 3 },
+  );
+}
+
+/**
+ * Storage that an earlier program attached to stay, and the delay it was last told, ms; null when there is none.
+ *
+ * @throws CachescopeError CS_STORAGE_IN_USE while another program works on it, CS_STORAGE_GONE when only its journal is left.
+ */
+export async function standingStorage(
+  privilege: Privilege,
+): Promise<{ disk: SlowDisk; delayMs: number } | null> {
+  for (const journal of Journal.all()) {
+    const { standing } = journal.head;
+    const backEnd = backEnds.find((candidate) => candidate.kind === standing?.kind);
+    if (!standing || !backEnd) continue;
+    requireFree(journal);
+    const disk = await reopenSlowDisk(backEnd, journal, standing, privilege);
+    return { disk, delayMs: standing.delayMs };
+  }
+  return null;
+}
