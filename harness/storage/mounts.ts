@@ -33,6 +33,13 @@ export function deviceMountedAt(path: string): string | null {
   return mounts().findLast(({ point }) => point === path)?.source ?? null;
 }
 
+/** Where a device is mounted. */
+export function mountPointsOf(device: string): string[] {
+  return mounts()
+    .filter(({ source }) => source === device)
+    .map(({ point }) => point);
+}
+
 /** Spaces, tabs, newlines and backslashes stand as octal escapes. */
 function unescapePath(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>

@@ -9,6 +9,8 @@ import { undo } from './undo.ts';
 /** A machine that exists only here: what it shows, and how often it says that something is busy. */
 const machine = vi.hoisted(() => ({
   mounts: [] as string[],
+  /** Where a loop device came to be mounted by a command that outlived its program. */
+  lateMounts: [] as string[],
   loops: new Map<string, string>(),
   mapped: [] as string[],
   busy: new Map<string, number>(),
@@ -17,6 +19,7 @@ const machine = vi.hoisted(() => ({
 
 vi.mock('./mounts.ts', () => ({
   isMounted: (path: string) => machine.mounts.includes(path),
+  mountPointsOf: () => machine.lateMounts,
   mountsBelow: (path: string) => machine.mounts.filter((mount) => mount.startsWith(`${path}/`)),
 }));
 vi.mock('./loop-devices.ts', () => ({
@@ -39,7 +42,10 @@ const privilege: Privilege = {
     machine.busy.set(argv[0] ?? '', left - 1);
     if (left > 0) return Promise.reject(new Error(`${commandText(argv)}: target is busy`));
     const target = argv.at(-1) ?? '';
-    if (argv[0] === 'umount') machine.mounts = machine.mounts.filter((path) => path !== target);
+    if (argv[0] === 'umount') {
+      machine.mounts = machine.mounts.filter((path) => path !== target);
+      machine.lateMounts = machine.lateMounts.filter((path) => path !== target);
+    }
     if (argv[0] === 'losetup') machine.loops.delete(target);
     if (argv[1] === 'remove') machine.mapped = machine.mapped.filter((name) => name !== target);
     return Promise.resolve('');
@@ -112,6 +118,14 @@ test('what the machine does not show is not undone, only struck off', async () =
   Object.assign(machine, { mounts: [], mapped: [] });
   await undoNow();
   expect(machine.commands).toEqual(['losetup -d /dev/loop3']);
+  expect(journal.entries).toEqual([]);
+});
+
+test('a mount that came up after its own turn is undone with its loop device', async () => {
+  const point = join(directory, 'mount');
+  Object.assign(machine, { mounts: [], mapped: [], lateMounts: [point] });
+  await undoNow();
+  expect(machine.commands).toEqual([`umount ${point}`, 'losetup -d /dev/loop3']);
   expect(journal.entries).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { fileSystemLimitMs } from './delay.ts';
 import type { Journal, Made } from './journal.ts';
 import { loopDevicesOver } from './loop-devices.ts';
 import { isMapped } from './mapped-devices.ts';
-import { isMounted, mountsBelow } from './mounts.ts';
+import { isMounted, mountPointsOf, mountsBelow } from './mounts.ts';
 import { nbdServersIn } from './nbd-servers.ts';
 import { usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
@@ -35,7 +35,11 @@ export function undoCommands(made: Made): string[][] {
       return isMounted(made.path) ? [['umount', made.path]] : servers;
     }
     case 'loop':
-      return loopDevicesOver(made.backingFile).map((device) => ['losetup', '-d', device]);
+      // A mount that was under way when its program was killed may have come up only after its own turn to be undone.
+      return loopDevicesOver(made.backingFile).flatMap((device) => [
+        ...mountPointsOf(device).map((point) => ['umount', point]),
+        ['losetup', '-d', device],
+      ]);
     case 'device-mapper':
       return isMapped(made.name) ? [['dmsetup', 'remove', '--retry', made.name]] : [];
     default:
