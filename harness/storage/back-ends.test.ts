@@ -33,7 +33,7 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
     'dmsetup resume NAME',
   ];
   expect(await rehearse('dm-delay', false)).toEqual([
-    'losetup --find --show --direct-io=on DISK/disk.img',
+    'losetup --find --show DISK/disk.img',
     `dmsetup create NAME --table '0 ${sectors} delay /dev/loopN 0 0 /dev/loopN 0 0'`,
     'blockdev --setra 256 /dev/mapper/NAME',
     'mount -t ext4 -o noatime /dev/mapper/NAME DISK/mount',

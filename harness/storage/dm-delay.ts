@@ -59,11 +59,11 @@ export const dmDelay: BackEnd = {
   kind: 'dm-delay',
   changesLive: true,
   packages: [{ name: 'dmsetup', program: 'dmsetup' }],
-  title: "device-mapper's delay target over a loop device with direct I/O",
+  title: "device-mapper's delay target over a loop device",
   async bringUp(parts, properties) {
     const { image, journal, privilege } = parts;
     journal.record({ kind: 'loop', backingFile: image });
-    const loop = await privilege.run(['losetup', '--find', '--show', '--direct-io=on', image]);
+    const loop = await privilege.run(['losetup', '--find', '--show', image]);
     const name = nameOf(parts);
     journal.record({ kind: 'device-mapper', name });
     await privilege.run([
