@@ -74,7 +74,16 @@ test.each([
   [{ ms: 132.4, lowMs: 128, highMs: 136 }, 'DCB is slower than Brotli by 132 ms', 'faster'],
   [{ ms: -17.1, lowMs: -20, highMs: -14 }, 'DCB is faster than Brotli by 17.1 ms', 'slower'],
   [{ ms: 1, lowMs: -2, highMs: 4 }, 'no difference between DCB and Brotli is shown', 'is slower'],
-  [{ ms: -1, lowMs: null, highMs: null }, 'differ by 1 ms, from too few samples', 'faster'],
+  [
+    { ms: -1, lowMs: null, highMs: null },
+    'the median of DCB is 1 ms below that of Brotli, from too few samples',
+    'faster',
+  ],
+  [
+    { ms: 1, lowMs: null, highMs: null },
+    'the median of DCB is 1 ms above that of Brotli',
+    'faster',
+  ],
 ])('the direction at the largest delay, gap %o', (gap, says, never) => {
   const text = finding({ points: [point(20, gap)], fits: [] }).join('\n');
   expect(text).toContain(`At 20 ms of read delay (measured 20.4 ms) `);
@@ -148,6 +157,26 @@ test('an entry that is as large sent as decoded is not called either', () => {
     decodedBytes: 1_000_000,
   });
   expect(finding({ points: [], fits: [identity] }).join()).not.toMatch(/encoded|stored decoded/);
+});
+
+test('the control has its own sentence, with its own direction', () => {
+  const control = {
+    ...point(0, { ms: -2.3, lowMs: -3.6, highMs: -1.9 }),
+    storage: 'none' as const,
+  };
+  const slow = point(20, { ms: 132, lowMs: 128, highMs: 136 });
+  const sentences = finding({ points: [control, slow], fits: [] });
+  expect(sentences).toContain(
+    'On ordinary storage (the control) DCB is faster than Brotli by 2.3 ms (95 % interval 1.9 to 3.6 ms).',
+  );
+});
+
+test('no slope is explained by the number of delays', () => {
+  const sentences = finding({
+    points: [point(20, { ms: 1, lowMs: null, highMs: null })],
+    fits: [fit('br', { points: 1 })],
+  });
+  expect(sentences).toContain('A slope needs 3 delays of the slow device; this run has 1.');
 });
 
 test('no data gives one sentence that says so', () => {

@@ -43,6 +43,10 @@ function slopeSentences(fits: readonly ArmFit[]): string[] {
         : `the device counted ${digits(fit.deviceReads)} ${fit.deviceReads === 1 ? 'read' : 'reads'}`;
     return [`${slope} ${certainty}; ${counted}.`];
   });
+  const points = Math.max(0, ...fits.map((fit) => fit.points));
+  if (sentences.length === 0 && points > 0) {
+    return [`A slope needs 3 delays of the slow device; this run has ${points}.`];
+  }
   if (!fits.some(overlaps)) return sentences;
   return [
     ...sentences,
@@ -89,7 +93,10 @@ function gapSentences(points: readonly SweepPoint[]): string[] {
   const slow = points.filter((point) => point.storage !== 'none');
   const arms = slow.at(-1)?.gaps.map((gap) => gap.arm) ?? [];
   return arms.flatMap((arm) =>
-    largestDelaySentence(slow, arm).concat(signChangeSentence(points, arm)),
+    largestDelaySentence(slow, arm).concat(
+      signChangeSentence(points, arm),
+      controlSentence(points, arm),
+    ),
   );
 }
 
@@ -104,11 +111,19 @@ function largestDelaySentence(slow: readonly SweepPoint[], arm: Gap['arm']): str
   return [`At ${delayText(point)} ${comparison(gap, gap.ms)}.`];
 }
 
+function controlSentence(points: readonly SweepPoint[], arm: Gap['arm']): string[] {
+  const control = points.find((point) => point.storage === 'none');
+  const gap = control && gapAt(control, arm);
+  if (!gap || gap.ms === null) return [];
+  return [`On ordinary storage (the control) ${comparison(gap, gap.ms)}.`];
+}
+
 function comparison(gap: Gap, ms: number): string {
   const [label, baseline] = [codingLabels[gap.arm], codingLabels[gap.baseline]];
   const size = milliseconds(Math.abs(ms));
   if (gap.lowMs === null || gap.highMs === null) {
-    return `the medians of ${label} and ${baseline} differ by ${size}, from too few samples for an interval`;
+    const side = ms >= 0 ? 'above' : 'below';
+    return `the median of ${label} is ${size} ${side} that of ${baseline}, from too few samples for an interval`;
   }
   const direction = gapDirection(gap);
   if (direction === 'undecided') {

@@ -35,7 +35,11 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
     ),
   );
   const dots = summary.fits.map(({ arm }) => rawSamples(arm, points, samples));
-  return delayChart([...lines, ...dots], 'Read time, ms', false);
+  const control = controlPoint(summary);
+  const marks = (control?.arms ?? []).map((cell) =>
+    controlMark(cell.arm, control, asMeasurement(cell)),
+  );
+  return delayChart([...lines, ...marks, ...dots], 'Read time, ms', false);
 }
 
 /** Gap against measured delay, with a line at 0: above it the arm is slower than the baseline. */
@@ -48,7 +52,24 @@ export function gapChart(summary: SweepSummary): DelayChart {
       `${codingLabels[arm]} − ${codingLabels[baseline]}`,
     ),
   );
-  return delayChart(lines, 'Gap, ms', true);
+  const control = controlPoint(summary);
+  const marks = (control?.gaps ?? []).map((gap) => controlMark(gap.arm, control, gap));
+  return delayChart([...lines, ...marks], 'Gap, ms', true);
+}
+
+/** The cache on ordinary storage; its reads are no part of the lines, which are about the slow device. */
+function controlPoint(summary: SweepSummary): SweepPoint | undefined {
+  return summary.points.find((point) => point.storage === 'none' && point.measuredDelayMs);
+}
+
+/** A hollow mark with its interval, without a line. */
+function controlMark(
+  arm: Coding,
+  control: SweepPoint | undefined,
+  value: Measurement | undefined,
+): DelayDataset {
+  const mark = line(arm, control ? [[control, value]] : [], '');
+  return { ...mark, showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
 }
 
 /** By rising measured delay, which need not be the order of the requested one. */

@@ -29,7 +29,7 @@ function figuresOf(summary: SweepSummary, samples: readonly Sample[]): Figure[] 
     {
       id: 'read-time',
       title: 'Read time against measured delay (ms)',
-      caption: `${readTimeCaption(summary)} Marks are medians, bars 95 % intervals, faint marks single reads.`,
+      caption: `${readTimeCaption(summary)} Marks are medians, bars 95 % intervals, faint marks single reads, hollow marks the control.`,
       heightPx: 360,
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },

@@ -20,6 +20,7 @@ export interface LaunchedBrowser {
   version: string;
   /** Process id of the browser process. */
   pid: number;
+  /** Its whole command line, the flags that Puppeteer adds included. */
   flags: string[];
   instrument: Instrument;
   browser: Browser;
@@ -56,7 +57,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     return {
       version: await browser.version(),
       pid: browser.process()?.pid ?? 0,
-      flags,
+      flags: browser.process()?.spawnargs.slice(1) ?? flags,
       instrument: instrumentOf(worker),
       browser,
       close: () => closeBrowser(browser as Browser),

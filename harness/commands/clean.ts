@@ -11,7 +11,8 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
     .flatMap((journal) => journal.entries.toReversed())
     .flatMap(({ made }) => undoCommands(made))
     .map(commandText);
-  process.stdout.write(lines.length === 0 ? 'Nothing was left behind.\n' : `${lines.join('\n')}\n`);
+  const list = [...new Set(lines)].join('\n');
+  process.stdout.write(list === '' ? 'Nothing was left behind.\n' : `${list}\n`);
   if (dryRun) return 0;
   const failures = await reap(createPrivilege({ dryRun: false, say }), say);
   return failures === 0 ? 0 : 1;

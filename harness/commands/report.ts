@@ -11,6 +11,7 @@ import { readRunDirectory } from '../results/run-directory.ts';
 export function reportCommand(): Command {
   return new Command('report')
     .summary('derive tables, charts and report again from a saved run')
+    .description("Derives every output again from a run's samples: needs no root, takes no sample.")
     .argument('<dir>', 'directory of the run')
     .option('--json', 'print summary.json instead of the tables', false)
     .action(async (dir: string, { json }: { json: boolean }) => {

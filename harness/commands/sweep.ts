@@ -100,7 +100,8 @@ async function sweep(options: SweepOptions): Promise<number> {
   const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
   const directory = await RunDirectory.create(path);
   const progress = new Progress(plannedSamples(plan));
-  const interrupt = listenForInterrupt(say, () => sayWhatIsLeft(say));
+  const sayBetween = (line: string) => progress.step(line);
+  const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
   const tools = { extensionDirectory, chromiumPath: chromium.path };
   const found = { ...tools, headful: options.headful, workload, privilege };
   const commandLine = process.argv.slice(2);
@@ -120,14 +121,16 @@ async function sweep(options: SweepOptions): Promise<number> {
   }
 }
 
-function sayWhatIsLeft(say: (line: string) => void): void {
+function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
+  directory.markStopped('stopped at once');
+  say(`Stopped at once. The samples so far: npm run report -- ${directory.path}`);
   const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
   const left = own
     .flatMap(({ entries }) => entries.toReversed())
-    .flatMap(({ made }) => undoCommands(made));
-  say('Stopped at once. The samples taken so far are saved.');
+    .flatMap(({ made }) => undoCommands(made))
+    .map(commandText);
   if (left.length > 0)
-    say(`Left behind, and removed by npm run clean:\n${left.map(commandText).join('\n')}`);
+    say(`Still there (npm run clean removes it):\n${[...new Set(left)].join('\n')}`);
 }
 
 function exitCodeOf(run: Run, interrupted: boolean): number {

@@ -1,7 +1,7 @@
 import type { Run, SweepPlan } from '@cachescope/model/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import type { Results } from './results.ts';
-import { armTable, readTimeTable } from './table.ts';
+import { armTable, readTimeTable, withIntervals } from './table.ts';
 import { clock } from '../runner/progress.ts';
 import { wrap } from './wrap.ts';
 
@@ -12,7 +12,8 @@ export function finishText(run: Run, { summary }: Results): string {
     : '';
   return [
     `${run.plan.workload.title}, ${run.environment.chromium.version}`,
-    'Cached read, median of the samples with its 95 % interval:',
+    'Cached read, ms: median of the samples' +
+      (withIntervals(summary) ? ', 95 % interval:' : '; intervals are in the report:'),
     '',
     readTimeTable(summary),
     marks,
@@ -30,6 +31,13 @@ function samplesLine(summary: SweepSummary): string {
   return `Samples: ${summary.counts.used} used, ${summary.counts.companions} companions, ${leftOut}.`;
 }
 
+function unfinishedText(run: Run): string | null {
+  if (run.status === 'complete') return null;
+  if (run.status === 'running')
+    return 'The run did not finish: its program was killed, or it still runs.';
+  return `The run is ${run.status}: ${run.statusReason ?? 'no reason is known'}.`;
+}
+
 /** What stderr says at the end: how the run went and where it lies. */
 export function statusLines(run: Run, directory: string, results: Results): string[] {
   const lines = [samplesLine(results.summary)];
@@ -38,13 +46,10 @@ export function statusLines(run: Run, directory: string, results: Results): stri
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
     lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.`);
   }
-  if (run.status !== 'complete')
-    lines.push(`The run is ${run.status}: ${run.statusReason ?? 'no reason is known'}.`);
+  const unfinished = unfinishedText(run);
+  if (unfinished) lines.push(unfinished);
   if (results.chartsProblem !== null) lines.push(`No charts: ${results.chartsProblem}.`);
-  lines.push(
-    `Report: ${results.html}`,
-    `Run: ${directory} (again: npm run report -- ${directory})`,
-  );
+  lines.push(`Report: ${results.html}`, `Again: npm run report -- ${directory}`);
   return lines;
 }
 

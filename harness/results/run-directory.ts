@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { runSchema, schemaVersion, type Run } from '@cachescope/model/run.ts';
@@ -57,6 +57,15 @@ export class RunDirectory {
   /** Writes run.json anew, whole or not at all. */
   async writeRun(run: Run): Promise<void> {
     await replaceFile(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  }
+
+  /** Marks the saved run as partial, at once and without waiting: for a program that is about to end. */
+  markStopped(reason: string): void {
+    const path = join(this.path, 'run.json');
+    if (!existsSync(path)) return;
+    const run: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const stopped = { ...runSchema.parse(run), status: 'partial', statusReason: reason };
+    writeFileSync(path, `${JSON.stringify(stopped, null, 2)}\n`);
   }
 
   /** Writes a file of the run; returns its path. */

@@ -2,7 +2,8 @@ import Table from 'cli-table3';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { bytesText, figureText, intervalText } from './figures.ts';
+import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { bytesText } from './figures.ts';
 
 /** Plain columns: no frame, two spaces between them, so that two arms fit 80 columns and `cut` and `awk` can read it. */
 function plainTable(head: string[], alignLeft: number): Table.Table {
@@ -27,29 +28,47 @@ function delayName(point: SweepPoint): string {
 }
 
 function measuredName(point: SweepPoint): string {
-  const measured =
-    point.measuredDelayMs === null ? 'unknown' : `${point.measuredDelayMs.p50.toFixed(2)} ms`;
+  const measured = milliseconds(point.measuredDelayMs?.p50 ?? null);
   return point.delayOff ? `${measured} !` : measured;
 }
 
-/** Read time by point and arm: the median of its samples with its 95 % interval, in ms. Two arms fit 80 columns. */
+/** Three significant digits: more would suggest a precision that the interval denies. */
+function withInterval(ms: number | null, lowMs: number | null, highMs: number | null): string {
+  if (lowMs === null || highMs === null) return digits(ms);
+  return `${digits(ms)} [${digits(lowMs)}, ${digits(highMs)}]`;
+}
+
+/** Two arms and their gap fit 80 columns with intervals; more arms fit without. */
+export function withIntervals(summary: SweepSummary): boolean {
+  return summary.fits.length <= 2;
+}
+
+/** Read time by point and arm, ms. */
 export function readTimeTable(summary: SweepSummary): string {
-  const arms = summary.points[0]?.arms.map(({ arm }) => arm) ?? [];
+  return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
+}
+
+function pairTable(summary: SweepSummary): string {
   const gaps = summary.points[0]?.gaps ?? [];
-  const head = [
-    'IO delay',
-    'measured',
-    ...arms.map((arm) => `${codingLabels[arm]} ms`),
-    ...gaps.map((gap) => (gaps.length === 1 ? 'gap ms' : `${codingLabels[gap.arm]} gap ms`)),
-  ];
-  const table = plainTable(head, 1);
+  const labels = summary.fits.map(({ arm }) => codingLabels[arm]);
+  const table = plainTable(['IO delay', 'measured', ...labels, ...gaps.map(() => 'gap')], 1);
   for (const point of summary.points) {
     table.push([
       delayName(point),
       measuredName(point),
-      ...point.arms.map((arm) => intervalText(arm.medianMs, arm.lowMs, arm.highMs)),
-      ...point.gaps.map((gap) => intervalText(gap.ms, gap.lowMs, gap.highMs)),
+      ...point.arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs)),
+      ...point.gaps.map((gap) => withInterval(gap.ms, gap.lowMs, gap.highMs)),
     ]);
+  }
+  return table.toString();
+}
+
+function mediansTable(summary: SweepSummary): string {
+  const arms = summary.fits.map(({ arm }) => arm);
+  const table = plainTable(['IO delay', 'measured', ...arms], 1);
+  for (const point of summary.points) {
+    const medians = point.arms.map((arm) => digits(arm.medianMs));
+    table.push([delayName(point), measuredName(point), ...medians]);
   }
   return table.toString();
 }
@@ -61,16 +80,15 @@ export function armTable(summary: SweepSummary): string {
     1,
   );
   for (const fit of summary.fits) {
-    const kib = fit.deviceReadBytes === null ? null : fit.deviceReadBytes / 1024;
     table.push([
       codingLabels[fit.arm],
-      bytesText(fit.wireBytes),
-      bytesText(fit.storedBytes),
-      bytesText(fit.decodedBytes),
-      figureText(fit.deviceReads, 0),
-      figureText(kib, 0),
-      figureText(fit.slopeMsPerMs),
-      figureText(fit.r2, 4),
+      fit.wireBytes === null ? unknownText : bytesText(fit.wireBytes),
+      fit.storedBytes === null ? unknownText : bytesText(fit.storedBytes),
+      fit.decodedBytes === null ? unknownText : bytesText(fit.decodedBytes),
+      digits(fit.deviceReads),
+      digits(fit.deviceReadBytes === null ? null : fit.deviceReadBytes / 1024),
+      digits(fit.slopeMsPerMs),
+      fit.r2 === null ? unknownText : fit.r2.toFixed(4),
     ]);
   }
   return table.toString();
