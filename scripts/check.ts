@@ -1,6 +1,11 @@
 // npm run check: everything that can be judged without running the product. All steps run, then the failed ones are named.
 import { spawnSync } from 'node:child_process';
 
+if (process.argv.length > 2) {
+  console.error('This script takes no words; its first lines say what it does.');
+  process.exit(2);
+}
+
 const steps = [
   { name: 'format', command: ['oxfmt', '--check'] },
   // Lint holds the import-direction rule and the circular-import check too (.oxlintrc.json).

@@ -4,6 +4,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+if (process.argv.length > 2) {
+  console.error('This script takes no words; its first lines say what it does.');
+  process.exit(2);
+}
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reportFile = join(root, '.test-report', 'vitest.json');
 

@@ -62,6 +62,9 @@ function bars(arm: Coding, data: (number | null)[]): ChartDataset<'bar', (number
     label: codingLabels[arm],
     data,
     backgroundColor: token(armStyles[arm].token),
+    // Some markers are strokes only; the legend draws them in this colour.
+    borderColor: token(armStyles[arm].token),
+    borderWidth: 1,
     pointStyle: armStyles[arm].marker,
     maxBarThickness: 22,
   };
