@@ -33,10 +33,16 @@ function exitOverrideDeep(command: Command): Command {
   return command;
 }
 
+/** A refusal of the operating system: a full disk, a missing right, a path that cannot be. Its message names all three. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
 /** Only an error that nobody foresaw shows its stack: it is a defect of this program. */
 function textOf(error: unknown): string {
   if (error instanceof CachescopeError) return error.toString();
   if (error instanceof OriginError) return `${error.code}: ${error.message}`;
+  if (isSystemError(error)) return `CS_SYSTEM: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -45,6 +51,9 @@ function textOf(error: unknown): string {
 process.on('unhandledRejection', (reason) =>
   process.stderr.write(`CS_UNHANDLED: ${textOf(reason)}\n`),
 );
+
+// A reader that goes away (`| head`) must not end a run before it has saved and cleaned up: the rest is not shown.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await exitOverrideDeep(program()).parseAsync();

@@ -71,7 +71,18 @@ async function storeArm(filling: Filling, arm: Coding): Promise<Omit<StoredEntry
       `${path} arrived with other bytes (SHA-256 ${result.bodySha256})`,
     );
   }
+  await requireStored(filling, path);
   return { arm, url: path, wireBytes: served.bodyBytes ?? 0, decodedBytes: result.bodyBytes };
+}
+
+/** Chromium may refuse to keep a response: one that its coding made longer than its body, say, looks cut off to it. */
+async function requireStored(filling: Filling, path: string): Promise<void> {
+  const mark = filling.origin.log.mark();
+  await readOnce(filling, path);
+  if (!filling.origin.log.since(mark).some((entry) => entry.path === path)) return;
+  throw new CachescopeError('CS_FILL_NOT_STORED', `Chromium did not keep ${path} in its cache`, {
+    hint: 'Choose another resource: it must be longer than what its coding makes of it, and an eighth of the cache at most.',
+  });
 }
 
 /**

@@ -38,7 +38,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const flags = chromiumFlags(options, process.getuid?.() === 0);
   let browser: Browser | undefined;
   try {
-    browser = await puppeteer.launch({
+    const launching = puppeteer.launch({
       executablePath: options.executablePath,
       userDataDir: options.profileDirectory,
       headless: !options.headful,
@@ -47,12 +47,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       waitForInitialPage: false,
       targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
       args: flags,
-      timeout: 30_000,
       // The run decides when the browser ends: an interrupt first finishes the sample.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
+    // Puppeteer's own limit does not cover a program that starts and never answers.
+    browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
     const worker = await instrumentWorker(browser);
     return {
       version: await browser.version(),
@@ -91,6 +92,8 @@ async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   return worker;
 }
 
+/** How long Chromium may take to start and answer, ms. */
+const startLimitMs = 30_000;
 /** How long Chromium may take to write its cache's index and end, ms. */
 const closeLimitMs = 10_000;
 

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
 import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
 import { maxDelayMs } from '../storage/delay.ts';
@@ -138,6 +138,20 @@ function readStorage(text: string, problems: Problems): SweepOptions['storage'] 
   return 'auto';
 }
 
+/** The nearest folder above that exists must be one that we may write to: not a file, and not /proc. */
+function checkOut(path: string, problems: Problems): void {
+  let parent = dirname(path);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK);
+    if (!statSync(parent).isDirectory()) problems.push(`--out ${path}: ${parent} is no directory`);
+    else if (/^\/(proc|sys)(\/|$)/.test(parent))
+      problems.push(`--out ${path}: no run can be kept in ${parent}`);
+  } catch {
+    problems.push(`--out ${path}: ${parent} is not writable`);
+  }
+}
+
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -161,6 +175,7 @@ export function readSweepOptions(raw: RawSweepOptions): {
     json: raw.json,
     dryRun: raw.dryRun,
   };
+  if (options.out !== undefined) checkOut(options.out, problems);
   if (options.out !== undefined && existsSync(options.out)) {
     problems.push(`--out ${options.out} exists; a run is written to a new directory only`);
   }

@@ -125,11 +125,15 @@ export async function readRunDirectory(
     throw invalid(basename(path), error.message);
   });
   const samples: Sample[] = [];
+  const sequences = new Set<number>();
   let brokenLines = 0;
   for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
     const sample = parseSample(line);
-    if (sample) samples.push(sample);
-    else brokenLines++;
+    // A line that stands there twice is no second sample.
+    const isNew = sample !== null && !sequences.has(sample.sequence);
+    if (sample && isNew) samples.push(sample);
+    if (sample) sequences.add(sample.sequence);
+    if (!isNew) brokenLines++;
   }
   return { run, samples, brokenLines };
 }

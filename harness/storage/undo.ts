@@ -123,6 +123,7 @@ async function removeDirectory(path: string): Promise<void> {
       `${path} is not named like a directory of this program`,
     );
   }
+  if (!existsSync(path)) return;
   const mounted = mountsBelow(path);
   if (mounted.length > 0) {
     throw new CachescopeError(
