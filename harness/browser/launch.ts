@@ -3,6 +3,7 @@ import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
 import { retry } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { childProcesses, endChildrenSince } from './child-processes.ts';
 import { chromiumFlags, type LaunchChoice } from './flags.ts';
 
 export interface LaunchOptions extends LaunchChoice {
@@ -37,6 +38,7 @@ export interface LaunchedBrowser {
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const flags = chromiumFlags(options, process.getuid?.() === 0);
   let browser: Browser | undefined;
+  const children = childProcesses();
   try {
     const launching = puppeteer.launch({
       executablePath: options.executablePath,
@@ -65,6 +67,8 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     };
   } catch (error) {
     browser?.process()?.kill('SIGKILL');
+    // A launch that did not come back has not told which process it started.
+    endChildrenSince(children);
     throw new CachescopeError(
       'CS_BROWSER_LAUNCH',
       `${options.executablePath} did not start: ${messageOf(error)}`,
