@@ -1,6 +1,6 @@
 // npm test: the check, then every test. Ends with one line, counted from the runner's own report.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,6 +26,8 @@ function run(command: string, args: string[]): number {
 
 /** The runner's counts; a file that could not even be loaded fails without a test of its own, and is counted as one. */
 function readCounts(exitCode: number): { passed: number; failed: number; skipped: number } {
+  // A runner that ended before it could report has failed.
+  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 };
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as RunnerReport;
   const failed = report.numFailedTests;
   return {

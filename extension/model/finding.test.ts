@@ -117,6 +117,15 @@ test('the delay from which on the direction holds is told when the gap changes s
   );
 });
 
+test('a direction that held before and comes back is no change of sign', () => {
+  const points = [
+    point(0, { ms: 5, lowMs: 4, highMs: 6 }),
+    point(1, { ms: -5, lowMs: -6, highMs: -4 }),
+    point(2, { ms: 5, lowMs: 4, highMs: 6 }),
+  ];
+  expect(finding({ points, fits: [] }).join()).not.toContain('changes sign');
+});
+
 test('a direction that merely becomes clear is no change of sign', () => {
   const points = [
     point(0, { ms: 1, lowMs: -4, highMs: 6 }),

@@ -154,7 +154,8 @@ function signChangeSentence(points: readonly SweepPoint[], arm: Gap['arm']): str
   const before = known.findLastIndex(({ direction }) => direction !== final.direction);
   const opposite = final.direction === 'slower' ? 'faster' : 'slower';
   const first = known[before + 1];
-  const changed = known.slice(0, before + 1).some(({ direction }) => direction === opposite);
+  const earlier = new Set(known.slice(0, before + 1).map(({ direction }) => direction));
+  const changed = earlier.has(opposite) && !earlier.has(final.direction);
   if (!first || !changed || first.point.storage === 'none') return [];
   const [label, baseline] = [codingLabels[arm], codingLabels[final.gap.baseline]];
   return [

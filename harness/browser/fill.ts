@@ -71,8 +71,11 @@ async function storeArm(filling: Filling, arm: Coding): Promise<Omit<StoredEntry
       `${path} arrived with other bytes (SHA-256 ${result.bodySha256})`,
     );
   }
+  if (served.bodyBytes === null) {
+    throw new CachescopeError('CS_FILL_CODING', `${path} was not sent to its end`);
+  }
   await requireStored(filling, path);
-  return { arm, url: path, wireBytes: served.bodyBytes ?? 0, decodedBytes: result.bodyBytes };
+  return { arm, url: path, wireBytes: served.bodyBytes, decodedBytes: result.bodyBytes };
 }
 
 /** Chromium may refuse to keep a response: one that its coding made longer than its body, say, looks cut off to it. */

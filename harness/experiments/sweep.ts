@@ -1,6 +1,7 @@
 import { createRandom } from '@cachescope/model/random.ts';
 import { type DelayProof, type Run, schemaVersion, type SweepPlan } from '@cachescope/model/run.ts';
-import type { Cell, Sample, StorageKind } from '@cachescope/model/sample.ts';
+import { type Cell, cellKey, type Sample, type StorageKind } from '@cachescope/model/sample.ts';
+import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
@@ -106,7 +107,9 @@ async function takeSweep(
   run.endedAt = new Date().toISOString();
   run.timeSpent = {
     totalMs: Date.now() - startedAt.getTime(),
-    measuringMs: sweep.samples.reduce((sum, sample) => sum + sample.readMs, 0),
+    measuringMs: sweep.samples
+      .filter((sample) => sample.kind === 'timed')
+      .reduce((sum, sample) => sum + sample.readMs, 0),
   };
   await bench.directory.writeRun(run);
   return { run, samples: sweep.samples };
@@ -145,12 +148,39 @@ async function measure(sweep: Sweep): Promise<void> {
       await visitPoint(sweep, block);
       await bench.directory.writeRun(run);
     }
-    run.status = bench.interrupt.requested ? 'partial' : 'complete';
-    if (bench.interrupt.requested) run.statusReason = 'interrupted';
+    if (bench.interrupt.requested) endPartial(run, 'interrupted');
+    else judge(sweep, blocks);
   } catch (error) {
-    run.status = 'partial';
-    run.statusReason = messageOf(error);
+    endPartial(run, messageOf(error));
   }
+}
+
+function endPartial(run: Run, reason: string): void {
+  run.status = 'partial';
+  run.statusReason = reason;
+}
+
+/** A run is complete only when every cell of its plan is known. */
+function judge({ run, samples }: Sweep, blocks: readonly Block<Point, Cell>[]): void {
+  const unknown = cellsWithoutSamples(distinctCells(blocks), samples);
+  const names = unknown.map(({ arm, storage, delayMs }) => `${arm} at ${delayMs} ms on ${storage}`);
+  if (names.length > 0) endPartial(run, `no usable sample of ${names.join(', ')}`);
+  else run.status = 'complete';
+  const unconfirmed = unconfirmedCompanions(samples).length;
+  if (unconfirmed > 0) {
+    run.warnings.push(`${unconfirmed} companion reads did not confirm the disk cache as source.`);
+  }
+}
+
+function distinctCells(blocks: readonly Block<Point, Cell>[]): Cell[] {
+  const cells = blocks.flatMap((block) => block.cells);
+  return [...new Map(cells.map((cell) => [cellKey(cell), cell])).values()];
+}
+
+/** Shown now, and kept for the readers of the result. */
+function warn(sweep: Sweep, text: string): void {
+  sweep.bench.progress.warn(text);
+  sweep.run.warnings.push(text);
 }
 
 function titleOf(block: Block<Point, Cell>): string {
@@ -187,7 +217,8 @@ async function prove(
   const proof = await proveDelay(disk, wanted);
   if (proof) sweep.run.proofs.push(proof);
   if (!proof?.off) return;
-  sweep.bench.progress.warn(
+  warn(
+    sweep,
     `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
   );
 }
@@ -206,7 +237,8 @@ async function takeReads(sweep: Sweep, place: Place, queue: WantedRead[]): Promi
     } catch (error) {
       if (attempt === maxAttempts) throw error;
       const reason = messageOf(error);
-      sweep.bench.progress.warn(
+      warn(
+        sweep,
         `try ${attempt} of ${maxAttempts} failed (${reason}); trying again with a fresh browser`,
       );
     }

@@ -20,6 +20,9 @@ export async function drawCharts(
     executablePath: chromiumPath,
     userDataDir: profileDirectory,
     pipe: true,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: chromiumFlags(
       { cacheDirectory: join(profileDirectory, 'cache') },
       process.getuid?.() === 0,

@@ -46,6 +46,7 @@ export function statusLines(run: Run, directory: string, results: Results): stri
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
     lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.`);
   }
+  for (const warning of run.warnings) lines.push(`Warning: ${warning}`);
   const unfinished = unfinishedText(run);
   if (unfinished) lines.push(unfinished);
   if (results.chartsProblem !== null) lines.push(`No charts: ${results.chartsProblem}.`);

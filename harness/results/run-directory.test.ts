@@ -107,4 +107,5 @@ test.each([
 
 test('the classic file names carry the time without separators', () => {
   expect(compactTime('2025-11-30T10:54:49.123Z')).toBe('20251130-105449');
+  expect(compactTime('x/../../evil')).toBe('-');
 });

@@ -8,7 +8,9 @@ import { CachescopeError } from '../error.ts';
 
 /** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
 export function compactTime(iso: string): string {
-  return iso.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  // Digits alone: a saved run is another's file, and this becomes part of a path.
+  const digits = iso.replaceAll(/\D/g, '');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
 }
 
 /** Where a run goes when the user names no place: `results/2026-11-20T230000Z_sweep`. */

@@ -33,7 +33,7 @@ function classicRow(point: SweepPoint): string {
     (candidate) => candidate.arm === 'dcb' && candidate.baseline === 'br',
   );
   const cells = [
-    `${pointName(point)} ms`,
+    shortName(point),
     throughputText(point.throughputBytesPerSecond),
     read('dcb'),
     read('br'),
@@ -45,12 +45,28 @@ function classicRow(point: SweepPoint): string {
     .trimEnd();
 }
 
+/** Fits its column; what the mark means stands below the table. */
+function shortName(point: SweepPoint): string {
+  if (point.storage === 'none') return '0 (control) ms';
+  return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
+}
+
 function classicTable(summary: SweepSummary): string {
   const head = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap']
     .map((cell) => cell.padEnd(16))
     .join('');
   const under = ['(per read)', '', 'Time', 'Time', ''].map((cell) => cell.padEnd(16)).join('');
-  return [head.trimEnd(), under.trimEnd(), light, ...summary.points.map(classicRow), ''].join('\n');
+  const note = summary.points.some((point) => point.delayOff)
+    ? ['! the device did not have the delay that was asked for']
+    : [];
+  return [
+    head.trimEnd(),
+    under.trimEnd(),
+    light,
+    ...summary.points.map(classicRow),
+    ...note,
+    '',
+  ].join('\n');
 }
 
 function intervals(summary: SweepSummary): string {
