@@ -51,6 +51,7 @@ test('a dry run shows every command and runs none', async () => {
   expect(shown).toEqual(typed.map((line) => (isRoot ? line : `sudo -n ${line}`)));
 });
 
+if (!isRoot) process.stderr.write('Tests of running as root are skipped: this is not root\n');
 describe.skipIf(!isRoot)('as root', () => {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 

@@ -100,10 +100,15 @@ export async function fillCache(
   origin: Origin,
   workload: Workload,
   arms: readonly Coding[],
-): Promise<{ stored: StoredEntry[]; version: string; flags: string[]; timerStepMs: number }> {
+): Promise<{
+  stored: StoredEntry[];
+  version: string;
+  flags: string[];
+  timerStepMs: number | null;
+}> {
   const browser = await launchBrowser(options);
   const entries: Omit<StoredEntry, 'storedBytes'>[] = [];
-  let timerStepMs = 0;
+  let timerStepMs: number | null = null;
   try {
     const page = await browser.instrument.open(origin.url + pagePath);
     timerStepMs = page.timerStepMs;

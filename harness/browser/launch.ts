@@ -19,8 +19,6 @@ export interface LaunchOptions extends LaunchChoice {
 export interface LaunchedBrowser {
   /** For example `Chrome/156.0.8078.79`. */
   version: string;
-  /** Process id of the browser process. */
-  pid: number;
   /** Its whole command line, the flags that Puppeteer adds included. */
   flags: string[];
   instrument: Instrument;
@@ -59,7 +57,6 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     const worker = await instrumentWorker(browser);
     return {
       version: await browser.version(),
-      pid: browser.process()?.pid ?? 0,
       flags: browser.process()?.spawnargs.slice(1) ?? flags,
       instrument: instrumentOf(worker),
       browser,

@@ -28,7 +28,7 @@ export interface Lab {
   places: ReadonlyMap<StorageKind, Place>;
   chromium: { version: string; path: string; flags: string[] };
   /** Smallest step of performance.now() in the page, ms. */
-  timerStepMs: number;
+  timerStepMs: number | null;
 }
 
 export interface LabOptions {
@@ -56,7 +56,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   resources.defer(() => origin.close());
   const places = new Map<StorageKind, Place>();
   let chromium: Lab['chromium'] | undefined;
-  let timerStepMs = 0;
+  let timerStepMs: number | null = null;
   for (const kind of options.storages) {
     say(
       kind === 'none'

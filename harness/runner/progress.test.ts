@@ -24,8 +24,8 @@ test('the time left follows from the pace so far', () => {
     now += 1000;
     progress.advance('a');
   }
-  // 11 samples took 10 s, 89 are left.
-  expect(progress.timeLeft()).toBe('about 1:21 left');
+  // The 10 samples behind the first took 10 s, and 89 are left.
+  expect(progress.timeLeft()).toBe('about 1:29 left');
   expect(written.at(-1)).toContain('11/100');
 });
 

@@ -48,8 +48,12 @@ export class Progress {
 
   /** Counts one unit of work done; `label` says which. */
   advance(label: string): void {
-    this.#startedAt ??= this.#now();
     this.#done++;
+    if (this.#startedAt === null) {
+      // The first sample took time that nobody measured; the pace is that of those behind it.
+      this.#startedAt = this.#now();
+      this.#doneAtStart = this.#done;
+    }
     if (!this.#output.isTTY) return;
     const text = `${this.#done}/${this.#total}  ${label}  ${this.timeLeft()}`;
     this.#clear();
@@ -58,7 +62,7 @@ export class Progress {
 
   /** `about 1:35 left`, or nothing before there is anything to go by. */
   timeLeft(): string {
-    if (this.#startedAt === null) this.#startedAt = this.#now();
+    if (this.#startedAt === null) return '';
     const doneSince = this.#done - this.#doneAtStart;
     const elapsedMs = this.#now() - this.#startedAt;
     if (doneSince < 2 || elapsedMs <= 0) return '';
