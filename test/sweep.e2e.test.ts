@@ -1,83 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from '@cachescope/model/sample.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunDirectory } from '../harness/results/run-directory.ts';
-import { whatSlowStorageLacks } from './slow-storage-need.ts';
-
-const cli = join(import.meta.dirname, '../harness/cli.ts');
-const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
-// Places of its own: what it leaves behind can be told from what others make, and nobody cleans up for it.
-const temporary = join(base, 'tmp');
-mkdirSync(temporary);
-const environment = { ...process.env, XDG_STATE_HOME: join(base, 'state'), TMPDIR: temporary };
-afterAll(() => rmSync(base, { recursive: true }));
-
-const lacking = await whatSlowStorageLacks();
-if (lacking) console.warn(`Sweeps over slow storage are skipped: ${lacking}`);
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [cli, ...args], { env: environment });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, ended };
-}
-
-async function cachescope(...args: string[]): Promise<Ended> {
-  return start(args).ended;
-}
-
-/** Everything on this machine that shows a place of this test: mounts, loop devices, processes, files. */
-function traces(): string[] {
-  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-  const loops = readdirSync('/sys/block')
-    .map((name) => join('/sys/block', name, 'loop/backing_file'))
-    .filter((path) => existsSync(path))
-    .map((path) => readFileSync(path, 'utf8'));
-  const commands = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => commandLine(pid));
-  return [
-    ...mounts,
-    ...loops,
-    ...commands,
-    ...readdirSync(temporary).map((name) => join(temporary, name)),
-  ].filter((line) => line.includes(temporary));
-}
-
-/** Empty for a process that has just ended. */
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}
-
-function expectNothingLeft(): void {
-  expect(traces()).toEqual([]);
-}
+import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   const out = join(base, 'sweep');
@@ -238,50 +164,6 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   });
 });
 
-describe.skipIf(lacking)('a sweep that is interrupted', () => {
-  async function interrupted(out: string, signals: NodeJS.Signals[]): Promise<Ended> {
-    const { child, ended } = start([
-      'sweep',
-      '1',
-      '50',
-      '1',
-      '--storage',
-      'nbd-delay',
-      '--out',
-      out,
-    ]);
-    await new Promise<void>((resolve) => {
-      child.stderr?.on('data', () => {
-        if (readSamples(out) >= 3) resolve();
-      });
-      child.once('close', () => resolve());
-    });
-    for (const signal of signals) child.kill(signal);
-    return ended;
-  }
-
-  function readSamples(out: string): number {
-    const path = join(out, 'samples.ndjson');
-    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
-  }
-
-  // A terminal and npm each pass one Ctrl-C on, so two at the same moment are one wish.
-  test.each([[['SIGINT']], [['SIGINT', 'SIGINT']], [['SIGTERM']]] as [NodeJS.Signals[]][])(
-    '%j saves what there is and cleans up',
-    async (signals) => {
-      const out = join(base, `interrupted-${signals.join('-')}`);
-      const ended = await interrupted(out, signals);
-      expect(ended.code).toBe(130);
-      const { run, samples } = await readRunDirectory(out);
-      expect(run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
-      expect(samples.length).toBeGreaterThanOrEqual(3);
-      expect(ended.stderr).toContain(`npm run report -- ${out}`);
-      expect(existsSync(join(out, 'report.html'))).toBe(true);
-      expectNothingLeft();
-    },
-  );
-});
-
 describe.skipIf(lacking)('other sweeps', () => {
   test("the user's own pair in all six codings: what is stored decoded and what encoded", async () => {
     const lines = Array.from(
@@ -328,77 +210,5 @@ describe.skipIf(lacking)('other sweeps', () => {
       dcb: true,
       dcz: true,
     });
-  });
-});
-
-describe('bad input', () => {
-  test('all problems are told at once, before anything is made, with exit code 2', async () => {
-    const empty = join(base, 'empty.js');
-    writeFileSync(empty, '');
-    const files = ['--dictionary', empty, '--resource', join(base, 'missing.js')];
-    const wrong =
-      'sweep 50 -1 ten --samples 0 --arms br,lzma --storage floppy --frobnicate --seed 1.5';
-    const words = [...wrong.split(' '), ...files, '--out', base];
-    const { code, stdout, stderr } = await cachescope(...words);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    for (const problem of [
-      '--frobnicate is not a flag of sweep',
-      'end is "-1"; it must be a whole number from 0 to 10000',
-      'increment is "ten"',
-      '--samples is "0"',
-      '--arms names "lzma"; known are identity, gzip, br, zstd, dcb, dcz',
-      `--dictionary ${empty} is empty`,
-      'missing.js cannot be read (ENOENT)',
-      '--storage is "floppy"; known are auto, none, dm-delay, nbd-delay',
-      '--seed is "1.5"',
-      `--out ${base} exists`,
-    ]) {
-      expect(stderr).toContain(problem);
-    }
-    expectNothingLeft();
-  });
-
-  test.each([
-    [['sweep', '5', '1'], 'end (1 ms) is below start (5 ms)'],
-    [['sweep', '0', '20000', '5'], 'end is "20000"; it must be a whole number from 0 to 10000'],
-    [
-      ['sweep', '--workload', 'nothing'],
-      '--workload "nothing" is not known; known are pdfjs, three',
-    ],
-    [
-      ['sweep', '--browser', '/nonexistent/chromium'],
-      '--browser /nonexistent/chromium does not exist',
-    ],
-  ])('%j is refused with the rule', async (args, problem) => {
-    const { code, stderr } = await cachescope(...args);
-    expect(stderr).toContain(problem);
-    expect(code).toBe(args.includes('--browser') ? 3 : 2);
-    expectNothingLeft();
-  });
-
-  test('a dry run shows the plan and every privileged command, and makes nothing', async () => {
-    const { code, stdout, stderr } = await cachescope(
-      'sweep',
-      '5',
-      '10',
-      '5',
-      '--dry-run',
-      '--storage',
-      'nbd-delay',
-    );
-    expect(code).toBe(0);
-    expect(stdout).toContain('Points    control, 5 ms, 10 ms');
-    for (const command of [
-      'nbdfuse',
-      'rdelay=5ms',
-      'rdelay=10ms',
-      'losetup --find --show --direct-io=on',
-      'umount',
-      'drop_caches',
-    ]) {
-      expect(stderr).toContain(command);
-    }
-    expectNothingLeft();
   });
 });

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { base, cachescope, expectNothingLeft } from './command-under-test.ts';
+
+describe('bad input', () => {
+  test('all problems are told at once, before anything is made, with exit code 2', async () => {
+    const empty = join(base, 'empty.js');
+    writeFileSync(empty, '');
+    const files = ['--dictionary', empty, '--resource', join(base, 'missing.js')];
+    const wrong =
+      'sweep 50 -1 ten --samples 0 --arms br,lzma --storage floppy --frobnicate --seed 1.5';
+    const words = [...wrong.split(' '), ...files, '--out', base];
+    const { code, stdout, stderr } = await cachescope(...words);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    for (const problem of [
+      '--frobnicate is not a flag of sweep',
+      'end is "-1"; it must be a whole number from 0 to 10000',
+      'increment is "ten"',
+      '--samples is "0"',
+      '--arms names "lzma"; known are identity, gzip, br, zstd, dcb, dcz',
+      `--dictionary ${empty} is empty`,
+      'missing.js cannot be read (ENOENT)',
+      '--storage is "floppy"; known are auto, none, dm-delay, nbd-delay',
+      '--seed is "1.5"',
+      `--out ${base} exists`,
+    ]) {
+      expect(stderr).toContain(problem);
+    }
+    expectNothingLeft();
+  });
+
+  test.each([
+    [['sweep', '5', '1'], 'end (1 ms) is below start (5 ms)'],
+    [['sweep', '0', '20000', '5'], 'end is "20000"; it must be a whole number from 0 to 10000'],
+    [
+      ['sweep', '--workload', 'nothing'],
+      '--workload "nothing" is not known; known are pdfjs, three',
+    ],
+    [
+      ['sweep', '--browser', '/nonexistent/chromium'],
+      '--browser /nonexistent/chromium does not exist',
+    ],
+  ])('%j is refused with the rule', async (args, problem) => {
+    const { code, stderr } = await cachescope(...args);
+    expect(stderr).toContain(problem);
+    expect(code).toBe(args.includes('--browser') ? 3 : 2);
+    expectNothingLeft();
+  });
+
+  test('a dry run shows the plan and every privileged command, and makes nothing', async () => {
+    const { code, stdout, stderr } = await cachescope(
+      'sweep',
+      '5',
+      '10',
+      '5',
+      '--dry-run',
+      '--storage',
+      'nbd-delay',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('Points    control, 5 ms, 10 ms');
+    for (const command of [
+      'nbdfuse',
+      'rdelay=5ms',
+      'rdelay=10ms',
+      'losetup --find --show --direct-io=on',
+      'umount',
+      'drop_caches',
+    ]) {
+      expect(stderr).toContain(command);
+    }
+    expectNothingLeft();
+  });
+});
