@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  attribute,
-  cacheSources,
-  type NetworkEvidence,
-  type PageEvidence,
-} from './cache-source.ts';
+import { attribute, cacheSources } from './cache-source.ts';
+import type { NetworkEvidence, PageEvidence } from './evidence.ts';
 import type { ResourceTiming } from './resource-timing.ts';
 
 /** Resource Timing as the truth table abbreviates it; the default is a Brotli response from the network. */
@@ -205,14 +201,14 @@ const truthTable: [
 
 test.each(truthTable)('%s', (_situation, page, network, sources) => {
   expect(attribute({ page }).source).toBe(sources.page);
-  expect(attribute({ network }).source).toBe(sources.network);
-  expect(attribute({ page, network }).source).toBe(sources.both);
+  expect(attribute({ debugger: network }).source).toBe(sources.network);
+  expect(attribute({ page, debugger: network }).source).toBe(sources.both);
 });
 
 test('witnesses that disagree give unknown, with both named', () => {
   const verdict = attribute({
     page: { timing: timing(onDisk) },
-    network: network({ extraInfoStatus: 200 }),
+    debugger: network({ extraInfoStatus: 200 }),
   });
   expect(verdict).toMatchObject({ source: 'unknown', confidence: 'unknown' });
   expect(verdict.reasons.join()).toContain('disk');
@@ -232,12 +228,12 @@ test.each([
 test('no evidence is unknown, and the page alone is never certain of a cache', () => {
   expect(attribute({})).toMatchObject({ source: 'unknown', confidence: 'unknown' });
   expect(attribute({ page: { timing: timing(onDisk) } }).confidence).toBe('likely');
-  expect(attribute({ network: network({ fromDiskCache: true }) }).confidence).toBe('certain');
+  expect(attribute({ debugger: network({ fromDiskCache: true }) }).confidence).toBe('certain');
 });
 
 test('every verdict names a listed source and at least one reason', () => {
   for (const [, page, network] of truthTable) {
-    const verdict = attribute({ page, network });
+    const verdict = attribute({ page, debugger: network });
     expect(cacheSources).toContain(verdict.source);
     expect(verdict.reasons.length).toBeGreaterThan(0);
   }

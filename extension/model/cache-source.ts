@@ -1,3 +1,4 @@
+import type { Evidence, NetworkEvidence, PageEvidence } from './evidence.ts';
 import type { ResourceTiming } from './resource-timing.ts';
 import type { Attribution } from './sample.ts';
 
@@ -15,39 +16,6 @@ export const cacheSources = [
 ] as const;
 export type CacheSource = (typeof cacheSources)[number];
 
-/** What the page itself can see of a read. */
-export interface PageEvidence {
-  /** null: the browser delivered no Resource Timing entry. */
-  timing: ResourceTiming | null;
-  /** A service worker controls the page: most of its responses look like a cache hit to Resource Timing. */
-  hasServiceWorker?: boolean;
-  /** Decoded bytes the page received, when it read the body. */
-  bodyBytes?: number;
-}
-
-/** What the DevTools protocol's Network domain told of one request. */
-export interface NetworkEvidence {
-  /** A `requestServedFromCache` event came. The other fields then describe the response's first use. */
-  requestServedFromCache: boolean;
-  /** `responseReceived.response.from...` */
-  fromDiskCache: boolean;
-  fromPrefetchCache: boolean;
-  fromServiceWorker: boolean;
-  fromEarlyHints: boolean;
-  /** Status that the page sees. */
-  status: number;
-  /** Status of `responseReceivedExtraInfo`, which comes only when the network was used; null when it did not come. */
-  extraInfoStatus: number | null;
-  /** `loadingFinished`: bytes received, headers included; null when loading has not finished. */
-  encodedDataLength: number | null;
-}
-
-/** Everything known of one read. What is absent was not observed. */
-export interface Evidence {
-  page?: PageEvidence;
-  network?: NetworkEvidence;
-}
-
 /**
  * Names the source of a response, or says `unknown` with the reason: it never guesses. Both depths of evidence are read
  * on their own; where they name different sources the result is unknown and names both. Rules: Chromium 156, found by
@@ -55,7 +23,7 @@ export interface Evidence {
  */
 export function attribute(evidence: Evidence): Attribution {
   const page = evidence.page && fromPage(evidence.page);
-  const network = evidence.network && fromNetwork(evidence.network);
+  const network = evidence.debugger && fromNetwork(evidence.debugger);
   if (!page || !network) return page ?? network ?? unknown('no evidence was collected');
   if (network.source === 'unknown') return joined(network, page);
   if (page.source === 'unknown' || agree(page, network)) return joined(network, page);

@@ -1,4 +1,4 @@
-import type { NetworkEvidence } from '@cachescope/model/cache-source.ts';
+import type { NetworkEvidence } from '@cachescope/model/evidence.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';

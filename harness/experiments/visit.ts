@@ -63,7 +63,7 @@ export class Visit {
         this.#read(url, settleMs),
       );
       const page = { timing: result.timing };
-      return { result, attribution: attribute(network === null ? { page } : { page, network }) };
+      return { result, attribution: attribute({ page, ...(network && { debugger: network }) }) };
     });
   }
 

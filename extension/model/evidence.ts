@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { resourceTimingSchema } from './resource-timing.ts';
+
+/**
+ * How closely a load was watched. Each depth adds a witness and costs more (README, "The cost of watching"): `page` is
+ * Resource Timing, `devtools` the HAR entries of an open DevTools, `debugger` the Network domain of chrome.debugger.
+ */
+export const evidenceDepths = ['page', 'webRequest', 'devtools', 'debugger'] as const;
+export type EvidenceDepth = (typeof evidenceDepths)[number];
+
+/** What the page itself can see of one use of a resource. */
+export const pageEvidenceSchema = z.object({
+  /** null: the browser delivered no Resource Timing entry of its own for this use. */
+  timing: z.nullable(resourceTimingSchema),
+  /** A service worker controls the page: most of its responses look like a cache hit to Resource Timing. */
+  hasServiceWorker: z.optional(z.boolean()),
+  /** Decoded bytes the page received, when it read the body. */
+  bodyBytes: z.optional(z.number()),
+  /** The document came back whole: `pageshow` with `persisted` (HTML, "reactivate a document"). */
+  isBackForwardRestore: z.optional(z.boolean()),
+  /** `startTime` of an earlier entry for the same URL in the same document: a preload's, or an earlier use's. */
+  earlierEntry: z.optional(
+    z.object({ startTime: z.number(), initiatorType: z.optional(z.string()) }),
+  ),
+});
+export type PageEvidence = z.infer<typeof pageEvidenceSchema>;
+
+/** What chrome.webRequest told of one request, all its events taken together. */
+export const webRequestEvidenceSchema = z.object({
+  /** `fromCache` of onCompleted (or onBeforeRedirect, for a redirect). */
+  fromCache: z.boolean(),
+  statusCode: z.number(),
+  /** Requests for this URL that chrome.webRequest reported within this use; 2 is the mark of stale-while-revalidate. */
+  requests: z.number(),
+});
+export type WebRequestEvidence = z.infer<typeof webRequestEvidenceSchema>;
+
+/** What the HAR entry of DevTools said (fields that begin with `_` are DevTools' own). */
+export const harEvidenceSchema = z.object({
+  status: z.number(),
+  /** `_fromCache`; absent when DevTools named no cache. */
+  fromCache: z.optional(z.enum(['memory', 'disk'])),
+  /** `response._transferSize`, bytes; null when absent. */
+  transferSize: z.nullable(z.number()),
+  /** `response._fetchedViaServiceWorker`. */
+  fetchedViaServiceWorker: z.boolean(),
+  /** `response._serviceWorkerResponseSource`: `network`, `http-cache`, `cache-storage`, `fallback-code`. */
+  serviceWorkerResponseSource: z.optional(z.string()),
+  /** `response._responseCacheStorageCacheName`. */
+  cacheStorageName: z.optional(z.string()),
+  /** `response._serviceWorkerRouterMatchedSourceType` and `...ActualSourceType`. */
+  routerMatched: z.optional(z.string()),
+  routerActual: z.optional(z.string()),
+  /** Response headers `Cache-Control`, `Age`, `Date` as they stand, when present: they tell a stale response. */
+  cacheControl: z.optional(z.string()),
+  age: z.optional(z.string()),
+  date: z.optional(z.string()),
+});
+export type HarEvidence = z.infer<typeof harEvidenceSchema>;
+
+/** What the DevTools protocol's Network domain told of one request, after its last event. */
+export const networkEvidenceSchema = z.object({
+  /** A `requestServedFromCache` event came. The other fields then describe the response's first use. */
+  requestServedFromCache: z.boolean(),
+  /** `responseReceived.response.from...` */
+  fromDiskCache: z.boolean(),
+  fromPrefetchCache: z.boolean(),
+  fromServiceWorker: z.boolean(),
+  fromEarlyHints: z.boolean(),
+  /** Status that the page sees. */
+  status: z.number(),
+  /** Status of `responseReceivedExtraInfo`, which comes only when the network was used; null when it did not come. */
+  extraInfoStatus: z.nullable(z.number()),
+  /** `loadingFinished`: bytes received, headers included; null when loading has not finished. */
+  encodedDataLength: z.nullable(z.number()),
+  /** `response.serviceWorkerResponseSource`: `network`, `http-cache`, `cache-storage`, `fallback-code`. */
+  serviceWorkerResponseSource: z.optional(z.string()),
+  cacheStorageName: z.optional(z.string()),
+  /** `response.serviceWorkerRouterInfo`. */
+  routerMatched: z.optional(z.string()),
+  routerActual: z.optional(z.string()),
+  /** `response.protocol`: `data` and `blob` among others. */
+  protocol: z.optional(z.string()),
+  /** Status of the 304 or other answer that the service worker's own fetch of this URL got; null when it made none. */
+  serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
+  /** Another request for this URL, in the same load, began with this one and never reported loadingFinished. */
+  hasUnfinishedTwin: z.optional(z.boolean()),
+  /** `Page.frameNavigated` with type BackForwardCacheRestore. */
+  isBackForwardRestore: z.optional(z.boolean()),
+});
+export type NetworkEvidence = z.infer<typeof networkEvidenceSchema>;
+
+/**
+ * Everything known of one use of a resource. A witness that is absent did not watch; one that is null watched and saw
+ * nothing of this use, which says something too: chrome.webRequest is blind to memory hits.
+ */
+export const evidenceSchema = z.object({
+  page: z.optional(z.nullable(pageEvidenceSchema)),
+  webRequest: z.optional(z.nullable(webRequestEvidenceSchema)),
+  devtools: z.optional(z.nullable(harEvidenceSchema)),
+  debugger: z.optional(z.nullable(networkEvidenceSchema)),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
