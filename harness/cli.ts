@@ -1,6 +1,7 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { cleanCommand } from './commands/clean.ts';
+import { exploreCommand } from './commands/explore.ts';
 import { reportCommand } from './commands/report.ts';
 import { storageCommand } from './commands/storage.ts';
 import { sweepCommand } from './commands/sweep.ts';
@@ -15,6 +16,7 @@ function program(): Command {
     .description('What did the cache cost us, and why?')
     .version(toolVersion)
     .addCommand(sweepCommand())
+    .addCommand(exploreCommand())
     .addCommand(reportCommand())
     .addCommand(storageCommand())
     .addCommand(cleanCommand())

@@ -6,9 +6,12 @@ import { VariantStore } from './encoding/variants.ts';
 import { RequestLog } from './request-log.ts';
 import { controlRoutes } from './routes/control.ts';
 import { logRefused, logRequests } from './routes/logging.ts';
+import type { LabHandlers } from './routes/lab.ts';
 import { indexRoute } from './routes/index-page.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { workloadRoutes } from './routes/workloads.ts';
+import { type SecureServer, startSecureServer } from './secure-server.ts';
+import { situationRoutes } from './situations/routes.ts';
 import { catalog } from './workloads/catalog.ts';
 import type { Workload } from './workloads/workload.ts';
 
@@ -22,6 +25,10 @@ export interface OriginOptions {
   qualities?: Partial<Qualities>;
   /** Token of the control routes; default: random. */
   token?: string;
+  /** What the control routes of a lab do; default: there are none. */
+  lab?: LabHandlers;
+  /** Serve the situations of the truth table too, and start the secure server beside; default false. For tests. */
+  situations?: boolean;
 }
 
 /** A running origin. */
@@ -29,6 +36,8 @@ export interface Origin {
   /** For example `http://127.0.0.1:41234`. */
   url: string;
   token: string;
+  /** Its requests are in the same log. null when it was not asked for. */
+  secure: SecureServer | null;
   log: RequestLog;
   workloads: readonly Workload[];
   server: FastifyInstance;
@@ -51,7 +60,19 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   pageRoutes(server);
   indexRoute(server, workloads, variants);
   workloadRoutes(server, workloads, variants);
-  controlRoutes(server, token, log);
+  controlRoutes(server, token, log, options.lab);
+  if (options.situations) situationRoutes(server);
   const url = await server.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
-  return { url, token, log, workloads, server, close: () => server.close() };
+  const secure = options.situations ? await startSecureServer(secureRoutes(log)) : null;
+  const close = async () => {
+    await Promise.all([server.close(), secure?.close()]);
+  };
+  return { url, token, secure, log, workloads, server, close };
+}
+
+function secureRoutes(log: RequestLog) {
+  return (server: FastifyInstance): void => {
+    logRequests(server, log);
+    situationRoutes(server);
+  };
 }

@@ -1,7 +1,8 @@
 import type { Coding } from '@cachescope/model/coding.ts';
 import { createRandom } from '@cachescope/model/random.ts';
-import type { DelayProof, Run, RunDocument } from '@cachescope/model/run.ts';
+import type { DelayProof } from '@cachescope/model/run-base.ts';
 import type { Sample } from '@cachescope/model/sample.ts';
+import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep-run.ts';
 
 /** How a made-up arm behaves: `readMs = baseMs + serialReads * measured delay`. */
 interface MadeUpArm {
@@ -39,7 +40,7 @@ const delaysMs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const takenAt = '2026-11-20T23:00:00Z';
 
 /** A complete sweep with known lines, for tests of what is shown. Not measured. */
-export function madeUpRun(samplesPerCell = 20): RunDocument {
+export function madeUpRun(samplesPerCell = 20): SweepRunDocument {
   const random = createRandom(42);
   const samples: Sample[] = [];
   const take = (
@@ -112,7 +113,7 @@ function proof(
   };
 }
 
-const madeUpHead: Omit<Run, 'proofs'> = {
+const madeUpHead: Omit<SweepRun, 'proofs'> = {
   schemaVersion: 1,
   tool: { name: 'cachescope', version: '0.1.0' },
   experiment: 'sweep',

@@ -167,7 +167,10 @@ test('the panel as a tab says what to do, opens a run directory’s files, and s
   await choose(['run.json', JSON.stringify(document.run)], ['samples.ndjson', `${lines}\n`]);
   expect(await page.$$eval('figure', (found) => found.length)).toBe(5);
 
-  await choose(['broken.json', '{"run": {"schemaVersion": 1}, "samples": 3}']);
+  await choose([
+    'broken.json',
+    '{"run": {"schemaVersion": 1, "experiment": "sweep"}, "samples": 3}',
+  ]);
   expect(await text('[role=alert]')).toContain('broken.json: run.plan:');
   expect(await text('[role=alert]')).toContain('broken.json: samples:');
   expect(await text('[role=status]')).toBe('No run open');

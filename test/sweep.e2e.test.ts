@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from '@cachescope/model/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readRunDirectory } from '../harness/results/run-directory.ts';
+import { readSweepDirectory } from '../harness/results/run-directory.ts';
 import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   const out = join(base, 'sweep');
   let ended: Ended;
-  let run: Awaited<ReturnType<typeof readRunDirectory>>;
+  let run: Awaited<ReturnType<typeof readSweepDirectory>>;
   let slow: Sample[];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     ];
     ended = await cachescope(...args, ...arms);
     expect(ended.stderr).toContain('Report: ');
-    run = await readRunDirectory(out);
+    run = await readSweepDirectory(out);
     slow = run.samples.filter((sample) => sample.cell.storage === 'nbd-delay');
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(lacking)('other sweeps', () => {
       ...pair,
     );
     expect(code).toBe(0);
-    const { run, samples } = await readRunDirectory(out);
+    const { run, samples } = await readSweepDirectory(out);
     expect(
       samples.flatMap((sample) => (sample.cell.storage === 'none' ? [] : sample.flags)),
     ).toEqual([]);

@@ -1,5 +1,6 @@
 import { attribute } from '@cachescope/model/cache-source.ts';
 import type { Instrument, PageState, ReadRequest, ReadResult } from '@cachescope/model/messages.ts';
+import type { Load } from '@cachescope/model/load.ts';
 import browser from 'webextension-polyfill';
 import {
   pageAnswerSchema,
@@ -7,13 +8,32 @@ import {
   type PageQuestion,
   pageReadingSchema,
 } from '@cachescope/model/page-message.ts';
+import type { LabSaver } from './lab-link.ts';
+import { loadHeads, readLoad } from './load-source.ts';
+import type { Watches } from './watch.ts';
 
 /** How long a page may take to load, ms. */
 const openLimitMs = 15_000;
 
 /** Makes the instrument: it drives pages by messages to their content scripts, so nothing is attached to them. */
-export function createInstrument(): Instrument {
-  return { open, read, close };
+export function createInstrument(watches: Watches, lab: LabSaver): Instrument {
+  return {
+    open,
+    read,
+    close,
+    watch: (tabId, depth) => watches.setDepth(tabId, depth),
+    unwatch: (tabId) => watches.setDepth(tabId, null),
+    loads: loadHeads,
+    load: loadOf,
+    connectLab: (link) => lab.connect(link),
+    saveLoads: () => lab.saveLoads(),
+  };
+}
+
+async function loadOf(id: string): Promise<Load> {
+  const load = await readLoad(id);
+  if (!load) throw new Error(`there is no load ${id}: it was dropped, or never was`);
+  return load;
 }
 
 async function open(url: string): Promise<PageState> {

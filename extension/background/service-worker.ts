@@ -1,13 +1,19 @@
 import type { Instrument } from '@cachescope/model/messages.ts';
 import browser from 'webextension-polyfill';
 import { createInstrument } from './instrument.ts';
+import { createLabSaver } from './lab-link.ts';
+import { loadHeads, onLoadsChanged, readLoad } from './load-source.ts';
+import { followSiteAccess } from './site-access.ts';
+import { listenToRequests } from './watch-requests.ts';
 
 declare global {
   /** The instrument, for the harness: reached through the service worker's DevTools target, never by a page. */
   var cachescope: Instrument;
 }
 
-globalThis.cachescope = createInstrument();
+const lab = createLabSaver({ loadHeads, readLoad, onLoadsChanged });
+followSiteAccess();
+globalThis.cachescope = createInstrument(listenToRequests(), lab);
 
 browser.action.onClicked.addListener(() => {
   void browser.tabs.create({ url: browser.runtime.getURL('panel.html') });

@@ -1,2 +1,71 @@
-/** Registers the panel with DevTools. */
+/** Registers the panel with DevTools, and hands over what DevTools knows of the tab's requests while it is open. */
+import { harEvidence } from '@cachescope/model/har-evidence.ts';
+import { harResource } from '@cachescope/model/har-resource.ts';
+import type { HarEntry } from '@cachescope/model/har-schema.ts';
+import type { Observation } from '@cachescope/model/observation.ts';
+import {
+  devtoolsPortPrefix,
+  type WatchAnswer,
+  type WatchRequest,
+} from '@cachescope/model/watch-message.ts';
+import { Outbox } from '../page/outbox.ts';
+
+const { tabId } = chrome.devtools.inspectedWindow;
+/** Tells the entries of this DevTools from those of an earlier one on the same tab. */
+const session = crypto.randomUUID();
+let entries = 0;
+
+async function tell(request: WatchRequest): Promise<void> {
+  const answer: WatchAnswer = await chrome.runtime.sendMessage(request);
+  if ('error' in answer) throw new Error(answer.error);
+}
+
+const outbox = new Outbox<Observation>((observations) =>
+  tell({ type: 'devtools-batch', observations: [...observations] }),
+);
+
+/** Tells where a load begins, for pages that our content scripts do not reach. */
+function navigated(url: string): void {
+  chrome.devtools.network.getHAR((log) => {
+    const { pages = [] } = log as { pages?: { startedDateTime: string }[] };
+    const startedAtMs = Date.parse(pages.at(-1)?.startedDateTime ?? '');
+    if (Number.isNaN(startedAtMs)) return;
+    void tell({ type: 'devtools-navigated', tabId, url, startedAtMs }).catch(() => undefined);
+  });
+}
+
+function observationOf(entry: HarEntry): Observation | undefined {
+  const evidence = harEvidence(entry);
+  if (!evidence) return undefined;
+  const startedAtMs = Date.parse(entry.startedDateTime);
+  const { url, context, durationMs, responseStartMs, ...told } = harResource(entry, startedAtMs);
+  const { startMs: _startMs, storedBytes: _storedBytes, ...facts } = told;
+  return {
+    witness: 'devtools',
+    key: `devtools ${session} ${entries++}`,
+    tabId,
+    url,
+    startedAtMs,
+    endedAtMs: durationMs === null ? null : startedAtMs + durationMs,
+    ...(responseStartMs === null ? {} : { responseStartedAtMs: startedAtMs + responseStartMs }),
+    context,
+    facts,
+    evidence,
+  };
+}
+
+/** The service worker may be stopped; the port breaks with it, and is made anew. */
+function sayHere(): void {
+  const port = chrome.runtime.connect(chrome.runtime.id, {
+    name: `${devtoolsPortPrefix}${tabId}`,
+  });
+  port.onDisconnect.addListener(() => setTimeout(sayHere, 100));
+}
+
 void chrome.devtools.panels.create('Cachescope', 'icons/icon-32.png', 'panel.html');
+chrome.devtools.network.onRequestFinished.addListener((entry) => {
+  const observation = observationOf(entry as unknown as HarEntry);
+  if (observation) outbox.add(observation);
+});
+chrome.devtools.network.onNavigated.addListener(navigated);
+sayHere();

@@ -1,218 +1,47 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { answers, commonName, namesOf } from './cache-source-answer.ts';
+import { har, hidden, network, onDisk, seen, timing, webRequest } from './cache-source-fixture.ts';
+import { judge } from './cache-source-judgement.ts';
 import { attribute, cacheSources } from './cache-source.ts';
-import type { NetworkEvidence, PageEvidence } from './evidence.ts';
-import type { ResourceTiming } from './resource-timing.ts';
+import type { Evidence } from './evidence.ts';
 
-/** Resource Timing as the truth table abbreviates it; the default is a Brotli response from the network. */
-function timing(row: Partial<ResourceTiming> = {}): ResourceTiming {
-  return {
-    deliveryType: '',
-    initiatorType: 'fetch',
-    transferSize: 1004,
-    encodedBodySize: 704,
-    decodedBodySize: 5031,
-    responseStatus: 200,
-    startTime: 100,
-    duration: 3,
-    workerStart: 0,
-    firstInterimResponseStart: 0,
-    finalResponseHeadersStart: 102,
-    responseStart: 102,
-    ...row,
-  };
-}
-
-function network(row: Partial<NetworkEvidence> = {}): NetworkEvidence {
-  return {
-    requestServedFromCache: false,
-    fromDiskCache: false,
-    fromPrefetchCache: false,
-    fromServiceWorker: false,
-    fromEarlyHints: false,
-    status: 200,
-    extraInfoStatus: null,
-    encodedDataLength: 0,
-    ...row,
-  };
-}
-
-const onDisk = {
-  deliveryType: 'cache',
-  transferSize: 0,
-  firstInterimResponseStart: 102,
-  finalResponseHeadersStart: 0,
-};
-const inMemory = {
-  deliveryType: 'cache',
-  transferSize: 0,
-  duration: 0,
-  finalResponseHeadersStart: 0,
-  responseStart: 100,
-};
-
-/** Situation, what the page sees, what the Network domain tells, and the source by each alone and by both. */
-const truthTable: [
-  situation: string,
-  page: PageEvidence,
-  network: NetworkEvidence,
-  sources: { page: string; network: string; both: string },
-][] = [
-  [
-    'network 200 (br)',
-    { timing: timing() },
-    network({ extraInfoStatus: 200, encodedDataLength: 1010 }),
-    { page: 'network', network: 'network', both: 'network' },
-  ],
-  [
-    'network 404',
-    { timing: timing({ responseStatus: 404 }) },
-    network({ status: 404, extraInfoStatus: 404, encodedDataLength: 300 }),
-    { page: 'network', network: 'network', both: 'network' },
-  ],
-  [
-    'HTTP disk cache',
-    { timing: timing(onDisk) },
-    network({ fromDiskCache: true }),
-    { page: 'disk', network: 'disk', both: 'disk' },
-  ],
-  [
-    'dcb from disk',
-    {
-      timing: timing({
-        ...onDisk,
-        encodedBodySize: 59,
-        decodedBodySize: 60_045,
-        contentEncoding: 'dcb',
-      }),
-    },
-    network({ fromDiskCache: true }),
-    { page: 'disk', network: 'disk', both: 'disk' },
-  ],
-  [
-    'memory cache, first from the network',
-    { timing: timing(inMemory) },
-    network({ requestServedFromCache: true }),
-    { page: 'memory', network: 'memory', both: 'memory' },
-  ],
-  [
-    'memory cache, first from disk (the old flag sticks)',
-    { timing: timing(inMemory) },
-    network({ requestServedFromCache: true, fromDiskCache: true }),
-    { page: 'memory', network: 'memory', both: 'memory' },
-  ],
-  [
-    'second use inside one document',
-    { timing: null },
-    network({ requestServedFromCache: true }),
-    { page: 'unknown', network: 'memory', both: 'memory' },
-  ],
-  [
-    '304 by the HTTP cache',
-    { timing: timing({ deliveryType: 'cache', transferSize: 300 }) },
-    network({ extraInfoStatus: 304, encodedDataLength: 181 }),
-    { page: 'revalidated', network: 'revalidated', both: 'revalidated' },
-  ],
-  [
-    '304 by the memory cache',
-    {
-      timing: timing({ transferSize: 300, encodedBodySize: 0, decodedBodySize: 0 }),
-      bodyBytes: 5031,
-    },
-    network({ status: 304, extraInfoStatus: 304, encodedDataLength: 181 }),
-    { page: 'revalidated', network: 'revalidated', both: 'revalidated' },
-  ],
-  [
-    '304 by the memory cache, body not read',
-    { timing: timing({ transferSize: 300, encodedBodySize: 0, decodedBodySize: 0 }) },
-    network({ status: 304, extraInfoStatus: 304, encodedDataLength: 181 }),
-    { page: 'unknown', network: 'revalidated', both: 'revalidated' },
-  ],
-  [
-    'empty 200 from the network',
-    { timing: timing({ transferSize: 300, encodedBodySize: 0, decodedBodySize: 0 }), bodyBytes: 0 },
-    network({ extraInfoStatus: 200, encodedDataLength: 200 }),
-    { page: 'network', network: 'network', both: 'network' },
-  ],
-  [
-    'link rel=prefetch, then use: to the page a disk hit',
-    { timing: timing(onDisk) },
-    network({ fromDiskCache: true, fromPrefetchCache: true }),
-    { page: 'disk', network: 'prefetch', both: 'prefetch' },
-  ],
-  [
-    'prefetched with no-cache, then used',
-    { timing: timing({ deliveryType: 'cache', transferSize: 300 }) },
-    network({ extraInfoStatus: 304, encodedDataLength: 181 }),
-    { page: 'revalidated', network: 'revalidated', both: 'revalidated' },
-  ],
-  [
-    'speculation-rules prefetch',
-    { timing: timing({ deliveryType: 'navigational-prefetch' }) },
-    network({ fromPrefetchCache: true, encodedDataLength: 1004 }),
-    { page: 'prefetch', network: 'prefetch', both: 'prefetch' },
-  ],
-  [
-    'early hints',
-    { timing: timing({ ...onDisk, initiatorType: 'early-hints' }) },
-    network({ fromDiskCache: true, fromEarlyHints: true }),
-    { page: 'unknown', network: 'unknown', both: 'unknown' },
-  ],
-  [
-    'cross-origin no-cors without TAO, network',
-    {
-      timing: timing({
-        transferSize: 0,
-        encodedBodySize: 0,
-        decodedBodySize: 0,
-        responseStart: 0,
-        responseStatus: 0,
-      }),
-    },
-    network({ extraInfoStatus: 200, encodedDataLength: 1010 }),
-    { page: 'unknown', network: 'network', both: 'network' },
-  ],
-  [
-    'CORS without TAO, disk',
-    {
-      timing: timing({ transferSize: 0, encodedBodySize: 0, decodedBodySize: 0, responseStart: 0 }),
-    },
-    network({ fromDiskCache: true }),
-    { page: 'unknown', network: 'disk', both: 'disk' },
-  ],
-  [
-    'service worker passes the network through',
-    { timing: timing({ deliveryType: 'cache', transferSize: 0, workerStart: 101 }) },
-    network({ fromServiceWorker: true }),
-    { page: 'unknown', network: 'unknown', both: 'unknown' },
-  ],
-  [
-    'service worker, CacheStorage',
-    { timing: timing({ deliveryType: 'cache-storage', transferSize: 0 }), hasServiceWorker: true },
-    network({ fromServiceWorker: true, fromDiskCache: true }),
-    { page: 'unknown', network: 'unknown', both: 'unknown' },
-  ],
-  [
-    'service worker route race, network won',
-    { timing: timing({ deliveryType: 'cache', transferSize: 0 }) },
-    network({ fromServiceWorker: true, extraInfoStatus: 200 }),
-    { page: 'unknown', network: 'unknown', both: 'unknown' },
-  ],
-];
-
-test.each(truthTable)('%s', (_situation, page, network, sources) => {
-  expect(attribute({ page }).source).toBe(sources.page);
-  expect(attribute({ debugger: network }).source).toBe(sources.network);
-  expect(attribute({ page, debugger: network }).source).toBe(sources.both);
+test('no evidence is unknown, and says which witness would tell', () => {
+  const verdict = attribute({});
+  expect(verdict).toMatchObject({ source: 'unknown', confidence: 'unknown' });
+  expect(verdict.signals?.map(({ stance }) => stance)).toEqual(Array(4).fill('missing'));
+  expect(attribute({ page: hidden() }).reasons.join()).toMatch(/Timing-Allow-Origin.*debugger/s);
 });
 
-test('witnesses that disagree give unknown, with both named', () => {
+test('times and sizes make it likely; what the browser tells outright, certain', () => {
+  expect(attribute({ page: seen(onDisk) })).toMatchObject({ confidence: 'likely' });
+  expect(attribute({ debugger: network({ fromDiskCache: true }) })).toMatchObject({
+    source: 'disk',
+    confidence: 'certain',
+  });
+});
+
+test('a disk hit of the page alone does not claim how the entry came to be on disk', () => {
+  const verdict = attribute({ page: seen(onDisk) });
+  expect(verdict.candidates).toEqual(['disk', 'stale-while-revalidate', 'prefetch/link']);
+  expect(verdict).not.toHaveProperty('detail');
+  expect(verdict.reasons.join()).toContain('prefetch/link');
+});
+
+test('witnesses that contradict each other give unknown, with each named', () => {
   const verdict = attribute({
-    page: { timing: timing(onDisk) },
+    page: seen(onDisk),
+    webRequest: webRequest(),
     debugger: network({ extraInfoStatus: 200 }),
   });
   expect(verdict).toMatchObject({ source: 'unknown', confidence: 'unknown' });
-  expect(verdict.reasons.join()).toContain('disk');
-  expect(verdict.reasons.join()).toContain('network');
+  expect(verdict.reasons.join('\n')).toMatch(/page leaves disk.*\n.*webRequest.*\n.*debugger/s);
+  expect(verdict.signals?.map(({ stance }) => stance)).toEqual([
+    'disagrees',
+    'disagrees',
+    'missing',
+    'disagrees',
+  ]);
 });
 
 test.each([
@@ -225,16 +54,161 @@ test.each([
   expect(verdict.reasons.join()).toContain(field);
 });
 
-test('no evidence is unknown, and the page alone is never certain of a cache', () => {
-  expect(attribute({})).toMatchObject({ source: 'unknown', confidence: 'unknown' });
-  expect(attribute({ page: { timing: timing(onDisk) } }).confidence).toBe('likely');
-  expect(attribute({ debugger: network({ fromDiskCache: true }) }).confidence).toBe('certain');
+test('a service worker that is known only to be there makes a disk hit doubtful', () => {
+  expect(attribute({ page: { timing: timing(onDisk), hasServiceWorker: true } })).toMatchObject({
+    source: 'unknown',
+  });
+  expect(attribute({ page: { timing: timing(onDisk) } })).toMatchObject({ source: 'disk' });
 });
 
-test('every verdict names a listed source and at least one reason', () => {
-  for (const [, page, network] of truthTable) {
-    const verdict = attribute({ page, debugger: network });
-    expect(cacheSources).toContain(verdict.source);
-    expect(verdict.reasons.length).toBeGreaterThan(0);
-  }
+test.each(['data', 'blob'])('a %s: URL holds the resource itself', (scheme) => {
+  expect(attribute({ scheme })).toMatchObject({ source: scheme, confidence: 'certain' });
+  expect(attribute({ debugger: network({ protocol: scheme }) })).toMatchObject({ source: scheme });
+});
+
+test('a restored document came from the bfcache, whatever else was asked for by its URL', () => {
+  const verdict = attribute({
+    page: { timing: null, isBackForwardRestore: true },
+    webRequest: webRequest({ fromCache: true }),
+  });
+  expect(verdict).toMatchObject({ source: 'bfcache', confidence: 'certain' });
+  expect(verdict.signals?.[1]).toMatchObject({ depth: 'webRequest', stance: 'disagrees' });
+});
+
+test('a request that failed tells nothing', () => {
+  expect(attribute({ webRequest: webRequest({ statusCode: 0 }) }).source).toBe('unknown');
+});
+
+test('the name of the Cache Storage and the route are told with the verdict', () => {
+  const verdict = attribute({
+    debugger: network({
+      fromServiceWorker: true,
+      serviceWorkerResponseSource: 'cache-storage',
+      cacheStorageName: 'v1',
+      routerMatched: 'cache',
+      routerActual: 'cache',
+    }),
+  });
+  expect(verdict).toMatchObject({
+    source: 'service-worker',
+    detail: 'cache-storage',
+    cacheStorageName: 'v1',
+    router: { matched: 'cache', actual: 'cache' },
+  });
+  expect(
+    attribute({ devtools: har({ fromCache: 'memory', cacheStorageName: 'v1' }) }),
+  ).not.toHaveProperty('cacheStorageName');
+});
+
+test('a common name is true of every candidate, and the most detailed one that is', () => {
+  expect(commonName(['disk', 'prefetch/link', 'stale-while-revalidate'])).toBe('disk');
+  expect(commonName(['preload', 'same-document'])).toBe('memory');
+  expect(commonName(['service-worker/network', 'service-worker/synthetic'])).toBe('service-worker');
+  expect(commonName(['prefetch/link', 'prefetch/speculation'])).toBe('prefetch');
+  expect(commonName(['disk', 'network'])).toBeUndefined();
+  for (const answer of answers) expect(commonName([answer])).toBe(answer);
+});
+
+test('a judgement knows right, coarse, unknown and wrong apart', () => {
+  expect(judge({ source: 'prefetch', detail: 'link' }, 'prefetch/link')).toBe('right');
+  expect(judge({ source: 'disk' }, 'prefetch/link')).toBe('coarse');
+  expect(judge({ source: 'prefetch', detail: 'link' }, 'disk')).toBe('wrong');
+  expect(judge({ source: 'unknown' }, 'disk')).toBe('unknown');
+});
+
+const anyBoolean = fc.boolean();
+const anyTime = fc.constantFrom(0, 100, 102, undefined);
+const anyEvidence: fc.Arbitrary<Evidence> = fc.record(
+  {
+    page: fc.record({
+      timing: fc.option(
+        fc.record({
+          deliveryType: fc.constantFrom(
+            '',
+            'cache',
+            'cache-storage',
+            'navigational-prefetch',
+            'new',
+          ),
+          initiatorType: fc.constantFrom('fetch', 'script', 'early-hints', 'navigation'),
+          transferSize: fc.constantFrom(0, 300, 1004),
+          encodedBodySize: fc.constantFrom(0, 704),
+          responseStatus: fc.constantFrom(0, 200, 304),
+          startTime: fc.constant(100),
+          duration: fc.constantFrom(0, 3),
+          workerStart: fc.constantFrom(0, 101),
+          finalResponseHeadersStart: fc.constantFrom(0, 102),
+          responseStart: fc.constantFrom(0, 102),
+        }),
+      ),
+      hasServiceWorker: anyBoolean,
+    }),
+    webRequest: fc.option(
+      fc.record({
+        fromCache: anyBoolean,
+        statusCode: fc.constantFrom(200, 304),
+        requests: fc.constantFrom(1, 2),
+      }),
+    ),
+    devtools: fc.option(
+      fc.record({
+        status: fc.constantFrom(200, 304),
+        transferSize: fc.constantFrom(null, 0, 500),
+        fetchedViaServiceWorker: anyBoolean,
+        serviceWorkerResponseSource: fc.constantFrom('network', 'http-cache', 'fallback-code'),
+      }),
+    ),
+    debugger: fc.option(
+      fc.record({
+        requestServedFromCache: anyBoolean,
+        fromDiskCache: anyBoolean,
+        fromPrefetchCache: anyBoolean,
+        fromServiceWorker: anyBoolean,
+        fromEarlyHints: anyBoolean,
+        status: fc.constantFrom(200, 304),
+        extraInfoStatus: fc.constantFrom(null, 200, 304),
+        encodedDataLength: fc.constantFrom(null, 0, 300),
+      }),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+test('whatever is told: a listed source, a reason, and candidates that share the name', () => {
+  fc.assert(
+    fc.property(anyEvidence, (evidence) => {
+      const { source, detail, reasons, candidates = [] } = attribute(evidence);
+      expect(cacheSources).toContain(source);
+      expect(reasons.length).toBeGreaterThan(0);
+      if (source === 'unknown') return;
+      const name = detail === undefined ? source : `${source}/${detail}`;
+      const named = answers.filter((answer) => candidates.includes(answer));
+      for (const answer of named) expect(namesOf(answer)).toContain(name);
+    }),
+  );
+});
+
+test('one witness more narrows a verdict or makes it unknown; it never makes another of it', () => {
+  fc.assert(
+    fc.property(anyEvidence, ({ debugger: network, ...less }) => {
+      const before = attribute(less);
+      const after = attribute({ ...less, ...(network === undefined ? {} : { debugger: network }) });
+      if (before.source === 'unknown' || after.source === 'unknown') return;
+      const name =
+        before.detail === undefined ? before.source : `${before.source}/${before.detail}`;
+      const finer = after.detail === undefined ? after.source : `${after.source}/${after.detail}`;
+      const still = answers.filter((answer) => namesOf(answer).includes(finer));
+      expect(still.some((answer) => namesOf(answer).includes(name))).toBe(true);
+    }),
+  );
+});
+
+test('interim times of any kind are read without a throw', () => {
+  fc.assert(
+    fc.property(anyTime, anyTime, (interim, headers) => {
+      const row = { firstInterimResponseStart: interim, finalResponseHeadersStart: headers };
+      const page = { timing: { ...timing({ deliveryType: 'cache', transferSize: 0 }), ...row } };
+      expect(cacheSources).toContain(attribute({ page }).source);
+    }),
+  );
 });

@@ -1,163 +1,149 @@
-import type { Evidence, NetworkEvidence, PageEvidence } from './evidence.ts';
-import type { ResourceTiming } from './resource-timing.ts';
-import type { Attribution } from './sample.ts';
+import { type Answer, answers, commonName, namesOf, partsOf } from './cache-source-answer.ts';
+import type { Reading } from './cache-source-reading.ts';
+import { readDebugger } from './debugger-signals.ts';
+import { readDevtools } from './devtools-signals.ts';
+import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
+import { readPage } from './page-signals.ts';
+import type { Attribution, Signal } from './sample.ts';
+import { readWebRequest } from './web-request-signals.ts';
 
-/** Where a response can come from, as far as the evidence here can tell apart. */
-export const cacheSources = [
-  'network',
-  /** The renderer's memory cache. */
-  'memory',
-  /** The HTTP cache on disk, without a request. */
-  'disk',
-  /** A stored response that the origin confirmed with 304. */
-  'revalidated',
-  'prefetch',
-  'unknown',
-] as const;
-export type CacheSource = (typeof cacheSources)[number];
+export { type CacheSource, cacheSources } from './cache-source-answer.ts';
 
 /**
- * Names the source of a response, or says `unknown` with the reason: it never guesses. Both depths of evidence are read
- * on their own; where they name different sources the result is unknown and names both. Rules: Chromium 156, found by
- * experiment (ARCHITECTURE.md).
+ * Names the source of a response. Each witness says which answers it leaves possible; what all of them leave is the
+ * verdict: one answer, or the most detailed name that is true of all that are left, or `unknown`. It never guesses:
+ * witnesses that contradict each other make it unknown, and each is named. Whether the content coding is dcb or another
+ * is a question of its own (coding.ts).
  */
 export function attribute(evidence: Evidence): Attribution {
-  const page = evidence.page && fromPage(evidence.page);
-  const network = evidence.debugger && fromNetwork(evidence.debugger);
-  if (!page || !network) return page ?? network ?? unknown('no evidence was collected');
-  if (network.source === 'unknown') return joined(network, page);
-  if (page.source === 'unknown' || agree(page, network)) return joined(network, page);
-  return unknown(
-    `the page's evidence says ${page.source}, the network's says ${network.source}`,
-    ...page.reasons,
-    ...network.reasons,
+  const heard = readingsOf(evidence);
+  const evident = evidentAnswer(evidence);
+  const candidates = evident
+    ? [evident.answer]
+    : answers.filter((answer) => heard.every((each) => permits(each, answer)));
+  const verdict = evident ? verdictFrom(evident) : verdictOf(candidates, heard);
+  return {
+    ...verdict,
+    ...(candidates.length > 1 && candidates.length < answers.length ? { candidates } : {}),
+    ...workerFacts(verdict.source, evidence),
+    signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates)),
+  };
+}
+
+interface Evident {
+  answer: Answer;
+  reason: string;
+}
+
+/** What needs no request: if a witness reports one all the same, it is another (DevTools reads a restored document again). */
+function evidentAnswer({ scheme, page, debugger: network }: Evidence): Evident | null {
+  if (scheme === 'data' || scheme === 'blob') {
+    return { answer: scheme, reason: `it is in its ${scheme}: URL` };
+  }
+  if (page?.isBackForwardRestore || network?.isBackForwardRestore) {
+    return { answer: 'bfcache', reason: 'the whole document was restored' };
+  }
+  return null;
+}
+
+function verdictFrom({ answer, reason }: Evident): Verdict {
+  return { ...partsOf(answer), confidence: 'certain', reasons: [reason] };
+}
+
+/** What a witness said, with its depth. */
+interface Heard extends Reading {
+  depth: EvidenceDepth;
+}
+
+function readingsOf(evidence: Evidence): Heard[] {
+  const { page, webRequest, devtools } = evidence;
+  const heard: Heard[] = [];
+  const hear = (depth: EvidenceDepth, reading: Reading) => heard.push({ depth, ...reading });
+  if (page) hear('page', readPage(page));
+  if (page === null) hear('page', { leaves: null, says: 'the page saw nothing of this use' });
+  if (webRequest !== undefined) hear('webRequest', readWebRequest(webRequest));
+  if (devtools !== undefined) hear('devtools', readDevtools(devtools));
+  if (evidence.debugger !== undefined) hear('debugger', readDebugger(evidence.debugger));
+  return heard;
+}
+
+function permits({ leaves }: Reading, answer: Answer): boolean {
+  return leaves === null || leaves.includes(answer);
+}
+
+type Verdict = Pick<Attribution, 'source' | 'detail' | 'confidence' | 'reasons'>;
+
+function verdictOf(candidates: readonly Answer[], heard: readonly Heard[]): Verdict {
+  const said = heard.map(({ depth, says }) => `${depth}: ${says}`);
+  const unknown = (...reasons: string[]): Verdict => ({
+    source: 'unknown',
+    confidence: 'unknown',
+    reasons,
+  });
+  if (heard.length === 0) return unknown('no evidence was collected');
+  if (candidates.length === 0)
+    return unknown('the witnesses contradict each other', ...heard.map(claim));
+  if (heard.every(({ leaves }) => leaves === null)) return unknown(...said, ...remedy(heard));
+
+  const name = commonName(candidates);
+  const open =
+    candidates.length === 1 ? [] : [`not told apart: ${candidates.join(', ')}`, ...remedy(heard)];
+  if (name === undefined) return unknown(...said, ...open);
+  return {
+    ...partsOf(name),
+    confidence: isTold(name, heard) ? 'certain' : 'likely',
+    reasons: [...said, ...open],
+  };
+}
+
+function claim({ depth, says, leaves }: Heard): string {
+  return leaves === null ? `${depth}: ${says}` : `${depth} leaves ${leaves.join(', ')}: ${says}`;
+}
+
+/** The browser told it outright, and not only by times and sizes: one witness alone leaves nothing else. */
+function isTold(name: string, heard: readonly Heard[]): boolean {
+  return heard.some(
+    ({ leaves, isOutright }) =>
+      isOutright && leaves?.every((answer) => namesOf(answer).includes(name)),
   );
 }
 
-/** To the page an entry that a link prefetched is an ordinary disk hit, so the two do not contradict each other. */
-function agree(page: Attribution, network: Attribution): boolean {
-  if (page.source === network.source) return true;
-  return page.source === 'disk' && network.source === 'prefetch' && network.detail === 'link';
+/** Who was not asked and would tell more. The debugger outranks all others. */
+function remedy(heard: readonly Heard[]): string[] {
+  if (heard.some(({ depth }) => depth === 'debugger')) return [];
+  return ['the debugger was not asked, and would tell'];
 }
 
-function joined(leading: Attribution, other: Attribution): Attribution {
-  return { ...leading, reasons: [...leading.reasons, ...other.reasons] };
+function signalOf(
+  depth: EvidenceDepth,
+  heard: readonly Heard[],
+  candidates: readonly Answer[],
+): Signal {
+  const reading = heard.find((each) => each.depth === depth);
+  if (!reading) return { depth, says: 'did not watch', stance: 'missing' };
+  const { leaves, says } = reading;
+  if (leaves === null) return { depth, says, stance: 'silent' };
+  return {
+    depth,
+    says,
+    stance: candidates.some((each) => leaves.includes(each)) ? 'agrees' : 'disagrees',
+  };
 }
 
-function unknown(...reasons: string[]): Attribution {
-  return { source: 'unknown', confidence: 'unknown', reasons };
-}
-
-function named(
-  source: Exclude<CacheSource, 'unknown'>,
-  confidence: 'certain' | 'likely',
-  reason: string,
-  detail?: string,
-): Attribution {
-  return { source, confidence, reasons: [reason], ...(detail === undefined ? {} : { detail }) };
-}
-
-/** Resource Timing alone: a heuristic, so at most `likely`. Holds for same-origin reads without a service worker. */
-function fromPage({ timing, hasServiceWorker, bodyBytes }: PageEvidence): Attribution {
-  if (!timing) return unknown('the page has no Resource Timing entry for the read');
-  if (hasServiceWorker || (timing.workerStart ?? 0) > 0) {
-    return unknown(
-      'a service worker took part, and Resource Timing shows its answers as cache hits',
-    );
-  }
-  if (timing.initiatorType === 'early-hints') {
-    return unknown('initiatorType is early-hints, which is not told apart yet');
-  }
-  switch (timing.deliveryType) {
-    case undefined:
-      return unknown('the browser does not report deliveryType');
-    case 'cache':
-      return fromCacheDelivery(timing);
-    case 'navigational-prefetch':
-      return named('prefetch', 'certain', 'deliveryType is navigational-prefetch', 'navigation');
-    case '':
-      return fromPlainDelivery(timing, bodyBytes);
-    default:
-      return unknown(`deliveryType is "${timing.deliveryType}", which has no rule`);
-  }
-}
-
-function fromCacheDelivery(timing: ResourceTiming): Attribution {
-  const { transferSize, duration, firstInterimResponseStart: interim } = timing;
-  const { finalResponseHeadersStart: headers, responseStart } = timing;
-  if (transferSize === 300) {
-    return named(
-      'revalidated',
-      'likely',
-      'deliveryType is cache and transferSize 300: a 304',
-      'http-cache',
-    );
-  }
-  if (transferSize !== 0) {
-    return unknown(`deliveryType is cache, but transferSize is ${transferSize ?? 'absent'}`);
-  }
-  if (interim === undefined) {
-    return unknown('firstInterimResponseStart is absent: memory and disk cannot be told apart');
-  }
-  if (duration === 0 && interim === 0) {
-    return named('memory', 'likely', 'deliveryType is cache and the read took no time');
-  }
-  if (interim > 0 && interim === responseStart && headers === 0) {
-    return named(
-      'disk',
-      'likely',
-      'deliveryType is cache, nothing was transferred, and no response headers came over the network',
-    );
-  }
-  return unknown('deliveryType is cache, but the times fit neither a memory nor a disk hit');
-}
-
-function fromPlainDelivery(timing: ResourceTiming, bodyBytes: number | undefined): Attribution {
-  const { transferSize, encodedBodySize, responseStart } = timing;
-  if (!transferSize) {
-    return unknown(
-      responseStart
-        ? 'transferSize is 0 although deliveryType names no cache'
-        : 'sizes and times are hidden: a cross-origin response without Timing-Allow-Origin',
-    );
-  }
-  if (transferSize === 300 && encodedBodySize === 0 && bodyBytes !== 0) {
-    return bodyBytes === undefined
-      ? unknown('transferSize is 300 with no body: an empty response or a 304 for the memory cache')
-      : named(
-          'revalidated',
-          'likely',
-          'only headers were transferred, yet a body came: a 304',
-          'memory-cache',
-        );
-  }
-  return named('network', 'likely', 'deliveryType names no cache and bytes were transferred');
-}
-
-/** The Network domain, in the order in which its signals outrank each other. */
-function fromNetwork(evidence: NetworkEvidence): Attribution {
-  if (evidence.requestServedFromCache) {
-    return named('memory', 'certain', 'DevTools reported requestServedFromCache');
-  }
-  if (evidence.fromServiceWorker) {
-    return unknown(
-      'DevTools reported fromServiceWorker; where the worker took it from was not observed',
-    );
-  }
-  if (evidence.fromEarlyHints) {
-    return unknown('DevTools reported fromEarlyHints, which is not told apart yet');
-  }
-  if (evidence.fromPrefetchCache) {
-    const detail = evidence.fromDiskCache ? 'link' : 'navigation';
-    return named('prefetch', 'certain', 'DevTools reported fromPrefetchCache', detail);
-  }
-  if (evidence.fromDiskCache) return named('disk', 'certain', 'DevTools reported fromDiskCache');
-  if (evidence.extraInfoStatus === 304) {
-    const detail = evidence.status === 304 ? 'memory-cache' : 'http-cache';
-    return named('revalidated', 'certain', 'the origin answered 304', detail);
-  }
-  if (evidence.extraInfoStatus !== null) {
-    return named('network', 'certain', `the origin answered ${evidence.extraInfoStatus}`);
-  }
-  return unknown('DevTools reported neither a cache nor headers from the network');
+/** Names that belong to a service worker's part in it. */
+function workerFacts(
+  source: string,
+  { page, devtools, debugger: network }: Evidence,
+): Pick<Attribution, 'cacheStorageName' | 'router'> {
+  const cacheStorageName = network?.cacheStorageName || devtools?.cacheStorageName;
+  const timing = page?.timing;
+  const matched =
+    network?.routerMatched || devtools?.routerMatched || timing?.workerMatchedSourceType;
+  const actual = network?.routerActual || devtools?.routerActual || timing?.workerFinalSourceType;
+  return {
+    ...(source === 'service-worker' && cacheStorageName ? { cacheStorageName } : {}),
+    ...(matched || actual
+      ? { router: { ...(matched ? { matched } : {}), ...(actual ? { actual } : {}) } }
+      : {}),
+  };
 }

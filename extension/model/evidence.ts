@@ -20,7 +20,12 @@ export const pageEvidenceSchema = z.object({
   isBackForwardRestore: z.optional(z.boolean()),
   /** `startTime` of an earlier entry for the same URL in the same document: a preload's, or an earlier use's. */
   earlierEntry: z.optional(
-    z.object({ startTime: z.number(), initiatorType: z.optional(z.string()) }),
+    z.object({
+      startTime: z.number(),
+      initiatorType: z.optional(z.string()),
+      /** It is that of a preload or modulepreload link, or of an early hint; absent: not known. */
+      isPreload: z.optional(z.boolean()),
+    }),
   ),
 });
 export type PageEvidence = z.infer<typeof pageEvidenceSchema>;
@@ -48,6 +53,8 @@ export const harEvidenceSchema = z.object({
   serviceWorkerResponseSource: z.optional(z.string()),
   /** `response._responseCacheStorageCacheName`. */
   cacheStorageName: z.optional(z.string()),
+  /** Status of the HAR entry of the service worker's own fetch of this URL; null when it made none. */
+  serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
   /** `response._serviceWorkerRouterMatchedSourceType` and `...ActualSourceType`. */
   routerMatched: z.optional(z.string()),
   routerActual: z.optional(z.string()),
@@ -95,6 +102,8 @@ export type NetworkEvidence = z.infer<typeof networkEvidenceSchema>;
  * nothing of this use, which says something too: chrome.webRequest is blind to memory hits.
  */
 export const evidenceSchema = z.object({
+  /** The URL's scheme, lower case, without colon: what is in a data: or blob: URL needs no other witness. */
+  scheme: z.optional(z.string()),
   page: z.optional(z.nullable(pageEvidenceSchema)),
   webRequest: z.optional(z.nullable(webRequestEvidenceSchema)),
   devtools: z.optional(z.nullable(harEvidenceSchema)),

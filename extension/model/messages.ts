@@ -1,3 +1,6 @@
+import type { EvidenceDepth } from './evidence.ts';
+import type { LabLink } from './lab.ts';
+import type { Load, LoadHead } from './load.ts';
 import type { Attribution } from './sample.ts';
 import type { ResourceTiming } from './resource-timing.ts';
 
@@ -40,4 +43,18 @@ export interface Instrument {
   /** Reads one resource in the page of that tab. Rejects when the page cannot be reached or the fetch fails. */
   read(tabId: number, request: ReadRequest): Promise<ReadResult>;
   close(tabId: number): Promise<void>;
+  /**
+   * Watches what a tab loads from now on, besides what its present page has loaded already. Rejects when a permission is
+   * missing.
+   */
+  watch(tabId: number, depth: EvidenceDepth): Promise<void>;
+  unwatch(tabId: number): Promise<void>;
+  /** Heads of all loads that are kept, newest first. */
+  loads(): Promise<LoadHead[]>;
+  /** Rejects when there is no such load. */
+  load(id: string): Promise<Load>;
+  /** Loads from now on are handed to this lab. */
+  connectLab(link: LabLink): Promise<void>;
+  /** Settles when the lab has every load, or cannot be reached. */
+  saveLoads(): Promise<void>;
 }

@@ -21,6 +21,10 @@ export const resourceTimingSchema = z.object({
   startTime: z.number(),
   duration: z.number(),
   workerStart: z.optional(z.number()),
+  /** Static routing of service workers: the source that the matching rule names; absent or `""` when no rule matched. */
+  workerMatchedSourceType: z.optional(z.string()),
+  /** The source that served in the end: `network`, `cache`, `fetch-event` ...; absent or `""` without a service worker. */
+  workerFinalSourceType: z.optional(z.string()),
   requestStart: z.optional(z.number()),
   firstInterimResponseStart: z.optional(z.number()),
   finalResponseHeadersStart: z.optional(z.number()),

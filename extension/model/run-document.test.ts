@@ -19,13 +19,28 @@ test('one document, and run.json with samples.ndjson in either order, give the s
   expect(readRunFiles([samples, run])).toEqual({ value: document });
 });
 
-test('a last line that a crash cut off is left out, a broken line before it is told', () => {
+test('a broken line is left out and counted, wherever it stands', () => {
   const cut = { ...samples, text: `${lines}{"sequence":9` };
-  expect(readRunFiles([run, cut])).toEqual({ value: document });
-  const broken = { ...samples, text: `{"sequence":9\n${lines}` };
-  expect(problemsOf([run, broken])).toEqual([
-    expect.stringMatching(/^samples\.ndjson line 1 is not JSON/),
-  ]);
+  const [count] = [document.samples.length];
+  const sentence = new RegExp(
+    String.raw`^1 line of samples\.ndjson .* left out: samples\.ndjson line ${count + 1} is not JSON`,
+  );
+  expect(readRunFiles([run, cut])).toEqual({
+    value: {
+      run: {
+        ...document.run,
+        warnings: [...document.run.warnings, expect.stringMatching(sentence)],
+      },
+      samples: document.samples,
+    },
+  });
+  const [first = ''] = lines.split('\n');
+  const broken = { ...samples, text: `{"sequence":9\n${first}\n{}\n${lines}` };
+  const read = readRunFiles([run, broken]);
+  expect(read).toMatchObject({ value: { samples: document.samples } });
+  expect(read).toMatchObject({
+    value: { run: { warnings: { 1: expect.stringMatching(/^3 lines of samples\.ndjson/) } } },
+  });
 });
 
 test('all problems of both files are told at once, each with its place', () => {
@@ -61,7 +76,7 @@ test.each([
 test('a choice that makes no run says what to choose', () => {
   for (const files of [[samples], [run, run], [run, samples, samples]]) {
     expect(problemsOf(files)).toEqual([
-      expect.stringContaining('run.json and samples.ndjson together'),
+      expect.stringContaining('run.json together with samples.ndjson'),
     ]);
   }
 });

@@ -1,36 +1,32 @@
-import en from 'zod/v4/locales/en.js';
-import { type Run, type RunDocument, runDocumentSchema, runSchema, schemaVersion } from './run.ts';
-import { type Sample, sampleSchema } from './sample.ts';
+import { type Parsed, parsedJson } from './parsed.ts';
+import { type Experiment, experiments, type RunDocument } from './run.ts';
+import { schemaVersion } from './run-base.ts';
+import type { NamedJson, NamedText, SavedExperiment } from './run-experiment.ts';
 
-/** A value that fits its schema, or every reason why it does not, in sentences for people. */
-export type Parsed<Value> = { value: Value } | { problems: string[] };
+export type { Parsed } from './parsed.ts';
+export type { NamedText } from './run-experiment.ts';
 
-/** A file the user chose. */
-export interface NamedText {
-  name: string;
-  text: string;
-}
+/** Names of the files that hold a run's measurements: samples.ndjson, loads.ndjson. */
+export const lineFiles: readonly string[] = Object.values(experiments).map(
+  ({ lineFile }) => lineFile,
+);
 
 /**
- * Reads a saved run from the files of one choice: a run document (`{run, samples}`), or run.json with samples.ndjson.
- * Reports all problems at once. A last line of samples.ndjson that is cut off, as a crash leaves it, is left out.
+ * Reads a saved run from the files of one choice: a run document, or run.json with its line file. Reports all problems
+ * at once. Broken lines, such as the one a crash cut off, are left out and counted in the run's warnings.
  */
 export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
-  if (files.length === 1 && files[0] && !isLines(files[0])) return readSingle(files[0]);
-  const lines = files.filter(isLines);
-  const runFile = files.find((file) => !isLines(file));
-  if (files.length !== 2 || lines.length !== 1 || !runFile) {
-    return {
-      problems: [
-        `${files.map((file) => file.name).join(', ')}: choose one run document, or run.json and samples.ndjson together.`,
-      ],
-    };
-  }
-  const run = readRun(runFile);
-  const samples = readSamples(lines);
-  const problems = [run, samples].flatMap((part) => ('problems' in part ? part.problems : []));
-  if ('problems' in run || 'problems' in samples) return { problems };
-  return { value: { run: run.value, samples: samples.value } };
+  const [only] = files;
+  if (files.length === 1 && only && !isLines(only)) return readSingle(only);
+  const lines = files.find(isLines);
+  const run = files.find((file) => !isLines(file));
+  if (files.length === 2 && lines && run) return readPair(run, lines);
+  const names = files.map((file) => file.name).join(', ');
+  return {
+    problems: [
+      `${names}: choose one run document, or run.json together with ${lineFiles.join(' or ')}.`,
+    ],
+  };
 }
 
 function isLines({ name }: NamedText): boolean {
@@ -38,91 +34,53 @@ function isLines({ name }: NamedText): boolean {
 }
 
 function readSingle({ name, text }: NamedText): Parsed<RunDocument> {
-  const json = parseJson(name, text);
+  const json = parsedJson(name, text);
   if ('problems' in json) return json;
   const { value } = json;
-  if (isRecord(value) && !('run' in value) && 'plan' in value) {
-    return { problems: [`${name} has no samples: choose it together with samples.ndjson.`] };
-  }
-  return (
-    versionProblem(name, isRecord(value) ? value['run'] : undefined) ??
-    check(name, runDocumentSchema, value)
-  );
+  const isWhole = isRecord(value) && 'run' in value;
+  const saved = experimentOf({ name, json: isWhole ? value['run'] : value });
+  if ('problems' in saved) return saved;
+  if (isWhole) return saved.value.readWhole({ name, json: value });
+  const { lineFile } = saved.value;
+  return { problems: [`${name} holds no measurements: choose it together with ${lineFile}.`] };
 }
 
-function readRun({ name, text }: NamedText): Parsed<Run> {
-  const json = parseJson(name, text);
+function readPair(run: NamedText, lines: NamedText): Parsed<RunDocument> {
+  const json = parsedJson(run.name, run.text);
   if ('problems' in json) return json;
-  return versionProblem(name, json.value) ?? check(name, runSchema, json.value);
+  const file = { name: run.name, json: json.value };
+  const saved = experimentOf(file);
+  if ('problems' in saved) return saved;
+  const { lineFile } = saved.value;
+  if (lines.name === lineFile || !lineFiles.includes(lines.name))
+    return saved.value.readParts(file, lines);
+  return { problems: [`${run.name} goes with ${lineFile}, not with ${lines.name}.`] };
 }
 
-function readSamples(files: readonly NamedText[]): Parsed<Sample[]> {
-  const problems: string[] = [];
-  const samples: Sample[] = [];
-  for (const { name, text } of files) {
-    const lines = text.split('\n');
-    for (const [index, line] of lines.entries()) {
-      if (line.trim() === '') continue;
-      const place = `${name} line ${index + 1}`;
-      const json = parseJson(place, line);
-      // Every whole line ends with a newline, so what follows the last one was being written.
-      if ('problems' in json && index === lines.length - 1) continue;
-      const parsed = 'problems' in json ? json : check(place, sampleSchema, json.value);
-      if ('problems' in parsed) problems.push(...parsed.problems);
-      else samples.push(parsed.value);
-    }
-  }
-  return problems.length > 0 ? { problems } : { value: samples };
-}
-
-function parseJson(name: string, text: string): Parsed<unknown> {
-  if (text.trim() === '') return { problems: [`${name} is empty.`] };
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return {
-      problems: [`${name} is not JSON: ${error instanceof Error ? error.message : 'broken'}`],
-    };
-  }
-}
-
-/** Another version is told before anything else, because all other problems follow from it. */
-function versionProblem(name: string, run: unknown): { problems: string[] } | undefined {
-  if (!isRecord(run)) {
-    return { problems: [`${name} is not a run document: it must hold a run and its samples.`] };
-  }
-  const version = run['schemaVersion'];
-  if (version === schemaVersion) return undefined;
-  if (typeof version !== 'number') {
+/** Another version or experiment is told before anything else, because all other problems follow from it. */
+function experimentOf({ name, json: run }: NamedJson): Parsed<SavedExperiment<RunDocument>> {
+  const version = isRecord(run) ? run['schemaVersion'] : undefined;
+  if (!isRecord(run) || typeof version !== 'number') {
     return { problems: [`${name} is not a run document: it has no schemaVersion.`] };
   }
+  if (version !== schemaVersion) {
+    return {
+      problems: [
+        `${name} has schema version ${version}, this Cachescope reads version ${schemaVersion}. Open it with the version that wrote it.`,
+      ],
+    };
+  }
+  const experiment = run['experiment'];
+  if (isExperiment(experiment)) return { value: experiments[experiment] };
   return {
     problems: [
-      `${name} has schema version ${version}, this Cachescope reads version ${schemaVersion}. Open it with the version that wrote it.`,
+      `${name} is a run of the experiment ${JSON.stringify(experiment)}; this Cachescope knows ${Object.keys(experiments).join(', ')}.`,
     ],
   };
 }
 
-const messages = en().localeError;
-
-function check<Value>(
-  name: string,
-  schema: {
-    safeParse(
-      value: unknown,
-      settings: { error: typeof messages },
-    ):
-      | { success: true; data: Value }
-      | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
-  },
-  value: unknown,
-): Parsed<Value> {
-  const result = schema.safeParse(value, { error: messages });
-  if (result.success) return { value: result.data };
-  const problems = result.error.issues.map(
-    ({ path, message }) => `${name}: ${path.map(String).join('.') || 'the whole'}: ${message}`,
-  );
-  return { problems };
+function isExperiment(name: unknown): name is Experiment {
+  return typeof name === 'string' && Object.hasOwn(experiments, name);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

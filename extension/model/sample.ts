@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { codings } from './coding.ts';
+import { evidenceDepths } from './evidence.ts';
 import { resourceTimingSchema } from './resource-timing.ts';
 
 /** Where the cache of a cell lies: on ordinary storage (`none`, the control) or behind a device with a set delay. */
@@ -28,14 +29,36 @@ export const cellSchema = z.object({
 });
 export type Cell = z.infer<typeof cellSchema>;
 
+/** What one witness said of a response, for a reader who wants to know why. */
+export const signalSchema = z.object({
+  depth: z.enum(evidenceDepths),
+  /** One sentence without a full stop. */
+  says: z.string(),
+  /**
+   * `agrees`: the verdict is among what it leaves possible; `disagrees`: it contradicts the verdict, or another witness;
+   * `silent`: it watched and cannot tell; `missing`: it did not watch.
+   */
+  stance: z.enum(['agrees', 'disagrees', 'silent', 'missing']),
+});
+export type Signal = z.infer<typeof signalSchema>;
+
 /** The extension's verdict on where a response came from. */
 export const attributionSchema = z.object({
   /** Cache source, one of `cacheSources` (cache-source.ts). */
   source: z.string(),
+  /** More of it, for example `http-cache`; absent when there is no more to say, or it is not known. */
   detail: z.optional(z.string()),
   confidence: z.enum(['certain', 'likely', 'unknown']),
   /** The signals, in words, that led there, and those that are missing. */
   reasons: z.array(z.string()),
+  /** Everything it may be, as `source` or `source/detail`, when the evidence leaves more than one. */
+  candidates: z.optional(z.array(z.string())),
+  /** Name of the Cache Storage, when a witness told it. */
+  cacheStorageName: z.optional(z.string()),
+  /** A service worker's static routing (or its fetch handler that did not respond): the rule's source, and the real one. */
+  router: z.optional(z.object({ matched: z.optional(z.string()), actual: z.optional(z.string()) })),
+  /** Every witness and what it said, in order of depth. */
+  signals: z.optional(z.array(signalSchema)),
 });
 export type Attribution = z.infer<typeof attributionSchema>;
 

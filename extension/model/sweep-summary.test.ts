@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Coding } from './coding.ts';
-import type { DelayProof, Run } from './run.ts';
+import type { DelayProof } from './run-base.ts';
+import type { SweepRun } from './sweep-run.ts';
 import type { Sample } from './sample.ts';
 import { summarize } from './sweep-summary.ts';
 
-const base: Run = {
+const base: SweepRun = {
   schemaVersion: 1,
   tool: { name: 'cachescope', version: '0.0.0' },
   experiment: 'sweep',
@@ -100,7 +101,7 @@ function cell(arm: Coding, delayMs: number, readMs: number, more: Partial<Sample
 const control: Partial<Sample> = { cell: { arm: 'br', storage: 'none', delayMs: 0 } };
 
 /** Two lines by construction: br = 10 + 3 d, dcb = 8 + 10 d, where d is the measured delay. */
-function linearSweep(): { run: Run; samples: Sample[] } {
+function linearSweep(): { run: SweepRun; samples: Sample[] } {
   const measured = [0.5, 5.5, 10.5];
   const proofs = base.plan.delaysMs.flatMap((delayMs, index) => {
     const p50 = measured[index] ?? 0;

@@ -9,7 +9,8 @@ import { finding } from './finding.ts';
 import { median } from './quantile.ts';
 import { createRandom } from './random.ts';
 import { fitLine } from './regression.ts';
-import type { DelayProof, Run } from './run.ts';
+import type { DelayProof } from './run-base.ts';
+import type { SweepRun } from './sweep-run.ts';
 import { cellKey, type Sample, type SampleFlag, usable } from './sample.ts';
 import type { ArmFit, ArmPoint, Gap, SweepPoint } from './sweep-result.ts';
 
@@ -38,7 +39,7 @@ export interface SampleCounts {
 }
 
 /** Analyses a sweep. Pure and repeatable: the intervals draw their resamples from the plan's seed. */
-export function summarize(run: Run, samples: readonly Sample[]): SweepSummary {
+export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSummary {
   const random = createRandom(run.plan.seed);
   const cells = Map.groupBy(
     samples.filter((sample) => sample.kind === 'timed'),
@@ -58,7 +59,7 @@ export function summarize(run: Run, samples: readonly Sample[]): SweepSummary {
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
-function begunPoints(run: Run, samples: readonly Sample[]): Place[] {
+function begunPoints(run: SweepRun, samples: readonly Sample[]): Place[] {
   const places: Place[] = [
     ...samples.map(({ cell }) => ({ storage: cell.storage, requestedDelayMs: cell.delayMs })),
     ...run.proofs.map(({ storage, requestedDelayMs }) => ({ storage, requestedDelayMs })),
@@ -73,7 +74,7 @@ function placeKey(place: Place): string {
 }
 
 function summarizePoint(
-  run: Run,
+  run: SweepRun,
   place: Place,
   cells: ReadonlyMap<string, Sample[]>,
   random: () => number,
@@ -149,7 +150,7 @@ function deviceMedians(samples: readonly Sample[]): {
   };
 }
 
-function gapsOf(run: Run, cells: readonly SummarizedCell[]): Gap[] {
+function gapsOf(run: SweepRun, cells: readonly SummarizedCell[]): Gap[] {
   const baseline = cells.find((cell) => cell.point.arm === baselineArm(run));
   if (!baseline) return [];
   return cells.filter((cell) => cell !== baseline).map((cell) => gapBetween(cell, baseline));
@@ -167,12 +168,12 @@ function gapBetween(cell: SummarizedCell, baseline: SummarizedCell): Gap {
   };
 }
 
-function baselineArm(run: Run): Coding | undefined {
+function baselineArm(run: SweepRun): Coding | undefined {
   return run.plan.arms.includes('br') ? 'br' : run.plan.arms[0];
 }
 
 function fitArm(
-  run: Run,
+  run: SweepRun,
   arm: Coding,
   points: readonly SweepPoint[],
   samples: readonly Sample[],

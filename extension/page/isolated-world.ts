@@ -1,10 +1,17 @@
-/** Hands questions of the service worker to the page's world, and its answers back. It adds nothing to them. */
-import { takePort } from './channel.ts';
+/**
+ * Runs in every frame of a page before its scripts. Hands questions of the service worker to the page's world, and its
+ * answers back; and collects what the document loads while its tab is watched.
+ */
 import type { PageAnswer, PageQuestion } from '@cachescope/model/page-message.ts';
+import type { FrameOrder, WatchAnswer, WatchRequest } from '@cachescope/model/watch-message.ts';
+import { takePort } from './channel.ts';
+import { Collector } from './collector.ts';
+import { enlargeBuffer } from './resource-entry.ts';
 
 const mainWorld = takePort();
 const waiting = new Map<number, (result: PageAnswer) => void>();
 let questions = 0;
+let collector: Collector | undefined;
 
 async function ask(question: PageQuestion): Promise<PageAnswer> {
   const port = await mainWorld;
@@ -24,9 +31,60 @@ async function listen(): Promise<void> {
   port.start();
 }
 
+async function tell(request: WatchRequest): Promise<WatchAnswer> {
+  const answer: WatchAnswer | undefined = await chrome.runtime.sendMessage(request);
+  if (answer && 'done' in answer) return answer;
+  throw new Error(answer?.error ?? 'the service worker gave no answer');
+}
+
+/** Sends nothing before it is known that the tab is watched. */
+function makeCollector(): Collector {
+  return new Collector(async (batch) => {
+    await firstAnswer;
+    await tell({ type: 'page-batch', batch });
+  });
+}
+
+function obey(order: FrameOrder): void {
+  if (order.type === 'unwatch') {
+    collector?.stop();
+    return;
+  }
+  collector ??= makeCollector();
+  collector.start();
+}
+
+function isOrder(message: PageQuestion | FrameOrder): message is FrameOrder {
+  return message.type === 'watch' || message.type === 'unwatch';
+}
+
+enlargeBuffer(performance);
 void listen();
-chrome.runtime.onMessage.addListener((question: PageQuestion, _sender, respond) => {
-  void ask(question).then(respond);
+chrome.runtime.onMessage.addListener((message: PageQuestion | FrameOrder, _sender, respond) => {
+  if (isOrder(message)) {
+    obey(message);
+    return false;
+  }
+  void ask(message).then(respond);
   // The channel to the service worker stays open until respond() is called.
   return true;
 });
+
+/** A service worker that does not answer watches nothing. */
+async function isWatched(): Promise<boolean> {
+  const answer = await tell({ type: 'is-watched' }).catch(() => undefined);
+  return Boolean(answer && 'done' in answer && answer.isWatched);
+}
+
+/** Entries are taken from the start, because a page can empty the browser's buffer before the answer is there. */
+async function beginEarly(): Promise<void> {
+  const early = makeCollector();
+  early.start();
+  collector = early;
+  if (await firstAnswer) return;
+  early.discard();
+  if (collector === early) collector = undefined;
+}
+
+const firstAnswer = isWatched();
+void beginEarly();

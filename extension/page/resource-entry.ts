@@ -46,9 +46,12 @@ interface RecentFields {
   contentType?: string;
   firstInterimResponseStart?: number;
   finalResponseHeadersStart?: number;
+  workerMatchedSourceType?: string;
+  workerFinalSourceType?: string;
 }
 
-function plainTiming(entry: PerformanceResourceTiming & RecentFields): ResourceTiming {
+/** The fields of an entry, as plain data. */
+export function plainTiming(entry: PerformanceResourceTiming & RecentFields): ResourceTiming {
   const fields = {
     deliveryType: entry.deliveryType,
     initiatorType: entry.initiatorType,
@@ -62,6 +65,8 @@ function plainTiming(entry: PerformanceResourceTiming & RecentFields): ResourceT
     startTime: entry.startTime,
     duration: entry.duration,
     workerStart: entry.workerStart,
+    workerMatchedSourceType: entry.workerMatchedSourceType,
+    workerFinalSourceType: entry.workerFinalSourceType,
     requestStart: entry.requestStart,
     firstInterimResponseStart: entry.firstInterimResponseStart,
     finalResponseHeadersStart: entry.finalResponseHeadersStart,

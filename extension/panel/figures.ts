@@ -1,6 +1,7 @@
 import type { Sample } from '@cachescope/model/sample.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { Chart } from 'chart.js';
+import { html, type TemplateResult } from 'lit';
 import { bytesChart, deviceBytesChart, deviceReadsChart } from './bar-charts.ts';
 import {
   bytesCaption,
@@ -9,21 +10,21 @@ import {
   gapCaption,
   readTimeCaption,
 } from './captions.ts';
-import { applyChartTheme } from './chart-theme.ts';
+import { chartCanvas, type DrawChart } from './chart-canvas.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
-import { element } from './element.ts';
 
 /** One chart with its words. */
-interface Figure {
+export interface Figure {
   /** Names the figure in the page, and its picture on disk. */
   id: string;
   title: string;
   caption: string;
   heightPx: number;
-  draw: (canvas: HTMLCanvasElement) => { destroy(): void };
+  draw: DrawChart;
 }
 
-function figuresOf(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
+/** The figures of a sweep. */
+export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
   const barsPx = 76 + 38 * summary.fits.length;
   return [
     {
@@ -64,36 +65,14 @@ function figuresOf(summary: SweepSummary, samples: readonly Sample[]): Figure[] 
   ];
 }
 
-/** The figures of a sweep. Draw them when they stand in the document, and again after the theme has changed. */
-export interface DrawnFigures {
-  elements: HTMLElement[];
-  draw: () => void;
-}
-
-/** Makes the figures of a sweep; their charts appear with draw(). */
-export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): DrawnFigures {
-  const made = figuresOf(summary, samples).map((figure) => {
-    const canvas = element('canvas', {
-      role: 'img',
-      'aria-label': `${figure.title}. ${figure.caption}`,
-    });
-    const frame = element('div', { class: 'chart' }, canvas);
-    frame.style.height = `${figure.heightPx}px`;
-    const words = element(
-      'figcaption',
-      {},
-      element('h3', {}, figure.title),
-      element('p', {}, figure.caption),
-    );
-    return { figure, canvas, element: element('figure', { id: figure.id }, words, frame) };
-  });
-  let charts: { destroy(): void }[] = [];
-  return {
-    elements: made.map((item) => item.element),
-    draw: () => {
-      for (const chart of charts) chart.destroy();
-      applyChartTheme();
-      charts = made.map(({ figure, canvas }) => figure.draw(canvas));
-    },
-  };
+/** A figure in the page. `key` holds what its chart is drawn from. */
+export function figureView(figure: Figure, key: readonly unknown[]): TemplateResult {
+  const { id, title, caption, heightPx, draw } = figure;
+  return html`<figure id=${id}>
+    <figcaption>
+      <h3>${title}</h3>
+      <p>${caption}</p>
+    </figcaption>
+    ${chartCanvas(`${title}. ${caption}`, heightPx, key, draw)}
+  </figure>`;
 }

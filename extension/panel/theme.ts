@@ -9,12 +9,11 @@ function prefersDark(): boolean {
   return panels ? panels.themeName === 'dark' : systemDark.matches;
 }
 
-/** Follows the theme, and prints in light. Calls `redraw` after each change, for what takes its colours only once. */
-export function followTheme(redraw: () => void): void {
+/** Follows the theme, and prints in light. Calls `tell` at first and after each change, for what takes its colours only once. */
+export function followTheme(tell: (isDark: boolean) => void): void {
   const show = (dark: boolean): void => {
-    const changed = document.documentElement.classList.contains(darkClass) !== dark;
     document.documentElement.classList.toggle(darkClass, dark);
-    if (changed) redraw();
+    tell(dark);
   };
   const follow = (): void => show(prefersDark());
   systemDark.addEventListener('change', follow);

@@ -16,7 +16,7 @@ export interface Witnessed {
 }
 
 /** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
-async function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
+export async function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
   await $({ quiet: true })`sync -f ${disk.directory}`;
   await privilege.dropPageCache();
 }

@@ -5,6 +5,14 @@ import { join } from 'node:path';
 const simpleEntryMagic = 0xfcfb6d1ba7725c30n;
 const headerBytes = 24;
 
+/** How one response lies in the cache. */
+export interface CacheEntry {
+  /** Bytes of its files: headers, body, and some 100 bytes of the cache's own. */
+  storedBytes: number;
+  /** When its bytes were last written, ms since 1970. */
+  writtenAt: number;
+}
+
 /** Where `--disk-cache-dir` keeps the HTTP cache of the default profile. */
 export function cacheDataDirectory(cacheDirectory: string): string {
   return join(cacheDirectory, 'Default', 'Cache', 'Cache_Data');
@@ -25,26 +33,45 @@ async function entryKey(path: string): Promise<string | null> {
   }
 }
 
+/** The key is the URL behind the partition that it belongs to: `1/0/_dk_SITE SITE URL`, or `1/0/URL` without one. */
+function urlOf(key: string): string {
+  return key.slice(key.lastIndexOf(' ') + 1).replace(/^\d+\/\d+\//, '');
+}
+
+/** An entry's body beyond the first file: `_1` a second stream, `_s` ranges. */
+async function entryOf(directory: string, name: string, names: Set<string>): Promise<CacheEntry> {
+  const files = [name, name.replace(/0$/, '1'), name.replace(/0$/, 's')];
+  const there = files.filter((file) => names.has(file));
+  const stats = await Promise.all(there.map((file) => stat(join(directory, file))));
+  return {
+    storedBytes: stats.reduce((sum, { size }) => sum + size, 0),
+    writtenAt: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
+  };
+}
+
 /**
- * Size of the file in which Chromium's simple cache back end keeps the response of each URL: headers, body and some
- * 100 bytes of its own. Bytes. A URL without an entry is absent from the map: unknown, or not stored. Other back ends
- * keep no file an entry, so the map is empty there.
+ * Every response in Chromium's simple cache back end, by URL. A URL without an entry is absent: unknown, or not stored;
+ * so is one that two sites have an entry of, because their sizes may differ. Other back ends keep no file an entry, so
+ * the map is empty there. Looking reads inodes and keys, and so warms them.
  */
-export async function storedBytesByUrl(
-  cacheDirectory: string,
-  urls: readonly string[],
-): Promise<Map<string, number>> {
+export async function cacheEntries(cacheDirectory: string): Promise<Map<string, CacheEntry>> {
   const directory = cacheDataDirectory(cacheDirectory);
-  const names = await readdir(directory).catch(() => []);
-  const sizes = new Map<string, number>();
-  for (const name of names.filter((candidate) => candidate.endsWith('_0'))) {
-    const path = join(directory, name);
-    const key = await entryKey(path);
-    // The key is the URL behind the partition it belongs to: "1/0/_dk_SITE SITE URL".
-    const url = urls.find(
-      (candidate) => key !== null && (key === candidate || key.endsWith(` ${candidate}`)),
-    );
-    if (url) sizes.set(url, (await stat(path)).size);
+  const names = new Set(await readdir(directory).catch(() => []));
+  const entries = new Map<string, CacheEntry>();
+  const ambiguous = new Set<string>();
+  for (const name of names) {
+    if (!name.endsWith('_0')) continue;
+    try {
+      const key = await entryKey(join(directory, name));
+      if (key === null) continue;
+      const url = urlOf(key);
+      if (entries.has(url)) ambiguous.add(url);
+      entries.set(url, await entryOf(directory, name, names));
+    } catch (error) {
+      // A running browser may have removed it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
-  return sizes;
+  for (const url of ambiguous) entries.delete(url);
+  return entries;
 }

@@ -28,7 +28,15 @@ function isCurrent(): boolean {
 export async function builtExtension(): Promise<string> {
   if (isCurrent()) return built;
   const { createBuilder } = await import('vite');
-  const builder = await createBuilder({ configFile: viteConfig, logLevel: 'warn' });
-  await builder.buildApp();
+  // A test runner sets it otherwise, and libraries would then be built in with their warnings for developers.
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    const builder = await createBuilder({ configFile: viteConfig, logLevel: 'warn' });
+    await builder.buildApp();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
   return built;
 }

@@ -1,6 +1,6 @@
 import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
 import type { ReadResult } from '@cachescope/model/messages.ts';
-import type { StoredEntry } from '@cachescope/model/run.ts';
+import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import {
   dictionaryPath,
@@ -12,7 +12,7 @@ import {
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
-import { storedBytesByUrl } from './disk-cache.ts';
+import { cacheEntries } from './disk-cache.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
@@ -119,13 +119,10 @@ export async function fillCache(
   } finally {
     await browser.close();
   }
-  const sizes = await storedBytesByUrl(
-    options.cacheDirectory,
-    entries.map((entry) => origin.url + entry.url),
-  );
+  const files = await cacheEntries(options.cacheDirectory);
   const stored = entries.map((entry) => ({
     ...entry,
-    storedBytes: sizes.get(origin.url + entry.url) ?? null,
+    storedBytes: files.get(origin.url + entry.url)?.storedBytes ?? null,
   }));
   return { stored, version: browser.version, flags: browser.flags, timerStepMs };
 }

@@ -98,29 +98,32 @@ const startLimitMs = 30_000;
 /** How long Chromium may take to write its cache's index and end, ms. */
 const closeLimitMs = 10_000;
 
-/** The service worker's global scope; the functions below run there. */
+/** The service worker's global scope; the function below runs there. */
 interface WithInstrument {
-  cachescope: Instrument;
+  cachescope: Record<string, (...words: unknown[]) => unknown>;
 }
 
+/** The instrument's methods, each forwarded to the extension's service worker. */
 function instrumentOf(worker: WebWorker): Instrument {
+  const forward =
+    (method: keyof Instrument) =>
+    (...words: unknown[]): Promise<never> =>
+      worker.evaluate(
+        (name, given) =>
+          (globalThis as unknown as WithInstrument).cachescope[name]?.(...given) as never,
+        method,
+        words,
+      );
   return {
-    open: (url) =>
-      worker.evaluate(
-        (pageUrl) => (globalThis as unknown as WithInstrument).cachescope.open(pageUrl),
-        url,
-      ),
-    read: (tabId, request) =>
-      worker.evaluate(
-        (tab, wanted) => (globalThis as unknown as WithInstrument).cachescope.read(tab, wanted),
-        tabId,
-        request,
-      ),
-    close: (tabId) =>
-      worker.evaluate(
-        (tab) => (globalThis as unknown as WithInstrument).cachescope.close(tab),
-        tabId,
-      ),
+    open: forward('open'),
+    read: forward('read'),
+    close: forward('close'),
+    watch: forward('watch'),
+    unwatch: forward('unwatch'),
+    loads: forward('loads'),
+    load: forward('load'),
+    connectLab: forward('connectLab'),
+    saveLoads: forward('saveLoads'),
   };
 }
 

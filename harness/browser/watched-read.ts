@@ -2,38 +2,23 @@ import type { NetworkEvidence } from '@cachescope/model/evidence.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
+import { type Attached, attachToTarget, browserSession, openTabs } from './targets.ts';
 
 /** How long after the read the browser may still report on it, ms. Event order is not stable, so the end is a pause. */
 const settleMs = 200;
 
-interface PageSession {
-  session: CDPSession;
-  detach: () => Promise<void>;
-}
-
 /** Attaches over the browser's own session: Puppeteer itself is kept off all pages. */
-async function attachToPage(browser: Browser, pageUrl: string): Promise<PageSession> {
-  const root = await browser.target().createCDPSession();
-  const { targetInfos } = await root.send('Target.getTargets');
-  const page = targetInfos.find((info) => info.type === 'page' && info.url === pageUrl);
+async function attachToPage(browser: Browser, pageUrl: string): Promise<Attached> {
+  const root = await browserSession(browser);
+  const page = (await openTabs(root)).find(({ url }) => url === pageUrl);
   if (!page) {
     throw new CachescopeError(
       'CS_BROWSER_PAGE',
       `no page shows ${pageUrl}, so its read cannot be watched`,
     );
   }
-  const { sessionId } = await root.send('Target.attachToTarget', {
-    targetId: page.targetId,
-    flatten: true,
-  });
-  const session = root.connection()?.session(sessionId);
-  if (!session)
-    throw new CachescopeError('CS_BROWSER_PAGE', `Chromium gave no session for ${pageUrl}`);
-  const detach = async () => {
-    await root.send('Target.detachFromTarget', { sessionId });
-    await root.detach();
-  };
-  return { session, detach };
+  const { session, detach } = await attachToTarget(root, page.targetId);
+  return { session, detach: () => detach().then(() => root.detach()) };
 }
 
 /**

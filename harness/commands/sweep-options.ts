@@ -1,9 +1,15 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
 import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
-import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
+import {
+  checkDisplay,
+  type Problems,
+  readInteger,
+  readOut,
+  readStorage,
+} from './option-reading.ts';
 
 /** What the command line of `sweep` says, read and checked. */
 export interface SweepOptions {
@@ -54,24 +60,6 @@ export interface RawSweepOptions {
   out?: string | undefined;
   json: boolean;
   dryRun: boolean;
-}
-
-/** Collects what is wrong with an input, so that all of it can be told at once. */
-type Problems = string[];
-
-function readInteger(
-  name: string,
-  text: string,
-  min: number,
-  max: number,
-  problems: Problems,
-): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  problems.push(
-    `${name} is ${JSON.stringify(text)}; it must be a whole number from ${min} to ${max}`,
-  );
-  return Number.NaN;
 }
 
 /** `1 50 10` -> 1, 11, 21, 31, 41: as the source document's loop does, the end is included only when a step falls on it. */
@@ -130,28 +118,6 @@ function readWorkload(raw: RawSweepOptions, problems: Problems): SweepOptions['w
   return { name };
 }
 
-function readStorage(text: string, problems: Problems): SweepOptions['storage'] {
-  const known = ['auto', ...storageKinds] as const;
-  const storage = known.find((kind) => kind === text);
-  if (storage) return storage;
-  problems.push(`--storage is ${JSON.stringify(text)}; known are ${known.join(', ')}`);
-  return 'auto';
-}
-
-/** The nearest folder above that exists must be one that we may write to: not a file, and not /proc. */
-function checkOut(path: string, problems: Problems): void {
-  let parent = dirname(path);
-  while (!existsSync(parent)) parent = dirname(parent);
-  try {
-    accessSync(parent, constants.W_OK);
-    if (!statSync(parent).isDirectory()) problems.push(`--out ${path}: ${parent} is no directory`);
-    else if (/^\/(proc|sys)(\/|$)/.test(parent))
-      problems.push(`--out ${path}: no run can be kept in ${parent}`);
-  } catch {
-    problems.push(`--out ${path}: ${parent} is not writable`);
-  }
-}
-
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -171,16 +137,10 @@ export function readSweepOptions(raw: RawSweepOptions): {
       raw.seed === undefined
         ? Math.floor(Math.random() * 2 ** 32)
         : readInteger('--seed', raw.seed, 0, 2 ** 32 - 1, problems),
-    out: raw.out === undefined ? undefined : resolve(raw.out),
+    out: readOut(raw.out, problems),
     json: raw.json,
     dryRun: raw.dryRun,
   };
-  if (options.out !== undefined) checkOut(options.out, problems);
-  if (options.out !== undefined && existsSync(options.out)) {
-    problems.push(`--out ${options.out} exists; a run is written to a new directory only`);
-  }
-  if (options.headful && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
-    problems.push('--headful needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set');
-  }
+  if (options.headful) checkDisplay('--headful', '', problems);
   return { options, problems };
 }

@@ -1,24 +1,21 @@
-import type { Run, SweepPlan } from '@cachescope/model/run.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
-import { installPackages } from '../environment/packages.ts';
 import { usageError } from '../error.ts';
 import { plannedSamples, runSweep } from '../experiments/sweep.ts';
-import { commandText, createPrivilege, type Privilege } from '../privilege.ts';
+import { createPrivilege, type Privilege } from '../privilege.ts';
 import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
-import { finishText, planText, statusLines } from '../results/finish.ts';
+import { planText } from '../results/sweep-finish.ts';
 import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
-import { Journal } from '../storage/journal.ts';
 import { reap } from '../storage/reaper.ts';
-import { attachStorage, missingPackages, resolveStorageKind } from '../storage/storage.ts';
-import { undoCommands } from '../storage/undo.ts';
+import { attachStorage } from '../storage/storage.ts';
 import { toolVersion } from '../version.ts';
 import {
   type RawSweepOptions,
@@ -26,6 +23,9 @@ import {
   sweepDefaults,
   type SweepOptions,
 } from './sweep-options.ts';
+import { showResults } from './show-results.ts';
+import { stopAtOnce } from './stop-at-once.ts';
+import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
 /** Browser launches that share a cell's samples: at least two, to see what differs between them. */
@@ -91,14 +91,16 @@ async function sweep(options: SweepOptions): Promise<number> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
   const workload = await workloadOf(options);
-  const storage = await storageOf(options, privilege, say);
+  const storage = await storageFor(options.storage, privilege, say);
   const plan = planOf(options, workload, storage);
   if (options.dryRun) return dryRun(plan, privilege);
+  // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
+  await privilege.run(['true']);
   const chromium = await requireChromium(options.browser, privilege, say);
   await reap(privilege, say);
   const extensionDirectory = await builtExtension();
   const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
-  const directory = await RunDirectory.create(path);
+  const directory = await RunDirectory.create(path, 'sweep');
   const progress = new Progress(plannedSamples(plan));
   const sayBetween = (line: string) => progress.step(line);
   const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
@@ -109,11 +111,7 @@ async function sweep(options: SweepOptions): Promise<number> {
     const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion };
     const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();
-    const results = await writeResults(directory, run, samples, tools);
-    process.stdout.write(
-      options.json ? `${JSON.stringify(results.summary, null, 2)}\n` : finishText(run, results),
-    );
-    for (const line of statusLines(run, directory.path, results)) say(line);
+    showResults(await writeResults(directory, { run, samples }, tools), options.json);
     if (cleanUpError !== null) throw cleanUpError;
     return exitCodeOf(run, interrupt.requested);
   } finally {
@@ -121,19 +119,7 @@ async function sweep(options: SweepOptions): Promise<number> {
   }
 }
 
-function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
-  directory.markStopped('stopped at once');
-  say(`Stopped at once. The samples so far: npm run report -- ${directory.path}`);
-  const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
-  const left = own
-    .flatMap(({ entries }) => entries.toReversed())
-    .flatMap(({ made }) => undoCommands(made))
-    .map(commandText);
-  if (left.length > 0)
-    say(`Still there (npm run clean removes it):\n${[...new Set(left)].join('\n')}`);
-}
-
-function exitCodeOf(run: Run, interrupted: boolean): number {
+function exitCodeOf(run: SweepRun, interrupted: boolean): number {
   if (interrupted) return 130;
   return run.status === 'complete' ? 0 : 4;
 }
@@ -141,17 +127,6 @@ function exitCodeOf(run: Run, interrupted: boolean): number {
 async function workloadOf({ workload }: SweepOptions): Promise<Workload> {
   if ('name' in workload) return findWorkload(workload.name);
   return userWorkload(workload.dictionary, workload.resource);
-}
-
-async function storageOf(
-  options: SweepOptions,
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<StorageKind> {
-  const kind = await resolveStorageKind(options.storage, privilege);
-  if (!options.dryRun)
-    await installPackages(await missingPackages(kind), `${kind} storage`, privilege, say);
-  return kind;
 }
 
 function planOf(options: SweepOptions, workload: Workload, storage: StorageKind): SweepPlan {

@@ -1,7 +1,8 @@
 import { createRandom } from '@cachescope/model/random.ts';
-import { type DelayProof, type Run, schemaVersion, type SweepPlan } from '@cachescope/model/run.ts';
+import { type DelayProof, schemaVersion } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample, type StorageKind } from '@cachescope/model/sample.ts';
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
@@ -39,7 +40,7 @@ interface Sweep {
   plan: SweepPlan;
   bench: SweepBench;
   lab: Lab;
-  run: Run;
+  run: SweepRun;
   samples: Sample[];
   launches: number;
 }
@@ -62,7 +63,7 @@ function blocksOf(plan: SweepPlan): Block<Point, Cell>[] {
 
 /** A sweep that has ended, whole or in part. */
 export interface SweepOutcome {
-  run: Run;
+  run: SweepRun;
   samples: Sample[];
   /** What could not be undone afterwards; null when nothing is left behind. The samples are sound all the same. */
   cleanUpError: unknown;
@@ -95,7 +96,7 @@ async function takeSweep(
   plan: SweepPlan,
   bench: SweepBench,
   resources: AsyncDisposableStack,
-): Promise<{ run: Run; samples: Sample[] }> {
+): Promise<{ run: SweepRun; samples: Sample[] }> {
   const startedAt = new Date();
   const storages: StorageKind[] = plan.delaysMs.length === 0 ? ['none'] : ['none', plan.storage];
   const { arms, delayWrites } = plan;
@@ -115,9 +116,14 @@ async function takeSweep(
   return { run, samples: sweep.samples };
 }
 
-async function newRun(plan: SweepPlan, bench: SweepBench, lab: Lab, startedAt: Date): Promise<Run> {
+async function newRun(
+  plan: SweepPlan,
+  bench: SweepBench,
+  lab: Lab,
+  startedAt: Date,
+): Promise<SweepRun> {
   const slow = lab.places.get(plan.storage) ?? lab.places.get('none');
-  const run: Run = {
+  const run: SweepRun = {
     schemaVersion,
     tool: { name: 'cachescope', version: bench.toolVersion },
     experiment: 'sweep',
@@ -155,7 +161,7 @@ async function measure(sweep: Sweep): Promise<void> {
   }
 }
 
-function endPartial(run: Run, reason: string): void {
+function endPartial(run: SweepRun, reason: string): void {
   run.status = 'partial';
   run.statusReason = reason;
 }

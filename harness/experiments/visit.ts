@@ -5,6 +5,7 @@ import { disagreements } from '@cachescope/model/witnesses.ts';
 import { pagePath, resourcePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { coldRead } from '../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
+import { pageCrash } from '../browser/page-crash.ts';
 import { watchRead } from '../browser/watched-read.ts';
 import type { Lab, Place } from '../runner/lab.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -27,18 +28,27 @@ export class Visit {
   readonly #browser: LaunchedBrowser;
   readonly #tabId: number;
 
-  private constructor(lab: Lab, place: Place, browser: LaunchedBrowser, tabId: number) {
+  readonly #crashed: Promise<never>;
+
+  private constructor(
+    lab: Lab,
+    place: Place,
+    browser: LaunchedBrowser,
+    page: { tabId: number; crashed: Promise<never> },
+  ) {
     this.#lab = lab;
     this.#place = place;
     this.#browser = browser;
-    this.#tabId = tabId;
+    this.#tabId = page.tabId;
+    this.#crashed = page.crashed;
   }
 
   static async begin(lab: Lab, place: Place): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
-      const page = await browser.instrument.open(lab.origin.url + pagePath);
-      const visit = new Visit(lab, place, browser, page.tabId);
+      const { crashed } = await pageCrash(browser.browser);
+      const { tabId } = await browser.instrument.open(lab.origin.url + pagePath);
+      const visit = new Visit(lab, place, browser, { tabId, crashed });
       // The cache back end initialises at its first use, which must not be a timed read.
       await visit.#read(lab.origin.url + warmUpPath, 0);
       return visit;
@@ -74,7 +84,7 @@ export class Visit {
 
   #read(url: string, settle: number): Promise<ReadResult> {
     const read = this.#browser.instrument.read(this.#tabId, { url, settleMs: settle });
-    return withTimeLimit(`Reading ${url}`, readLimitMs, read);
+    return withTimeLimit(`Reading ${url}`, readLimitMs, Promise.race([read, this.#crashed]));
   }
 
   async #take(

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { join } from 'node:path';
@@ -34,6 +35,7 @@ export async function drawCharts(
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
     await page.goto(pathToFileURL(reportPath).href);
     await page.waitForSelector('body[data-ready]', { timeout: 20_000 });
+    await mkdir(directory, { recursive: true });
     const paths: string[] = [];
     for (const figure of await page.$$('figure[id]')) {
       const id = await figure.evaluate((element) => element.id);

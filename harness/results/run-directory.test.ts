@@ -1,15 +1,20 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Run } from '@cachescope/model/run.ts';
+import type { SweepRun } from '@cachescope/model/sweep-run.ts';
 import type { Sample } from '@cachescope/model/sample.ts';
 import { afterAll, expect, test } from 'vitest';
-import { compactTime, readRunDirectory, RunDirectory } from './run-directory.ts';
+import {
+  compactTime,
+  readRunDirectory,
+  readSweepDirectory,
+  RunDirectory,
+} from './run-directory.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
 afterAll(() => rmSync(base, { recursive: true }));
 
-const run: Run = {
+const run: SweepRun = {
   schemaVersion: 1,
   tool: { name: 'cachescope', version: '0.1.0' },
   experiment: 'sweep',
@@ -61,7 +66,7 @@ const sample: Sample = {
 
 async function written(name: string): Promise<string> {
   const path = join(base, name);
-  const directory = await RunDirectory.create(path);
+  const directory = await RunDirectory.create(path, 'sweep');
   await directory.writeRun(run);
   await directory.append(sample);
   await directory.close();
@@ -70,32 +75,34 @@ async function written(name: string): Promise<string> {
 
 test('what was written is read back', async () => {
   const path = await written('whole');
-  expect(await readRunDirectory(path)).toEqual({ run, samples: [sample], brokenLines: 0 });
+  expect(await readRunDirectory(path)).toEqual({ run, samples: [sample] });
 });
 
 test('a line that a crash cut off is left out and counted; the samples before it stay', async () => {
   const path = await written('cut');
   appendFileSync(join(path, 'samples.ndjson'), JSON.stringify(sample).slice(0, 40));
-  const read = await readRunDirectory(path);
+  const read = await readSweepDirectory(path);
   expect(read.samples).toEqual([sample]);
-  expect(read.brokenLines).toBe(1);
+  expect(read.run.warnings).toEqual([
+    expect.stringMatching(/^1 line of samples\.ndjson could not be used and was left out: /),
+  ]);
 });
 
 test('a run is never written over another', async () => {
   const path = await written('twice');
-  await expect(RunDirectory.create(path)).rejects.toMatchObject({
+  await expect(RunDirectory.create(path, 'sweep')).rejects.toMatchObject({
     code: 'CS_OUT_EXISTS',
     exitCode: 2,
   });
 });
 
 test.each([
-  ['nothing there', null, 'ENOENT'],
-  ['no JSON', 'hello', 'not valid JSON'],
+  ['nothing there', null, 'no run.json'],
+  ['no JSON', 'hello', 'is not JSON'],
   [
     'another schema version',
     JSON.stringify({ ...run, schemaVersion: 9 }),
-    'schema version is 9, this program reads 1',
+    'schema version 9, this Cachescope reads version 1',
   ],
   ['a field missing', JSON.stringify({ ...run, proofs: undefined }), 'proofs'],
 ])('a directory with %s is refused with the reason', async (name, content, reason) => {

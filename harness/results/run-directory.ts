@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { runSchema, schemaVersion, type Run } from '@cachescope/model/run.ts';
-import { sampleSchema, type Sample } from '@cachescope/model/sample.ts';
-import * as z from 'zod';
-import { CachescopeError } from '../error.ts';
+import { join, resolve } from 'node:path';
+import { type Experiment, experiments, type Run, type RunDocument } from '@cachescope/model/run.ts';
+import { lineFiles, readRunFiles } from '@cachescope/model/run-document.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { CachescopeError, messageOf } from '../error.ts';
 
 /** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
 export function compactTime(iso: string): string {
@@ -27,15 +27,15 @@ async function replaceFile(path: string, text: string): Promise<void> {
 /** One run on disk, while it is written. */
 export class RunDirectory {
   readonly path: string;
-  readonly #samples: Awaited<ReturnType<typeof open>>;
+  readonly #lines: Awaited<ReturnType<typeof open>>;
 
-  private constructor(path: string, samples: Awaited<ReturnType<typeof open>>) {
+  private constructor(path: string, lines: Awaited<ReturnType<typeof open>>) {
     this.path = path;
-    this.#samples = samples;
+    this.#lines = lines;
   }
 
   /** Makes the directory. Throws CS_OUT_EXISTS when there is one: a run is never written over another. */
-  static async create(path: string): Promise<RunDirectory> {
+  static async create(path: string, experiment: Experiment): Promise<RunDirectory> {
     if (existsSync(path)) {
       throw new CachescopeError(
         'CS_OUT_EXISTS',
@@ -46,14 +46,15 @@ export class RunDirectory {
         },
       );
     }
-    await mkdir(join(path, 'charts'), { recursive: true });
-    return new RunDirectory(path, await open(join(path, 'samples.ndjson'), 'a'));
+    await mkdir(path, { recursive: true });
+    const { lineFile } = experiments[experiment];
+    return new RunDirectory(path, await open(join(path, lineFile), 'a'));
   }
 
-  /** Appends one line and waits until it is on the disk: a crash after this loses no sample. */
-  async append(sample: Sample): Promise<void> {
-    await this.#samples.appendFile(`${JSON.stringify(sample)}\n`);
-    await this.#samples.datasync();
+  /** Appends one sample, or whatever a line of this run is, and waits until it is on the disk: a crash then loses none. */
+  async append(item: object): Promise<void> {
+    await this.#lines.appendFile(`${JSON.stringify(item)}\n`);
+    await this.#lines.datasync();
   }
 
   /** Writes run.json anew, whole or not at all. */
@@ -65,8 +66,8 @@ export class RunDirectory {
   markStopped(reason: string): void {
     const path = join(this.path, 'run.json');
     if (!existsSync(path)) return;
-    const run: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const stopped = { ...runSchema.parse(run), status: 'partial', statusReason: reason };
+    const run = JSON.parse(readFileSync(path, 'utf8')) as Run;
+    const stopped = { ...run, status: 'partial', statusReason: reason };
     writeFileSync(path, `${JSON.stringify(stopped, null, 2)}\n`);
   }
 
@@ -77,74 +78,48 @@ export class RunDirectory {
     return path;
   }
 
-  /** Ends the writing of samples. The directory of a run that never began holds nothing, and is removed. */
+  /** Ends the writing of lines. The directory of a run that never began holds nothing, and is removed. */
   async close(): Promise<void> {
-    await this.#samples.close();
+    await this.#lines.close();
     if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
   }
 }
 
-function invalid(path: string, detail: string): CachescopeError {
-  return new CachescopeError('CS_RUN_INVALID', `${path} is not a readable run: ${detail}`, {
-    hint: 'Name the directory of a run: it holds run.json and samples.ndjson.',
+function invalid(path: string, problems: readonly string[]): CachescopeError {
+  const list = problems.map((problem) => `\n  - ${problem}`).join('');
+  return new CachescopeError('CS_RUN_INVALID', `${path} is not a readable run:${list}`, {
+    hint: `Name the directory of a run: it holds run.json and ${lineFiles.join(' or ')}.`,
     exitCode: 2,
   });
 }
 
-async function readRunFile(path: string): Promise<Run> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw invalid(path, error.message);
-  });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw invalid(path, (error as Error).message);
-  }
-  const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion;
-  if (version !== schemaVersion) {
-    throw invalid(
-      path,
-      `its schema version is ${JSON.stringify(version)}, this program reads ${schemaVersion}`,
-    );
-  }
-  const parsed = runSchema.safeParse(json);
-  if (!parsed.success) throw invalid(path, z.prettifyError(parsed.error));
-  return parsed.data;
-}
-
 /**
- * Reads a saved run. A last line cut off by a crash is left out and counted in `brokenLines`; so is any other line that
- * is no sample: nothing is guessed from it.
+ * Reads a saved run of any experiment. A last line cut off by a crash is left out and told in the run's warnings; so is
+ * any other line that does not fit: nothing is guessed from it.
  *
  * @throws CachescopeError CS_RUN_INVALID
  */
-export async function readRunDirectory(
-  path: string,
-): Promise<{ run: Run; samples: Sample[]; brokenLines: number }> {
-  const run = await readRunFile(join(path, 'run.json'));
-  const text = await readFile(join(path, 'samples.ndjson'), 'utf8').catch((error: Error) => {
-    throw invalid(basename(path), error.message);
-  });
-  const samples: Sample[] = [];
-  const sequences = new Set<number>();
-  let brokenLines = 0;
-  for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
-    const sample = parseSample(line);
-    // A line that stands there twice is no second sample.
-    const isNew = sample !== null && !sequences.has(sample.sequence);
-    if (sample && isNew) samples.push(sample);
-    if (sample) sequences.add(sample.sequence);
-    if (!isNew) brokenLines++;
+export async function readRunDirectory(path: string): Promise<RunDocument> {
+  const names = ['run.json', ...lineFiles].filter((name) => existsSync(join(path, name)));
+  if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
+  try {
+    const texts = names.map((name) => readFile(join(path, name), 'utf8'));
+    const files = await Promise.all(texts);
+    const read = readRunFiles(names.map((name, index) => ({ name, text: files[index] ?? '' })));
+    if ('value' in read) return read.value;
+    throw invalid(path, read.problems);
+  } catch (error) {
+    throw error instanceof CachescopeError ? error : invalid(path, [messageOf(error)]);
   }
-  return { run, samples, brokenLines };
 }
 
-function parseSample(line: string): Sample | null {
-  try {
-    const parsed = sampleSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+/**
+ * Reads a saved sweep.
+ *
+ * @throws CachescopeError CS_RUN_INVALID, also for the run of another experiment.
+ */
+export async function readSweepDirectory(path: string): Promise<SweepRunDocument> {
+  const document = await readRunDirectory(path);
+  if ('samples' in document) return document;
+  throw invalid(path, [`it is a run of ${document.run.experiment}, and a sweep is asked for`]);
 }

@@ -16,14 +16,13 @@ export function listenForInterrupt(
   say: (line: string) => void,
   atOnce: () => void,
   now: () => number = Date.now,
+  finishing = 'finishing this sample',
 ): Interrupt {
   let firstAt: number | null = null;
   const onSignal = () => {
     if (firstAt === null) {
       firstAt = now();
-      say(
-        'Interrupted: finishing this sample, then saving and cleaning up. Once more to stop at once.',
-      );
+      say(`Interrupted: ${finishing}, then saving and cleaning up. Once more to stop at once.`);
       return;
     }
     if (now() - firstAt < sameWishMs) return;

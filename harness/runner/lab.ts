@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
-import type { StoredEntry } from '@cachescope/model/run.ts';
+import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
@@ -31,15 +31,19 @@ export interface Lab {
   timerStepMs: number | null;
 }
 
-export interface LabOptions {
+/** What a browser on a storage is made of. */
+export interface PlaceOptions {
   chromiumPath: string;
   extensionDirectory: string;
   headful: boolean;
+  delayWrites: boolean;
+  privilege: Privilege;
+}
+
+export interface LabOptions extends PlaceOptions {
   workload: Workload;
   arms: readonly Coding[];
   storages: readonly StorageKind[];
-  delayWrites: boolean;
-  privilege: Privilege;
   /** Told what is being done, one line a step. */
   say: (line: string) => void;
 }
@@ -63,9 +67,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
         ? 'Filling the control cache'
         : `Attaching ${kind} storage and filling the cache on it`,
     );
-    const disk = await attachStorage({ kind, delayWrites: options.delayWrites, privilege });
-    resources.defer(() => disk.detach());
-    const launch = await launchOptions(options, disk, join(work.path, kind));
+    const { disk, launch } = await attachPlace(options, kind, join(work.path, kind), resources);
     const filled = await fillCache(launch, origin, workload, arms);
     places.set(kind, { disk, launch, stored: filled.stored });
     chromium = { version: filled.version, path: options.chromiumPath, flags: filled.flags };
@@ -75,18 +77,24 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   return { origin, workload, privilege, places, chromium, timerStepMs };
 }
 
-async function launchOptions(
-  options: LabOptions,
-  disk: SlowDisk,
-  profile: string,
-): Promise<LaunchOptions> {
+/** Attaches storage and says how Chromium is launched with an empty cache on it. `resources` detaches it. */
+export async function attachPlace(
+  options: PlaceOptions,
+  kind: StorageKind,
+  profileDirectory: string,
+  resources: AsyncDisposableStack,
+): Promise<Omit<Place, 'stored'>> {
+  const { delayWrites, privilege } = options;
+  const disk = await attachStorage({ kind, delayWrites, privilege });
+  resources.defer(() => disk.detach());
   const cacheDirectory = join(disk.directory, 'cache');
   await mkdir(cacheDirectory);
-  return {
+  const launch = {
     executablePath: options.chromiumPath,
     extensionDirectory: options.extensionDirectory,
-    profileDirectory: profile,
+    profileDirectory,
     cacheDirectory,
     headful: options.headful,
   };
+  return { disk, launch };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quantile } from '@cachescope/model/quantile.ts';
-import type { DelayProof } from '@cachescope/model/run.ts';
+import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { CachescopeError } from '../error.ts';
 import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
 import { blockBytes } from './image.ts';

@@ -20,6 +20,11 @@ export async function resolveStorageKind(
   return (await kernelHasDelayTarget(privilege)) ? 'dm-delay' : 'nbd-delay';
 }
 
+/** True when the back end changes its delay under a mounted file system, with files open on it. */
+export function changesLive(kind: StorageKind): boolean {
+  return backEnds.find((candidate) => candidate.kind === kind)?.changesLive ?? false;
+}
+
 /** What every back end needs besides its own. */
 const commonPackages = [
   { name: 'e2fsprogs', program: 'mkfs.ext4' },

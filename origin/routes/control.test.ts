@@ -14,12 +14,25 @@ test('control routes need the token, and no page of another origin can read them
     }
     const allowed = await under.get(url, {
       authorization: `Bearer ${token}`,
-      origin: 'https://o.example',
+      origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
     });
     expect(allowed.statusCode).toBe(200);
     expect(allowed.headers).not.toHaveProperty('access-control-allow-origin');
     expect(allowed.headers['cache-control']).toBe('no-store');
   }
+});
+
+test.each([
+  { origin: 'https://o.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'cross-site' },
+])('a web page is refused even with the token: %j', async (headers) => {
+  const authorization = `Bearer ${token}`;
+  const refused = await under.get('/control/log', { authorization, ...headers });
+  expect(refused.statusCode).toBe(403);
+  expect(refused.json()).toMatchObject({ code: 'CS_ORIGIN_PAGE' });
+  expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
 });
 
 test('the scheme of Authorization has no case', async () => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestLog } from '../request-log.ts';
+import { type LabHandlers, labRoutes } from './lab.ts';
 
 const logQuery = {
   type: 'object',
@@ -21,17 +22,51 @@ function bearerToken(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-/** Routes for programs that hold the run's token. No page can read them: they allow no other origin. */
-export function controlRoutes(server: FastifyInstance, token: string, log: RequestLog): void {
+/**
+ * Whether a web page asks: browsers send Origin with what a page posts, and Sec-Fetch-Site with all that it fetches
+ * (Fetch Metadata). Programs send neither, and an extension names itself.
+ */
+function isAskedByPage({ headers }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined) return !origin.startsWith('chrome-extension://');
+  return site !== undefined && site !== 'none';
+}
+
+function refusal(request: FastifyRequest, token: string): Refusal | null {
+  if (isAskedByPage(request)) {
+    const message = 'Web pages may not use the control routes, whatever token they hold.';
+    return { status: 403, code: 'CS_ORIGIN_PAGE', message };
+  }
+  if (isSame(bearerToken(request.headers.authorization), token)) return null;
+  const message = 'Send the token of this run: Authorization: Bearer TOKEN';
+  return { status: 401, code: 'CS_ORIGIN_TOKEN', message };
+}
+
+interface Refusal {
+  status: 401 | 403;
+  code: `CS_ORIGIN_${string}`;
+  message: string;
+}
+
+/**
+ * Routes for programs that hold the run's token, and for the extension when the origin belongs to a lab. No page can read
+ * them: they allow no other origin and refuse pages of their own.
+ */
+export function controlRoutes(
+  server: FastifyInstance,
+  token: string,
+  log: RequestLog,
+  lab?: LabHandlers,
+): void {
   server.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
       reply.header('cache-control', 'no-store');
       reply.header('cross-origin-resource-policy', 'same-origin');
-      if (isSame(bearerToken(request.headers.authorization), token)) return next();
-      return reply.code(401).header('www-authenticate', 'Bearer').send({
-        code: 'CS_ORIGIN_TOKEN',
-        message: 'Send the token of this run: Authorization: Bearer TOKEN',
-      });
+      const refused = refusal(request, token);
+      if (refused === null) return next();
+      const { status, ...why } = refused;
+      if (status === 401) reply.header('www-authenticate', 'Bearer');
+      return reply.code(status).send(why);
     });
     scope.get('/control/health', (_request, reply) => reply.send({ status: 'ok' }));
     scope.get<{ Querystring: { since?: number } }>(
@@ -43,6 +78,7 @@ export function controlRoutes(server: FastifyInstance, token: string, log: Reque
         return reply.send({ oldest, mark: log.mark(), requests: log.since(since) });
       },
     );
+    if (lab) labRoutes(scope, lab);
     done();
   });
 }

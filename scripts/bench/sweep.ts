@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { type SweepSummary, summarize } from '@cachescope/model/sweep-summary.ts';
-import type { Run } from '@cachescope/model/run.ts';
-import { readRunDirectory } from '../../harness/results/run-directory.ts';
+import type { SweepRun } from '@cachescope/model/sweep-run.ts';
+import { readSweepDirectory } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
 
 interface Taken {
   wallMs: number;
-  run: Run;
+  run: SweepRun;
   summary: SweepSummary;
 }
 
@@ -24,7 +24,7 @@ async function takeSweep(directory: string): Promise<Taken> {
   });
   const wallMs = performance.now() - start;
   if (status !== 0) throw new Error(`the sweep ended with code ${status}`);
-  const { run, samples } = await readRunDirectory(directory);
+  const { run, samples } = await readSweepDirectory(directory);
   return { wallMs, run, summary: summarize(run, samples) };
 }
 

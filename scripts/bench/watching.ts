@@ -1,153 +1,202 @@
-/// <reference types="chrome-types" />
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser } from 'puppeteer-core';
-import { median } from '@cachescope/model/quantile.ts';
+import { createRandom } from '@cachescope/model/random.ts';
+import { designOf } from '@cachescope/model/statistics/design.ts';
+import { differenceOfLaunches } from '@cachescope/model/statistics/median-difference.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
-import { chromiumFlags } from '../../harness/browser/flags.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';
-import { type LoopServer, startLoopServer } from './loop-server.ts';
+import {
+  type BenchPlaces,
+  launchObserved,
+  type Observer,
+  type ObservedBrowser,
+  observers,
+  withWebRequest,
+} from './observer.ts';
+import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
 
-/** Launches of each observer; the order within a round is fixed, the rounds spread drift over all of them. */
-const rounds = 6;
-const sizes = [
-  { name: '1 KB', bytes: 1024 },
-  { name: '1 MB', bytes: 1024 * 1024 },
-];
+/** Rounds that are begun; each holds every observer once, in random order, so that a drift of the machine falls on all. */
+const mostRounds = 12;
+/** No round is begun that would probably end after this time, ms. */
+const limitMs = 240_000;
+/** Below this an interval says nothing; below 10 it is somewhat too narrow (statistics/median-interval.ts). */
+const fewestRounds = 5;
+/** One launch with its tasks may take this long, ms. */
+const launchLimitMs = 60_000;
 
-interface Observer {
-  name: string;
-  /** Folder of an extension to load, if any. */
-  extension: string | null;
-  /** Done after the page is there and before it starts to read. */
-  watch?: (browser: Browser, pageUrl: string) => Promise<void>;
+const measures = ['300 resources, cold', '300 resources, warm', 'read of 1 KB', 'read of 1 MB'];
+
+function tasksOf(set: string): Task[] {
+  return [
+    { kind: 'load', set },
+    { kind: 'load', set },
+    {
+      kind: 'read',
+      entries: [
+        { bytes: 1024, reads: 30 },
+        { bytes: 1024 ** 2, reads: 15 },
+      ],
+    },
+  ];
 }
 
-async function attachNetworkDomain(browser: Browser, pageUrl: string): Promise<void> {
-  const root = await browser.target().createCDPSession();
-  const { targetInfos } = await root.send('Target.getTargets');
-  const page = targetInfos.find((info) => info.url === pageUrl);
-  if (!page) throw new Error(`no page shows ${pageUrl}`);
-  const { sessionId } = await root.send('Target.attachToTarget', {
-    targetId: page.targetId,
-    flatten: true,
-  });
-  await root.connection()?.session(sessionId)?.send('Network.enable');
+/** What watching costs: one observer and one measure beside the first observer. */
+export interface WatchingFigure {
+  observer: string;
+  measure: string;
+  /** ms. */
+  medianMs: number;
+  /** Median beside that of the first observer; 1: no cost. */
+  ratio: number;
+  /** 95 % interval over rounds; null for the first observer itself, and with fewer than 5 rounds. */
+  interval: { low: number; high: number } | null;
+  rounds: number;
 }
 
-async function listenToWebRequest(browser: Browser): Promise<void> {
-  const target = await browser.waitForTarget((candidate) => candidate.type() === 'service_worker');
-  const worker = await target.worker();
-  await worker?.evaluate(() => {
-    const all = { urls: ['<all_urls>'] };
-    for (const event of ['onBeforeRequest', 'onResponseStarted', 'onCompleted'] as const) {
-      chrome.webRequest[event].addListener(() => undefined, all);
-    }
-  });
-}
+type Times = Map<Observer, Reading[][]>;
 
-/** The built extension with webRequest granted from the start, which the shipped one asks for only when it is needed. */
-async function withWebRequest(extension: string, directory: string): Promise<string> {
-  const copy = join(directory, 'with-web-request');
-  await cp(extension, copy, { recursive: true });
-  const path = join(copy, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
-  const granted = { permissions: ['webRequest'], host_permissions: ['<all_urls>'] };
-  await writeFile(
-    path,
-    JSON.stringify({
-      ...manifest,
-      optional_permissions: [],
-      optional_host_permissions: [],
-      ...granted,
-    }),
-  );
-  return copy;
-}
-
-async function readTimes(
-  observer: Observer,
-  server: LoopServer,
-  chromiumPath: string,
-  profile: string,
-): Promise<number[][]> {
-  const browser = await puppeteer.launch({
-    executablePath: chromiumPath,
-    userDataDir: profile,
-    pipe: true,
-    enableExtensions: observer.extension === null ? false : [observer.extension],
-    waitForInitialPage: false,
-    targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
-    args: chromiumFlags({ cacheDirectory: join(profile, 'cache') }, process.getuid?.() === 0),
-  });
+/** Takes all observers round by round for at most 4 minutes. */
+export async function takeWatching(): Promise<WatchingFigure[]> {
+  const chromium = await findChromium(undefined);
+  if (!chromium) throw new Error('no Chromium was found');
+  const directory = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
+  const server = await startTaskServer();
+  const times: Times = new Map(observers.map((observer) => [observer, measures.map(() => [])]));
   try {
-    const pageUrl = server.nextPage(sizes.map(({ bytes }) => bytes));
-    const root = await browser.target().createCDPSession();
-    const times = server.timesOf(pageUrl);
-    await root.send('Target.createTarget', { url: pageUrl });
-    await server.pageIsReady(pageUrl);
-    await observer.watch?.(browser, pageUrl);
-    server.letPageRead(pageUrl);
-    return await times;
+    const extensionDirectory = await builtExtension();
+    const grantedDirectory = await withWebRequest(extensionDirectory, directory);
+    const places = { chromiumPath: chromium.path, extensionDirectory, grantedDirectory };
+    const startedAt = performance.now();
+    for (let round = 0, longestMs = 0; round < mostRounds; round++) {
+      const beganAt = performance.now();
+      if (beganAt - startedAt + longestMs > limitMs) break;
+      await takeRound(server, places, directory, round, times);
+      longestMs = Math.max(longestMs, performance.now() - beganAt);
+    }
+  } finally {
+    await server.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return figuresOf(times);
+}
+
+/** Every browser once and in it every observer, each in random order. */
+async function takeRound(
+  server: TaskServer,
+  places: Omit<BenchPlaces, 'profileDirectory'>,
+  directory: string,
+  round: number,
+  times: Times,
+): Promise<void> {
+  const profileDirectory = join(directory, 'profile');
+  for (const kind of shuffled([...new Set(observers.map(({ browser }) => browser))])) {
+    const own = shuffled(observers.filter(({ browser }) => browser === kind));
+    const taking = takeLaunch(server, own, { ...places, profileDirectory }, round, times);
+    await withTimeLimit(`Round ${round} of ${kind}`, launchLimitMs, taking);
+    await rm(profileDirectory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** One launch: each observer of this browser once, in the given order, after all tasks once unmeasured: the first are slower. */
+async function takeLaunch(
+  server: TaskServer,
+  own: readonly Observer[],
+  places: BenchPlaces,
+  round: number,
+  times: Times,
+): Promise<void> {
+  const [first] = own;
+  if (!first) return;
+  const browser = await launchObserved(first.browser, places);
+  try {
+    const warmUp: Observer = { ...first, depth: null };
+    await takeTasks(server, browser, warmUp, tasksOf(`${round}-warm-up`));
+    for (const observer of own) {
+      const tasks = tasksOf(`${round}-${observers.indexOf(observer)}`);
+      const taken = await takeTasks(server, browser, observer, tasks);
+      for (const [measure, list] of taken.flat().entries()) {
+        const values = list.map((value) => ({ value, launch: round }));
+        times.get(observer)?.[measure]?.push(...values);
+      }
+    }
   } finally {
     await browser.close();
   }
 }
 
-/**
- * The cost of watching: the same cached reads under each observer, as ratios of the median to those under none. Launches
- * take turns, so that a drift of the machine falls on all.
- */
-export async function measureWatching(): Promise<void> {
-  const chromium = await findChromium(undefined);
-  if (!chromium) throw new Error('no Chromium was found');
-  const directory = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
-  const extension = await builtExtension();
-  const server = await startLoopServer();
-  const observers: Observer[] = [
-    { name: 'none', extension: null },
-    { name: 'extension, as it is during timed reads', extension },
-    {
-      name: 'extension with webRequest and three listeners',
-      extension: await withWebRequest(extension, directory),
-      watch: listenToWebRequest,
-    },
-    {
-      name: 'Puppeteer-like: Network domain attached',
-      extension: null,
-      watch: attachNetworkDomain,
-    },
-  ];
-  const times = observers.map(() => sizes.map(() => [] as number[]));
-  try {
-    for (let round = 0; round < rounds; round++) {
-      for (const [index, observer] of observers.entries()) {
-        const profile = join(directory, `profile-${round}-${index}`);
-        const reads = readTimes(observer, server, chromium.path, profile);
-        const taken = await withTimeLimit(`Reading under ${observer.name}`, 60_000, reads);
-        for (const [size, list] of taken.entries()) times[index]?.[size]?.push(...list);
-        await rm(profile, { recursive: true, force: true });
-      }
-    }
-  } finally {
-    await server.close();
-    await rm(directory, { recursive: true, force: true });
+/** All tabs are opened first and then take turns: what comes up with a tab is over before anything is timed. */
+async function takeTasks(
+  server: TaskServer,
+  browser: ObservedBrowser,
+  { name, depth }: Observer,
+  tasks: readonly Task[],
+): Promise<number[][][]> {
+  const opened = [];
+  for (const task of tasks) {
+    const page = server.page(task);
+    opened.push({ page, tab: await browser.open(page.url, depth) });
   }
-  printRatios(observers, times);
+  const taken: number[][][] = [];
+  for (const { page, tab } of opened) {
+    await page.ready;
+    await tab.show();
+    page.begin();
+    const lists = await page.times;
+    if (lists.length === 0) throw new Error(`a page under ${name} lost some of its resources`);
+    taken.push(lists);
+  }
+  for (const { tab } of opened) await tab.close();
+  return taken;
 }
 
-function printRatios(observers: readonly Observer[], times: readonly number[][][]): void {
-  for (const [size, { name }] of sizes.entries()) {
-    const baseline = median(times[0]?.[size] ?? []) ?? Number.NaN;
-    console.log(`Cached read of ${name}, median, and ratio to no observer:`);
-    for (const [index, observer] of observers.entries()) {
-      const ms = median(times[index]?.[size] ?? []) ?? Number.NaN;
-      console.log(
-        `  ${observer.name.padEnd(48)} ${ms.toFixed(3)} ms  ${(ms / baseline).toFixed(2)}`,
-      );
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item);
+}
+
+function figuresOf(times: Times): WatchingFigure[] {
+  const [baseline] = observers;
+  const against = (baseline && times.get(baseline)) ?? [];
+  return [...times].flatMap(([observer, lists]) =>
+    lists.map((readings, measure) => {
+      const beside = against[measure] ?? [];
+      const design = designOf(readings, beside);
+      const medianOf = (group: readonly Reading[]) =>
+        median(group.map(({ value }) => value)) ?? Number.NaN;
+      const { relative } = differenceOfLaunches(design, { random: createRandom(1) });
+      const isUnknown =
+        observer === baseline || relative === null || design.of.length < fewestRounds;
+      return {
+        observer: observer.name,
+        measure: measures[measure] ?? '',
+        medianMs: medianOf(readings),
+        ratio: medianOf(readings) / medianOf(beside),
+        interval: isUnknown ? null : { low: 1 + relative.low, high: 1 + relative.high },
+        rounds: design.of.length,
+      };
+    }),
+  );
+}
+
+/** The cost of watching: page loads and cached reads under each observer, as ratios to those under none. */
+export async function measureWatching(): Promise<void> {
+  const figures = await takeWatching();
+  for (const measure of measures) {
+    const own = figures.filter((figure) => figure.measure === measure);
+    console.log(
+      `${measure}, ms, and ratio to no extension (95 % interval, ${own[0]?.rounds} rounds):`,
+    );
+    for (const { observer, medianMs, ratio, interval } of own) {
+      const range = interval ? ` [${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]` : '';
+      const ms = medianMs.toFixed(3).padStart(9);
+      console.log(`  ${observer.padEnd(34)} ${ms}  ${ratio.toFixed(2)}${range}`);
     }
   }
-  console.log('Goal: the extension as it is during timed reads at most 1.05.');
+  console.log('Goal: depth page at most 1.02.');
 }

@@ -1,0 +1,182 @@
+/// <reference types="chrome-types" />
+import type { Resource } from '@cachescope/model/load.ts';
+import type { Protocol } from 'devtools-protocol';
+import { putObservations } from './load-store.ts';
+import { NetworkRequest } from './network-request.ts';
+
+const protocolVersion = '1.3';
+
+/** Where an event came from: the tab itself, or one of its frames and workers by session. */
+interface Source {
+  tabId?: number;
+  sessionId?: string;
+}
+
+/**
+ * Attaches chrome.debugger to tabs and stores what the Network domain tells, of the page and of its workers. While it is
+ * attached Chromium keeps the service worker alive.
+ */
+export class DebuggerWatch {
+  readonly #stored: (tabId: number) => void;
+  readonly #ended: (tabId: number) => void;
+  readonly #requests = new Map<string, NetworkRequest>();
+  readonly #contexts = new Map<string, Resource['context']>();
+  #dirty = new Set<NetworkRequest>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `ended`: the user, or the tab's end, has taken the debugger off. */
+  constructor(stored: (tabId: number) => void, ended: (tabId: number) => void) {
+    this.#stored = stored;
+    this.#ended = ended;
+    chrome.debugger?.onEvent.addListener(this.#heard);
+    chrome.debugger?.onDetach.addListener(this.#detached);
+  }
+
+  /** @throws when DevTools' protocol is not available: the store's build has no such permission. */
+  async attach(tabId: number): Promise<void> {
+    if (chrome.debugger === undefined) {
+      throw new Error(
+        'this build of Cachescope has no debugger permission: load the unpacked build (npm run build:extension)',
+      );
+    }
+    await chrome.debugger.attach({ tabId }, protocolVersion);
+    await this.#enable({ tabId });
+  }
+
+  async detach(tabId: number): Promise<void> {
+    await chrome.debugger?.detach({ tabId }).catch(() => undefined);
+    await this.#flush();
+  }
+
+  /** The commands are sent at once: a worker that waits for the debugger answers none before it may run. */
+  async #enable(source: Required<Pick<Source, 'tabId'>> & Source): Promise<void> {
+    const send = (method: string, parameters: object = {}) =>
+      chrome.debugger.sendCommand(source, method, { ...parameters });
+    const enabling = [
+      send('Network.enable'),
+      // Workers wait until their Network domain is on, so that their first request is not missed.
+      send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+      }).catch(() => undefined),
+      source.sessionId === undefined
+        ? send('Page.enable')
+        : send('Runtime.runIfWaitingForDebugger'),
+    ];
+    await Promise.all(enabling);
+  }
+
+  readonly #detached = ({ tabId }: Source): void => {
+    if (tabId !== undefined) this.#ended(tabId);
+  };
+
+  readonly #heard = (source: Source, method: string, parameters?: object): void => {
+    if (source.tabId === undefined) return;
+    switch (method) {
+      case 'Target.attachedToTarget':
+        this.#attached(source.tabId, parameters as Protocol.Target.AttachedToTargetEvent);
+        return;
+      case 'Page.frameNavigated':
+        this.#navigated(source.tabId, parameters as Protocol.Page.FrameNavigatedEvent);
+        return;
+      default:
+        if (method.startsWith('Network.')) this.#network(source, method, parameters);
+    }
+  };
+
+  #attached(tabId: number, event: Protocol.Target.AttachedToTargetEvent): void {
+    const { sessionId, targetInfo } = event;
+    this.#contexts.set(sessionId, contextOf(targetInfo.type));
+    // A target that has gone meanwhile refuses.
+    void this.#enable({ tabId, sessionId }).catch(() => undefined);
+  }
+
+  #navigated(tabId: number, { frame, type }: Protocol.Page.FrameNavigatedEvent): void {
+    if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
+    const now = Date.now();
+    void putObservations([
+      {
+        witness: 'debugger',
+        key: `debugger restored ${tabId} ${now}`,
+        tabId,
+        url: frame.url,
+        startedAtMs: now,
+        endedAtMs: now,
+        context: 'document',
+        facts: { type: 'document' },
+        evidence: {
+          requestServedFromCache: false,
+          fromDiskCache: false,
+          fromPrefetchCache: false,
+          fromServiceWorker: false,
+          fromEarlyHints: false,
+          status: 200,
+          extraInfoStatus: null,
+          encodedDataLength: null,
+          isBackForwardRestore: true,
+        },
+      },
+    ]).then(() => this.#stored(tabId));
+  }
+
+  #network({ tabId = -1, sessionId = '' }: Source, method: string, parameters?: object): void {
+    const { requestId } = parameters as { requestId?: string };
+    if (requestId === undefined) return;
+    // A worker's script is asked for in the page's session and answered in its own: the id is the same.
+    const key = `debugger ${tabId} ${requestId}`;
+    const context = this.#contexts.get(sessionId) ?? 'unknown';
+    const request = this.#requests.get(key) ?? new NetworkRequest(key, tabId, context);
+    this.#requests.set(key, request);
+    if (!tell(request, method, parameters)) return;
+    this.#dirty.add(request);
+    this.#timer ??= setTimeout(() => void this.#flush(), 50);
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const told = [...this.#dirty];
+    this.#dirty = new Set();
+    await putObservations(told.flatMap((request) => request.observation() ?? []));
+    for (const tabId of new Set(told.map((request) => request.tabId))) this.#stored(tabId);
+  }
+}
+
+/** Returns whether the event said something. */
+function tell(request: NetworkRequest, method: string, event: unknown): boolean {
+  switch (method) {
+    case 'Network.requestWillBeSent':
+      request.willBeSent(event as Protocol.Network.RequestWillBeSentEvent);
+      return true;
+    case 'Network.requestWillBeSentExtraInfo':
+      request.requestExtraInfo(event as Protocol.Network.RequestWillBeSentExtraInfoEvent);
+      return true;
+    case 'Network.requestServedFromCache':
+      request.servedFromCache();
+      return true;
+    case 'Network.responseReceived':
+      request.responseReceived(event as Protocol.Network.ResponseReceivedEvent);
+      return true;
+    case 'Network.responseReceivedExtraInfo':
+      request.responseExtraInfo(event as Protocol.Network.ResponseReceivedExtraInfoEvent);
+      return true;
+    case 'Network.dataReceived':
+      request.dataReceived(event as Protocol.Network.DataReceivedEvent);
+      return true;
+    case 'Network.loadingFinished':
+      request.finished(event as Protocol.Network.LoadingFinishedEvent);
+      return true;
+    case 'Network.loadingFailed':
+      request.failed(event as Protocol.Network.LoadingFailedEvent);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function contextOf(targetType: string): Resource['context'] {
+  if (targetType === 'service_worker') return 'service-worker';
+  if (targetType === 'worker' || targetType === 'shared_worker') return 'worker';
+  return targetType === 'iframe' ? 'frame' : 'unknown';
+}

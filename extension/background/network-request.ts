@@ -1,0 +1,155 @@
+import type { NetworkEvidence } from '@cachescope/model/evidence.ts';
+import { harResourceType } from '@cachescope/model/har-resource-type.ts';
+import { fieldValue } from '@cachescope/model/header-fields.ts';
+import type { Resource } from '@cachescope/model/load.ts';
+import type { Observation } from '@cachescope/model/observation.ts';
+import type { Protocol } from 'devtools-protocol';
+
+type NetworkObservation = Extract<Observation, { witness: 'debugger' }>;
+type Headers = Record<string, string>;
+
+/** One request as the Network domain tells of it, event by event; the events come in no stable order. */
+export class NetworkRequest {
+  readonly key: string;
+  readonly tabId: number;
+  readonly context: Resource['context'];
+  #sent: Protocol.Network.RequestWillBeSentEvent | undefined;
+  #firstUrl: string | undefined;
+  #wasRedirected = false;
+  #response: Protocol.Network.Response | undefined;
+  #type: string | undefined;
+  #extraInfoStatus: number | null = null;
+  #requestHeaders: Headers | undefined;
+  #responseHeaders: Headers | undefined;
+  #isServedFromCache = false;
+  #encodedDataLength: number | null = null;
+  #decodedBytes = 0;
+  #endedAt: number | undefined;
+
+  constructor(key: string, tabId: number, context: Resource['context']) {
+    this.key = key;
+    this.tabId = tabId;
+    this.context = context;
+  }
+
+  willBeSent(event: Protocol.Network.RequestWillBeSentEvent): void {
+    if (event.redirectResponse) {
+      this.#wasRedirected = true;
+      this.#extraInfoStatus = null;
+    } else this.#sent = event;
+    this.#firstUrl ??= event.request.url;
+    this.#type = event.type;
+    this.#finalUrl = event.request.url;
+    this.#requestHeaders ??= event.request.headers;
+  }
+  #finalUrl: string | undefined;
+
+  requestExtraInfo(event: Protocol.Network.RequestWillBeSentExtraInfoEvent): void {
+    this.#requestHeaders = event.headers;
+  }
+
+  servedFromCache(): void {
+    this.#isServedFromCache = true;
+  }
+
+  responseReceived({ response, type }: Protocol.Network.ResponseReceivedEvent): void {
+    this.#response = response;
+    this.#type = type;
+    this.#responseHeaders ??= response.headers;
+  }
+
+  responseExtraInfo(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
+    const { statusCode, headers } = event;
+    // That of a redirect, which may come after the request that follows it.
+    if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return;
+    this.#extraInfoStatus = statusCode;
+    this.#responseHeaders = headers;
+  }
+
+  dataReceived({ dataLength }: Protocol.Network.DataReceivedEvent): void {
+    this.#decodedBytes += dataLength;
+  }
+
+  finished({ encodedDataLength, timestamp }: Protocol.Network.LoadingFinishedEvent): void {
+    this.#encodedDataLength = encodedDataLength;
+    this.#endedAt = timestamp;
+  }
+
+  failed({ timestamp }: Protocol.Network.LoadingFailedEvent): void {
+    this.#endedAt = timestamp;
+  }
+
+  /** What is known so far; undefined before the request itself was told of. */
+  observation(): NetworkObservation | undefined {
+    const sent = this.#sent;
+    if (!sent || this.#firstUrl === undefined) return undefined;
+    const wallMs = (timestamp: number) => (sent.wallTime + timestamp - sent.timestamp) * 1000;
+    const response = this.#response;
+    const headers = fieldsOf(this.#responseHeaders);
+    const timing = response?.timing;
+    return {
+      witness: 'debugger',
+      key: this.key,
+      tabId: this.tabId,
+      url: this.#firstUrl,
+      ...(this.#wasRedirected ? { finalUrl: this.#finalUrl } : {}),
+      startedAtMs: sent.wallTime * 1000,
+      endedAtMs: this.#endedAt === undefined ? null : wallMs(this.#endedAt),
+      ...(timing && timing.receiveHeadersEnd >= 0 && !this.#isServedFromCache
+        ? { responseStartedAtMs: wallMs(timing.requestTime) + timing.receiveHeadersEnd }
+        : {}),
+      context: this.context,
+      facts: {
+        method: sent.request.method,
+        ...(this.#type === undefined ? {} : { type: harResourceType(this.#type, null) }),
+        requestHeaders: fieldsOf(this.#requestHeaders),
+        ...(response ? { ...factsOf(response, headers), ...this.#sizes() } : {}),
+        isPreload: sent.initiator.type === 'preload',
+      },
+      evidence: response ? this.#evidence(response) : null,
+    };
+  }
+
+  #sizes(): { transferredBytes: number | null; decodedBytes?: number } {
+    // A memory hit repeats the figures of the first use.
+    const transferredBytes = this.#isServedFromCache ? 0 : this.#encodedDataLength;
+    const hasData = this.#decodedBytes > 0;
+    return { transferredBytes, ...(hasData ? { decodedBytes: this.#decodedBytes } : {}) };
+  }
+
+  #evidence(response: Protocol.Network.Response): NetworkEvidence {
+    const router = response.serviceWorkerRouterInfo;
+    return {
+      requestServedFromCache: this.#isServedFromCache,
+      fromDiskCache: response.fromDiskCache ?? false,
+      fromPrefetchCache: response.fromPrefetchCache ?? false,
+      fromServiceWorker: response.fromServiceWorker ?? false,
+      fromEarlyHints: response.fromEarlyHints ?? false,
+      status: response.status,
+      extraInfoStatus: this.#extraInfoStatus,
+      encodedDataLength: this.#encodedDataLength,
+      ...(response.serviceWorkerResponseSource
+        ? { serviceWorkerResponseSource: response.serviceWorkerResponseSource }
+        : {}),
+      ...(response.cacheStorageCacheName
+        ? { cacheStorageName: response.cacheStorageCacheName }
+        : {}),
+      ...(router?.matchedSourceType ? { routerMatched: router.matchedSourceType } : {}),
+      ...(router?.actualSourceType ? { routerActual: router.actualSourceType } : {}),
+      ...(response.protocol ? { protocol: response.protocol } : {}),
+    };
+  }
+}
+
+function factsOf(response: Protocol.Network.Response, headers: [string, string][]) {
+  return {
+    status: response.status === 304 ? null : response.status,
+    mimeType: response.mimeType || null,
+    coding: fieldValue(headers, 'content-encoding')?.toLowerCase() || 'identity',
+    responseHeaders: headers,
+  };
+}
+
+function fieldsOf(headers: Headers | undefined): [string, string][] {
+  return Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+}

@@ -1,0 +1,40 @@
+/// <reference types="chrome-types" />
+
+/** Sites whose pages the manifest's own content scripts cover. */
+const loopback = /^https?:\/\/(127\.0\.0\.1|localhost)\//;
+
+/** Granted by the user for one site; without it a page there is seen only by an open DevTools. */
+function needsOf(url: string): chrome.permissions.Permissions {
+  return { permissions: ['scripting'], origins: [`${new URL(url).origin}/*`] };
+}
+
+/** Whether our content scripts run in pages like this one, and chrome.webRequest tells of its requests. */
+export async function hasSiteAccess(url: string): Promise<boolean> {
+  if (loopback.test(url)) return true;
+  return /^https?:/.test(url) && chrome.permissions.contains(needsOf(url));
+}
+
+/** Asks the user for access to the site of `url`; call it on a click. Returns whether it was granted. */
+export function requestSiteAccess(url: string): Promise<boolean> {
+  return chrome.permissions.request(needsOf(url));
+}
+
+/** Our content scripts run in every site that was granted, from its next document on; and no more where it was taken back. */
+export function followSiteAccess(): void {
+  chrome.permissions.onAdded.addListener(() => void coverGrantedSites());
+  chrome.permissions.onRemoved.addListener(() => void coverGrantedSites());
+}
+
+async function coverGrantedSites(): Promise<void> {
+  if (chrome.scripting === undefined) return;
+  const { origins = [] } = await chrome.permissions.getAll();
+  const matches = origins.filter((origin) => !loopback.test(origin));
+  const registered = await chrome.scripting.getRegisteredContentScripts();
+  await chrome.scripting.unregisterContentScripts({ ids: registered.map(({ id }) => id) });
+  if (matches.length === 0) return;
+  const everywhere = { matches, allFrames: true, runAt: 'document_start' } as const;
+  await chrome.scripting.registerContentScripts([
+    { ...everywhere, id: 'main-world', js: ['main-world.js'], world: 'MAIN' },
+    { ...everywhere, id: 'isolated-world', js: ['isolated-world.js'], world: 'ISOLATED' },
+  ]);
+}

@@ -1,0 +1,154 @@
+/// <reference types="chrome-types" />
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { FrameOrder } from '@cachescope/model/watch-message.ts';
+import { DebuggerWatch } from './debugger-watch.ts';
+import { openWatches, putWatch } from './load-store.ts';
+import { WebRequestWatch } from './web-request-watch.ts';
+
+/** What chrome.webRequest needs; released when no tab is watched so closely any more. */
+const webRequestPermission: chrome.permissions.Permissions = { permissions: ['webRequest'] };
+/** Depths of the tabs, in chrome.storage.session: they outlive the service worker, and end with the browser. */
+const depthsKey = 'depths';
+/** Whether the extension was loaded with the permission webRequest. */
+const hadWebRequestKey = 'hadWebRequest';
+
+type Depths = Record<string, EvidenceDepth>;
+
+/** Which tabs are watched, and at which depth. Every tab that is watched is watched at page depth too. */
+export class Watches {
+  readonly #webRequest: WebRequestWatch;
+  readonly #debugger: DebuggerWatch;
+  /** Changes of depth are made one after another. */
+  #changing: Promise<unknown> = beginSession();
+
+  /** `stored` is told of tabs with new observations. */
+  constructor(stored: (tabId: number) => void) {
+    const isAtWebRequest = async (tabId: number) => {
+      const depths = Object.entries(await depthsNow());
+      // A service worker's fetches name no tab: they are kept while any tab is watched.
+      return depths.some(([id, depth]) => depth === 'webRequest' && (tabId < 0 || +id === tabId));
+    };
+    this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
+    this.#debugger = new DebuggerWatch(stored, (tabId) => void this.#debuggerEnded(tabId));
+    // Listeners must be there as soon as the service worker starts again; the permission is held only while they are needed.
+    if (chrome.webRequest !== undefined) void this.#resumeWebRequest();
+  }
+
+  /** The depth of a tab; null when it is not watched. */
+  async depthOf(tabId: number): Promise<EvidenceDepth | null> {
+    return (await depthsNow())[tabId] ?? null;
+  }
+
+  /**
+   * Sets the depth of a tab, null for not watched, and settles when its witnesses watch.
+   *
+   * @throws when a permission is missing, or DevTools' protocol is taken.
+   */
+  async setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
+    const change = this.#changing.then(() => this.#change(tabId, depth));
+    this.#changing = change.catch(() => undefined);
+    return change;
+  }
+
+  /** DevTools is open on the tab, and its entries come; or it was closed. */
+  async devtools(tabId: number, isOpen: boolean): Promise<void> {
+    await this.#changing;
+    await (isOpen ? this.#begin(tabId, 'devtools') : this.#end(tabId, 'devtools'));
+    if (isOpen && (await this.depthOf(tabId)) === null) await this.setDepth(tabId, 'page');
+  }
+
+  async #change(tabId: number, depth: EvidenceDepth | null): Promise<void> {
+    const before = await this.depthOf(tabId);
+    if (before === depth) return;
+    if (before === 'webRequest' || before === 'debugger') await this.#leave(tabId, before);
+    if (depth === 'webRequest' || depth === 'debugger') await this.#enter(tabId, depth);
+    await this.#setDepth(tabId, depth);
+    await (depth === null ? this.#end(tabId, 'page') : this.#begin(tabId, 'page'));
+    const order: FrameOrder = { type: depth === null ? 'unwatch' : 'watch' };
+    // A tab without our content scripts (another site, a page of the browser) does not answer.
+    await chrome.tabs.sendMessage(tabId, order).catch(() => undefined);
+    if (before === 'webRequest') await this.#releaseWebRequest();
+  }
+
+  async #enter(tabId: number, depth: 'webRequest' | 'debugger'): Promise<void> {
+    if (depth === 'debugger') await this.#debugger.attach(tabId);
+    else {
+      if (chrome.webRequest === undefined) {
+        throw new Error('the permission webRequest is not granted: allow it in the panel');
+      }
+      // Chromium 156 tells its events only to extensions that had the permission when they were loaded.
+      if (!(await hadWebRequest())) {
+        throw new Error(
+          'webRequest is granted, and works once the extension has been loaded anew: reload Cachescope in chrome://extensions, or start the browser again, and choose the depth again',
+        );
+      }
+      this.#webRequest.start();
+    }
+    await this.#begin(tabId, depth);
+  }
+
+  async #leave(tabId: number, depth: 'webRequest' | 'debugger'): Promise<void> {
+    await this.#end(tabId, depth);
+    if (depth === 'debugger') await this.#debugger.detach(tabId);
+  }
+
+  /** Listening has a cost, and so has the permission alone. */
+  async #releaseWebRequest(): Promise<void> {
+    if (Object.values(await depthsNow()).includes('webRequest')) return;
+    this.#webRequest.stop();
+    // One that the manifest names cannot be released.
+    await chrome.permissions.remove(webRequestPermission).catch(() => undefined);
+  }
+
+  async #resumeWebRequest(): Promise<void> {
+    this.#webRequest.start();
+    if (!Object.values(await depthsNow()).includes('webRequest')) this.#webRequest.stop();
+  }
+
+  async #debuggerEnded(tabId: number): Promise<void> {
+    if ((await this.depthOf(tabId)) !== 'debugger') return;
+    await this.#end(tabId, 'debugger');
+    await this.#setDepth(tabId, 'page');
+  }
+
+  async #setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
+    const depths = await depthsNow();
+    if (depth === null) delete depths[tabId];
+    else depths[tabId] = depth;
+    await chrome.storage.session.set({ [depthsKey]: depths });
+  }
+
+  async #begin(tabId: number, depth: EvidenceDepth): Promise<void> {
+    const isOpen = (await openWatches(tabId)).some((watch) => watch.depth === depth);
+    if (isOpen) return;
+    const fromMs = Date.now();
+    await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
+  }
+
+  async #end(tabId: number, depth: EvidenceDepth): Promise<void> {
+    for (const watch of await openWatches(tabId)) {
+      if (watch.depth === depth) await putWatch({ ...watch, toMs: Date.now() });
+    }
+  }
+}
+
+/**
+ * Done once in each load of the extension; the session's own storage tells, because an unpacked extension is told of no
+ * start. Ends what a browser that is gone had left open, because its tabs' numbers are given again.
+ */
+async function beginSession(): Promise<void> {
+  const { [hadWebRequestKey]: hasBegun } = await chrome.storage.session.get(hadWebRequestKey);
+  if (hasBegun !== undefined) return;
+  await chrome.storage.session.set({ [hadWebRequestKey]: chrome.webRequest !== undefined });
+  for (const watch of await openWatches()) await putWatch({ ...watch, toMs: Date.now() });
+}
+
+async function hadWebRequest(): Promise<boolean> {
+  const { [hadWebRequestKey]: had } = await chrome.storage.session.get(hadWebRequestKey);
+  return had === true;
+}
+
+async function depthsNow(): Promise<Depths> {
+  const { [depthsKey]: depths } = await chrome.storage.session.get(depthsKey);
+  return (depths ?? {}) as Depths;
+}

@@ -1,0 +1,88 @@
+/**
+ * Every way in which a resource can reach a page, as `source` or `source/detail`, as far as the evidence of some depth
+ * can tell them apart (Chromium 156, found by experiment: ARCHITECTURE.md).
+ */
+export const answers = [
+  'network',
+  /** The page asked conditionally itself, and was told 304. */
+  'network/not-modified',
+  /** The renderer's memory cache. */
+  'memory',
+  /** The HTTP cache on disk, without a request. */
+  'disk',
+  /** A stored response that the origin confirmed with 304. */
+  'revalidated/http-cache',
+  'revalidated/memory-cache',
+  /** A stale stored response, while the browser asks for a new one (RFC 5861 section 3). */
+  'stale-while-revalidate',
+  /** `<link rel=prefetch>` put it into the HTTP cache. */
+  'prefetch/link',
+  /** Speculation rules fetched the document over the network, shortly before the navigation. */
+  'prefetch/speculation',
+  /** A 103 response (RFC 8297) put it into the HTTP cache, or found it there, before the document asked for it. */
+  'early-hints',
+  /** The whole document came back from the back/forward cache. */
+  'bfcache',
+  /** The fetch handler of a service worker answered, with what it fetched from the network ... */
+  'service-worker/network',
+  'service-worker/http-cache',
+  'service-worker/revalidated',
+  /** ... or from Cache Storage (a static route to the cache, too), or with a response that it made. */
+  'service-worker/cache-storage',
+  'service-worker/synthetic',
+  /** The document had preloaded it; this use made no request of its own. */
+  'preload',
+  /** The document had used it before; this use made no request of its own. */
+  'same-document',
+  /** In the URL itself. */
+  'data',
+  'blob',
+] as const;
+export type Answer = (typeof answers)[number];
+
+/** Where a response came from: the first half of an answer, or unknown. */
+export const cacheSources = [
+  'network',
+  'memory',
+  'disk',
+  'revalidated',
+  'stale-while-revalidate',
+  'prefetch',
+  'early-hints',
+  'bfcache',
+  'service-worker',
+  'preload',
+  'same-document',
+  'data',
+  'blob',
+  'unknown',
+] as const;
+export type CacheSource = (typeof cacheSources)[number];
+
+/** What is also true of an answer, in less detail: the place that the response was in, or was fetched from for this use. */
+const coarser: Partial<Record<Answer, CacheSource>> = {
+  'prefetch/link': 'disk',
+  'prefetch/speculation': 'network',
+  'stale-while-revalidate': 'disk',
+  'early-hints': 'disk',
+  preload: 'memory',
+  'same-document': 'memory',
+};
+
+/** The source and the detail of an answer. */
+export function partsOf(answer: string): { source: CacheSource; detail?: string } {
+  const [source, detail] = answer.split('/') as [CacheSource, string?];
+  return detail === undefined ? { source } : { source, detail };
+}
+
+/** Everything that is true of an answer, in falling detail: itself, its source, its coarser source. */
+export function namesOf(answer: Answer): string[] {
+  const further = coarser[answer];
+  return [answer, partsOf(answer).source, ...(further === undefined ? [] : [further])];
+}
+
+/** The most detailed name that is true of all candidates; undefined when nothing is. */
+export function commonName(candidates: readonly Answer[]): string | undefined {
+  const [first, ...others] = candidates.map(namesOf);
+  return first?.find((name) => others.every((names) => names.includes(name)));
+}

@@ -1,0 +1,61 @@
+/** Rows of the truth table as tests: evidence as Chromium gave it, and how the verdict on it must be judged. */
+import { expect, test } from 'vitest';
+import type { Answer } from './cache-source-answer.ts';
+import { type Judgement, judge } from './cache-source-judgement.ts';
+import { attribute } from './cache-source.ts';
+import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
+
+/** What each witness told, in order of depth; null: it watched, and saw nothing. */
+export type Told = [
+  Evidence['page'],
+  Evidence['webRequest'],
+  Evidence['devtools'],
+  Evidence['debugger'],
+];
+
+/** The judgement of a depth is that of its witness and of all before it. */
+export type Row = [
+  situation: string,
+  truth: Answer,
+  told: Told,
+  judgements: [Judgement, Judgement, Judgement, Judgement],
+];
+
+export const throughout = (judgement: Judgement): Row[3] => [
+  judgement,
+  judgement,
+  judgement,
+  judgement,
+];
+export const right = throughout('right');
+export const coarseThenRight: Row[3] = ['coarse', 'coarse', 'coarse', 'right'];
+export const hiddenThenRight: Row[3] = ['unknown', 'unknown', 'right', 'right'];
+
+function depthsUpTo(depth: EvidenceDepth): readonly EvidenceDepth[] {
+  return evidenceDepths.slice(0, evidenceDepths.indexOf(depth) + 1);
+}
+
+function evidenceOf(told: Told, depths: readonly EvidenceDepth[]): Evidence {
+  return Object.fromEntries(depths.map((depth) => [depth, told[evidenceDepths.indexOf(depth)]]));
+}
+
+/** Judges each row at every depth, and by every choice of witnesses, of which none may make it wrong. */
+export function testRows(rows: readonly Row[]): void {
+  test.each([...rows])('%s', (_situation, truth, told, verdicts) => {
+    const judged = evidenceDepths.map((depth) =>
+      judge(attribute(evidenceOf(told, depthsUpTo(depth))), truth),
+    );
+    expect(judged).toEqual(verdicts);
+  });
+
+  test('no choice of witnesses makes a verdict wrong, and none of them disagrees', () => {
+    for (const [situation, truth, told] of rows) {
+      for (let choice = 0; choice < 2 ** evidenceDepths.length; choice++) {
+        const depths = evidenceDepths.filter((_depth, index) => choice & (1 << index));
+        const verdict = attribute(evidenceOf(told, depths));
+        expect(judge(verdict, truth), `${situation} by ${depths.join(' + ')}`).not.toBe('wrong');
+        expect(verdict.signals?.map(({ stance }) => stance)).not.toContain('disagrees');
+      }
+    }
+  });
+}

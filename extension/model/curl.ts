@@ -1,0 +1,76 @@
+import type { Resource } from './load.ts';
+import { schemeOf } from './web-url.ts';
+
+/** A command for a POSIX shell, and what its reader must know. */
+export interface CurlCommand {
+  command: string;
+  /** In sentences: what is not in the command, and that it carries secrets. */
+  notes: string[];
+}
+
+/** Names of methods and header fields (RFC 9110 section 5.6.2). Others are left out: curl reads `@file` as a file. */
+const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
+/** NUL ends an argument; a line break would begin a header of its own. */
+const unsendable = /[\0\r\n]/;
+const secrets: ReadonlySet<string> = new Set(['cookie', 'authorization', 'proxy-authorization']);
+
+/**
+ * The request of a resource as a curl command, each argument quoted for a POSIX shell. The header fields are the ones
+ * that were sent, Accept-Encoding and secrets with them, so that the origin answers alike; pseudo-headers are curl's own.
+ * The body is left as it comes, because curl knows neither dcb nor dcz. null for a URL that is not http or https.
+ */
+export function curlCommand(resource: Resource): CurlCommand | null {
+  const { url, method, requestHeaders } = resource;
+  if (!/^https?$/.test(schemeOf(url)) || url.includes('\0')) return null;
+  const fields = (requestHeaders ?? []).filter(([name]) => !name.startsWith(':'));
+  const sent = fields.filter(isSendable);
+  const options = [
+    // Brackets and braces of a URL are a pattern for curl otherwise.
+    ['--globoff', url],
+    ...methodOption(method),
+    ...sent.map(([name, value]) => ['--header', value === '' ? `${name};` : `${name}: ${value}`]),
+  ];
+  const words = options.map((option) => option.map(shellWord).join(' '));
+  return {
+    command: ['curl', words.join(' \\\n  ')].join(' '),
+    notes: notesOf(resource, sent, fields.length - sent.length),
+  };
+}
+
+function isSendable([name, value]: readonly [string, string]): boolean {
+  return token.test(name) && !unsendable.test(value);
+}
+
+function methodOption(method: string | null): string[][] {
+  if (method === null || method === 'GET' || !token.test(method)) return [];
+  return method === 'HEAD' ? [['--head']] : [['--request', method]];
+}
+
+/** A word that a POSIX shell reads as exactly this text (POSIX.1 section 2.2.2). */
+export function shellWord(text: string): string {
+  return /^[\w\-./]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function notesOf(
+  { method, requestHeaders }: Resource,
+  sent: readonly (readonly [string, string])[],
+  leftOut: number,
+): string[] {
+  const notes: string[] = [];
+  const carried = sent.map(([name]) => name.toLowerCase()).filter((name) => secrets.has(name));
+  if (carried.length > 0)
+    notes.push(`Carries ${[...new Set(carried)].join(' and ')}: keep it to yourself.`);
+  if (!requestHeaders?.length) {
+    notes.push('Without header fields: they are known from depth DevTools on.');
+  }
+  if (leftOut > 0)
+    notes.push(
+      `${leftOut} malformed header ${leftOut === 1 ? 'field is' : 'fields are'} left out.`,
+    );
+  if (method === null) notes.push('The method is not known: GET is assumed.');
+  else if (!token.test(method))
+    notes.push(`The method ${JSON.stringify(method)} is malformed: GET is used.`);
+  else if (!/^(GET|HEAD|OPTIONS)$/.test(method))
+    notes.push('Without the body of the request, which is not known.');
+  return notes;
+}

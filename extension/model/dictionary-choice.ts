@@ -1,0 +1,103 @@
+import type { DictionaryRequest } from './dictionary-request.ts';
+import type { DictionaryReason } from './dictionary-reason.ts';
+import type { KnownDictionary } from './known-dictionary.ts';
+
+type Rule = DictionaryReason['rule'];
+
+/**
+ * The dictionary that a browser offers for a request: of those that may serve it, one whose match-dest names the
+ * destination, then the longest match, then the newest (RFC 9842 section 2.2.3). The request's Dictionary-ID must be its
+ * own, where the request's fields are known. null when none of the known ones fits.
+ */
+export function bestDictionary(
+  request: DictionaryRequest,
+  known: readonly KnownDictionary[],
+): KnownDictionary | null {
+  const { sent } = request;
+  const fitting = known.filter(
+    (dictionary) =>
+      whyNot(dictionary, request) === null && (!sent || dictionary.offer?.id === sent.id),
+  );
+  return fitting.toSorted(byPrecedence)[0] ?? null;
+}
+
+function byPrecedence(a: KnownDictionary, b: KnownDictionary): number {
+  return (
+    Number(hasDestinations(b)) - Number(hasDestinations(a)) ||
+    matchLength(b) - matchLength(a) ||
+    b.registeredAt - a.registeredAt
+  );
+}
+
+const hasDestinations = ({ offer }: KnownDictionary): boolean => (offer?.matchDest.length ?? 0) > 0;
+const matchLength = ({ offer }: KnownDictionary): number => offer?.match.length ?? 0;
+
+/** Why the browser offered no dictionary: a reason for each known one of the origin, or one that there is none. */
+export function candidateReasons(
+  request: DictionaryRequest,
+  known: readonly KnownDictionary[],
+): DictionaryReason[] {
+  const ofOrigin = known.filter(({ origin }) => origin === request.origin);
+  const newest = new Map(
+    ofOrigin
+      .toSorted((a, b) => a.registeredAt - b.registeredAt)
+      .map((dictionary) => [dictionary.url, dictionary]),
+  );
+  if (newest.size > 0) {
+    return [...newest.values()].map((dictionary) => {
+      const [rule, says] = whyNot(dictionary, request) ?? notOffered;
+      return { rule, says, dictionaryUrl: dictionary.url };
+    });
+  }
+  return known.length === 0 ? [notRegistered] : [notRegistered, crossOrigin(known)];
+}
+
+const notRegistered: DictionaryReason = {
+  rule: 'not-registered',
+  says: 'No response of this origin, in the loads at hand, offered itself as a dictionary.',
+};
+const notOffered: readonly [Rule, string] = [
+  'not-offered',
+  'It fits. If it was not offered all the same, the browser had not read it yet after its start, or had dropped it.',
+];
+
+function crossOrigin(known: readonly KnownDictionary[]): DictionaryReason {
+  const origins = [...new Set(known.map(({ origin }) => origin))].join(', ');
+  return {
+    rule: 'cross-origin',
+    says: `The known dictionaries are of other origins (${origins}): a dictionary serves its own origin only.`,
+  };
+}
+
+/** The first rule that keeps a dictionary from serving a request; null when none does, as far as is known. */
+function whyNot(
+  dictionary: KnownDictionary,
+  request: DictionaryRequest,
+): readonly [Rule, string] | null {
+  const { offer, problems, pageOrigin, registeredAt } = dictionary;
+  if (!offer) return ['invalid-offer', `The browser must ignore it: ${problems.join('; ')}.`];
+  if (dictionary.origin !== request.origin) return ['cross-origin', 'It is of another origin.'];
+  if (pageOrigin !== request.pageOrigin) {
+    return ['other-page', `It was registered on pages of ${pageOrigin ?? 'no known origin'} only.`];
+  }
+  if (registeredAt > request.madeAt) {
+    return ['registered-later', 'It had not come whole when this request was made.'];
+  }
+  if (dictionary.usableUntil <= request.madeAt) {
+    const staleMs = request.madeAt - dictionary.usableUntil;
+    return ['not-fresh', `It had been stale for ${Math.round(staleMs / 1000)} s.`];
+  }
+  if (!offer.pattern.test(request.url)) {
+    return ['no-match', `Its match ${JSON.stringify(offer.match)} does not fit the URL.`];
+  }
+  const { matchDest } = offer;
+  if (matchDest.length > 0 && request.destination !== null) {
+    if (matchDest.includes(request.destination)) return null;
+    const wanted = matchDest.map((name) => JSON.stringify(name)).join(', ');
+    return [
+      'other-destination',
+      `It serves the destinations ${wanted}, not ${JSON.stringify(request.destination)}.`,
+    ];
+  }
+  return null;
+}

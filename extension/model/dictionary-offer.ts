@@ -1,0 +1,83 @@
+import { parseDictionary, Token } from 'structured-headers';
+import type { Parsed } from './parsed.ts';
+import { parsedPattern, parsedUrl, type WebUrlPattern } from './web-url.ts';
+
+/** What a response offers itself as a dictionary for: the members of Use-As-Dictionary (RFC 9842 section 2.1). */
+export interface DictionaryOffer {
+  /** As written: its length decides between dictionaries that match. */
+  match: string;
+  /** `match`, resolved against the dictionary's URL. */
+  pattern: WebUrlPattern;
+  /** Request destinations (Fetch standard); empty: all. */
+  matchDest: string[];
+  /** What the client sends back in Dictionary-ID; empty: nothing. */
+  id: string;
+}
+
+/** Longest `id`, characters (RFC 9842 section 2.1.3). */
+const longestId = 1024;
+
+/** Request destinations of the Fetch standard; `""` is that of fetch(). */
+const destinations: ReadonlySet<string> = new Set(
+  `audio audioworklet document embed fencedframe font frame iframe image json manifest object paintworklet report script
+  serviceworker sharedworker style text track video webidentity worker xslt`
+    .split(/\s+/)
+    .concat(''),
+);
+
+/** Reads Use-As-Dictionary of the response at `url`. Every reason why a browser must ignore it is a problem. */
+export function dictionaryOffer(value: string, url: string): Parsed<DictionaryOffer> {
+  const members = membersOf(value);
+  if (!members) return { problems: ['Use-As-Dictionary is no dictionary of structured fields'] };
+  const match = members.get('match');
+  const matchDest = members.get('match-dest') ?? [];
+  const id = members.get('id') ?? '';
+  const type = members.get('type') ?? new Token('raw');
+  const pattern = typeof match === 'string' ? parsedPattern(match, url) : null;
+  const problems = [
+    ...(typeof match === 'string' ? patternProblems(match, pattern, url) : ['it has no match']),
+    ...(areTexts(matchDest) ? destinationProblems(matchDest) : ['match-dest is no list of texts']),
+    ...(typeof id === 'string' && id.length <= longestId
+      ? []
+      : [`id is no text of at most ${longestId} characters`]),
+    ...(type instanceof Token && type.toString() === 'raw' ? [] : ['its type is not raw']),
+  ];
+  if (problems.length > 0 || typeof match !== 'string' || !pattern) return { problems };
+  return { value: { match, pattern, matchDest: matchDest as string[], id: id as string } };
+}
+
+/** The members with their values; those of an inner list as an array. */
+function membersOf(value: string): Map<string, unknown> | null {
+  try {
+    const members = Array.from(
+      parseDictionary(value),
+      ([name, [item]]) =>
+        [name, Array.isArray(item) ? item.map(([inner]) => inner) : item] as const,
+    );
+    return new Map<string, unknown>(members);
+  } catch {
+    return null;
+  }
+}
+
+function patternProblems(match: string, pattern: WebUrlPattern | null, url: string): string[] {
+  const written = `match ${JSON.stringify(match)}`;
+  if (!pattern) return [`${written} is no URL pattern`];
+  if (pattern.hasRegExpGroups) return [`${written} has regular expressions`];
+  const own = parsedUrl(url);
+  const isOwnOrigin =
+    own !== null &&
+    `${pattern.protocol}:` === own.protocol &&
+    pattern.hostname === own.hostname &&
+    (pattern.port === '*' || pattern.port === own.port);
+  return isOwnOrigin ? [] : [`${written} is of another origin`];
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function destinationProblems(matchDest: readonly string[]): string[] {
+  if (matchDest.length === 0 || matchDest.some((name) => destinations.has(name))) return [];
+  return [`match-dest names no destination that is known: ${matchDest.join(', ')}`];
+}

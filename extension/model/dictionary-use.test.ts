@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryLoad, hostileText } from '../../test/arbitrary-load.ts';
+import { madeUpLoad } from '../../test/made-up-load.ts';
+import type { DictionaryReason } from './dictionary-reason.ts';
+import { dictionariesOf, dictionaryUse, type DictionaryUse } from './dictionary-use.ts';
+import type { Load, Resource } from './load.ts';
+
+type Fields = Record<string, string>;
+
+const startedAt = '2026-11-20T23:00:00.000Z';
+const hash = createHash('sha256').update('the dictionary').digest();
+/** What Chromium 156 sends with a request that a dictionary fits. */
+const offered: Fields = {
+  'Accept-Encoding': 'gzip, deflate, br, zstd, dcb, dcz',
+  'available-dictionary': `:${hash.toString('base64')}:`,
+  'Sec-Fetch-Dest': 'script',
+};
+const plain: Fields = { 'Accept-Encoding': 'gzip, deflate, br, zstd', 'Sec-Fetch-Dest': 'script' };
+const cached = { 'cache-control': 'max-age=3600' };
+
+function resource(url: string, sent: Fields, received: Fields, change: Partial<Resource> = {}) {
+  const [made] = madeUpLoad({ count: 1 }).resources;
+  if (!made) throw new Error('no resource');
+  return {
+    ...made,
+    url,
+    type: 'script' as const,
+    coding: received['content-encoding'] ?? 'identity',
+    startMs: 0,
+    durationMs: 10,
+    decodedBytes: 900,
+    requestHeaders: Object.entries(sent),
+    responseHeaders: Object.entries(received),
+    evidence: {
+      scheme: 'https',
+      devtools: { status: 200, transferSize: 400, fetchedViaServiceWorker: false },
+    },
+    ...change,
+  };
+}
+
+function load(resources: Resource[], url = 'https://shop.example/'): Load {
+  return { ...madeUpLoad(), startedAt, url, resources };
+}
+
+const dictionaryUrl = 'https://shop.example/app/v1.js';
+
+/** A load that a dictionary came in, as `offer` announces it. */
+function offering(offer: string, received: Fields = cached, change: Partial<Resource> = {}): Load {
+  return load([
+    resource(dictionaryUrl, plain, { ...received, 'use-as-dictionary': offer }, change),
+  ]);
+}
+
+/** What is said of a request a second later. */
+function use(
+  change: Partial<Resource> & { sent?: Fields; received?: Fields },
+  loads: Load[],
+  page?: string,
+): DictionaryUse {
+  const { sent = plain, received = {}, ...rest } = change;
+  const url = rest.url ?? 'https://shop.example/app/v2.js';
+  const one = resource(url, sent, received, { startMs: 1000, ...rest });
+  return dictionaryUse(one, load([one], page), dictionariesOf(loads));
+}
+
+function rules(found: DictionaryUse): DictionaryReason['rule'][] {
+  return 'notUsed' in found ? found.notUsed.map(({ rule }) => rule) : [];
+}
+
+const script = 'match="/app/*.js"';
+
+test('a response in dcb names its dictionary: URL, hash, match, size and id', () => {
+  const found = use(
+    {
+      sent: { ...offered, 'Dictionary-ID': '"app \\"1\\""' },
+      received: { 'content-encoding': 'dcb' },
+    },
+    [offering('match="/app/*.js", id="app \\"1\\"", match-dest=("script")')],
+  );
+  expect(found).toMatchObject({
+    used: {
+      coding: 'dcb',
+      hash: hash.toString('hex'),
+      id: 'app "1"',
+      isFromCache: false,
+      dictionary: {
+        url: dictionaryUrl,
+        decodedBytes: 900,
+        offer: { match: '/app/*.js', matchDest: ['script'], id: 'app "1"' },
+      },
+    },
+  });
+});
+
+test('a dictionary that came before the loads at hand is used and not named', () => {
+  const found = use({ sent: offered, received: { 'content-encoding': 'dcz' } }, []);
+  expect(found).toMatchObject({
+    used: { coding: 'dcz', hash: hash.toString('hex'), dictionary: null },
+  });
+});
+
+test('a cached dcb response used no dictionary in this read', () => {
+  const disk = { status: 200, transferSize: 0, fromCache: 'disk', fetchedViaServiceWorker: false };
+  const found = use(
+    {
+      sent: {},
+      received: { 'content-encoding': 'dcb' },
+      evidence: { scheme: 'https', devtools: { ...disk, fromCache: 'disk' } },
+    },
+    [offering(script)],
+  );
+  expect(found).toEqual({
+    used: { coding: 'dcb', hash: null, id: null, dictionary: null, isFromCache: true },
+  });
+});
+
+test('the more particular dictionary wins: destination, then longest match, then newest', () => {
+  const at = (startMs: number, url: string, offer: string): Load => {
+    const received = { ...cached, 'use-as-dictionary': offer };
+    return load([resource(`https://shop.example${url}`, plain, received, { startMs })]);
+  };
+  const winner = (...loads: Load[]): string | undefined => {
+    const found = use({ sent: offered, received: { 'content-encoding': 'dcb' } }, loads);
+    return 'used' in found ? found.used.dictionary?.url.slice(20) : undefined;
+  };
+  const short = at(100, '/short', 'match="/app/*"');
+  const long = at(50, '/long', 'match="/app/v*.js"');
+  const destined = at(10, '/destined', 'match="/*", match-dest=("script")');
+  const newer = at(200, '/newer', 'match="/app/*"');
+  expect(winner(short, long, destined, newer)).toBe('/destined');
+  expect(winner(short, long, newer)).toBe('/long');
+  expect(winner(newer, short)).toBe('/newer');
+});
+
+test.each([
+  ['a URL outside the match', { url: 'https://shop.example/lib/v2.js' }, script, 'no-match'],
+  ['another destination', {}, 'match="/app/*", match-dest=("style")', 'other-destination'],
+  ['a request before it had come', { startMs: 5 }, script, 'registered-later'],
+  ['an hour later', { startMs: 3_600_010 }, script, 'not-fresh'],
+  ['a fit that was not offered', {}, script, 'not-offered'],
+  ['no match', {}, 'id="x"', 'invalid-offer'],
+  ['regular expressions', {}, 'match="/app/(v[0-9]).js"', 'invalid-offer'],
+  ['a match of another origin', {}, 'match="https://cdn.example/*"', 'invalid-offer'],
+  ['a type that is not raw', {}, 'match="/app/*", type=zip', 'invalid-offer'],
+  ['an id too long', {}, `match="/app/*", id="${'x'.repeat(1025)}"`, 'invalid-offer'],
+  ['unknown destinations only', {}, 'match="/*", match-dest=("toaster")', 'invalid-offer'],
+  ['no structured field', {}, 'match=/app', 'invalid-offer'],
+] as const)('%s: why none was used', (_, change, offer, rule) => {
+  const found = use(change, [offering(offer)]);
+  expect(rules(found)).toEqual([rule]);
+  expect('notUsed' in found && found.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
+});
+
+test('a stale dictionary is not registered; stale-while-revalidate keeps it longer', () => {
+  expect(rules(use({}, [offering(script, {})]))).toEqual(['invalid-offer']);
+  expect(rules(use({}, [offering(script, { 'cache-control': 'no-cache' })]))).toEqual([
+    'invalid-offer',
+  ]);
+  const stale = { 'cache-control': 'max-age=1, stale-while-revalidate=60' };
+  expect(rules(use({ startMs: 60_000 }, [offering(script, stale)]))).toEqual(['not-offered']);
+  expect(rules(use({ startMs: 62_000 }, [offering(script, stale)]))).toEqual(['not-fresh']);
+});
+
+test('other origins, other pages, no dictionary at all', () => {
+  const elsewhere = { url: 'https://cdn.example/app/v2.js' };
+  expect(rules(use(elsewhere, [offering(script)]))).toEqual(['not-registered', 'cross-origin']);
+  expect(rules(use({}, [offering(script)], 'https://other.example/'))).toEqual(['other-page']);
+  expect(rules(use({}, []))).toEqual(['not-registered']);
+});
+
+test('a dictionary or a response that the page may not read', () => {
+  const noCors = { ...plain, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Site': 'cross-site' };
+  const opaque = offering(script, cached, { requestHeaders: Object.entries(noCors) });
+  expect(rules(use({}, [opaque]))).toEqual(['invalid-offer']);
+  expect(rules(use({ sent: noCors }, [offering(script)]))).toEqual(['opaque-response']);
+});
+
+test('an offered dictionary that the origin did not use', () => {
+  const br = { 'content-encoding': 'br' };
+  const chosen = use({ sent: offered, received: br }, [offering(script)]);
+  expect(rules(chosen)).toEqual(['origin-chose-not']);
+  expect('notUsed' in chosen && chosen.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
+  const refusing = { ...offered, 'Accept-Encoding': 'br, dcb;q=0, dcz; Q=0.00' };
+  expect(rules(use({ sent: refusing, received: br }, []))).toEqual(['coding-not-accepted']);
+});
+
+test.each([
+  ['http://shop.example/a.js', 'https://shop.example/', ['insecure-context']],
+  ['https://shop.example/a.js', 'http://shop.example/', ['insecure-context']],
+  ['http://127.0.0.1:8080/a.js', 'http://127.0.0.1:8080/', ['not-registered']],
+  ['http://app.localhost/a.js', 'http://app.localhost/', ['not-registered']],
+  ['http://127.0.0.1.evil.example/a.js', 'http://localhost/', ['insecure-context']],
+  ['data:text/plain,x', 'https://shop.example/', ['no-http']],
+])('%s on %s', (url, page, expected) => {
+  expect(rules(use({ url }, [], page))).toEqual(expected);
+});
+
+test('a stored response in a plain coding was not asked for now', () => {
+  const evidence: Resource['evidence'] = {
+    scheme: 'https',
+    devtools: { status: 200, transferSize: 0, fromCache: 'disk', fetchedViaServiceWorker: false },
+  };
+  const found = use({ sent: {}, received: { 'content-encoding': 'br' }, evidence }, []);
+  expect(rules(found)).toEqual(['from-cache']);
+});
+
+test('what is not known is said to be unknown, with what would tell', () => {
+  const unread = use({ sent: {} }, [offering(script)]);
+  expect(unread).toMatchObject({
+    unknown: [expect.stringContaining('header fields of the request')],
+    considered: [{ rule: 'not-offered', dictionaryUrl }],
+  });
+  expect(use({ coding: null }, [])).toEqual({
+    unknown: ['the content coding of the response'],
+    considered: [],
+  });
+});
+
+test('nothing that a page sends makes it throw', () => {
+  const offers = fc.oneof(hostileText, fc.constant(script), fc.constant('match="*"'));
+  fc.assert(
+    fc.property(arbitraryLoad, offers, hostileText, (any, offer, sent) => {
+      const resources = any.resources.map((one) => ({
+        ...one,
+        url: `https://a/${one.url}`,
+        requestHeaders: Object.entries({ ...plain, 'available-dictionary': sent }),
+        responseHeaders: Object.entries({ 'cache-control': sent, 'use-as-dictionary': offer }),
+      }));
+      const changed = { ...any, resources };
+      const known = dictionariesOf([changed]);
+      expect(known).toHaveLength(resources.length);
+      for (const one of resources) {
+        const found = dictionaryUse(one, changed, known);
+        expect(Object.keys(found)[0]).toMatch(/^(used|notUsed|unknown)$/);
+        if ('notUsed' in found) expect(found.notUsed.length).toBeGreaterThan(0);
+      }
+    }),
+  );
+});

@@ -1,0 +1,138 @@
+import { isFromCache } from './attributed-resource.ts';
+import { attribute } from './cache-source.ts';
+import { type Coding, dictionaryCodings, isCoding } from './coding.ts';
+import { bestDictionary, candidateReasons } from './dictionary-choice.ts';
+import type { DictionaryReason } from './dictionary-reason.ts';
+import { type DictionaryRequest, dictionaryRequest } from './dictionary-request.ts';
+import { isOpaque, type KnownDictionary } from './known-dictionary.ts';
+import type { Load, Resource } from './load.ts';
+import { parsedUrl, schemeOf } from './web-url.ts';
+
+export type { DictionaryReason } from './dictionary-reason.ts';
+export { dictionariesOf, type KnownDictionary } from './known-dictionary.ts';
+
+/** The dictionary behind a response in dcb or dcz (RFC 9842 sections 4 and 5). */
+export interface UsedDictionary {
+  coding: Coding;
+  /** SHA-256 of the dictionary, lower-case hex, as the browser offered it; null when the request's fields are not known. */
+  hash: string | null;
+  /** Dictionary-ID; empty when it has none, null when the request's fields are not known. */
+  id: string | null;
+  /** The response that it came from, by the rules of precedence; null when it is in none of the known loads. */
+  dictionary: KnownDictionary | null;
+  /** The response came from a cache. It was decoded when it was stored: this read used no dictionary. */
+  isFromCache: boolean;
+}
+
+/** Which dictionary a response used, or why none, or what would have to be known to say so. */
+export type DictionaryUse =
+  | { used: UsedDictionary }
+  | { notUsed: DictionaryReason[] }
+  | { unknown: string[]; considered: DictionaryReason[] };
+
+/**
+ * Which dictionary one response of a load used, or why none (RFC 9842). `known` are the dictionaries of all loads at
+ * hand (`dictionariesOf`). One that was registered before the first of them is not known, and that is not guessed.
+ */
+export function dictionaryUse(
+  resource: Resource,
+  load: Load,
+  known: readonly KnownDictionary[],
+): DictionaryUse {
+  const { coding } = resource;
+  if (!/^https?$/.test(schemeOf(resource.url))) {
+    return because('no-http', 'Only responses over HTTP can use a dictionary.');
+  }
+  if (coding === null) {
+    return { unknown: ['the content coding of the response'], considered: [] };
+  }
+  const request = dictionaryRequest(resource, load);
+  const attribution = attribute(resource.evidence);
+  const isStored = isFromCache(attribution) || attribution.source === 'revalidated';
+  if (isCoding(coding) && dictionaryCodings.includes(coding)) {
+    return { used: usedDictionary(coding, request, isStored, known) };
+  }
+  if (isInsecure(resource.url) || isInsecure(load.url)) {
+    return because(
+      'insecure-context',
+      'Dictionaries need a secure context: https, or this machine.',
+    );
+  }
+  if (isOpaque(resource)) {
+    return because(
+      'opaque-response',
+      'The page may not read the response (no-cors, another origin).',
+    );
+  }
+  if (attribution.source === 'service-worker') {
+    return { unknown: ['what the service worker fetched: a request of its own'], considered: [] };
+  }
+  if (isStored) {
+    return because(
+      'from-cache',
+      `Stored as ${coding} before: what the browser offered when it was fetched is not in this load.`,
+    );
+  }
+  return plainResponse(request, known);
+}
+
+function because(rule: DictionaryReason['rule'], says: string): DictionaryUse {
+  return { notUsed: [{ rule, says }] };
+}
+
+/** A response from the network in another coding. */
+function plainResponse(
+  request: DictionaryRequest,
+  known: readonly KnownDictionary[],
+): DictionaryUse {
+  const { sent } = request;
+  const considered = candidateReasons(request, known);
+  if (!sent) {
+    return {
+      unknown: ['the header fields of the request as they were sent (depth DevTools or debugger)'],
+      considered,
+    };
+  }
+  if (sent.hash === null) return { notUsed: considered };
+  const url = bestDictionary(request, known)?.url;
+  const about = url === undefined ? {} : { dictionaryUrl: url };
+  const isAccepted = dictionaryCodings.some((coding) => sent.accepted.includes(coding));
+  return {
+    notUsed: [
+      isAccepted
+        ? {
+            rule: 'origin-chose-not',
+            says: 'The browser offered a dictionary, and the origin answered without it.',
+            ...about,
+          }
+        : {
+            rule: 'coding-not-accepted',
+            says: 'A dictionary was offered, but Accept-Encoding named neither dcb nor dcz.',
+            ...about,
+          },
+    ],
+  };
+}
+
+function usedDictionary(
+  coding: Coding,
+  request: DictionaryRequest,
+  isStored: boolean,
+  known: readonly KnownDictionary[],
+): UsedDictionary {
+  return {
+    coding,
+    hash: request.sent?.hash ?? null,
+    id: request.sent?.id ?? null,
+    // When a stored response was fetched is not known, nor which dictionary was the newest then.
+    dictionary: isStored ? null : bestDictionary(request, known),
+    isFromCache: isStored,
+  };
+}
+
+/** Neither https nor this machine (W3C Secure Contexts section 3.1). A text that is no URL is not judged. */
+function isInsecure(url: string): boolean {
+  const parsed = parsedUrl(url);
+  if (parsed?.protocol !== 'http:') return false;
+  return !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname);
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { madeUpExplore } from '../../test/made-up-explore.ts';
+import { delayOfLoad } from './explore-run.ts';
+import { readRunFiles } from './run-document.ts';
+
+const { run, loads } = madeUpExplore();
+
+test.each([
+  ['before the change', '2026-11-20T23:00:09.999Z', 5],
+  ['while it was being changed', '2026-11-20T23:00:10.000Z', null],
+  ['still while', '2026-11-20T23:00:12.999Z', null],
+  ['after it', '2026-11-20T23:00:13.000Z', 20],
+])('the delay of a load %s', (_, startedAt, delayMs) => {
+  expect(delayOfLoad(run, { startedAt })).toBe(delayMs);
+});
+
+test('after a change that failed the delay is what the disk then said, or unknown', () => {
+  const [change] = run.actions;
+  if (!change) throw new Error('the made-up run has an action');
+  const after = { startedAt: '2026-11-20T23:01:00.000Z' };
+  const failed = (delayMs: number | null) => ({
+    ...run,
+    actions: [{ ...change, delayMs, problem: 'in use' }],
+  });
+  expect(delayOfLoad(failed(null), after)).toBeNull();
+  expect(delayOfLoad(failed(5), after)).toBe(5);
+});
+
+test('without a slow device no load has a delay, and other actions change none', () => {
+  const plan = { ...run.plan, storage: 'none' as const, delayMs: null };
+  const dropped = { ...run.actions[0], kind: 'drop-page-cache' as const };
+  const at = { startedAt: '2026-11-20T23:01:00.000Z' };
+  expect(delayOfLoad({ ...run, plan, actions: [] }, at)).toBeNull();
+  expect(delayOfLoad({ ...run, actions: [dropped as (typeof run.actions)[0]] }, at)).toBe(5);
+});
+
+test('an exploration is read from its files; a load that was saved again replaces the former, in order of start', () => {
+  const [first, second] = loads;
+  const early = { ...second, warnings: ['not finished yet'] };
+  const lines = [early, first, second].map((load) => JSON.stringify(load)).join('\n');
+  const read = readRunFiles([
+    { name: 'run.json', text: JSON.stringify(run) },
+    { name: 'loads.ndjson', text: `${lines}\n` },
+  ]);
+  expect(read).toEqual({ value: { run, loads } });
+});
+
+test('a run with lines of another experiment is refused, as is an experiment that nobody knows', () => {
+  const lines = { name: 'samples.ndjson', text: '{"sequence":0}\n' };
+  const read = readRunFiles([{ name: 'run.json', text: JSON.stringify(run) }, lines]);
+  expect(read).toEqual({ problems: ['run.json goes with loads.ndjson, not with samples.ndjson.'] });
+  const other = { ...run, experiment: 'constructor' };
+  expect(readRunFiles([{ name: 'x.json', text: JSON.stringify({ run: other, loads }) }])).toEqual({
+    problems: [
+      'x.json is a run of the experiment "constructor"; this Cachescope knows sweep, explore.',
+    ],
+  });
+});

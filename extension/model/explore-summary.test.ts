@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { madeUpExplore } from '../../test/made-up-explore.ts';
+import { summarizeExplore } from './explore-summary.ts';
+
+const { run, loads } = madeUpExplore();
+
+test('loads and sources are counted, unknown ones among them', () => {
+  const summary = summarizeExplore(run, loads);
+  expect(summary.loads).toEqual([
+    expect.objectContaining({ id: 'first', delayMs: 5, resources: 1, fromCache: 0, unknown: 0 }),
+    expect.objectContaining({ id: 'second', delayMs: 20, resources: 2, fromCache: 1, unknown: 1 }),
+  ]);
+  expect(summary.sources).toEqual([
+    { source: 'disk', count: 1 },
+    { source: 'network', count: 1 },
+    { source: 'unknown', count: 1 },
+  ]);
+  expect(summary.finding).toEqual([
+    '2 loads with 3 resources were saved: 1 disk, 1 network.',
+    'The source of 1 resource is unknown; the report says of each which witness would tell.',
+  ]);
+});
+
+test('nothing saved is nothing to say', () => {
+  expect(summarizeExplore(run, [])).toEqual({
+    loads: [],
+    sources: [],
+    finding: ['No load was saved, so there is nothing to say.'],
+  });
+});

@@ -1,0 +1,74 @@
+import { attributeLoad, isFromCache } from './attributed-resource.ts';
+import { delayOfLoad, type ExploreRun } from './explore-run.ts';
+import { countSources } from './load-summary.ts';
+import type { Load } from './load.ts';
+
+/** What an exploration shows: counts only. Its loads were not taken by a plan, so no statistics are founded. */
+export interface ExploreSummary {
+  loads: LoadLine[];
+  /** Resources of all loads by source, most frequent first; `unknown` is one of them. */
+  sources: SourceCount[];
+  /** In sentences. Never empty. */
+  finding: string[];
+}
+
+/** One load in short. */
+export interface LoadLine {
+  id: string;
+  url: string;
+  startedAt: string;
+  /** What the device was told, ms; null without a slow device, or while it was being changed. */
+  delayMs: number | null;
+  navigationType: Load['navigationType'];
+  resources: number;
+  /** Resources that a cache answered without asking the origin first. */
+  fromCache: number;
+  unknown: number;
+  /** Until the page's load event, ms; null when not reached or not seen. */
+  loadMs: number | null;
+}
+
+export interface SourceCount {
+  /** One of `cacheSources`. */
+  source: string;
+  count: number;
+}
+
+/** Counts what an exploration saw. Pure: it can be made again at any time. */
+export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): ExploreSummary {
+  const attributed = loads.map((load) => ({ load, rows: attributeLoad(load) }));
+  const sources = countSources(attributed.flatMap(({ rows }) => rows));
+  return {
+    loads: attributed.map(({ load, rows }) => ({
+      id: load.id,
+      url: load.url,
+      startedAt: load.startedAt,
+      delayMs: delayOfLoad(run, load),
+      navigationType: load.navigationType,
+      resources: rows.length,
+      fromCache: rows.filter(({ attribution }) => isFromCache(attribution)).length,
+      unknown: rows.filter(({ attribution }) => attribution.source === 'unknown').length,
+      loadMs: load.loadMs,
+    })),
+    sources,
+    finding: finding(loads.length, sources),
+  };
+}
+
+function finding(loads: number, sources: readonly SourceCount[]): string[] {
+  if (loads === 0) return ['No load was saved, so there is nothing to say.'];
+  const resources = sources.reduce((sum, { count }) => sum + count, 0);
+  const named = sources.filter(({ source }) => source !== 'unknown');
+  const unknown = resources - named.reduce((sum, { count }) => sum + count, 0);
+  const words = named.map(({ source, count }) => `${count} ${source}`).join(', ');
+  return [
+    `${counted(loads, 'load')} with ${counted(resources, 'resource')} ${loads === 1 ? 'was' : 'were'} saved${words === '' ? '' : `: ${words}`}.`,
+    unknown === 0
+      ? 'The source of every resource is known.'
+      : `The source of ${counted(unknown, 'resource')} is unknown; the report says of each which witness would tell.`,
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,142 @@
+import { type AttributedResource, isFromCache } from './attributed-resource.ts';
+import { cacheSources } from './cache-source.ts';
+import { resourceTypes } from './load.ts';
+
+/** Says whether a resource stays in view. */
+export type Matches = (row: AttributedResource) => boolean;
+
+/** A condition, or why the value is none. */
+export type FilterCondition = { matches: Matches } | { problem: string };
+
+interface FilterKey {
+  /** What may follow the colon, for people. */
+  values: string;
+  /** The value as typed, lower case. */
+  read: (value: string) => FilterCondition;
+}
+
+/** `source:sw` is shorter to type. */
+const sourceAliases: Readonly<Record<string, string>> = {
+  sw: 'service-worker',
+  serviceworker: 'service-worker',
+  swr: 'stale-while-revalidate',
+};
+
+const states: Readonly<Record<string, Matches>> = {
+  'from-cache': ({ attribution }) => isFromCache(attribution),
+  running: ({ resource }) => resource.durationMs === null,
+  'service-worker-initiated': ({ resource }) => resource.context === 'service-worker',
+  'service-worker-intercepted': ({ attribution }) => attribution.source === 'service-worker',
+};
+
+/**
+ * The keys of the filter: DevTools' own, and `source:` and `encoding:`. A value that nobody told matches `unknown` where
+ * the key has such a word, and nothing else.
+ */
+export const filterKeys: Readonly<Record<string, FilterKey>> = {
+  domain: {
+    values: 'a host, `*` for any part of it',
+    read: (value) => wildcard(value, ({ resource }) => hostOf(resource.url)),
+  },
+  encoding: {
+    values: 'a content coding (identity, gzip, br, zstd, dcb, dcz) or unknown',
+    read: (value) => equal(value, ({ resource }) => resource.coding ?? 'unknown'),
+  },
+  'has-response-header': {
+    values: 'the name of a header',
+    read: (value) => ({
+      matches: ({ resource }) =>
+        resource.responseHeaders?.some(([name]) => name.toLowerCase() === value) ?? false,
+    }),
+  },
+  is: {
+    values: Object.keys(states).join(', '),
+    read: (value) => oneOf(value, Object.keys(states), states[value] ?? (() => false)),
+  },
+  'larger-than': { values: 'a size such as 100, 10k or 2M', read: largerThan },
+  method: {
+    values: 'a request method',
+    read: (value) => equal(value, ({ resource }) => resource.method?.toLowerCase()),
+  },
+  'mime-type': {
+    values: 'a media type, `*` for any part of it',
+    read: (value) => wildcard(value, ({ resource }) => resource.mimeType?.toLowerCase()),
+  },
+  'resource-type': {
+    values: resourceTypes.join(', '),
+    read: (value) => oneOf(value, resourceTypes, ({ resource }) => resource.type === value),
+  },
+  scheme: {
+    values: 'a URL scheme',
+    read: (value) => equal(value, ({ resource }) => schemeOf(resource.url)),
+  },
+  source: { values: `${cacheSources.join(', ')} or sw`, read: source },
+  'status-code': {
+    values: 'a status code, `*` for any part of it, or unknown',
+    read: (value) => wildcard(value, ({ resource }) => String(resource.status ?? 'unknown')),
+  },
+  url: {
+    values: 'a part of the URL',
+    read: (value) => ({ matches: ({ resource }) => resource.url.toLowerCase().includes(value) }),
+  },
+};
+
+function equal(
+  value: string,
+  of: (row: AttributedResource) => string | undefined,
+): FilterCondition {
+  return { matches: (row) => of(row) === value };
+}
+
+function wildcard(
+  value: string,
+  of: (row: AttributedResource) => string | undefined,
+): FilterCondition {
+  const parts = value.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^${parts.join('.*')}$`, 's');
+  return {
+    matches: (row) => {
+      const found = of(row);
+      return found !== undefined && pattern.test(found);
+    },
+  };
+}
+
+function oneOf(value: string, words: readonly string[], matches: Matches): FilterCondition {
+  if (words.includes(value)) return { matches };
+  return { problem: `“${value}” is none of ${words.join(', ')}` };
+}
+
+function source(value: string): FilterCondition {
+  const [typed = '', detail] = value.split('/');
+  const name = sourceAliases[typed] ?? typed;
+  return oneOf(
+    name,
+    cacheSources,
+    ({ attribution }) =>
+      attribution.source === name && (detail === undefined || attribution.detail === detail),
+  );
+}
+
+const size = /^(\d+(?:\.\d+)?)(?:([km])b?)?$/;
+const factors = { k: 1e3, m: 1e6 } as const;
+
+/** DevTools counts k as 1,000 here, and compares what crossed the network. */
+function largerThan(value: string): FilterCondition {
+  const [, digits, unit] = size.exec(value) ?? [];
+  if (digits === undefined) return { problem: `“${value}” is no size such as 100, 10k or 2M` };
+  const bytes = Number(digits) * (unit === 'k' || unit === 'm' ? factors[unit] : 1);
+  return {
+    matches: ({ resource }) =>
+      resource.transferredBytes !== null && resource.transferredBytes >= bytes,
+  };
+}
+
+function schemeOf(url: string): string {
+  return url.slice(0, url.indexOf(':')).toLowerCase();
+}
+
+/** The host without port; undefined for a URL that has none. */
+function hostOf(url: string): string | undefined {
+  return /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(url)?.[1]?.toLowerCase();
+}

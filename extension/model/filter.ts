@@ -1,0 +1,52 @@
+import { type FilterCondition, filterKeys, type Matches } from './filter-key.ts';
+import { type FilterToken, filterTokens } from './filter-token.ts';
+
+/** A filter that can be applied, or every reason why it cannot. */
+export type Filter = { matches: Matches } | { problems: string[] };
+
+/**
+ * Reads a filter text in the grammar of DevTools' Network panel: terms parted by spaces, all of which must hold. A term is
+ * a text found in the URL, a /regular expression/ on it, a "quoted text", or `key:value` (filter-key.ts); a minus before
+ * it turns it around. Case does not matter. An empty text keeps everything. What is not understood is told, not ignored.
+ */
+export function parseFilter(text: string): Filter {
+  const conditions = filterTokens(text).map(({ isNegative, ...token }) => ({
+    isNegative,
+    condition: conditionOf(token as FilterToken),
+  }));
+  const problems = conditions.flatMap(({ condition }) =>
+    'problem' in condition ? [condition.problem] : [],
+  );
+  if (problems.length > 0) return { problems };
+  const terms = conditions.flatMap(({ isNegative, condition }) =>
+    'matches' in condition ? [{ isNegative, matches: condition.matches }] : [],
+  );
+  return {
+    matches: (row) => terms.every(({ isNegative, matches }) => matches(row) !== isNegative),
+  };
+}
+
+function conditionOf(token: FilterToken): FilterCondition {
+  if (token.kind === 'text') {
+    return { matches: ({ resource }) => resource.url.toLowerCase().includes(token.text) };
+  }
+  if (token.kind === 'pattern') return patternOf(token.source);
+  const key = Object.hasOwn(filterKeys, token.key) ? filterKeys[token.key] : undefined;
+  if (!key) {
+    return {
+      problem: `There is no filter “${token.key}:”. There are ${Object.keys(filterKeys).join(', ')}; put a text with a colon into quotes`,
+    };
+  }
+  if (token.value === '') return { problem: `“${token.key}:” needs ${key.values}` };
+  const condition = key.read(token.value.toLowerCase());
+  return 'problem' in condition ? { problem: `${token.key}: ${condition.problem}` } : condition;
+}
+
+function patternOf(source: string): FilterCondition {
+  try {
+    const pattern = new RegExp(source, 'i');
+    return { matches: ({ resource }) => pattern.test(resource.url) };
+  } catch {
+    return { problem: `/${source}/ is no regular expression` };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Entry } from 'har-format';
+import { attribute } from './cache-source.ts';
+import type { Evidence, HarEvidence } from './evidence.ts';
+
+/** How a resource was delivered, in DevTools' own fields of a HAR entry and of its response. */
+export interface HarDelivery {
+  /** DevTools shows it as `(memory cache)` or `(disk cache)`. */
+  isCached: boolean;
+  entry: Pick<Entry, '_fromCache'>;
+  response: Record<`_${string}`, unknown>;
+}
+
+/** As DevTools told it, where it watched; otherwise as it would write the verdict. */
+export function harDelivery(evidence: Evidence): HarDelivery {
+  const told = evidence.devtools ?? fromVerdict(evidence);
+  const { fromCache } = told;
+  return {
+    isCached: fromCache !== undefined,
+    entry: fromCache === undefined ? {} : { _fromCache: fromCache },
+    response: Object.fromEntries(
+      [
+        ['_fetchedViaServiceWorker', told.fetchedViaServiceWorker],
+        ['_serviceWorkerResponseSource', told.serviceWorkerResponseSource],
+        ['_responseCacheStorageCacheName', told.cacheStorageName],
+        ['_serviceWorkerRouterMatchedSourceType', told.routerMatched],
+        ['_serviceWorkerRouterActualSourceType', told.routerActual],
+      ].filter(([, value]) => value !== undefined),
+    ),
+  };
+}
+
+type Delivery = Pick<
+  HarEvidence,
+  | 'fromCache'
+  | 'fetchedViaServiceWorker'
+  | 'serviceWorkerResponseSource'
+  | 'cacheStorageName'
+  | 'routerMatched'
+  | 'routerActual'
+>;
+
+/** Sources that DevTools calls the disk cache. */
+const onDisk: ReadonlySet<string> = new Set([
+  'disk',
+  'stale-while-revalidate',
+  'early-hints',
+  'prefetch/link',
+  'service-worker/http-cache',
+  'service-worker/cache-storage',
+]);
+
+/** DevTools' words for where a service worker had a response from, by our detail. */
+const workerSources: Readonly<Record<string, string>> = {
+  network: 'network',
+  revalidated: 'network',
+  'http-cache': 'http-cache',
+  'cache-storage': 'cache-storage',
+  synthetic: 'fallback-code',
+};
+
+function fromVerdict(evidence: Evidence): Delivery {
+  const { source, detail, cacheStorageName, router } = attribute(evidence);
+  const isOnDisk = onDisk.has(source) || onDisk.has(`${source}/${detail}`);
+  const isWorker = source === 'service-worker';
+  const workerSource = isWorker ? workerSources[detail ?? ''] : undefined;
+  return {
+    fetchedViaServiceWorker: isWorker,
+    ...(source === 'memory' && { fromCache: 'memory' }),
+    ...(isOnDisk && { fromCache: 'disk' }),
+    ...(workerSource && { serviceWorkerResponseSource: workerSource }),
+    ...(cacheStorageName && { cacheStorageName }),
+    ...(router?.matched && { routerMatched: router.matched }),
+    ...(router?.actual && { routerActual: router.actual }),
+  };
+}

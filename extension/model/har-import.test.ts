@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryJson } from '../../test/arbitrary-load.ts';
+import { entry, har, loads, page, problems } from './har-fixture.ts';
+import { readHar, readHarText } from './har-import.ts';
+import { loadSchema } from './load.ts';
+
+test('a page of DevTools becomes a load, with everything an entry tells', () => {
+  const [load, ...others] = loads(har([entry()]));
+  expect(others).toEqual([]);
+  expect(load).toEqual({
+    schemaVersion: 1,
+    id: 'har 2026-11-20T23:00:00.000Z page_1',
+    url: 'http://127.0.0.1/',
+    startedAt: '2026-11-20T23:00:00.000Z',
+    navigationType: 'unknown',
+    depths: ['devtools'],
+    domContentLoadedMs: 480,
+    loadMs: null,
+    warnings: [],
+    resources: [
+      {
+        sequence: 0,
+        url: 'http://127.0.0.1/a.js',
+        method: 'GET',
+        status: 200,
+        type: 'script',
+        mimeType: 'text/javascript',
+        initiatorType: null,
+        context: 'unknown',
+        coding: 'br',
+        startMs: 250,
+        durationMs: 12.5,
+        responseStartMs: 257.5,
+        transferredBytes: 917,
+        encodedBytes: 704,
+        decodedBytes: 5031,
+        storedBytes: null,
+        requestHeaders: [['Accept-Encoding', 'gzip, br']],
+        responseHeaders: [
+          ['Content-Encoding', 'BR'],
+          ['Cache-Control', 'max-age=60'],
+        ],
+        isPreload: false,
+        evidence: {
+          scheme: 'http',
+          devtools: {
+            status: 200,
+            transferSize: 917,
+            fetchedViaServiceWorker: false,
+            cacheControl: 'max-age=60',
+          },
+        },
+      },
+    ],
+  });
+});
+
+test('an archive of another program tells no source, and says so', () => {
+  const [load] = loads(har([entry()], { creator: { name: 'Firefox', version: '140' } }));
+  expect(load?.depths).toEqual([]);
+  expect(load?.warnings.join()).toContain('written by Firefox');
+  expect(load?.resources[0]?.evidence).toEqual({ scheme: 'http' });
+});
+
+test('entries of no page make a load of their own, from the first of them on', () => {
+  const stray = { pageref: 'page_9', startedDateTime: '2026-11-20T22:59:59.000Z' };
+  const [load, strays] = loads(har([entry(), entry(stray), entry({ pageref: null })]));
+  expect(load?.resources).toHaveLength(1);
+  expect(strays).toMatchObject({ startedAt: '2026-11-20T22:59:59.000Z' });
+  expect(strays?.resources.map(({ startMs }) => startMs)).toEqual([0, 1250]);
+  expect(strays?.warnings.join()).toContain('belong to no page');
+});
+
+test('all problems come at once, with their place', () => {
+  const json = har([entry({ time: 'long', startedDateTime: 'yesterday' }), {}], { version: '2.0' });
+  const found = problems(json).join('\n');
+  expect(found).toContain('x.har: log.version: expected 1.1 or 1.2');
+  for (const place of ['0: startedDateTime', '0: time', '1: request', '1: response']) {
+    expect(found).toContain(`x.har: log.entries.${place}: `);
+  }
+  const pages = [{ id: 1 }];
+  expect(problems(har([{}], { pages })).join('\n')).toMatch(
+    /log\.pages\.0: id: .*log\.entries\.0: /s,
+  );
+});
+
+test('a flood of problems ends the list', () => {
+  const found = problems(har(Array.from({ length: 200_000 }, () => 7)));
+  expect(found.length).toBeLessThan(1100);
+  expect(found.at(-1)).toBe('x.har: log.entries: the items from 1000 on were not looked at.');
+});
+
+test.each([
+  ['broken JSON', '{"log": {', 'is not JSON'],
+  ['an empty file', ' ', 'is empty'],
+  ['no entries', '{"log": {"version": "1.2"}}', 'log.entries'],
+  ['an empty archive', '{"log": {"version": "1.2", "entries": []}}', 'holds no request'],
+  ['a list', '[]', 'x.har'],
+  ['null', 'null', 'x.har'],
+])('%s is a problem in words', (_, text, words) => {
+  const read = readHarText({ name: 'x.har', text });
+  expect('problems' in read && read.problems.join('\n')).toContain(words);
+});
+
+test('fields of a later Cachescope are refused by their version', () => {
+  const pages = [{ ...page, _cachescope: { schemaVersion: 2 } }];
+  expect(problems(har([entry()], { pages }))).toEqual([
+    expect.stringContaining('schema version 2, this one reads version 1'),
+  ]);
+});
+
+test('unknown fields and prototype keys are kept out', () => {
+  const text = JSON.stringify(har([entry({ note: '<b>' })])).replace(
+    '"time":12.5',
+    '"__proto__":{"polluted":1},"time":12.5',
+  );
+  const read = readHarText({ name: 'x.har', text });
+  expect(JSON.stringify(read)).not.toMatch(/polluted|<b>/);
+  expect({}).not.toHaveProperty('polluted');
+});
+
+test('no JSON makes it throw, and what it accepts fits the schema of loads', () => {
+  const schema = z.array(loadSchema);
+  fc.assert(
+    fc.property(arbitraryJson, fc.boolean(), (value, isWrapped) => {
+      const json = isWrapped ? { log: { version: '1.2', entries: value, pages: value } } : value;
+      const read = readHar({ name: 'x.har', json });
+      if ('problems' in read) expect(read.problems.length).toBeGreaterThan(0);
+      else expect(schema.safeParse(read.value).success).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('any text is read or refused, never thrown at the reader', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(Object.keys(readHarText({ name: 'x.har', text }))).toHaveLength(1);
+    }),
+  );
+});
+
+test('one broken leaf of a good archive is refused at its place, or does no harm', () => {
+  const text = JSON.stringify(har([entry()]));
+  const schema = z.array(loadSchema);
+  // Every value in turn becomes something of another type.
+  const values = text.matchAll(/:(-?[\d.]+|"[^"]*"|true|false|null)(?=[,}\]])/g);
+  for (const match of values) {
+    for (const wrong of ['{"x":1}', '[]', '1e999', '""', '-5']) {
+      const broken = `${text.slice(0, match.index)}:${wrong}${text.slice(match.index + match[0].length)}`;
+      const read = readHarText({ name: 'x.har', text: broken });
+      if ('value' in read) expect(schema.safeParse(read.value).success, broken).toBe(true);
+    }
+  }
+});

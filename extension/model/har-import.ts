@@ -1,0 +1,195 @@
+import { checkedList } from './checked-list.ts';
+import { harEvidence } from './har-evidence.ts';
+import { harResource } from './har-resource.ts';
+import {
+  type HarEntry,
+  harEntrySchema,
+  type HarPage,
+  harPageSchema,
+  harSchema,
+} from './har-schema.ts';
+import { workerFetchStatuses } from './har-worker-fetch.ts';
+import { type Load, loadSchemaVersion, type Resource } from './load.ts';
+import { checked, type Parsed, parsedJson } from './parsed.ts';
+import type { NamedJson, NamedText } from './run-experiment.ts';
+import { schemeOf } from './web-url.ts';
+
+/** How DevTools of Chromium signs its HARs. Only its `_` fields are known to mean what `evidence.devtools` means. */
+const devToolsCreator = 'WebInspector';
+
+/** True for a value that is an HTTP Archive, or means to be one. */
+export function isHar(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'log' in json;
+}
+
+/** Reads an HTTP Archive from its text. See `readHar`. */
+export function readHarText({ name, text }: NamedText): Parsed<Load[]> {
+  const json = parsedJson(name, text);
+  return 'problems' in json ? json : readHar({ name, json: json.value });
+}
+
+/**
+ * Reads an HTTP Archive: one load for each page, and one for the entries that belong to no page. What the archive does
+ * not say is null in the loads. Problems come all at once, each with its place in the file.
+ */
+export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
+  const version = foreignVersion(json);
+  if (version !== undefined) {
+    return {
+      problems: [
+        `${name} was exported by a Cachescope with schema version ${version}, this one reads version ${loadSchemaVersion}. Open it with the version that wrote it.`,
+      ],
+    };
+  }
+  const log = checkedLog(name, json);
+  if ('problems' in log) return log;
+  if (log.value.entries.length === 0 && log.value.pages.length === 0) {
+    return { problems: [`${name} holds no request: log.entries is empty.`] };
+  }
+  return { value: loadsOf(log.value) };
+}
+
+/** What is read of an archive. */
+interface HarLog {
+  /** Name of the program that wrote it; empty when it does not say. */
+  writer: string;
+  pages: HarPage[];
+  entries: HarEntry[];
+}
+
+function checkedLog(name: string, json: unknown): Parsed<HarLog> {
+  const har = checked(name, harSchema, json);
+  if ('problems' in har) return { problems: [...har.problems, ...entryProblems(name, json)] };
+  const { creator, pages, entries } = har.value.log;
+  const checkedPages = checkedList(`${name}: log.pages`, harPageSchema, pages ?? []);
+  const checkedEntries = checkedList(`${name}: log.entries`, harEntrySchema, entries);
+  if ('value' in checkedPages && 'value' in checkedEntries) {
+    const writer = creator?.name ?? '';
+    return { value: { writer, pages: checkedPages.value, entries: checkedEntries.value } };
+  }
+  return { problems: [...problemsOf(checkedPages), ...problemsOf(checkedEntries)] };
+}
+
+/** Told beside what is wrong with the archive as a whole. */
+function entryProblems(name: string, json: unknown): string[] {
+  const entries = at(at(json, 'log'), 'entries');
+  if (!Array.isArray(entries)) return [];
+  return problemsOf(checkedList(`${name}: log.entries`, harEntrySchema, entries));
+}
+
+function problemsOf(parsed: Parsed<unknown>): string[] {
+  return 'problems' in parsed ? parsed.problems : [];
+}
+
+/** The version of our own fields when it is another one: told before all that follows from it. */
+function foreignVersion(json: unknown): string | undefined {
+  const pages = at(at(json, 'log'), 'pages');
+  if (!Array.isArray(pages)) return undefined;
+  const versions = pages.map((page: unknown) => at(at(page, '_cachescope'), 'schemaVersion'));
+  const foreign = versions.find(
+    (version) => version !== undefined && version !== loadSchemaVersion,
+  );
+  return foreign === undefined ? undefined : JSON.stringify(foreign);
+}
+
+function at(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function loadsOf({ writer, pages, entries }: HarLog): Load[] {
+  const known = new Map(pages.map((page) => [page.id, page]));
+  const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
+  // Pages keep their order; what belongs to none comes last.
+  const groups = [...known.values(), undefined].map(
+    (page) => [page, byPage.get(page) ?? []] as const,
+  );
+  const statuses = workerFetchStatuses(entries);
+  return groups
+    .filter(([page, entries]) => page !== undefined || entries.length > 0)
+    .map(([page, entries]) => loadOf(page, entries, statuses, writer));
+}
+
+function loadOf(
+  page: HarPage | undefined,
+  entries: readonly HarEntry[],
+  statuses: ReadonlyMap<HarEntry, number>,
+  writer: string,
+): Load {
+  const startedAt = page?.startedDateTime ?? earliest(entries);
+  const loadStart = Date.parse(startedAt);
+  const isDevTools = writer === devToolsCreator;
+  const read = entries.map((entry) =>
+    resourceOf(entry, loadStart, isDevTools, statuses.get(entry)),
+  );
+  if (page?._cachescope) return { ...page._cachescope, resources: read };
+  const resources = read
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map((resource, sequence) => ({ ...resource, sequence }));
+  return {
+    schemaVersion: loadSchemaVersion,
+    id: `har ${startedAt} ${page?.id ?? ''}`.trimEnd(),
+    url: pageUrl(page, resources),
+    startedAt: new Date(loadStart).toISOString(),
+    navigationType: 'unknown',
+    depths: isDevTools ? ['devtools'] : [],
+    domContentLoadedMs: reached(page?.pageTimings?.onContentLoad),
+    loadMs: reached(page?.pageTimings?.onLoad),
+    resources,
+    warnings: warningsOf(page, writer),
+  };
+}
+
+function resourceOf(
+  entry: HarEntry,
+  loadStart: number,
+  isDevTools: boolean,
+  serviceWorkerFetchStatus: number | undefined,
+): Resource {
+  const read = harResource(entry, loadStart);
+  if (entry._cachescope) {
+    const { requestHeaders, responseHeaders } = read;
+    return {
+      ...entry._cachescope,
+      ...(requestHeaders && { requestHeaders }),
+      ...(responseHeaders && { responseHeaders }),
+    };
+  }
+  const devtools = isDevTools ? harEvidence(entry) : null;
+  const fetched = serviceWorkerFetchStatus === undefined ? {} : { serviceWorkerFetchStatus };
+  const evidence = {
+    scheme: schemeOf(read.url),
+    ...(devtools && { devtools: { ...devtools, ...fetched } }),
+  };
+  return { sequence: 0, ...read, evidence };
+}
+
+function earliest(entries: readonly HarEntry[]): string {
+  return entries
+    .map(({ startedDateTime }) => startedDateTime)
+    .reduce((first, date) => (Date.parse(date) < Date.parse(first) ? date : first));
+}
+
+/** A page's title is its URL in DevTools and its title elsewhere. */
+function pageUrl(page: HarPage | undefined, resources: readonly Resource[]): string {
+  const title = page?.title ?? '';
+  if (schemeOf(title) !== '') return title;
+  const document = resources.find(({ type }) => type === 'document') ?? resources[0];
+  return document?.url ?? title;
+}
+
+function reached(ms: number | null | undefined): number | null {
+  return ms === undefined || ms === null || ms < 0 ? null : ms;
+}
+
+function warningsOf(page: HarPage | undefined, writer: string): string[] {
+  const warnings: string[] = [];
+  if (!page) warnings.push('These requests belong to no page of the archive.');
+  if (writer !== devToolsCreator) {
+    const name = writer === '' ? 'a program that does not name itself' : writer;
+    warnings.push(
+      `The archive was written by ${name}, not by DevTools of Chromium: it does not tell where the responses came from.`,
+    );
+  }
+  return warnings;
+}

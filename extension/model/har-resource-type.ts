@@ -1,0 +1,51 @@
+import type { ResourceType } from './load.ts';
+
+/** DevTools' resource types that are not ours, by the group in which its filter bar shows them. */
+const grouped: Readonly<Record<string, ResourceType>> = {
+  xhr: 'fetch',
+  eventsource: 'fetch',
+  webtransport: 'websocket',
+  directsocket: 'websocket',
+  'sm-script': 'script',
+  'sm-stylesheet': 'stylesheet',
+};
+
+const ours: ReadonlySet<string> = new Set<ResourceType>([
+  'document',
+  'stylesheet',
+  'script',
+  'image',
+  'font',
+  'media',
+  'fetch',
+  'manifest',
+  'websocket',
+  'wasm',
+]);
+
+const byMimeType: readonly (readonly [RegExp, ResourceType])[] = [
+  [/^(text\/html|application\/xhtml\+xml)$/, 'document'],
+  [/^text\/css$/, 'stylesheet'],
+  [/^(text|application)\/(x-)?(java|ecma)script$/, 'script'],
+  [/^image\//, 'image'],
+  [/^(font\/|application\/(x-)?font-)/, 'font'],
+  [/^(audio|video)\//, 'media'],
+  [/^application\/wasm$/, 'wasm'],
+  [/^application\/manifest\+json$/, 'manifest'],
+];
+
+/** The type of a HAR entry: by DevTools' `_resourceType`, else by the media type; `other` when neither tells. */
+export function harResourceType(
+  resourceType: string | null | undefined,
+  mimeType: string | null,
+): ResourceType {
+  const name = resourceType?.toLowerCase() ?? '';
+  if (isOurs(name)) return name;
+  if (Object.hasOwn(grouped, name)) return grouped[name] ?? 'other';
+  if (name !== '' || mimeType === null) return 'other';
+  return byMimeType.find(([pattern]) => pattern.test(mimeType))?.[1] ?? 'other';
+}
+
+function isOurs(name: string): name is ResourceType {
+  return ours.has(name);
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { attribute } from './cache-source.ts';
+import { entry, har, loads, only } from './har-fixture.ts';
+
+test('a hit has transferred nothing, and its size on the wire is not known', () => {
+  const hit = only({ _fromCache: 'disk' }, { bodySize: 0, _transferSize: 0 });
+  expect(hit).toMatchObject({ transferredBytes: 0, encodedBytes: null, decodedBytes: 5031 });
+  expect(attribute(hit.evidence).source).toBe('disk');
+  const memory = only({ _fromCache: 'memory' }, { bodySize: 0, _transferSize: undefined });
+  expect(memory).toMatchObject({ transferredBytes: 0, encodedBytes: null });
+  expect(attribute(memory.evidence).source).toBe('memory');
+});
+
+test('a 304 is not the status that the page sees, and its body was not received', () => {
+  const revalidated = only(
+    {},
+    { status: 304, bodySize: 0, _transferSize: 181, content: { size: 0, mimeType: '' } },
+  );
+  expect(revalidated).toMatchObject({
+    status: null,
+    mimeType: null,
+    transferredBytes: 181,
+    encodedBytes: null,
+    decodedBytes: null,
+  });
+  expect(revalidated.evidence.devtools?.status).toBe(304);
+});
+
+test('what HAR writes as -1, 0 or nothing for "not known" is null', () => {
+  const unknown = only(
+    { time: -1, timings: {}, _resourceType: undefined },
+    { status: 0, headers: [], headersSize: -1, bodySize: -1, _transferSize: -1, content: {} },
+  );
+  expect(unknown).toMatchObject({
+    status: null,
+    type: 'other',
+    mimeType: null,
+    coding: null,
+    durationMs: null,
+    responseStartMs: null,
+    transferredBytes: null,
+    encodedBytes: null,
+    decodedBytes: null,
+  });
+  expect(unknown).not.toHaveProperty('responseHeaders');
+});
+
+test('an empty body is 0 bytes, a size of 0 beside received bytes is not', () => {
+  const empty = only({}, { bodySize: 0, content: { size: 0 } });
+  expect(empty).toMatchObject({ encodedBytes: 0, decodedBytes: 0 });
+  const odd = only({}, { bodySize: 10, content: { size: 0 } });
+  expect(odd).toMatchObject({ encodedBytes: 10, decodedBytes: null });
+});
+
+test('a service worker’s own fetch is told to the response that it gave', () => {
+  const worker = {
+    _fetchedViaServiceWorker: true,
+    _serviceWorkerResponseSource: 'network',
+    _transferSize: 0,
+    bodySize: -1,
+  };
+  const own = entry(
+    { startedDateTime: '2026-11-20T23:00:00.252Z', pageref: undefined },
+    { status: 304 },
+  );
+  const [load, rest] = loads(har([entry({}, worker), own]));
+  expect(load?.resources[0]?.evidence.devtools).toMatchObject({ serviceWorkerFetchStatus: 304 });
+  expect(rest?.resources).toHaveLength(1);
+  // Two of them: which one it was is not known.
+  const [unsure] = loads(har([entry({}, worker), own, own]));
+  expect(unsure?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
+});
+
+test('the router, the Cache Storage and a preload are told', () => {
+  const resource = only(
+    { _initiator: { type: 'preload' }, _fromCache: 'disk' },
+    {
+      _fetchedViaServiceWorker: true,
+      _serviceWorkerResponseSource: 'cache-storage',
+      _responseCacheStorageCacheName: 'v1',
+      _serviceWorkerRouterMatchedSourceType: 'cache',
+      _serviceWorkerRouterActualSourceType: 'cache',
+    },
+  );
+  expect(resource.isPreload).toBe(true);
+  expect(resource.evidence.devtools).toMatchObject({
+    fromCache: 'disk',
+    cacheStorageName: 'v1',
+    routerMatched: 'cache',
+    routerActual: 'cache',
+  });
+});
+
+test('a cache that is not known here proves nothing', () => {
+  const { evidence } = only({ _fromCache: 'hologram' }, { _transferSize: 917 });
+  expect(evidence).toEqual({ scheme: 'http' });
+  expect(attribute(evidence).source).toBe('unknown');
+});

@@ -1,0 +1,108 @@
+import type { HarEntry } from './har-schema.ts';
+import { harResourceType } from './har-resource-type.ts';
+import { fieldValue, type HeaderFields } from './header-fields.ts';
+import type { Resource } from './load.ts';
+
+/** A resource without its place in the load and its evidence, which one entry alone does not tell. */
+export type HarResource = Omit<Resource, 'sequence' | 'evidence'>;
+
+/**
+ * What one HAR entry says of a resource; null wherever it does not. `loadStart` is the load's beginning, ms since the
+ * epoch.
+ */
+export function harResource(entry: HarEntry, loadStart: number): HarResource {
+  const { request, response } = entry;
+  const startMs = Date.parse(entry.startedDateTime) - loadStart;
+  const mimeType = mediaType(response.content?.mimeType);
+  const requestHeaders = fieldsOf(request.headers);
+  const responseHeaders = fieldsOf(response.headers);
+  return {
+    url: request.url.split('#', 1)[0] ?? '',
+    method: request.method === '' ? null : request.method,
+    status: pageStatus(response.status),
+    type: harResourceType(entry._resourceType, mimeType),
+    mimeType,
+    initiatorType: null,
+    context: 'unknown',
+    coding: codingOf(responseHeaders),
+    startMs,
+    durationMs: known(entry.time),
+    responseStartMs: responseStart(entry, startMs),
+    transferredBytes: transferredBytes(entry),
+    encodedBytes: encodedBytes(entry),
+    decodedBytes: decodedBytes(entry),
+    storedBytes: null,
+    ...(requestHeaders.length > 0 && { requestHeaders }),
+    ...(responseHeaders.length > 0 && { responseHeaders }),
+    isPreload: initiatorOf(entry) === 'preload',
+  };
+}
+
+/** -1, null and nothing all mean that HAR does not know. */
+function known(value: number | null | undefined): number | null {
+  return value === undefined || value === null || value < 0 ? null : value;
+}
+
+function fieldsOf(
+  headers: readonly { name: string; value: string }[] = [],
+): [name: string, value: string][] {
+  return headers.map(({ name, value }) => [name, value]);
+}
+
+function mediaType(value: string | null | undefined): string | null {
+  const type = (value ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  // DevTools' word for a response without Content-Type.
+  return type === '' || type === 'x-unknown' ? null : type;
+}
+
+/** 0 is DevTools' word for "no response". Behind a 304 the page mostly sees the status of the stored response. */
+function pageStatus(status: number): number | null {
+  return status <= 0 || status === 304 ? null : status;
+}
+
+function codingOf(headers: HeaderFields): string | null {
+  if (headers.length === 0) return null;
+  return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || 'identity';
+}
+
+/** `ssl` is left out, because it is a part of `connect` (HAR 1.2, timings). */
+function responseStart({ timings, response }: HarEntry, startMs: number): number | null {
+  const waitMs = known(timings?.wait);
+  if (waitMs === null || response.status <= 0) return null;
+  const before = [timings?.blocked, timings?.dns, timings?.connect, timings?.send];
+  const total = before.reduce<number>((sum, part) => sum + (known(part) ?? 0), startMs + waitMs);
+  return Number.isFinite(total) ? total : null;
+}
+
+/** DevTools writes the length of a data: URL and 0 for a failed request: neither was seen crossing the network. */
+function transferredBytes({ request, response, _fromCache }: HarEntry): number | null {
+  if (/^(data|blob):/i.test(request.url) || response.status <= 0) return null;
+  const told = known(response._transferSize);
+  if (told !== null) return told;
+  if (_fromCache === 'memory' || _fromCache === 'disk') return 0;
+  const headersSize = known(response.headersSize);
+  const bodySize = known(response.bodySize);
+  return headersSize === null || bodySize === null ? null : headersSize + bodySize;
+}
+
+/** `bodySize` counts what was received: for a cache hit and a 304 it is 0, whatever the body's size was on the wire. */
+function encodedBytes({ response, _fromCache }: HarEntry): number | null {
+  const bodySize = known(response.bodySize);
+  const isReceived = !_fromCache && response.status !== 304 && response.status > 0;
+  if (bodySize === null || !isReceived) return null;
+  return bodySize === 0 && response.content?.size !== 0 ? null : bodySize;
+}
+
+/** 0 is believed only where no other field speaks of a body. */
+function decodedBytes({ response }: HarEntry): number | null {
+  const size = known(response.content?.size);
+  if (size !== 0) return size;
+  const isEmpty = response.status > 0 && response.status !== 304 && response.bodySize === 0;
+  return isEmpty ? 0 : null;
+}
+
+function initiatorOf({ _initiator }: HarEntry): unknown {
+  return typeof _initiator === 'object' && _initiator !== null && 'type' in _initiator
+    ? _initiator.type
+    : undefined;
+}

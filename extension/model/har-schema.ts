@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { loadSchema, resourceSchema } from './load.ts';
+
+/** HAR writes -1 where a number is not known, DevTools also null or nothing. */
+const told = z.optional(z.nullable(z.number()));
+const words = z.optional(z.nullable(z.string()));
+
+const date = z
+  .string()
+  .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'expected a date (ISO 8601)'));
+
+const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string() })));
+
+/** Fields that begin with `_` are DevTools' own, `_cachescope` is ours: what HAR has no field for. */
+const responseSchema = z.object({
+  status: z.number(),
+  headers,
+  headersSize: told,
+  bodySize: told,
+  content: z.optional(z.object({ size: told, mimeType: words })),
+  _transferSize: told,
+  _fetchedViaServiceWorker: z.optional(z.nullable(z.boolean())),
+  _serviceWorkerResponseSource: words,
+  _responseCacheStorageCacheName: words,
+  _serviceWorkerRouterMatchedSourceType: words,
+  _serviceWorkerRouterActualSourceType: words,
+});
+
+/** One request as a HAR tells it. */
+export const harEntrySchema = z.object({
+  pageref: words,
+  startedDateTime: date,
+  time: told,
+  request: z.object({ method: z.string(), url: z.string(), headers }),
+  response: responseSchema,
+  timings: z.optional(
+    z.object({ blocked: told, dns: told, connect: told, send: told, wait: told }),
+  ),
+  _fromCache: words,
+  _resourceType: words,
+  _initiator: z.optional(z.unknown()),
+  _cachescope: z.optional(z.omit(resourceSchema, { requestHeaders: true, responseHeaders: true })),
+});
+
+export type HarEntry = z.infer<typeof harEntrySchema>;
+
+/** One page of a HAR. */
+export const harPageSchema = z.object({
+  id: z.string(),
+  startedDateTime: date,
+  title: words,
+  pageTimings: z.optional(z.object({ onContentLoad: told, onLoad: told })),
+  _cachescope: z.optional(z.omit(loadSchema, { resources: true })),
+});
+
+export type HarPage = z.infer<typeof harPageSchema>;
+
+/**
+ * An HTTP Archive, versions 1.1 and 1.2 (softwareishard.com/blog/har-12-spec), its pages and entries not yet looked at.
+ * What these schemas do not name is left out.
+ */
+export const harSchema = z.object({
+  log: z.object({
+    version: z.optional(
+      z
+        .string()
+        .check(z.refine((text) => ['', '1.1', '1.2'].includes(text), 'expected 1.1 or 1.2')),
+    ),
+    creator: z.optional(z.object({ name: z.string() })),
+    pages: z.optional(z.nullable(z.array(z.unknown()))),
+    entries: z.array(z.unknown()),
+  }),
+});

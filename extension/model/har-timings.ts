@@ -1,0 +1,25 @@
+import type { Timings } from 'har-format';
+import type { Resource } from './load.ts';
+
+/** Phases of a resource as HAR names them, ms; -1 where nobody told. Those that are told add up to the duration. */
+export function harTimings({ durationMs, responseStartMs, startMs, evidence }: Resource): Timings {
+  if (durationMs === null) return { send: -1, wait: -1, receive: -1 };
+  if (responseStartMs === null) {
+    // As DevTools does when it knows no more than the end: all of it before the request.
+    return { blocked: durationMs, send: -1, wait: -1, receive: -1 };
+  }
+  const firstByteMs = clamped(responseStartMs - startMs, durationMs);
+  const blocked = clamped(requestStart(evidence.page?.timing), firstByteMs);
+  return { blocked, send: 0, wait: firstByteMs - blocked, receive: durationMs - firstByteMs };
+}
+
+/** From the start of the use to the sending of its request, ms; 0 without a request of its own. */
+function requestStart(
+  timing: { requestStart?: number | undefined; startTime: number } | null | undefined,
+): number {
+  return timing?.requestStart ? timing.requestStart - timing.startTime : 0;
+}
+
+function clamped(ms: number, most: number): number {
+  return Math.min(Math.max(ms, 0), most);
+}

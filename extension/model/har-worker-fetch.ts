@@ -1,0 +1,30 @@
+import type { HarEntry } from './har-schema.ts';
+
+/**
+ * For each response that a service worker gave from the network: the status that its own fetch of the URL got, which
+ * stands in an entry of its own. Left out where the file does not tell for sure which entry that is.
+ */
+export function workerFetchStatuses(entries: readonly HarEntry[]): Map<HarEntry, number> {
+  const statuses = new Map<HarEntry, number>();
+  for (const sameUrl of Map.groupBy(entries, ({ request }) => request.url).values()) {
+    const [page, ...otherPages] = sameUrl.filter(isFromWorker);
+    if (!page || otherPages.length > 0) continue;
+    const [fetched, ...otherFetches] = sameUrl.filter((entry) => isWithin(entry, page));
+    if (fetched && otherFetches.length === 0) statuses.set(page, fetched.response.status);
+  }
+  return statuses;
+}
+
+function isFromWorker({ response }: HarEntry): boolean {
+  return (
+    response._fetchedViaServiceWorker === true &&
+    response._serviceWorkerResponseSource === 'network'
+  );
+}
+
+/** The worker's fetch begins after the page's request and before its end. */
+function isWithin(entry: HarEntry, page: HarEntry): boolean {
+  if (entry.response._fetchedViaServiceWorker || entry.response.status <= 0) return false;
+  const sinceMs = Date.parse(entry.startedDateTime) - Date.parse(page.startedDateTime);
+  return sinceMs >= 0 && sinceMs <= (page.time ?? 0);
+}

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { onDisk, timing } from './cache-source-fixture.ts';
+import { joinLoad, type LoadParts } from './join.ts';
+import type { NetworkEvidence } from './evidence.ts';
+import type { Observation, ObservedDocument, Watch } from './observation.ts';
+
+const began = 1_000_000;
+const document: ObservedDocument = {
+  id: 'load',
+  tabId: 7,
+  documentId: 'D',
+  url: 'http://127.0.0.1/page',
+  startedAtMs: began,
+  navigationType: 'navigate',
+  domContentLoadedMs: 50,
+  loadMs: null,
+  droppedEntries: 0,
+};
+let keys = 0;
+
+function common(name: string, atMs: number, context: Observation['context'] = 'unknown') {
+  return {
+    key: `k${keys++}`,
+    tabId: 7,
+    url: `http://127.0.0.1/${name}`,
+    startedAtMs: began + atMs,
+    endedAtMs: began + atMs + 10,
+    context,
+    facts: {},
+  };
+}
+function page(name: string, atMs: number, row = {}): Observation {
+  const evidence = { timing: timing({ startTime: atMs, ...row }), hasServiceWorker: false };
+  return { ...common(name, atMs, 'document'), witness: 'page', evidence };
+}
+function webRequest(name: string, atMs: number, fromCache = false): Observation {
+  const evidence = { fromCache, statusCode: 200, requests: 1 };
+  return { ...common(name, atMs), witness: 'webRequest', evidence };
+}
+function devtools(name: string, atMs: number, more = {}): Observation {
+  const evidence = { status: 200, transferSize: 300, fetchedViaServiceWorker: false, ...more };
+  return { ...common(name, atMs), witness: 'devtools', evidence };
+}
+function network(name: string, atMs: number, more: Partial<NetworkEvidence> = {}): Observation {
+  const evidence: NetworkEvidence = {
+    requestServedFromCache: false,
+    fromDiskCache: false,
+    fromPrefetchCache: false,
+    fromServiceWorker: false,
+    fromEarlyHints: false,
+    status: 200,
+    extraInfoStatus: null,
+    encodedDataLength: 0,
+    ...more,
+  };
+  return { ...common(name, atMs), witness: 'debugger', evidence };
+}
+function watch(depth: Watch['depth'], fromMs = -100, toMs: number | null = null): Watch {
+  const end = toMs === null ? null : began + toMs;
+  return { key: depth, tabId: 7, depth, fromMs: began + fromMs, toMs: end };
+}
+function join(observations: Observation[], watches: Watch[] = [watch('page')]) {
+  const parts: LoadParts = { document, observations, watches };
+  return joinLoad(parts);
+}
+
+test('all witnesses of one use make one resource, in order of start', () => {
+  const { resources, depths } = join(
+    [
+      devtools('b', 202),
+      page('b', 200),
+      network('b', 201),
+      webRequest('b', 203),
+      page('a', 100),
+      devtools('a', 101),
+      network('a', 101),
+      webRequest('a', 101),
+    ],
+    [watch('page'), watch('webRequest'), watch('devtools'), watch('debugger')],
+  );
+  expect(depths).toEqual(['page', 'webRequest', 'devtools', 'debugger']);
+  expect(resources.map(({ url, sequence, startMs }) => [url.slice(-1), sequence, startMs])).toEqual(
+    [
+      ['a', 0, 100],
+      ['b', 1, 200],
+    ],
+  );
+  for (const { evidence } of resources) {
+    expect(Object.keys(evidence)).toEqual(['scheme', 'page', 'webRequest', 'devtools', 'debugger']);
+    expect(Object.values(evidence)).not.toContain(null);
+  }
+});
+
+test('a witness that watched and saw nothing says so; one that did not watch is absent', () => {
+  const early = watch('webRequest', 150);
+  const { resources } = join([page('a', 100), page('b', 200)], [watch('page'), early]);
+  expect(resources.map(({ evidence }) => evidence.webRequest)).toEqual([undefined, null]);
+});
+
+test('a witness that stopped before the use is absent', () => {
+  const { resources } = join([page('a', 100)], [watch('webRequest', -100, 50)]);
+  expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
+});
+
+test('a memory hit between two requests of the same URL gets neither of them', () => {
+  const { resources } = join(
+    [page('a', 100), page('a', 500), page('a', 900), webRequest('a', 102), webRequest('a', 903)],
+    [watch('page'), watch('webRequest')],
+  );
+  expect(resources.map(({ evidence }) => evidence.webRequest?.statusCode)).toEqual([
+    200,
+    undefined,
+    200,
+  ]);
+  expect(resources[1]?.evidence.webRequest).toBeNull();
+});
+
+test('what cannot be told apart stays apart, and is evidence of nothing', () => {
+  const { resources } = join(
+    [page('a', 100), page('a', 104), webRequest('a', 102)],
+    [watch('page'), watch('webRequest')],
+  );
+  expect(resources).toHaveLength(3);
+  for (const { evidence } of resources.filter(({ evidence }) => evidence.page))
+    expect(evidence).not.toHaveProperty('webRequest');
+});
+
+test('the request that renews a stale response is no use of its own', () => {
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      network('a', 101, { fromDiskCache: true }),
+      network('a', 103, { extraInfoStatus: 304, encodedDataLength: null }),
+      webRequest('a', 101, true),
+      webRequest('a', 103, true),
+    ],
+    [watch('page'), watch('webRequest'), watch('debugger')],
+  );
+  expect(resources).toHaveLength(1);
+  expect(resources[0]?.evidence.webRequest?.requests).toBe(2);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
+});
+
+test('a disk hit without such a request is known to have none', () => {
+  const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
+});
+
+test("a service worker's own fetch is a use of its own, and tells what its answer came from", () => {
+  const own: Observation = {
+    ...network('a', 104, { extraInfoStatus: 304 }),
+    context: 'service-worker',
+  };
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      network('a', 101, { fromServiceWorker: true, serviceWorkerResponseSource: 'network' }),
+      own,
+    ],
+    [watch('page'), watch('debugger')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
+  expect(resources[0]?.evidence.debugger?.serviceWorkerFetchStatus).toBe(304);
+});
+
+test("DevTools' entry of a service worker's own fetch does not take the place of the page's", () => {
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      devtools('a', 100.5, { fetchedViaServiceWorker: true, transferSize: 0 }),
+      devtools('a', 104, { status: 304 }),
+    ],
+    [watch('page'), watch('devtools')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
+  expect(resources[0]?.evidence.devtools).toMatchObject({
+    fetchedViaServiceWorker: true,
+    serviceWorkerFetchStatus: 304,
+  });
+});
+
+test('a use without an entry takes no request from the one that made it', () => {
+  const shared: Observation = {
+    ...common('a', 103, 'document'),
+    witness: 'page',
+    evidence: { timing: null, earlierEntry: { startTime: 100 } },
+  };
+  const { resources } = join(
+    [page('a', 100), shared, network('a', 101, { extraInfoStatus: 200 })],
+    [watch('page'), watch('debugger')],
+  );
+  expect(resources.map(({ evidence }) => evidence.debugger?.extraInfoStatus ?? null)).toEqual([
+    200,
+    null,
+  ]);
+});
+
+test('a request that began and of which no more is known is there, without evidence', () => {
+  const began = { ...common('a', 100), endedAtMs: null };
+  const { resources } = join([{ ...began, witness: 'webRequest', evidence: null }]);
+  expect(resources).toMatchObject([{ durationMs: null, evidence: { scheme: 'http' } }]);
+});
+
+test('unknown numbers stay unknown, known ones come from the witness nearest to the network', () => {
+  const told = { ...network('a', 101), facts: { transferredBytes: 511, coding: 'dcb' } };
+  const { resources } = join([
+    { ...page('a', 100), facts: { coding: null, encodedBytes: 59, transferredBytes: null } },
+    told,
+  ]);
+  expect(resources[0]).toMatchObject({
+    coding: 'dcb',
+    transferredBytes: 511,
+    encodedBytes: 59,
+    decodedBytes: null,
+    storedBytes: null,
+    status: null,
+  });
+});
+
+test('entries that were not kept are told', () => {
+  const { warnings } = joinLoad({
+    document: { ...document, droppedEntries: 12 },
+    observations: [],
+    watches: [],
+  });
+  expect(warnings.join()).toContain('12 Resource Timing entries');
+});

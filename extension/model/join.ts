@@ -1,0 +1,156 @@
+import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
+import type { Load, Resource } from './load.ts';
+import { loadSchemaVersion } from './load.ts';
+import type { Observation, ObservedDocument, Watch } from './observation.ts';
+import { pairStarts } from './pairing.ts';
+import { toldResource } from './told-resource.ts';
+import { foldTwins } from './twin-request.ts';
+import { nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
+
+/** One use of a resource, with what each witness told of it. */
+export interface Use {
+  /** The witness with the best clock: the page's entry where there is one. */
+  first: Observation;
+  told: Partial<Record<EvidenceDepth, Observation>>;
+  /** Witnesses that saw a request for this URL which could not be paired for sure. */
+  isAmbiguous: Set<EvidenceDepth>;
+}
+
+/** What the instrument stored of one load. */
+export interface LoadParts {
+  document: ObservedDocument;
+  observations: readonly Observation[];
+  /** Of this tab. */
+  watches: readonly Watch[];
+}
+
+/**
+ * Joins what the witnesses told of one load into its resources: per URL, in order and by nearest start, one to one. What
+ * cannot be joined for sure stays apart, and the witness counts as absent there.
+ */
+export function joinLoad({ document, observations, watches }: LoadParts): Load {
+  const uses = joinUses(foldTwins(nameWorkerFetches(observations)));
+  const joined = uses.map((use) => ({ use, evidence: evidenceOf(use, uses, watches) }));
+  const depths = evidenceDepths.filter((depth) =>
+    watches.some((watch) => watch.depth === depth && covers(watch, document.startedAtMs, depth)),
+  );
+  return {
+    schemaVersion: loadSchemaVersion,
+    id: document.id,
+    url: document.url,
+    startedAt: new Date(document.startedAtMs).toISOString(),
+    navigationType: document.navigationType,
+    depths,
+    domContentLoadedMs: document.domContentLoadedMs,
+    loadMs: document.loadMs,
+    resources: joined
+      .map(({ use, evidence }) => toldResource(use, evidence, document.startedAtMs))
+      .toSorted((one, other) => one.startMs - other.startMs)
+      .map((resource, sequence): Resource => ({ ...resource, sequence })),
+    warnings: warningsOf(document),
+  };
+}
+
+function warningsOf({ droppedEntries }: ObservedDocument): Load['warnings'] {
+  if (droppedEntries === 0) return [];
+  return [
+    `${droppedEntries} Resource Timing entries were not kept: the page made more than the browser or Cachescope holds.`,
+  ];
+}
+
+/** The uses that the witnesses tell of, witness after witness, in order of start. */
+export function joinUses(observations: readonly Observation[]): Use[] {
+  const places = new Map<string, Use[]>();
+  for (const depth of evidenceDepths) {
+    const told = observations.filter(({ witness }) => witness === depth);
+    for (const [place, list] of Map.groupBy(told, placeOf)) addWitness(places, depth, place, list);
+  }
+  return [...new Set([...places.values()].flat())].toSorted((one, other) =>
+    byStart(one.first, other.first),
+  );
+}
+
+/** Uses can only be the same at the same URL; a service worker's own fetches are uses of their own. */
+function placeOf({ url, context }: Observation): string {
+  return context === 'service-worker' ? `worker ${url}` : url;
+}
+
+function addWitness(
+  places: Map<string, Use[]>,
+  depth: EvidenceDepth,
+  place: string,
+  list: Observation[],
+): void {
+  const there = (places.get(place) ?? [])
+    .filter(({ told }) => !told[depth])
+    .toSorted((one, other) => byStart(one.first, other.first));
+  // A use without an entry of its own is timed by its end, and most witnesses know nothing of it: it comes second.
+  const entries = there.filter(({ first }) => !isShared(first));
+  const shares = there.filter(({ first }) => isShared(first));
+  const left = pairUp(shares, depth, pairUp(entries, depth, list.toSorted(byStart)));
+  for (const observation of left) {
+    for (const each of there) if (!each.told[depth]) each.isAmbiguous.add(depth);
+    const use: Use = { first: observation, told: { [depth]: observation }, isAmbiguous: new Set() };
+    for (const each of placesOf(observation)) places.set(each, [...(places.get(each) ?? []), use]);
+  }
+}
+
+function isShared({ witness, evidence }: Observation): boolean {
+  return witness === 'page' && evidence.timing === null && !evidence.isBackForwardRestore;
+}
+
+/** Gives each observation to its use, and returns those that have none. */
+function pairUp(uses: readonly Use[], depth: EvidenceDepth, observations: Observation[]) {
+  const pairs = pairStarts(
+    uses.map(({ first }) => first.startedAtMs),
+    observations.map(({ startedAtMs }) => startedAtMs),
+  );
+  return observations.filter((observation, index) => {
+    const use = uses[pairs[index] ?? -1];
+    if (use) use.told[depth] = observation;
+    return !use;
+  });
+}
+
+/** A document's entry names where redirects led; the others name what was asked for. */
+function placesOf(observation: Observation): string[] {
+  const { finalUrl } = observation;
+  return [placeOf(observation), ...(finalUrl === undefined ? [] : [finalUrl])];
+}
+
+function byStart(one: Observation, other: Observation): number {
+  return one.startedAtMs - other.startedAtMs;
+}
+
+/** null where a witness watched from before the use on, and has nothing that could belong to it. */
+function evidenceOf(use: Use, uses: readonly Use[], watches: readonly Watch[]): Evidence {
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(use.first.url)?.[0].toLowerCase();
+  const evidence: Evidence = scheme === undefined ? {} : { scheme };
+  for (const depth of evidenceDepths) {
+    const observation = use.told[depth];
+    if (observation?.evidence) {
+      const status = workerFetchStatus(use, uses, depth);
+      Object.assign(evidence, {
+        [depth]: {
+          ...observation.evidence,
+          ...(status === undefined ? {} : { serviceWorkerFetchStatus: status }),
+        },
+      });
+    } else if (!observation && sawNothing(use, depth, watches)) evidence[depth] = null;
+  }
+  return evidence;
+}
+
+function sawNothing(use: Use, depth: EvidenceDepth, watches: readonly Watch[]): boolean {
+  // The page cannot see its workers' requests, and a missing entry may still come.
+  if (depth === 'page' || use.isAmbiguous.has(depth)) return false;
+  if (use.first.context !== 'document' && use.first.context !== 'frame') return false;
+  return watches.some(
+    (watch) => watch.depth === depth && covers(watch, use.first.startedAtMs, depth),
+  );
+}
+
+/** The page's own entries are buffered, so a page that is watched late was watched from its start. */
+function covers({ fromMs, toMs }: Watch, timeMs: number, depth: EvidenceDepth): boolean {
+  return (depth === 'page' || fromMs <= timeMs) && (toMs === null || timeMs <= toMs);
+}

@@ -1,0 +1,69 @@
+import { type DictionaryOffer, dictionaryOffer } from './dictionary-offer.ts';
+import { usableUntil } from './freshness.ts';
+import { fieldValue } from './header-fields.ts';
+import type { Load, Resource } from './load.ts';
+import { parsedUrl } from './web-url.ts';
+
+/** A response of some load that offered itself as a dictionary. */
+export interface KnownDictionary {
+  url: string;
+  origin: string;
+  /** Dictionaries of one page are kept apart from those of pages of other origins (RFC 9842 section 9.3). */
+  pageOrigin: string | null;
+  /** null: a browser must ignore the offer, for the reasons in `problems`. */
+  offer: DictionaryOffer | null;
+  problems: string[];
+  /** When it had come whole, ms since the epoch. */
+  registeredAt: number;
+  /** The browser may offer it before this time, ms since the epoch. */
+  usableUntil: number;
+  /** Bytes that the dictionary has, decoded; null when not known. */
+  decodedBytes: number | null;
+}
+
+/** Every dictionary that the responses of these loads offered, as far as their header fields are known. */
+export function dictionariesOf(loads: readonly Load[]): KnownDictionary[] {
+  return loads.flatMap((load) =>
+    load.resources.flatMap((resource) => {
+      const value = fieldValue(resource.responseHeaders ?? [], 'use-as-dictionary');
+      return value === null ? [] : [knownDictionary(value, resource, load)];
+    }),
+  );
+}
+
+function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {
+  const { url, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
+  const registeredAt = Date.parse(load.startedAt) + startMs + (durationMs ?? 0);
+  const until = usableUntil(responseHeaders, registeredAt);
+  const offer = dictionaryOffer(value, url);
+  const problems = [
+    ...('problems' in offer ? offer.problems : []),
+    ...(until <= registeredAt ? ['the response may not be reused: it is stale at once'] : []),
+    ...(isOpaque(resource) ? ['the page may not read the response (no-cors, another origin)'] : []),
+  ];
+  return {
+    url,
+    origin: originOf(url) ?? url,
+    pageOrigin: originOf(load.url),
+    offer: 'value' in offer && problems.length === 0 ? offer.value : null,
+    problems,
+    registeredAt,
+    usableUntil: until,
+    decodedBytes,
+  };
+}
+
+/** The origin of a URL; null when it has none. */
+export function originOf(url: string): string | null {
+  const origin = parsedUrl(url)?.origin ?? 'null';
+  return origin === 'null' ? null : origin;
+}
+
+/** The page asked for it without CORS from another origin, as the request's own fields say (Fetch Metadata). */
+export function isOpaque({ requestHeaders = [] }: Resource): boolean {
+  const site = fieldValue(requestHeaders, 'sec-fetch-site');
+  return (
+    fieldValue(requestHeaders, 'sec-fetch-mode') === 'no-cors' &&
+    (site === 'cross-site' || site === 'same-site')
+  );
+}

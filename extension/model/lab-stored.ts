@@ -1,0 +1,46 @@
+import type { Load } from './load.ts';
+
+/** How a response lay in the cache when the browser had closed. */
+export interface StoredFile {
+  storedBytes: number;
+  /** When its bytes were last written, ms since 1970. */
+  writtenAt: number;
+}
+
+/**
+ * The loads with the stored size of each resource whose cache entry is known to be the one that the load met: it was not
+ * written again by a later load. All other sizes stay unknown.
+ */
+export function withStoredBytes(
+  loads: readonly Load[],
+  files: ReadonlyMap<string, StoredFile>,
+): Load[] {
+  const starts = startsByUrl(loads);
+  return loads.map((load) => {
+    const startedAt = Date.parse(load.startedAt);
+    const resources = load.resources.map((resource) => {
+      const file = files.get(resource.url);
+      const nextUse = starts.get(resource.url)?.find((start) => start > startedAt) ?? Infinity;
+      return file && file.writtenAt < nextUse
+        ? { ...resource, storedBytes: file.storedBytes }
+        : resource;
+    });
+    return { ...load, resources };
+  });
+}
+
+/** When each URL was used: the starts of the loads that have it, ascending, ms since 1970. */
+function startsByUrl(loads: readonly Load[]): Map<string, number[]> {
+  const starts = new Map<string, number[]>();
+  const inOrder = loads.toSorted(
+    (one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt),
+  );
+  for (const load of inOrder) {
+    for (const url of new Set(load.resources.map((resource) => resource.url))) {
+      const known = starts.get(url) ?? [];
+      known.push(Date.parse(load.startedAt));
+      starts.set(url, known);
+    }
+  }
+  return starts;
+}

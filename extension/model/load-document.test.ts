@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryJson, arbitraryLoad } from '../../test/arbitrary-load.ts';
+import { madeUpLoad } from '../../test/made-up-load.ts';
+import {
+  isLoadDocument,
+  loadDocumentSchema,
+  loadDocumentText,
+  readLoadDocument,
+  readLoadDocumentText,
+} from './load-document.ts';
+
+const name = 'loads.json';
+
+test('what is written is read back, whatever is in it', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryLoad, { maxLength: 3 }), (loads) => {
+      const text = loadDocumentText(loads);
+      expect(isLoadDocument(JSON.parse(text))).toBe(true);
+      expect(readLoadDocumentText({ name, text })).toEqual({ value: loads });
+    }),
+  );
+});
+
+test('another schema version is told, and nothing else', () => {
+  const later = { ...JSON.parse(loadDocumentText([madeUpLoad()])), schemaVersion: 2, loads: 7 };
+  expect(readLoadDocument({ name, json: later })).toEqual({
+    problems: [
+      'loads.json has schema version 2, this Cachescope reads version 1. Open it with the version that wrote it.',
+    ],
+  });
+});
+
+test('all problems come at once, with their place', () => {
+  const document = JSON.parse(loadDocumentText([madeUpLoad({ count: 3 })]));
+  document.loads[0].resources[1].startMs = '3';
+  document.loads[0].resources[2].type = 'hologram';
+  expect(problemsOf(document)).toEqual([
+    expect.stringMatching(/^loads\.json: loads\.0\.resources\.1: startMs: Invalid/),
+    expect.stringMatching(/^loads\.json: loads\.0\.resources\.2: type: Invalid/),
+  ]);
+  document.loads[0].url = null;
+  document.loads[0].navigationType = 'teleport';
+  expect(problemsOf(document)).toHaveLength(2);
+});
+
+function problemsOf(json: unknown): string[] {
+  const read = readLoadDocument({ name, json });
+  return 'problems' in read ? read.problems : [];
+}
+
+test('a flood of problems ends the list', () => {
+  const load = { ...madeUpLoad(), resources: Array.from({ length: 200_000 }, () => ({})) };
+  const problems = problemsOf({ schemaVersion: 1, loads: [load] });
+  expect(problems.length).toBeLessThan(1100);
+  expect(problems.at(-1)).toMatch(/items from \d+ on were not looked at/);
+});
+
+test('nothing is thrown, and what is accepted fits the schema', () => {
+  fc.assert(
+    fc.property(arbitraryJson, fc.boolean(), (json, isWrapped) => {
+      const value = isWrapped ? { schemaVersion: 1, loads: json } : json;
+      const read = readLoadDocument({ name, json: value });
+      if ('problems' in read) expect(read.problems.length).toBeGreaterThan(0);
+      else expect(loadDocumentSchema.safeParse(value).success).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,263 @@
+import type { Answer } from './cache-source-answer.ts';
+import { read, type Reading, type Rule } from './cache-source-reading.ts';
+import type { PageEvidence } from './evidence.ts';
+import type { ResourceTiming } from './resource-timing.ts';
+
+/** What Resource Timing says; times and sizes are a heuristic, so it mostly infers. */
+export function readPage(evidence: PageEvidence): Reading {
+  if (evidence.isBackForwardRestore) {
+    return {
+      leaves: ['bfcache'],
+      says: 'pageshow.persisted: the document was restored',
+      isOutright: true,
+    };
+  }
+  if (evidence.timing) return read(timed, { ...evidence, timing: evidence.timing }, unexplained);
+  return read(untimed, evidence, 'the page has no Resource Timing entry for this use');
+}
+
+const unexplained = 'the times and sizes of Resource Timing fit no known delivery';
+
+/** A use without an entry of its own. */
+const untimed: readonly Rule<PageEvidence>[] = [
+  {
+    when: ({ earlierEntry }) =>
+      earlierEntry?.isPreload === true || earlierEntry?.initiatorType === 'early-hints',
+    leaves: ['preload'],
+    says: 'the only entry is that of a preload, which this use consumed',
+  },
+  {
+    when: ({ earlierEntry }) => earlierEntry?.isPreload === true,
+    leaves: ['preload'],
+    says: 'the only entry is that of a preload link, which this use consumed',
+  },
+  {
+    // A style sheet's own entry is called link too, so the name alone does not make it a preload.
+    when: ({ earlierEntry }) =>
+      earlierEntry?.initiatorType === 'link' && earlierEntry.isPreload === undefined,
+    leaves: ['preload', 'same-document'],
+    says: 'the only entry is that of a link element, which this use shares',
+  },
+  {
+    when: ({ earlierEntry }) => earlierEntry !== undefined,
+    leaves: ['same-document'],
+    says: 'the only entry is that of an earlier use in this document',
+  },
+];
+
+type Timed = PageEvidence & { timing: ResourceTiming };
+
+const workerAnswers: readonly Answer[] = [
+  'service-worker/network',
+  'service-worker/http-cache',
+  'service-worker/revalidated',
+  'service-worker/synthetic',
+];
+/** To the page an entry that was prefetched, or that is stale, is an ordinary disk hit. */
+const diskAnswers: readonly Answer[] = ['disk', 'prefetch/link', 'stale-while-revalidate'];
+const subresourceAnswers: readonly Answer[] = [
+  'network',
+  'network/not-modified',
+  'memory',
+  ...diskAnswers,
+  'revalidated/http-cache',
+  'revalidated/memory-cache',
+  'early-hints',
+];
+
+const delivery = ({ timing }: Timed): string | undefined => timing.deliveryType;
+const isCached = ({ timing }: Timed): boolean => timing.deliveryType === 'cache';
+const transferred = ({ timing }: Timed): number => timing.transferSize ?? 0;
+
+function isUntouched({ timing }: Timed): boolean {
+  const { transferSize, duration, firstInterimResponseStart } = timing;
+  return transferSize === 0 && duration === 0 && firstInterimResponseStart === 0;
+}
+
+/** Static routing told what served it in the end: the fetch handler. */
+function isHandled({ timing }: Timed): boolean {
+  return timing.workerFinalSourceType === 'fetch-event';
+}
+
+/**
+ * A service worker had a say, and without static routes the browser does not tell whether its fetch handler answered or
+ * let the request pass to the HTTP cache. Both look like disk hits.
+ */
+function mayBeHandled({ timing, hasServiceWorker }: Timed): boolean {
+  const { workerStart = 0, workerFinalSourceType } = timing;
+  return !workerFinalSourceType && (workerStart > 0 || hasServiceWorker === true);
+}
+
+/** Of what a fetch handler answers with, both sizes are told after decoding; a coding all the same names the truth. */
+function sizesTell({ timing }: Timed): 'handled' | 'passed' | null {
+  const { contentEncoding, encodedBodySize, decodedBodySize } = timing;
+  if (!contentEncoding || !encodedBodySize || !decodedBodySize) return null;
+  return encodedBodySize === decodedBodySize ? 'handled' : 'passed';
+}
+
+/** Sizes and times of a cross-origin response without Timing-Allow-Origin. */
+function isHidden({ timing }: Timed): boolean {
+  return timing.deliveryType === '' && !timing.transferSize && !timing.responseStart;
+}
+
+/** Headers came and no body: an empty response, or a 304 with which the memory cache's copy was confirmed. */
+function isBodiless(seen: Timed): boolean {
+  return delivery(seen) === '' && transferred(seen) === 300 && seen.timing.encodedBodySize === 0;
+}
+
+/** Blink keeps no copy of these in its memory cache. */
+const uncopied = new Set(['fetch', 'xmlhttprequest', 'beacon', 'navigation']);
+
+const notTold =
+  'a cross-origin response without Timing-Allow-Origin: the page is told neither sizes nor times';
+
+/** From the top, the first that fits counts. */
+const timed: readonly Rule<Timed>[] = [
+  {
+    when: (seen) => delivery(seen) === undefined,
+    leaves: null,
+    says: 'the browser does not report deliveryType',
+  },
+  {
+    when: ({ timing }) => timing.transferSize === undefined,
+    leaves: null,
+    says: 'the browser does not report transferSize',
+  },
+  {
+    when: (seen) => delivery(seen) !== '' && isUntouched(seen),
+    leaves: ['memory'],
+    says: 'delivered from a cache in no time',
+  },
+  {
+    when: (seen) => delivery(seen) === 'navigational-prefetch',
+    leaves: ['prefetch/speculation'],
+    says: 'deliveryType is navigational-prefetch',
+    isOutright: true,
+  },
+  {
+    when: (seen) => delivery(seen) === 'cache-storage',
+    leaves: ['service-worker/cache-storage'],
+    says: 'deliveryType is cache-storage',
+    isOutright: true,
+  },
+  {
+    when: (seen) => isHidden(seen) && seen.hasServiceWorker === false,
+    leaves: subresourceAnswers,
+    says: notTold,
+  },
+  { when: isHidden, leaves: null, says: notTold },
+  {
+    when: ({ timing }) => timing.responseStatus === 304,
+    leaves: ['network/not-modified'],
+    says: 'the page itself was told 304',
+  },
+  {
+    when: (seen) =>
+      isCached(seen) && seen.timing.initiatorType === 'early-hints' && transferred(seen) === 0,
+    leaves: ['early-hints'],
+    says: 'initiatorType is early-hints, and nothing more was transferred',
+  },
+  {
+    when: (seen) => isCached(seen) && transferred(seen) === 0 && isHandled(seen),
+    leaves: workerAnswers,
+    says: 'the fetch handler of a service worker answered',
+  },
+  {
+    when: (seen) =>
+      isCached(seen) &&
+      transferred(seen) === 0 &&
+      mayBeHandled(seen) &&
+      sizesTell(seen) === 'handled',
+    leaves: workerAnswers,
+    says: 'a service worker was started, and both sizes are those after decoding: it answered',
+  },
+  {
+    when: (seen) =>
+      isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && sizesTell(seen) === null,
+    leaves: [...workerAnswers, ...diskAnswers],
+    says: 'a service worker answered or let the request pass: its answers look like disk hits',
+  },
+  {
+    when: ({ timing }) => isRace(timing) && (timing.finalResponseHeadersStart ?? 0) > 0,
+    leaves: ['network'],
+    says: 'the network won the race against the service worker',
+  },
+  {
+    when: (seen) => isCached(seen) && transferred(seen) === 300,
+    leaves: ['revalidated/http-cache'],
+    says: 'deliveryType is cache, and only headers were transferred: a 304',
+  },
+  {
+    when: (seen) => isCached(seen) && seen.timing.firstInterimResponseStart === undefined,
+    leaves: null,
+    says: 'the browser does not report firstInterimResponseStart, so memory and disk look the same',
+  },
+  {
+    when: ({ timing }) =>
+      timing.deliveryType === 'cache' &&
+      timing.transferSize === 0 &&
+      (timing.firstInterimResponseStart ?? 0) > 0 &&
+      timing.firstInterimResponseStart === timing.responseStart &&
+      timing.finalResponseHeadersStart === 0,
+    leaves: diskAnswers,
+    says: 'deliveryType is cache, nothing was transferred, and no headers came over the network',
+  },
+  {
+    when: (seen) => isCached(seen),
+    leaves: null,
+    says: 'deliveryType is cache, but the times fit neither a memory nor a disk hit',
+  },
+  {
+    when: (seen) => delivery(seen) !== '',
+    leaves: null,
+    says: 'deliveryType has a value that is not known here',
+  },
+  {
+    when: (seen) => transferred(seen) === 0,
+    leaves: null,
+    says: 'nothing was transferred, although deliveryType names no cache',
+  },
+  {
+    // A document that a service worker answered with looks as if it had been transferred.
+    when: (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
+    leaves: [...workerAnswers, 'service-worker/cache-storage'],
+    says: 'the fetch handler of a service worker answered',
+  },
+  {
+    when: (seen) => seen.timing.finalResponseHeadersStart === 0 && mayBeHandled(seen),
+    leaves: [...workerAnswers, 'service-worker/cache-storage'],
+    says: 'a service worker was started, and no headers came over the network',
+  },
+  {
+    when: ({ timing }) => timing.finalResponseHeadersStart === 0,
+    leaves: null,
+    says: 'deliveryType names no cache, but no headers came over the network',
+  },
+  {
+    when: (seen) => isBodiless(seen) && (seen.bodyBytes ?? 0) > 0,
+    leaves: ['revalidated/memory-cache'],
+    says: 'only headers were transferred, yet a body came: a 304',
+  },
+  {
+    when: (seen) =>
+      isBodiless(seen) && seen.bodyBytes === undefined && !isCertainlyEmpty(seen.timing),
+    leaves: ['network', 'revalidated/memory-cache'],
+    says: 'only headers were transferred: an empty response, or a 304 for the memory cache',
+  },
+  {
+    when: () => true,
+    leaves: ['network'],
+    says: 'deliveryType names no cache, and bytes were transferred',
+  },
+];
+
+function isRace({ workerMatchedSourceType, workerFinalSourceType }: ResourceTiming): boolean {
+  return (
+    workerMatchedSourceType === 'race-network-and-fetch-handler' &&
+    workerFinalSourceType === 'network'
+  );
+}
+
+function isCertainlyEmpty({ initiatorType = '', responseStatus }: ResourceTiming): boolean {
+  return responseStatus !== 200 || uncopied.has(initiatorType);
+}

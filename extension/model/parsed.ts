@@ -1,0 +1,38 @@
+import en from 'zod/v4/locales/en.js';
+
+/** A value that fits its schema, or every reason why it does not, in sentences for people. */
+export type Parsed<Value> = { value: Value } | { problems: string[] };
+
+const messages = en().localeError;
+
+/** A schema of zod, as far as it is used here. */
+export interface Schema<Value> {
+  safeParse(
+    value: unknown,
+    settings: { error: typeof messages },
+  ):
+    | { success: true; data: Value }
+    | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
+}
+
+/** Holds a value against its schema. Each problem begins with `name` and the place in the value. */
+export function checked<Value>(name: string, schema: Schema<Value>, value: unknown): Parsed<Value> {
+  const result = schema.safeParse(value, { error: messages });
+  if (result.success) return { value: result.data };
+  const problems = result.error.issues.map(
+    ({ path, message }) => `${name}: ${path.map(String).join('.') || 'the whole'}: ${message}`,
+  );
+  return { problems };
+}
+
+/** Reads JSON. A text that is empty or no JSON is a problem, not an exception. */
+export function parsedJson(name: string, text: string): Parsed<unknown> {
+  if (text.trim() === '') return { problems: [`${name} is empty.`] };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return {
+      problems: [`${name} is not JSON: ${error instanceof Error ? error.message : 'broken'}`],
+    };
+  }
+}

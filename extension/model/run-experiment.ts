@@ -1,0 +1,101 @@
+import { checked, type Parsed, parsedJson, type Schema } from './parsed.ts';
+
+/** A file the user chose, or one of a run directory. */
+export interface NamedText {
+  name: string;
+  text: string;
+}
+
+/** JSON that has been read and not yet been held against a schema. */
+export interface NamedJson {
+  name: string;
+  json: unknown;
+}
+
+/** How the saved files of one experiment are read: in every program that reads them. */
+export interface SavedExperiment<Document> {
+  /** The file that the run's measurements are appended to, one JSON text a line. */
+  lineFile: string;
+  /** Reads run and measurements from one document, as report.html embeds it. */
+  readWhole(document: NamedJson): Parsed<Document>;
+  /** Reads run.json and the line file. A broken line is left out and counted in the run's warnings. */
+  readParts(run: NamedJson, lines: NamedText): Parsed<Document>;
+}
+
+/** What there is to know of an experiment's files. `Item` is one line. */
+interface Experiment<Document extends { run: { warnings: string[] } }, Item> {
+  lineFile: string;
+  /** What a line is, in the singular: `sample`. */
+  itemName: string;
+  documentSchema: Schema<Document>;
+  runSchema: Schema<Document['run']>;
+  itemSchema: Schema<Item>;
+  /** Two lines with one id are the same item. */
+  idOf: (item: Item) => string | number;
+  /** Which of them counts: the `first`, the other being broken, or the `last`, which replaces the others. */
+  repeated: 'first' | 'last';
+  join: (run: Document['run'], items: Item[]) => Document;
+}
+
+interface Lines<Item> {
+  items: Item[];
+  brokenLines: number;
+  /** What is wrong with the first broken line; empty without one. */
+  firstProblems: string[];
+}
+
+/** Makes the reader of an experiment's files. */
+export function savedExperiment<Document extends { run: { warnings: string[] } }, Item>(
+  experiment: Experiment<Document, Item>,
+): SavedExperiment<Document> {
+  return {
+    lineFile: experiment.lineFile,
+    readWhole: ({ name, json }) => checked(name, experiment.documentSchema, json),
+    readParts(runFile, lineFile) {
+      const run = checked(runFile.name, experiment.runSchema, runFile.json);
+      const lines = readLines(experiment, lineFile);
+      const problems = [
+        ...('problems' in run ? run.problems : []),
+        ...(lines.items.length === 0 ? lines.firstProblems : []),
+      ];
+      if ('problems' in run || problems.length > 0) return { problems };
+      const warnings = [...run.value.warnings, ...brokenSentence(experiment, lineFile, lines)];
+      return { value: experiment.join({ ...run.value, warnings }, lines.items) };
+    },
+  };
+}
+
+function readLines<Document extends { run: { warnings: string[] } }, Item>(
+  { itemSchema, idOf, repeated }: Experiment<Document, Item>,
+  { name, text }: NamedText,
+): Lines<Item> {
+  const items = new Map<string | number, Item>();
+  const lines: Lines<Item> = { items: [], brokenLines: 0, firstProblems: [] };
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const place = `${name} line ${index + 1}`;
+    const json = parsedJson(place, line);
+    const parsed = 'problems' in json ? json : checked(place, itemSchema, json.value);
+    if ('problems' in parsed) {
+      if (lines.brokenLines++ === 0) lines.firstProblems = parsed.problems;
+      continue;
+    }
+    const id = idOf(parsed.value);
+    if (repeated === 'first' && items.has(id)) lines.brokenLines++;
+    else items.set(id, parsed.value);
+  }
+  return { ...lines, items: [...items.values()] };
+}
+
+function brokenSentence(
+  { itemName }: { itemName: string },
+  { name }: NamedText,
+  { brokenLines, firstProblems }: Lines<unknown>,
+): string[] {
+  if (brokenLines === 0) return [];
+  const [first = `a ${itemName} stands there twice`] = firstProblems;
+  const count = brokenLines === 1 ? '1 line' : `${brokenLines} lines`;
+  return [
+    `${count} of ${name} could not be used and ${brokenLines === 1 ? 'was' : 'were'} left out: ${first}.`,
+  ];
+}

@@ -1,0 +1,132 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import { expect, test } from 'vitest';
+import { type Comparison, compare } from './comparison.ts';
+import { normalish, skewed } from './fixture.ts';
+import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
+import { mannWhitney } from './mann-whitney.ts';
+import type { Reading } from './readings.ts';
+import { normalVariate } from './resampled-median.ts';
+import { judge } from './verdict.ts';
+
+const options = { random: createRandom(1), resamples: 300 };
+const alone = (values: readonly number[]): Reading[] =>
+  values.map((value) => ({ value, launch: null }));
+const within = (launch: number, values: readonly number[]): Reading[] =>
+  values.map((value) => ({ value, launch }));
+
+test('independent readings: every figure from the function that makes it', () => {
+  const comparison = compare(alone(normalish), alone(skewed), options);
+  expect(comparison).toMatchObject({
+    design: 'independent',
+    method: 'bootstrap',
+    launchUnknown: true,
+    leftOut: 0,
+  });
+  expect(comparison.difference).toBeCloseTo(97.45 - 98.4, 10);
+  expect(comparison.relative).toBeCloseTo(97.45 / 98.4 - 1, 10);
+  const [location, shape] = [mannWhitney(normalish, skewed), kolmogorovSmirnov(normalish, skewed)];
+  expect(comparison.p).toBe(location?.p);
+  expect(comparison.pAlike).toBe(2 * Math.min(location?.p ?? 1, shape?.p ?? 1));
+  expect(comparison.effect?.greaterShare).toBe((location?.u ?? 0) / (30 * 25));
+});
+
+test('many readings of two launches do not pass for many launches', () => {
+  const [first, second] = [
+    normalish.map((value) => value + 8),
+    normalish.map((value) => value - 8),
+  ];
+  const of = [...within(0, first), ...within(1, second)];
+  const against = [...within(2, first), ...within(3, first)];
+  const comparison = compare(of, against, options);
+  expect(comparison.method).toBe('t over launches');
+  expect(comparison.p).toBeGreaterThan(0.3);
+  // Taken for independent, the same readings look different.
+  expect(compare(of, against, { ...options, scope: 'these launches' }).p).toBeLessThan(0.01);
+});
+
+test('paired launches cancel what a launch does to both', () => {
+  const of = [
+    ...within(
+      0,
+      normalish.map((value) => value + 5),
+    ),
+    ...within(
+      1,
+      normalish.map((value) => value + 46),
+    ),
+  ];
+  const against = [
+    ...within(0, normalish),
+    ...within(
+      1,
+      normalish.map((value) => value + 40),
+    ),
+  ];
+  const { differenceInterval, method } = compare(of, against, options);
+  expect(method).toBe('t over launches');
+  expect(differenceInterval?.low).toBeLessThan(5);
+  expect(differenceInterval?.high).toBeGreaterThan(6);
+  expect((differenceInterval?.high ?? 99) - (differenceInterval?.low ?? 0)).toBeLessThan(25);
+});
+
+test('what cannot be known is null, with the reason', () => {
+  const none = {
+    difference: null,
+    differenceInterval: null,
+    p: null,
+    effect: null,
+    noInterval: 'no usable readings',
+  };
+  expect(compare([], alone([1]), options)).toMatchObject({
+    ...none,
+    problems: [{ code: 'CS_NO_READINGS' }],
+  });
+  expect(compare(alone([1, Number.NaN]), alone([-1]), options)).toMatchObject({
+    ...none,
+    problems: [{ code: 'CS_READING_NOT_FINITE' }, { code: 'CS_READING_NEGATIVE' }],
+  });
+  expect(compare(alone([3]), alone([2]), options)).toMatchObject({
+    difference: 1,
+    relative: 0.5,
+    differenceInterval: null,
+    noInterval: 'too few readings',
+  });
+  const six = [1, 2, 3, 4, 5, 6];
+  expect(compare(within(0, six), within(1, six), options)).toMatchObject({
+    noInterval: 'too few launches',
+    p: null,
+  });
+  expect(compare(alone(six), alone([0, 0, 0, 0, 0, 0]), options)).toMatchObject({
+    relative: null,
+    relativeInterval: null,
+  });
+});
+
+const lawOf =
+  (normal: () => number) =>
+  (launches: number | null): Comparison => {
+    const group = (first: number): Reading[] => {
+      const levels = Array.from({ length: launches ?? 0 }, () => 2 * normal());
+      return Array.from({ length: 12 }, (_, index) => {
+        const launch = launches === null ? null : first + (index % launches);
+        return {
+          value: 100 + (launch === null ? 0 : (levels[launch - first] ?? 0)) + normal(),
+          launch,
+        };
+      });
+    };
+    return compare(group(0), group(50), options);
+  };
+
+test.each([null, 2, 4])(
+  'equal groups (launches: %s) are called DIFFERENT in at most 5 %% of trials',
+  (launches) => {
+    const draw = lawOf(normalVariate(createRandom(31)));
+    const trials = 100;
+    const called = Array.from({ length: trials }, () => draw(launches)).filter(
+      (comparison) => judge([comparison], { better: 'lower' })[0]?.outcome === 'DIFFERENT',
+    ).length;
+    // Three standard errors of a share of 0.05 in 100 trials are 0.065; readings taken for independent are at 0.6.
+    expect(called / trials).toBeLessThan(0.115);
+  },
+);

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { designOf } from './design.ts';
+import type { Reading } from './readings.ts';
+
+const read = (value: number, launch: number | null): Reading => ({ value, launch });
+
+test('readings without a common launch are independent', () => {
+  const design = designOf([read(1, 0), read(2, 1)], [read(3, 2)]);
+  expect(design).toEqual({
+    kind: 'independent',
+    of: [[1], [2]],
+    against: [[3]],
+    leftOut: 0,
+    launchUnknown: false,
+  });
+});
+
+test('groups with launches of their own are compared by launch', () => {
+  const design = designOf([read(1, 0), read(2, 0)], [read(3, 1), read(4, 2)]);
+  expect(design).toMatchObject({
+    kind: 'by launch',
+    of: [[1, 2]],
+    against: [[3], [4]],
+    leftOut: 0,
+  });
+});
+
+test('groups read in the same launches are paired, and what has no partner is left out and counted', () => {
+  const design = designOf(
+    [read(1, 0), read(2, 1), read(3, 1), read(9, 7)],
+    [read(6, 1), read(5, 0), read(8, 4), read(8, 4)],
+  );
+  expect(design).toMatchObject({
+    kind: 'paired by launch',
+    of: [[1], [2, 3]],
+    against: [[5], [6]],
+    leftOut: 3,
+  });
+});
+
+test('unknown launches are taken for independent, and that is said', () => {
+  const design = designOf([read(1, null), read(2, null)], [read(3, null)]);
+  expect(design).toMatchObject({ kind: 'independent', of: [[1], [2]], launchUnknown: true });
+});

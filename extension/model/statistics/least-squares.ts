@@ -1,0 +1,51 @@
+import { linearRegression, linearRegressionLine, mean, rSquared } from 'simple-statistics';
+import { defaultConfidence, type Interval } from './interval.ts';
+import { studentCritical } from './student-t.ts';
+
+/** A point of a scatter: what was set, and what came of it. */
+export type Point = readonly [x: number, y: number];
+
+/** A straight line by ordinary least squares. Slopes are in units of y for one unit of x. */
+export interface LeastSquaresLine {
+  slope: number;
+  slopeInterval: Interval;
+  /** y where x is 0. */
+  intercept: number;
+  interceptInterval: Interval;
+  /** Share of the variance of y that the line explains, 0 to 1; null when all y are equal: there is none to explain. */
+  r2: number | null;
+  points: number;
+}
+
+/**
+ * Fits y = intercept + slope x. The intervals take the points' distances from the line for normal, independent and alike
+ * (Draper and Smith 1998, 1.4). null with fewer than 3 points, with all x equal, or with a number that is not finite.
+ */
+export function leastSquares(
+  points: readonly Point[],
+  confidence = defaultConfidence,
+): LeastSquaresLine | null {
+  if (points.length < 3 || !points.flat().every(Number.isFinite)) return null;
+  const meanX = mean(points.map(([x]) => x));
+  const spread = points.reduce((total, [x]) => total + (x - meanX) ** 2, 0);
+  if (!(spread > 0)) return null;
+  const data = points.map(([x, y]) => [x, y]);
+  const { m: slope, b: intercept } = linearRegression(data);
+  const line = linearRegressionLine({ m: slope, b: intercept });
+  const freedom = points.length - 2;
+  const residual = points.reduce((total, [x, y]) => total + (y - line(x)) ** 2, 0) / freedom;
+  const critical = studentCritical(confidence, freedom);
+  const around = (value: number, variance: number): Interval => {
+    const margin = critical * Math.sqrt(variance);
+    return { low: value - margin, high: value + margin };
+  };
+  const flat = points.every(([, y]) => y === points[0]?.[1]);
+  return {
+    slope,
+    slopeInterval: around(slope, residual / spread),
+    intercept,
+    interceptInterval: around(intercept, residual * (1 / points.length + meanX ** 2 / spread)),
+    r2: flat ? null : rSquared(data, line),
+    points: points.length,
+  };
+}

@@ -1,0 +1,105 @@
+import { bandwidthOf, densityAt, representatives } from './density.ts';
+import { sortedFinite } from './quantile.ts';
+
+/** The heaps in which the values of a group lie. */
+export interface Modes {
+  /** Where each heap is highest, rising, in the unit of the values. One when the values lie in one heap. */
+  at: number[];
+  /** True when there are two or more: a median then describes neither heap, and the group should be split by its cause. */
+  multimodal: boolean;
+}
+
+/** Two heaps count as two when the valley between them goes down to this share of the lower one ... */
+const valleyShare = 0.65;
+/** ... and when each holds at least this share of the values, and three of them: fewer are outliers. */
+const leastShare = 0.1;
+const leastValues = 3;
+/** Fewer values show no shape. */
+const fewestValues = 10;
+
+/**
+ * Counts the modes of a kernel density estimate, of the logarithms when all values are above 0, as times are. A warning,
+ * not a test. In simulation (scripts/bench/statistics.ts) it was wrong about one heap in 3 % of groups of 20 and 0 to 1 % of
+ * groups of 100 (10 and 1 % for an exponential law), and saw cache misses among hits in 98 % of groups of 50. null with
+ * fewer than 10 values or with one that is not finite.
+ */
+export function modesOf(values: readonly number[]): Modes | null {
+  const sorted = sortedFinite(values);
+  if (sorted === null || sorted.length < fewestValues) return null;
+  const logarithmic = (sorted[0] ?? 0) > 0;
+  const scaled = representatives(logarithmic ? sorted.map(Math.log) : sorted);
+  const bandwidth = bandwidthOf(scaled);
+  if (bandwidth === null) return { at: sorted.slice(0, 1), multimodal: false };
+  const places = placesAmong(scaled);
+  const heaps = heapsOf(scaled, places, densityAt(scaled, bandwidth, places));
+  const at = heaps.map(({ peak }) => places[peak] ?? Number.NaN);
+  return { at: logarithmic ? at.map(Math.exp) : at, multimodal: at.length > 1 };
+}
+
+/** The values and the middles between neighbours: dense where the values are, however far the outliers lie. */
+function placesAmong(values: readonly number[]): number[] {
+  const distinct = [...new Set(values)];
+  return distinct.flatMap((value, index) => {
+    const next = distinct[index + 1];
+    return next === undefined ? [value] : [value, (value + next) / 2];
+  });
+}
+
+interface Heap {
+  /** Values in it. */
+  size: number;
+  /** Index of its highest place. */
+  peak: number;
+  height: number;
+  /** Density in the valley before it; 0 for the first. */
+  valley: number;
+}
+
+/** Heaps between the valleys of the density, joined over the highest valley until each is big and set apart enough. */
+function heapsOf(
+  values: readonly number[],
+  places: readonly number[],
+  density: readonly number[],
+): Heap[] {
+  const heaps = cutAtValleys(values, places, density);
+  const least = Math.max(leastValues, leastShare * values.length);
+  for (;;) {
+    const joinable = heaps.flatMap((heap, index) => {
+      const before = heaps[index - 1];
+      if (!before) return [];
+      const shallow = heap.valley > valleyShare * Math.min(before.height, heap.height);
+      return shallow || heap.size < least || before.size < least ? [index] : [];
+    });
+    if (joinable.length === 0) return heaps;
+    const index = joinable.reduce((best, other) =>
+      (heaps[other]?.valley ?? 0) > (heaps[best]?.valley ?? 0) ? other : best,
+    );
+    const [before, heap] = heaps.slice(index - 1, index + 1);
+    if (before && heap) heaps.splice(index - 1, 2, joined(before, heap));
+  }
+}
+
+function joined(before: Heap, heap: Heap): Heap {
+  const higher = before.height >= heap.height ? before : heap;
+  return { ...higher, size: before.size + heap.size, valley: before.valley };
+}
+
+function cutAtValleys(
+  values: readonly number[],
+  places: readonly number[],
+  density: readonly number[],
+): Heap[] {
+  const at = (index: number): number => density[index] ?? 0;
+  const valleys = [...density.keys()].filter(
+    (index) => index > 0 && at(index) < at(index - 1) && at(index) <= at(index + 1),
+  );
+  const starts = [0, ...valleys.filter((index) => index < density.length - 1)];
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? density.length;
+    let peak = start;
+    for (let place = start; place < end; place++) if (at(place) > at(peak)) peak = place;
+    const [low, high] = [places[start] ?? 0, places[end] ?? Infinity];
+    const size = values.filter((value) => value >= low && value < high).length;
+    return { size, peak, height: at(peak), valley: start === 0 ? 0 : at(start) };
+  });
+}

@@ -1,0 +1,52 @@
+import { defaultConfidence, type Interval } from './interval.ts';
+import { incompleteBeta } from './student-t.ts';
+import { sortedFinite } from './quantile.ts';
+
+/**
+ * Interval of the median of independent values from their order alone (Hettmansperger and Sheather 1986): between the
+ * order statistics on either side of the confidence asked for, interpolated. Needs no law and no resamples, and covers
+ * 95 % from 6 values on, where a bootstrap interval of the median covers 87 to 94 % below 50 values
+ * (scripts/bench/statistics.ts). null when the range of all values is too narrow for the confidence (95 %: below 6
+ * values), or one of them is not finite.
+ */
+export function orderStatisticInterval(
+  values: readonly number[],
+  confidence = defaultConfidence,
+): Interval | null {
+  const sorted = sortedFinite(values);
+  if (sorted === null) return null;
+  const size = sorted.length;
+  // The interval from the depth-th value from below to the depth-th from above covers coverageAt(depth).
+  const coverageAt = (depth: number): number => 1 - 2 * binomialTail(depth - 1, size);
+  if (coverageAt(1) < confidence) return null;
+  let depth = 1;
+  for (let next = Math.floor(size / 2); depth < next;) {
+    const middle = Math.ceil((depth + next) / 2);
+    if (coverageAt(middle) >= confidence) depth = middle;
+    else next = middle - 1;
+  }
+  const at = (rank: number): number => sorted[rank - 1] ?? Number.NaN;
+  const share = inwardShare(depth, size, coverageAt(depth), coverageAt(depth + 1), confidence);
+  return {
+    low: (1 - share) * at(depth) + share * at(depth + 1),
+    high: (1 - share) * at(size + 1 - depth) + share * at(size - depth),
+  };
+}
+
+/** How far to go from one order statistic towards the next inner one, 0 to 1. */
+function inwardShare(
+  depth: number,
+  size: number,
+  outer: number,
+  inner: number,
+  confidence: number,
+): number {
+  if (outer === inner) return 0;
+  const linear = (outer - confidence) / (outer - inner);
+  return ((size - depth) * linear) / (depth + (size - 2 * depth) * linear);
+}
+
+/** Chance of at most `heads` heads in `size` tosses. */
+function binomialTail(heads: number, size: number): number {
+  return heads >= size ? 1 : incompleteBeta(0.5, size - heads, heads + 1);
+}

@@ -1,0 +1,50 @@
+/** The value of one sample, with the browser launch that took it: samples of one launch resemble each other. */
+export interface Reading {
+  /** In the unit of the comparison, for example ms. Never below 0. */
+  value: number;
+  /** Number of the browser launch; null when unknown: such a reading can only be taken for independent of all others. */
+  launch: number | null;
+}
+
+/** Why the readings of a group cannot be used: a stable code and a sentence that says what to do next. */
+export interface ReadingsProblem {
+  code: 'CS_NO_READINGS' | 'CS_READING_NOT_FINITE' | 'CS_READING_NEGATIVE';
+  message: string;
+}
+
+/** Everything that is wrong with a group of readings, at once; empty when they can be used. `name` is the group's. */
+export function problemsOf(readings: readonly Reading[], name: string): ReadingsProblem[] {
+  if (readings.length === 0) {
+    const message = `${name} has no readings; a statistic needs at least one. Take samples, or look why all were flagged.`;
+    return [{ code: 'CS_NO_READINGS', message }];
+  }
+  const problems: ReadingsProblem[] = [];
+  const strange = readings.filter(({ value }) => !Number.isFinite(value));
+  if (strange.length > 0) {
+    const message = `${name} has ${strange.length} of ${readings.length} values that are not finite numbers (the first: ${strange[0]?.value}). Leave those samples out with a flag, or repair the file they came from.`;
+    problems.push({ code: 'CS_READING_NOT_FINITE', message });
+  }
+  const negative = readings.filter(({ value }) => value < 0);
+  if (negative.length > 0) {
+    const message = `${name} has ${negative.length} of ${readings.length} values below 0 (the first: ${negative[0]?.value}); a time, a size and a rate are at least 0. Look at the clock or the file they came from.`;
+    problems.push({ code: 'CS_READING_NEGATIVE', message });
+  }
+  return problems;
+}
+
+/** The values alone. */
+export function valuesOf(readings: readonly Reading[]): number[] {
+  return readings.map((reading) => reading.value);
+}
+
+/** The values of each launch. A reading of unknown launch has one for itself, under its own object as the key. */
+export function byLaunch(readings: readonly Reading[]): Map<number | Reading, number[]> {
+  const launches = new Map<number | Reading, number[]>();
+  for (const reading of readings) {
+    const launch = reading.launch ?? reading;
+    const values = launches.get(launch);
+    if (values) values.push(reading.value);
+    else launches.set(launch, [reading.value]);
+  }
+  return launches;
+}

@@ -1,0 +1,206 @@
+import { type Comparison, compare } from './comparison.ts';
+import { medianInterval, type ResamplingOptions } from './median-interval.ts';
+import type { MoreReadings } from './more-readings.ts';
+import { isPrecise, moreForPrecision } from './precision.ts';
+import type { Reading } from './readings.ts';
+import { defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
+
+/** One cell of a plan with what was read in it so far. */
+export interface CellSoFar {
+  /** Unique in the plan. */
+  cell: string;
+  readings: readonly Reading[];
+}
+
+/** Where sampling stands. The caller keeps `looks` from one decision to the next and gives back what it was given. */
+export interface SamplingState {
+  cells: readonly CellSoFar[];
+  /** Cells to be compared, by name: the first of each pair against the second. May be empty. */
+  pairs: readonly (readonly [of: string, against: string])[];
+  elapsedMs: number;
+  /** Readings of the smallest cell at each look that was taken at the comparisons; empty at first. */
+  looks: readonly number[];
+}
+
+export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
+  /** A cell's interval is narrow enough when it reaches no further than this share of the median to either side. */
+  precision?: number | undefined;
+  /** No decision before every cell has as many readings. Default 20. */
+  floor?: number | undefined;
+  /** Readings that each unfinished cell gets before the next decision, interleaved. Default 10. */
+  batch?: number | undefined;
+  /** Readings of a cell after which it gets no more. Default 1000. */
+  mostReadings?: number | undefined;
+  maxTimeMs?: number | undefined;
+  /** How comparisons are judged; without it they are not, and do not stop the sampling. */
+  verdict?: VerdictOptions | undefined;
+}
+
+export type StopReason = 'precision reached' | 'comparison decided' | 'max time' | 'max samples';
+
+/** What a cell still needs. */
+export interface CellNeed {
+  cell: string;
+  /** Readings to take now. */
+  batch: number;
+  /** Estimate of all that are needed for the precision; null without one, or when the cell is precise enough. */
+  more: MoreReadings | null;
+  /** True when more readings of the same launches would not help: the next batch must come from a launch not yet used. */
+  newLaunch: boolean;
+}
+
+/** A pair of cells, compared and judged at the level that the looks on the way left. */
+export interface JudgedPair {
+  comparison: Comparison;
+  verdict: Verdict;
+}
+
+/** Take these batches, interleaved, and ask again. */
+export interface GoOn {
+  action: 'go on';
+  cells: CellNeed[];
+  looks: readonly number[];
+}
+
+export type StopDecision =
+  | GoOn
+  | {
+      action: 'stop';
+      reason: StopReason;
+      looks: readonly number[];
+      /** One a pair, in order; none without `verdict`. These are the run's verdicts: judged anew at 5 % they would be biased. */
+      judged: JudgedPair[];
+    };
+
+export const defaultFloor = 20;
+export const defaultBatch = 10;
+export const defaultMostReadings = 1000;
+
+/** A look is worth its price when there is half as much again to see. */
+const growthBetweenLooks = 1.5;
+
+/**
+ * Goes on or stops, and says why. Pure: the same samples give the same decision (from the same random numbers).
+ *
+ * Stopping at the first look that shows a difference would call equal cells DIFFERENT far more often than alpha says. So
+ * each look has a price: half of alpha is for the looks, of which the k-th spends 1 / (k (k + 1)), and half is kept for
+ * the end; over any number of looks the sum stays within alpha (Bonferroni; cf. Lan and DeMets 1983), for a false SAME as
+ * for a false DIFFERENT. A look is taken only when the smallest cell has grown by half since the last. Stopping for
+ * precision spends no level, because a width tells no direction; but groups that happen to look narrow stop first, so that
+ * their 95 % intervals held the truth in 93 %. Simulated in scripts/bench/statistics.ts: two equal cells were called
+ * DIFFERENT in 1 % of runs (17 % when looked at for free at every batch), cells at the margin SAME in 2 %.
+ *
+ * Throws CS_UNKNOWN_CELL when a pair names a cell that is not there.
+ */
+export function decide(state: SamplingState, options: StopOptions): StopDecision {
+  const { floor = defaultFloor, mostReadings = defaultMostReadings, maxTimeMs } = options;
+  const { looks } = state;
+  const smallest = Math.min(...state.cells.map(({ readings }) => readings.length));
+  const late = maxTimeMs !== undefined && state.elapsedMs >= maxTimeMs;
+  if (smallest < Math.min(floor, mostReadings)) {
+    return late ? stopAtEnd('max time', state, options) : goOn(state, options, floor);
+  }
+  const now = {
+    ...state,
+    looks: isLookDue(state, smallest, options) ? [...looks, smallest] : looks,
+  };
+  if (now.looks !== looks) {
+    const judged = judgePairs(now, options, alphaOfLook(now.looks.length, wholeAlpha(options)));
+    if (judged.every(({ verdict }) => verdict.outcome !== 'UNKNOWN')) {
+      return { action: 'stop', reason: 'comparison decided', looks: now.looks, judged };
+    }
+  }
+  if (options.precision !== undefined && unfinished(now, options).length === 0) {
+    return stopAtEnd('precision reached', now, options);
+  }
+  if (late) return stopAtEnd('max time', now, options);
+  const next = goOn(now, options, Infinity);
+  return next.cells.length > 0 ? next : stopAtEnd('max samples', now, options);
+}
+
+function isLookDue(
+  { pairs, looks }: SamplingState,
+  smallest: number,
+  { verdict }: StopOptions,
+): boolean {
+  if (!verdict || pairs.length === 0) return false;
+  return smallest >= (looks.at(-1) ?? 0) * growthBetweenLooks;
+}
+
+function wholeAlpha({ verdict }: StopOptions): number {
+  return verdict?.alpha ?? defaultAlpha;
+}
+
+/** What the look that was just taken may spend. */
+function alphaOfLook(looks: number, alpha: number): number {
+  return alpha / 2 / (looks * (looks + 1));
+}
+
+/**
+ * Judges every pair at `alpha`. SAME errs at one end of its interval only, so an interval of 1 - 2 alpha keeps it at alpha
+ * too; DIFFERENT rests on the p-value as well.
+ */
+function judgePairs(
+  { cells, pairs }: SamplingState,
+  options: StopOptions,
+  alpha: number,
+): JudgedPair[] {
+  const { verdict } = options;
+  if (!verdict) return [];
+  const readingsOf = (name: string): readonly Reading[] => {
+    const found = cells.find(({ cell }) => cell === name);
+    if (found) return found.readings;
+    throw new Error(
+      `CS_UNKNOWN_CELL: a pair names the cell ${name}, which is none of ${cells.map(({ cell }) => cell).join(', ')}; pair cells of the plan only`,
+    );
+  };
+  const comparisons = pairs.map(([of, against]) =>
+    compare(
+      readingsOf(of),
+      readingsOf(against),
+      { ...options, confidence: 1 - 2 * alpha },
+      { of, against },
+    ),
+  );
+  const verdicts = judge(comparisons, { ...verdict, alpha });
+  return comparisons.flatMap((comparison, index) => {
+    const judged = verdicts[index];
+    return judged ? [{ comparison, verdict: judged }] : [];
+  });
+}
+
+function stopAtEnd(reason: StopReason, state: SamplingState, options: StopOptions): StopDecision {
+  const judged = judgePairs(state, options, wholeAlpha(options) / 2);
+  return { action: 'stop', reason, looks: state.looks, judged };
+}
+
+function goOn(state: SamplingState, options: StopOptions, upTo: number): GoOn {
+  const { batch = defaultBatch, mostReadings = defaultMostReadings, precision } = options;
+  const needs = new Map(unfinished(state, options).map((need) => [need.cell, need]));
+  const compared = new Set(options.verdict ? state.pairs.flat() : []);
+  const isWanted = (cell: string): boolean =>
+    upTo < Infinity || precision === undefined || needs.has(cell) || compared.has(cell);
+  const most = Math.min(upTo, mostReadings);
+  const cells = state.cells
+    .filter(({ cell, readings }) => readings.length < most && isWanted(cell))
+    .map(({ cell, readings }) => ({
+      cell,
+      batch: Math.min(batch, most - readings.length),
+      more: needs.get(cell)?.more ?? null,
+      newLaunch: needs.get(cell)?.newLaunch ?? false,
+    }));
+  return { action: 'go on', cells, looks: state.looks };
+}
+
+/** The cells whose interval is not narrow enough yet, with what they need. */
+function unfinished({ cells }: SamplingState, options: StopOptions): Omit<CellNeed, 'batch'>[] {
+  const { precision } = options;
+  if (precision === undefined) return [];
+  return cells.flatMap(({ cell, readings }) => {
+    const estimate = medianInterval(readings, options);
+    if (isPrecise(estimate, precision)) return [];
+    const more = moreForPrecision(estimate, precision);
+    const newLaunch = estimate.noInterval === 'too few launches' || (more?.launches ?? 0) > 0;
+    return [{ cell, more, newLaunch }];
+  });
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Point } from './least-squares.ts';
+import { theilSen } from './theil-sen.ts';
+
+const withOutlier = [3.1, 4.4, 4.1, 7.9, 8.2, 8.1, 11.5, 12.1, 11.9, 15.2, 40, 17.1].map(
+  (y, x): Point => [x, y],
+);
+
+test('agrees with SciPy 1.17, which approximates the interval', () => {
+  const line = theilSen(withOutlier);
+  expect(line?.slope).toBeCloseTo(1.3, 12);
+  expect(line?.intercept).toBeCloseTo(2.7, 12);
+  // The exact law and the normal one agree here on which slopes to cut.
+  expect(line?.slopeInterval?.low).toBeCloseTo(1.15, 12);
+  expect(line?.slopeInterval?.high).toBeCloseTo(1.7333333333333336, 12);
+});
+
+test('ties of x: the normal approximation, as SciPy 1.17 has it', () => {
+  const tied: Point[] = [
+    [1, 2],
+    [1, 3],
+    [2, 4],
+    [2, 5],
+    [3, 4],
+    [3, 6],
+    [4, 8],
+    [4, 7],
+  ];
+  const line = theilSen(tied);
+  expect(line?.slope).toBeCloseTo(1.5833333333333335, 12);
+  expect(line?.slopeInterval).toEqual({ low: 1, high: 2 });
+});
+
+test('five points: the range of all slopes, as the law of S gives it', () => {
+  // Of 120 orders one has no pair out of order: 1/60 to both sides, and 5/60 with one pair.
+  const points: Point[] = [
+    [0, 0],
+    [1, 1],
+    [2, 4],
+    [3, 9],
+    [4, 16],
+  ];
+  expect(theilSen(points)?.slopeInterval).toEqual({ low: 1, high: 7 });
+  expect(theilSen(points.slice(0, 4))).toMatchObject({ slope: 3, slopeInterval: null });
+});
+
+test('one x, one point, too many points and bad input give null', () => {
+  expect(
+    theilSen([
+      [3, 1],
+      [3, 2],
+    ]),
+  ).toBeNull();
+  expect(theilSen([[3, 1]])).toBeNull();
+  expect(
+    theilSen([
+      [3, 1],
+      [4, Infinity],
+    ]),
+  ).toBeNull();
+  expect(theilSen(Array.from({ length: 2001 }, (_, x): Point => [x, x]))).toBeNull();
+});

@@ -1,0 +1,110 @@
+import { median } from './quantile.ts';
+import { defaultConfidence, type Interval } from './interval.ts';
+import type { Point } from './least-squares.ts';
+import { normalQuantile } from './normal.ts';
+
+/** A straight line through the middle of a scatter, which single wild points do not move. */
+export interface TheilSenLine {
+  /** Median of the slopes between all two points of different x; units of y for one unit of x. */
+  slope: number;
+  /** null with fewer than 5 points: even the range of all slopes is too narrow for 95 %. */
+  slopeInterval: Interval | null;
+  /** Median of y less slope times median of x, as SciPy has it. */
+  intercept: number;
+  points: number;
+}
+
+/** Above this many points the slopes between all two of them (two million) are too many to keep. */
+const mostPoints = 2000;
+
+/** Up to this many points the law of Kendall's S is counted; beyond, the normal law is close. */
+const mostForExact = 60;
+
+/**
+ * Theil (1950) and Sen (1968), with Sen's interval from the law of Kendall's S: counted for few points of distinct x, the
+ * normal approximation with tie correction otherwise. null with fewer than 2 points, more than 2000, all x equal, or a
+ * number that is not finite.
+ */
+export function theilSen(
+  points: readonly Point[],
+  confidence = defaultConfidence,
+): TheilSenLine | null {
+  if (points.length < 2 || points.length > mostPoints) return null;
+  const slopes = slopesBetween(points);
+  const slope = median(slopes);
+  const middleX = median(points.map(([x]) => x));
+  const middleY = median(points.map(([, y]) => y));
+  if (slope === null || middleX === null || middleY === null) return null;
+  return {
+    slope,
+    slopeInterval: senInterval(slopes, points, confidence),
+    intercept: middleY - slope * middleX,
+    points: points.length,
+  };
+}
+
+function slopesBetween(points: readonly Point[]): number[] {
+  return points.flatMap(([x, y], index) =>
+    points
+      .slice(index + 1)
+      .filter((other) => other[0] !== x)
+      .map((other) => (other[1] - y) / (other[0] - x)),
+  );
+}
+
+/** The slopes between which the true one lies: as many are cut off at either end as S, under no trend, would rarely exceed. */
+function senInterval(
+  slopes: readonly number[],
+  points: readonly Point[],
+  confidence: number,
+): Interval | null {
+  const sorted = Float64Array.from(slopes).toSorted();
+  const distinct = new Set(points.map(([x]) => x)).size === points.length;
+  const cut =
+    distinct && points.length <= mostForExact
+      ? exactCut(points.length, (1 - confidence) / 2)
+      : normalCut(sorted.length, points, confidence);
+  const [low, high] = [sorted[cut], sorted[sorted.length - 1 - cut]];
+  return cut < 0 || low === undefined || high === undefined || low > high ? null : { low, high };
+}
+
+/**
+ * How many of the smallest slopes may be cut: the most for which the chance of so few pairs out of order stays within
+ * `tail`. -1 when not even the range of all slopes is wide enough.
+ */
+function exactCut(points: number, tail: number): number {
+  const shares = inversionShares(points);
+  let chance = 0;
+  for (const [inversions, share] of shares.entries()) {
+    chance += share;
+    if (chance > tail) return inversions - 1;
+  }
+  return -1;
+}
+
+/** Share of all orders of `size` things by their number of pairs out of order (Kendall 1938). */
+function inversionShares(size: number): number[] {
+  let shares = [1];
+  for (let things = 2; things <= size; things++) {
+    const next = Array.from({ length: shares.length + things - 1 }, () => 0);
+    for (const [inversions, share] of shares.entries()) {
+      for (let more = 0; more < things; more++) {
+        next[inversions + more] = (next[inversions + more] ?? 0) + share / things;
+      }
+    }
+    shares = next;
+  }
+  return shares;
+}
+
+function normalCut(slopes: number, points: readonly Point[], confidence: number): number {
+  const pairs = (size: number): number => size * (size - 1) * (2 * size + 5);
+  const ties = (axis: 0 | 1): number =>
+    [...Map.groupBy(points, (point) => point[axis]).values()].reduce(
+      (total, tied) => total + pairs(tied.length),
+      0,
+    );
+  const variance = (pairs(points.length) - ties(0) - ties(1)) / 18;
+  const reach = normalQuantile((1 + confidence) / 2) * Math.sqrt(Math.max(0, variance));
+  return Math.round((slopes - reach) / 2) - 1;
+}

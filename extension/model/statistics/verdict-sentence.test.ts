@@ -1,0 +1,72 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import { expect, test } from 'vitest';
+import { compare } from './comparison.ts';
+import type { Scope } from './design.ts';
+import type { Reading } from './readings.ts';
+import { judge } from './verdict.ts';
+import { readTimes, verdictSentence } from './verdict-sentence.ts';
+
+const names = { of: 'DCB', against: 'Brotli' };
+
+function sentence(of: Reading[], against: Reading[], scope?: Scope): string {
+  const comparison = compare(of, against, { random: createRandom(1), scope }, names);
+  const [verdict] = judge([comparison], { better: 'lower' });
+  return verdict ? verdictSentence(comparison, verdict, names, readTimes) : '';
+}
+
+const reads = (launch: number | null, ...values: number[]): Reading[] =>
+  values.map((value) => ({ value, launch }));
+
+const dcb = [61, 60.5, 61.5, 60, 62, 61.2, 60.8, 61.6, 60.4, 35.5];
+const brotli = [36, 35.5, 36.5, 35, 37, 36.2, 35.8, 36.6, 35.4, 36.1];
+
+test('what, by how much with its interval, how likely, how large', () => {
+  expect(sentence(reads(null, ...dcb), reads(null, ...brotli))).toMatch(
+    /^DCB is slower than Brotli by 24\.\d ms \(95 % interval 24(\.\d)? to 25\.\d ms; 68\.\d %, 6\d\.\d % to 7\d(\.\d)? %\); by chance alone it would look so in fewer than 1 of 1,000 comparisons; the effect is large: in 93 of 100 reads DCB is the slower\.$/,
+  );
+  expect(sentence(reads(null, ...brotli), reads(null, ...dcb))).toMatch(
+    /^DCB is faster than Brotli by 24\.\d ms \(95 % interval 24(\.\d)? to 25\.\d ms; 40\.\d %, .*in 93 of 100 reads DCB is the faster\.$/,
+  );
+});
+
+test('all is said only when it is all', () => {
+  const slower = brotli.map((value) => value + 20);
+  expect(sentence(reads(null, ...slower), reads(null, ...brotli))).toContain(
+    'in all reads DCB is the slower',
+  );
+});
+
+test('what these launches alone show is said to hold for them alone', () => {
+  const [of, against] = [reads(1, ...dcb), reads(1, ...brotli)];
+  expect(sentence(of, against)).toBe(
+    'Whether DCB is slower or faster than Brotli is not known: 1 and 1 browser launches cannot show how much launches differ, which takes 2 of each.',
+  );
+  expect(sentence(of, against, 'these launches')).toMatch(
+    /^DCB is slower .*; this holds for these launches only\.$/,
+  );
+});
+
+test('each bad input has its sentence', () => {
+  expect(sentence(reads(1, 1, 2), reads(1, 1))).toContain(
+    '2 and 1 reads are too few for an interval, which needs 6 of each',
+  );
+  const bad = sentence([], reads(1, Number.NaN, -1));
+  expect(bad).toContain('DCB has no readings');
+  expect(bad).toContain('Brotli has 1 of 2 values that are not finite');
+  expect(bad).toContain('Brotli has 1 of 2 values below 0');
+  const zero = reads(null, 0, 0, 0, 0, 0, 0);
+  expect(sentence(zero, zero)).toContain(
+    'the median of Brotli is 0 ms, and no share of 0 can be computed',
+  );
+});
+
+test('equal values are the same; an open question says how many more reads', () => {
+  const five = reads(null, 5, 5, 5, 5, 5, 5);
+  expect(sentence(five, five)).toBe(
+    'DCB is the same as Brotli within 2 %: their medians differ by 0 % (95 % interval 0 % to 0 %).',
+  );
+  const open = sentence(reads(null, 1, 9, 3, 7, 5, 5), reads(null, 2, 8, 4, 6, 5, 6));
+  expect(open).toMatch(
+    /leaves open both no difference and one above 2 %; (about|more than) \d+ more reads of each would probably settle it\.$/,
+  );
+});

@@ -1,0 +1,130 @@
+import type { Comparison } from './comparison.ts';
+import { holm } from './holm.ts';
+import { holds } from './interval.ts';
+import type { NoInterval } from './median-interval.ts';
+import { type MoreReadings, moreReadings } from './more-readings.ts';
+import { normalQuantile } from './normal.ts';
+
+/**
+ * DIFFERENT: one median is greater, beyond chance. SAME: the medians lie within the margin of each other, beyond chance.
+ * UNKNOWN: neither is shown; it never means SAME.
+ */
+export type Outcome = 'DIFFERENT' | 'SAME' | 'UNKNOWN';
+
+export interface Verdict {
+  outcome: Outcome;
+  /** Whether the first group's median is the greater or the lesser; null unless DIFFERENT. */
+  direction: 'greater' | 'lesser' | null;
+  /** Which group is the better one; null unless DIFFERENT. */
+  better: 'of' | 'against' | null;
+  /**
+   * True when the groups follow different distributions although their medians are not shown to differ. null when they
+   * are, where it would say nothing new, or when it is unknown.
+   */
+  unlike: boolean | null;
+  /** Why the outcome is UNKNOWN; null otherwise. */
+  reason: NoInterval | 'baseline is 0' | 'interval too wide' | null;
+  /** What would probably settle it; null unless UNKNOWN and an interval is known. */
+  more: MoreReadings | null;
+  /** The p-value the outcome rests on, after Holm's correction over the comparisons judged together. */
+  p: number | null;
+  /** Share of the baseline's median, for example 0.02. */
+  margin: number;
+}
+
+export interface VerdictOptions {
+  better: 'lower' | 'higher';
+  /** Medians closer than this share of the baseline's count as the same. Above 0; default 0.02. */
+  margin?: number;
+  /** Chance of calling two equal groups DIFFERENT. Default 0.05; less when samples were looked at on the way (stop-rule.ts). */
+  alpha?: number;
+}
+
+export const defaultMargin = 0.02;
+export const defaultAlpha = 0.05;
+
+/**
+ * Judges comparisons that belong together, such as the cells of one sweep, with Holm's correction over them: one verdict
+ * each, in their order.
+ */
+export function judge(comparisons: readonly Comparison[], options: VerdictOptions): Verdict[] {
+  const p = holm(comparisons.map((comparison) => comparison.p));
+  const pAlike = holm(comparisons.map((comparison) => comparison.pAlike));
+  return comparisons.map((comparison, index) =>
+    verdictOf(comparison, p[index] ?? null, pAlike[index] ?? null, options),
+  );
+}
+
+function verdictOf(
+  comparison: Comparison,
+  p: number | null,
+  pAlike: number | null,
+  { better, margin = defaultMargin, alpha = defaultAlpha }: VerdictOptions,
+): Verdict {
+  const outcome = outcomeOf(comparison, p, margin, alpha);
+  const direction = outcome === 'DIFFERENT' ? directionOf(comparison) : null;
+  const unknown = outcome === 'UNKNOWN';
+  return {
+    outcome,
+    direction,
+    better: direction && ((direction === 'lesser') === (better === 'lower') ? 'of' : 'against'),
+    unlike: isShownApart(comparison) || pAlike === null ? null : pAlike <= alpha,
+    reason: unknown ? reasonOf(comparison) : null,
+    more: unknown ? moreOf(comparison, p, margin, alpha) : null,
+    p,
+    margin,
+  };
+}
+
+/** Equivalence first: a difference that is certain but lies within the margin is one that the user does not care about. */
+function outcomeOf(
+  comparison: Comparison,
+  p: number | null,
+  margin: number,
+  alpha: number,
+): Outcome {
+  const { relativeInterval } = comparison;
+  if (relativeInterval && -margin < relativeInterval.low && relativeInterval.high < margin) {
+    return 'SAME';
+  }
+  return isShownApart(comparison) && p !== null && p <= alpha ? 'DIFFERENT' : 'UNKNOWN';
+}
+
+function isShownApart({ differenceInterval }: Comparison): boolean {
+  return differenceInterval !== null && !holds(differenceInterval, 0);
+}
+
+function directionOf({ differenceInterval }: Comparison): 'greater' | 'lesser' {
+  return (differenceInterval?.low ?? 0) > 0 ? 'greater' : 'lesser';
+}
+
+function reasonOf(comparison: Comparison): Verdict['reason'] {
+  if (comparison.noInterval) return comparison.noInterval;
+  return comparison.relative === null ? 'baseline is 0' : 'interval too wide';
+}
+
+/** For four settled of five, an interval must be this much narrower than one whose end just touches. */
+const reserve = 1.96 / (1.96 + 0.84);
+
+/** What would settle it if the difference is about what it now seems to be: to lie beside 0, or within the margin. */
+function moreOf(
+  comparison: Comparison,
+  p: number | null,
+  margin: number,
+  alpha: number,
+): MoreReadings | null {
+  const { relative, relativeInterval, method, of, against } = comparison;
+  if (relative === null || relativeInterval === null || p === null) return null;
+  const byLaunch = method === 't over launches' || method === 'bootstrap over launches';
+  const progress = {
+    readings: Math.min(of.readings, against.readings),
+    launches: byLaunch ? Math.min(of.launches, against.launches) : null,
+    halfWidth: (relativeInterval.high - relativeInterval.low) / 2,
+  };
+  const distance = Math.max(Math.abs(relative), margin - Math.abs(relative));
+  const byWidth = moreReadings(progress, distance * reserve);
+  if (byWidth) return byWidth;
+  // The interval is narrow enough, but not the p-value small enough, as after Holm's correction.
+  const shortOf = normalQuantile(1 - p / 2) / normalQuantile(1 - alpha / 2);
+  return moreReadings(progress, progress.halfWidth * shortOf * reserve);
+}

@@ -1,0 +1,80 @@
+import type { Observation } from './observation.ts';
+
+/** The request that renews a stale response begins at once, ms. */
+const reachMs = 250;
+/** A page's use begins this much before the request that it makes, at most, ms. */
+const leadMs = 20;
+
+/**
+ * A stale response is used while a second request renews it (RFC 5861 section 3). The page and DevTools know nothing of
+ * that request. It is folded into the one that it renews, as `requests: 2` and `hasUnfinishedTwin`, and is no use itself.
+ */
+export function foldTwins(observations: readonly Observation[]): Observation[] {
+  return [...Map.groupBy(observations, ({ url }) => url).values()].flatMap((list) => {
+    const inOrder = list.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+    return foldRequests(inOrder, foldNetwork(inOrder));
+  });
+}
+
+/** The protocol tells of every request, and never that such a one finished. */
+function foldNetwork(inOrder: readonly Observation[]): Observation[] {
+  const folded = new Set<Observation>();
+  const renewed = new Set<Observation>();
+  const requests = inOrder.filter((each) => each.witness === 'debugger' && each.evidence !== null);
+  for (const use of requests.filter(isFromDisk)) {
+    const twin = requests.find(
+      (each) => each !== use && !folded.has(each) && isUnfinished(each) && isSoonAfter(use, each),
+    );
+    if (!twin) continue;
+    folded.add(twin);
+    renewed.add(use);
+  }
+  return inOrder
+    .filter((each) => !folded.has(each))
+    .map((each) => {
+      if (each.witness !== 'debugger' || !each.evidence?.fromDiskCache) return each;
+      return { ...each, evidence: { ...each.evidence, hasUnfinishedTwin: renewed.has(each) } };
+    });
+}
+
+function isFromDisk(each: Observation): boolean {
+  return each.witness === 'debugger' && each.evidence?.fromDiskCache === true;
+}
+
+function isUnfinished(each: Observation): boolean {
+  return (
+    each.witness === 'debugger' &&
+    each.evidence?.encodedDataLength === null &&
+    !each.evidence.fromDiskCache
+  );
+}
+
+function isSoonAfter(use: Observation, twin: Observation): boolean {
+  const laterMs = twin.startedAtMs - use.startedAtMs;
+  return laterMs >= 0 && laterMs <= reachMs && twin.context === use.context;
+}
+
+/** chrome.webRequest tells of the renewal as of any other hit: only where the page has one use for both is it one. */
+function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Observation[] {
+  const entries = inOrder.filter((each) => each.witness === 'page' && each.evidence.timing);
+  const folded: Observation[] = [];
+  let last = -1;
+  for (const each of rest) {
+    const use = folded[last];
+    if (each.witness !== 'webRequest' || !each.evidence?.fromCache) folded.push(each);
+    else if (
+      use?.witness === 'webRequest' &&
+      use.evidence &&
+      isSoonAfter(use, each) &&
+      countBetween(entries, use.startedAtMs - leadMs, each.startedAtMs + leadMs) === 1
+    ) {
+      const requests = use.evidence.requests + each.evidence.requests;
+      folded[last] = { ...use, evidence: { ...use.evidence, requests } };
+    } else last = folded.push(each) - 1;
+  }
+  return folded;
+}
+
+function countBetween(list: readonly Observation[], fromMs: number, toMs: number): number {
+  return list.filter(({ startedAtMs }) => fromMs <= startedAtMs && startedAtMs <= toMs).length;
+}

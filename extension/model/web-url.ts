@@ -1,0 +1,46 @@
+/** The parts of a URL that are used here (WHATWG URL). */
+export interface WebUrl {
+  readonly href: string;
+  /** `null` as a text for schemes without one, such as data:. */
+  readonly origin: string;
+  /** With its colon, lower case. */
+  readonly protocol: string;
+  readonly hostname: string;
+  /** Empty for the scheme's default. */
+  readonly port: string;
+  readonly searchParams: Iterable<[string, string]>;
+}
+
+/** A pattern of the URL Pattern standard (WHATWG). */
+export interface WebUrlPattern {
+  readonly hasRegExpGroups: boolean;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: string;
+  test(url: string): boolean;
+}
+
+// Both are global in Chromium and in Node; TypeScript knows them only with the types of one of the two.
+const web = globalThis as unknown as {
+  URL: { parse(url: string): WebUrl | null };
+  URLPattern: new (pattern: string, base: string) => WebUrlPattern;
+};
+
+/** The parsed URL; null when it is not an absolute URL. */
+export function parsedUrl(url: string): WebUrl | null {
+  return web.URL.parse(url);
+}
+
+/** The pattern, resolved against a base URL; null when it is no pattern. */
+export function parsedPattern(pattern: string, base: string): WebUrlPattern | null {
+  try {
+    return new web.URLPattern(pattern, base);
+  } catch {
+    return null;
+  }
+}
+
+/** The URL's scheme in lower case, without colon; empty when there is none. */
+export function schemeOf(url: string): string {
+  return (/^[a-z][a-z\d+.-]*(?=:)/i.exec(url)?.[0] ?? '').toLowerCase();
+}

@@ -1,0 +1,69 @@
+import type { EvidenceDepth } from './evidence.ts';
+import type { Use } from './join.ts';
+import type { Observation } from './observation.ts';
+
+/** A service worker's own fetch begins within so long of the request that it answers, ms. */
+const reachMs = 5000;
+
+/**
+ * DevTools lists a service worker's own fetch beside the request that it answers, as one more entry of the same URL and
+ * without the mark of a service worker. Names these fetches as what they are.
+ */
+export function nameWorkerFetches(observations: readonly Observation[]): Observation[] {
+  const fetches = new Set<string>();
+  const entries = observations.filter((each) => each.witness === 'devtools');
+  for (const list of Map.groupBy(entries, ({ url }) => url).values()) {
+    const answered = list.filter(isAnsweredByWorker);
+    const own = list.filter((each) => !isAnsweredByWorker(each));
+    for (const request of answered) {
+      const fetch = own.find((each) => !fetches.has(each.key) && isWithin(request, each));
+      if (fetch) fetches.add(fetch.key);
+    }
+  }
+  return observations.map((each) =>
+    fetches.has(each.key) ? { ...each, context: 'service-worker' as const } : each,
+  );
+}
+
+function isAnsweredByWorker(observation: Observation): boolean {
+  return observation.witness === 'devtools' && observation.evidence.fetchedViaServiceWorker;
+}
+
+function isWithin(request: Observation, fetch: Observation): boolean {
+  const end = request.endedAtMs ?? request.startedAtMs + reachMs;
+  return request.startedAtMs - 1 <= fetch.startedAtMs && fetch.startedAtMs <= end;
+}
+
+/**
+ * The status that the service worker's own fetch of this use's URL got, as a witness saw it: null when it saw the
+ * worker answer and no fetch; undefined when no service worker answered, as far as the witness knows.
+ */
+export function workerFetchStatus(
+  use: Use,
+  uses: readonly Use[],
+  depth: EvidenceDepth,
+): number | null | undefined {
+  const request = use.told[depth];
+  if (!request || use.first.context === 'service-worker' || !isFromWorker(request))
+    return undefined;
+  const fetch = uses.find(
+    ({ first, told }) =>
+      first.context === 'service-worker' &&
+      first.url === request.url &&
+      told[depth] !== undefined &&
+      isWithin(request, first),
+  );
+  return statusOf(fetch?.told[depth]);
+}
+
+function isFromWorker({ witness, evidence }: Observation): boolean {
+  if (witness === 'devtools') return evidence.fetchedViaServiceWorker;
+  return witness === 'debugger' && evidence !== null && evidence.fromServiceWorker;
+}
+
+function statusOf(fetch: Observation | undefined): number | null {
+  if (fetch?.witness === 'debugger') return fetch.evidence?.extraInfoStatus ?? null;
+  return fetch?.witness === 'devtools' && fetch.evidence.fromCache === undefined
+    ? fetch.evidence.status
+    : null;
+}

@@ -1,0 +1,46 @@
+import type { Resource } from '@cachescope/model/load.ts';
+import { brotliCosts } from './brotli-cost.ts';
+import type { BodyCost } from './cost-section.ts';
+
+/** Compresses the decoded body of a resource with plain Brotli. Never rejects: what fails is its `problem`. */
+export async function bodyCost({ url }: Resource, signal: AbortSignal): Promise<BodyCost> {
+  try {
+    const body = await inspectedBody(url);
+    const costs = await brotliCosts(body, signal);
+    return { url, decodedBytes: body.length, costs, problem: '' };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { url, decodedBytes: null, costs: null, problem };
+  }
+}
+
+/** The decoded body as DevTools has it: of the last request for this URL since DevTools was opened. */
+async function inspectedBody(url: string): Promise<Uint8Array> {
+  const { entries } = await new Promise<HarLog>((resolve) =>
+    chrome.devtools.network.getHAR((log) => resolve(log as unknown as HarLog)),
+  );
+  const entry = entries.findLast(({ request }) => request.url.split('#', 1)[0] === url);
+  if (!entry) {
+    throw new Error('DevTools does not have the body any more. Reload the page, then try again.');
+  }
+  const { text, encoding } = await new Promise<Content>((resolve) =>
+    entry.getContent((text, encoding) => resolve({ text, encoding })),
+  );
+  if (text === null || text === undefined) {
+    throw new Error('DevTools gives no body for this resource: it has none, or it was dropped.');
+  }
+  if (encoding === 'base64') return Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  return new TextEncoder().encode(text);
+}
+
+interface HarLog {
+  entries: {
+    request: { url: string };
+    getContent: (tell: (text: string | null, encoding: string) => void) => void;
+  }[];
+}
+
+interface Content {
+  text: string | null | undefined;
+  encoding: string;
+}

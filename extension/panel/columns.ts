@@ -1,0 +1,168 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { ResourceType } from '@cachescope/model/load.ts';
+import { unknownText } from '@cachescope/model/quantity.ts';
+import type { IconName } from './icon.ts';
+import type { ColumnId } from './panel-settings.ts';
+import { durationText, resourceName, sizeText, whyUnknown } from './resource-text.ts';
+import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
+
+/** How one column shows a resource. */
+export interface Column {
+  id: ColumnId;
+  title: string;
+  /** What the column means, as the header's tooltip. */
+  says: string;
+  widthPx: number;
+  align: 'start' | 'end';
+  text: (row: AttributedResource) => string;
+  /** What rows are sorted by; null goes to the end in either direction. */
+  value: (row: AttributedResource) => number | string | null;
+  /** Tooltip of a cell. */
+  tooltip: (row: AttributedResource) => string;
+  icon?: (row: AttributedResource) => IconName;
+}
+
+const typeIcons: Readonly<Record<ResourceType, IconName>> = {
+  document: 'file-document',
+  stylesheet: 'file-stylesheet',
+  script: 'file-script',
+  image: 'file-image',
+  font: 'file-font',
+  media: 'file-media',
+  fetch: 'file-fetch-xhr',
+  manifest: 'file-manifest',
+  websocket: 'file-websocket',
+  wasm: 'file-wasm',
+  other: 'file-generic',
+};
+
+/** Made once: to make one takes longer than to use it. */
+const wholeBytes = new Intl.NumberFormat('en-US');
+
+type SizeField = 'transferredBytes' | 'encodedBytes' | 'decodedBytes' | 'storedBytes';
+
+function sizeColumn(
+  id: ColumnId,
+  title: string,
+  says: string,
+  field: SizeField,
+  unknown = (row: AttributedResource) => whyUnknown(row, title),
+): Column {
+  return {
+    id,
+    title,
+    says,
+    widthPx: 84,
+    align: 'end',
+    text: ({ resource }) => sizeText(resource[field]),
+    value: ({ resource }) => resource[field],
+    tooltip: (row) => {
+      const bytes = row.resource[field];
+      return bytes === null ? unknown(row) : `${wholeBytes.format(bytes)} bytes`;
+    },
+  };
+}
+
+/** The columns of the grid. */
+export const columns: readonly Column[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    says: 'Last part of the URL',
+    widthPx: 180,
+    align: 'start',
+    text: ({ resource }) => resourceName(resource.url),
+    value: ({ resource }) => resourceName(resource.url).toLowerCase(),
+    tooltip: ({ resource }) => resource.url.slice(0, 2000),
+    icon: ({ resource }) => typeIcons[resource.type],
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    says: 'HTTP status that the page sees',
+    widthPx: 52,
+    align: 'start',
+    text: ({ resource }) => (resource.status === null ? unknownText : String(resource.status)),
+    value: ({ resource }) => resource.status,
+    tooltip: (row) =>
+      row.resource.status === null ? whyUnknown(row, 'Status') : String(row.resource.status),
+  },
+  {
+    id: 'type',
+    title: 'Type',
+    says: 'Resource type',
+    widthPx: 80,
+    align: 'start',
+    text: ({ resource }) => resource.type,
+    value: ({ resource }) => resource.type,
+    tooltip: ({ resource }) => resource.mimeType ?? resource.type,
+  },
+  {
+    id: 'coding',
+    title: 'Coding',
+    says: 'Content-Encoding of the response; identity: none',
+    widthPx: 60,
+    align: 'start',
+    text: ({ resource }) => resource.coding ?? unknownText,
+    value: ({ resource }) => resource.coding,
+    tooltip: (row) => row.resource.coding ?? whyUnknown(row, 'Coding'),
+  },
+  {
+    id: 'source',
+    title: 'Source',
+    says: 'Where the response came from',
+    widthPx: 190,
+    align: 'start',
+    text: ({ attribution }) => verdictText(attribution),
+    value: ({ attribution }) => verdictText(attribution),
+    tooltip: ({ attribution }) =>
+      [verdictText(attribution), openQuestion(attribution)].filter(Boolean).join('. '),
+    icon: ({ attribution }) => verdictIcon(attribution),
+  },
+  sizeColumn(
+    'transferred',
+    'Transferred',
+    'Bytes that crossed the network, headers included',
+    'transferredBytes',
+  ),
+  sizeColumn('encoded', 'Encoded', 'Body as it was on the wire, also on a hit', 'encodedBytes'),
+  sizeColumn('decoded', 'Decoded', 'Body after content decoding', 'decodedBytes'),
+  sizeColumn(
+    'stored',
+    'Stored',
+    'Size of the entry in the cache on disk',
+    'storedBytes',
+    () => 'Stored size unknown: only a connected lab can read the cache',
+  ),
+  {
+    id: 'time',
+    title: 'Time',
+    says: 'From the start of the request to the last byte',
+    widthPx: 76,
+    align: 'end',
+    text: durationText,
+    value: ({ resource }) => resource.durationMs,
+    tooltip: (row) =>
+      row.resource.durationMs === null ? 'Not finished' : `${row.resource.durationMs} ms`,
+  },
+  {
+    id: 'waterfall',
+    title: 'Waterfall',
+    says: 'When each request ran; sorts by its start',
+    widthPx: 160,
+    align: 'start',
+    text: () => '',
+    value: ({ resource }) => resource.startMs,
+    tooltip: () => '',
+  },
+];
+
+/** While the drawer is open the grid keeps what identifies a row, as DevTools does. */
+const narrow: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
+
+/** The columns to show. The name always is; the drawer leaves room for few. */
+export function shownColumns(hidden: readonly ColumnId[], isDrawerOpen: boolean): Column[] {
+  return columns.filter(
+    ({ id }) => id === 'name' || (!hidden.includes(id) && (!isDrawerOpen || narrow.has(id))),
+  );
+}

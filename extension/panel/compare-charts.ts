@@ -1,0 +1,120 @@
+import { countSources } from '@cachescope/model/load-summary.ts';
+import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { Chart, type ChartConfiguration } from 'chart.js';
+import { linearAxis } from './chart-theme.ts';
+import type { Figure } from './figures.ts';
+import type { ShownLoad } from './panel-state.ts';
+import { token } from './theme.ts';
+import { answerText } from './verdict-words.ts';
+
+type Point = { x: number; y: number };
+
+/** Colour, line and marker of the two loads, so that they are never told apart by colour alone. */
+const styles = [
+  { name: 'A', token: '--sys-color-blue-bright', dash: [], marker: 'circle' },
+  { name: 'B', token: '--sys-color-orange-bright', dash: [6, 4], marker: 'rectRot' },
+] as const;
+
+/** Two loads as distributions: of the time a resource took, and of where resources came from. */
+export function compareFigures(before: ShownLoad, after: ShownLoad): Figure[] {
+  const loads = [before, after];
+  return [
+    {
+      id: 'durations',
+      title: 'Share of resources done within a time',
+      caption: durationCaption(loads),
+      heightPx: heightOf(loads),
+      draw: (canvas) => new Chart(canvas, durationChart(loads)),
+    },
+    {
+      id: 'sources',
+      title: 'Resources by source (count)',
+      caption: 'The further a bar reaches, the more resources came from there.',
+      heightPx: heightOf(loads),
+      draw: (canvas) => new Chart(canvas, sourceChart(loads)),
+    },
+  ];
+}
+
+/** Both charts stand side by side. */
+function heightOf(loads: readonly ShownLoad[]): number {
+  return Math.max(260, 80 + 44 * sourceNames(loads).length);
+}
+
+function durationsOf({ rows }: ShownLoad): number[] {
+  return rows
+    .flatMap(({ resource: { durationMs } }) => (durationMs === null ? [] : [durationMs]))
+    .toSorted((one, other) => one - other);
+}
+
+function durationCaption(loads: readonly ShownLoad[]): string {
+  const words = loads.map((load, place) => {
+    const durations = durationsOf(load);
+    const half = durations[Math.ceil(durations.length / 2) - 1] ?? null;
+    return `${styles[place]?.name} within ${milliseconds(half)}`;
+  });
+  return `Half of the resources were done in ${words.join(' and in ')}. A line further left is faster.`;
+}
+
+function durationChart(loads: readonly ShownLoad[]): ChartConfiguration<'scatter', Point[]> {
+  const longest = Math.max(...loads.map((load) => durationsOf(load).at(-1) ?? 0));
+  const datasets = loads.map((load, place) => {
+    const style = styles[place] ?? styles[0];
+    const durations = durationsOf(load);
+    const steps = durations.map((x, at) => ({ x, y: (100 * (at + 1)) / durations.length }));
+    return {
+      label: style.name,
+      // From 0 to the end, so that both lines span the chart.
+      data: steps.length > 0 ? [{ x: 0, y: 0 }, ...steps, { x: longest, y: 100 }] : [],
+      showLine: true,
+      stepped: 'before' as const,
+      pointRadius: 0,
+      pointStyle: style.marker,
+      borderColor: token(style.token),
+      backgroundColor: token(style.token),
+      borderDash: [...style.dash],
+      borderWidth: 2,
+    };
+  });
+  return {
+    type: 'scatter',
+    data: { datasets },
+    options: {
+      scales: { x: linearAxis('Time, ms'), y: { ...linearAxis('Resources, %'), max: 100 } },
+      plugins: { tooltip: { enabled: false } },
+    },
+  };
+}
+
+function sourceNames(loads: readonly ShownLoad[]): string[] {
+  return [...new Set(loads.flatMap(({ rows }) => countSources(rows).map(({ source }) => source)))];
+}
+
+function sourceChart(loads: readonly ShownLoad[]): ChartConfiguration<'bar', number[], string> {
+  const names = sourceNames(loads);
+  const datasets = loads.map(({ rows }, place) => {
+    const style = styles[place] ?? styles[0];
+    const counts = new Map(countSources(rows).map(({ source, count }) => [source, count]));
+    return {
+      label: style.name,
+      data: names.map((name) => counts.get(name) ?? 0),
+      backgroundColor: token(style.token),
+      borderColor: token(style.token),
+      pointStyle: style.marker,
+      maxBarThickness: 14,
+    };
+  });
+  const countOf = (place: number, at: number): string => digits(datasets[place]?.data[at] ?? 0);
+  return {
+    type: 'bar',
+    data: {
+      labels: names.map((name, at) => `${answerText(name)}  ${countOf(0, at)} → ${countOf(1, at)}`),
+      datasets,
+    },
+    options: {
+      indexAxis: 'y',
+      scales: { x: linearAxis('Resources'), y: { grid: { display: false } } },
+      plugins: { tooltip: { enabled: false } },
+    },
+  };
+}

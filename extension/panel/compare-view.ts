@@ -1,0 +1,124 @@
+import {
+  type ComparedResource,
+  compareLoads,
+  countMoves,
+  type ResourceChange,
+  resourceChanges,
+} from '@cachescope/model/load-compare.ts';
+import { milliseconds } from '@cachescope/model/quantity.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { compareFigures } from './compare-charts.ts';
+import { compareTable } from './compare-table.ts';
+import { emptyCompare } from './empty-state.ts';
+import { figureView } from './figures.ts';
+import { loadTitle } from './load-list.ts';
+import { type PanelState, type ShownLoad, swapPinned, type Update } from './panel-state.ts';
+import { signed } from './resource-text.ts';
+import { answerText } from './verdict-words.ts';
+
+const changeTitles: Readonly<Record<ResourceChange, string>> = {
+  source: 'changed source',
+  time: 'changed time',
+  size: 'changed size',
+  appeared: 'appeared',
+  vanished: 'vanished',
+};
+
+/** Two pinned loads held against each other: what moved, in words, as distributions, and by resource. */
+export function compareView(state: PanelState, update: Update): TemplateResult {
+  const { before, after, isDark, comparedChange } = state;
+  if (!before || !after) return emptyCompare(state);
+  const pairs = pairsOf(before, after);
+  const shown = comparedChange
+    ? pairs.filter(({ changes }) => changes.includes(comparedChange))
+    : pairs.filter(({ changes }) => changes.length > 0);
+  return html`<article class="compare">
+    <header>
+      <h1>${before.load.url === after.load.url ? after.load.url : 'Two pages'}</h1>
+      ${pinnedLine('A', before)} ${pinnedLine('B', after)}
+      <button
+        type="button"
+        class="text-button outlined"
+        @click=${() => update((state) => swapPinned(state))}
+      >
+        Swap A and B
+      </button>
+    </header>
+    <section>
+      <h2>What changed from A to B</h2>
+      ${sentences(before, after, pairs)}
+    </section>
+    <div class="figures">
+      ${compareFigures(before, after).map((figure) => figureView(figure, [before, after, isDark]))}
+    </div>
+    <section>
+      <h2>By resource</h2>
+      ${changeFilter(pairs, comparedChange, update)} ${compareTable(shown)}
+    </section>
+  </article>`;
+}
+
+function pinnedLine(name: string, { load, rows }: ShownLoad): TemplateResult {
+  return html`<p class="facts">
+    <span><strong>${name}</strong></span
+    ><span>${loadTitle(load)}</span><span>${rows.length} requests</span
+    ><span>Load: ${milliseconds(load.loadMs)}</span>
+  </p>`;
+}
+
+function sentences(
+  before: ShownLoad,
+  after: ShownLoad,
+  pairs: readonly ComparedResource[],
+): TemplateResult {
+  const unchanged = pairs.filter(({ changes }) => changes.length === 0).length;
+  return html`<ul>
+    ${countMoves(pairs).map(
+      ({ from, to, count }) =>
+        html`<li>${count} moved from ${answerText(from)} to ${answerText(to)}.</li>`,
+    )}
+    <li>${loadEvents(before.load.loadMs, after.load.loadMs)}</li>
+    <li>
+      ${unchanged} of ${pairs.length} resources are unchanged. One load each: a difference in time
+      may be chance.
+    </li>
+  </ul>`;
+}
+
+function loadEvents(before: number | null, after: number | null): string {
+  const times = `Load: ${milliseconds(before)} in A, ${milliseconds(after)} in B`;
+  if (before === null || after === null) return `${times}.`;
+  return `${times} (${signed(after - before, milliseconds)}).`;
+}
+
+function changeFilter(
+  pairs: readonly ComparedResource[],
+  chosen: ResourceChange | null,
+  update: Update,
+): TemplateResult {
+  const button = (change: ResourceChange | null, title: string, count: number) =>
+    html`<button
+      type="button"
+      aria-pressed=${chosen === change ? 'true' : 'false'}
+      @click=${() => update((state) => ({ ...state, comparedChange: change }))}
+    >
+      ${title} ${count}
+    </button>`;
+  const changed = pairs.filter(({ changes }) => changes.length > 0).length;
+  return html`<div class="types" role="group" aria-label="Kind of change">
+    ${button(null, 'all changes', changed)}
+    ${resourceChanges.map((change) => {
+      const count = pairs.filter(({ changes }) => changes.includes(change)).length;
+      return count === 0 ? nothing : button(change, changeTitles[change], count);
+    })}
+  </div>`;
+}
+
+let last: { before: ShownLoad; after: ShownLoad; pairs: ComparedResource[] } | undefined;
+
+function pairsOf(before: ShownLoad, after: ShownLoad): ComparedResource[] {
+  if (last?.before === before && last.after === after) return last.pairs;
+
+  last = { before, after, pairs: compareLoads(before.rows, after.rows) };
+  return last.pairs;
+}

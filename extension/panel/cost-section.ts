@@ -1,0 +1,101 @@
+import type { Resource } from '@cachescope/model/load.ts';
+import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import { html, type TemplateResult } from 'lit';
+import type { BrotliCost } from './brotli-cost.ts';
+import type { Commands } from './commands.ts';
+import type { PanelState } from './panel-state.ts';
+
+/** What plain Brotli would have cost for one resource; `costs` is null while it is computed. */
+export interface BodyCost {
+  url: string;
+  decodedBytes: number | null;
+  costs: readonly BrotliCost[] | null;
+  problem: string;
+}
+
+/** What is stored and sent now, beside what plain Brotli of the same bytes would be. */
+export function costSection(
+  resource: Resource,
+  { cost, isInspecting }: PanelState,
+  commands: Commands,
+): TemplateResult {
+  const mine = cost?.url === resource.url ? cost : null;
+  return html`<table class="costs">
+      <thead>
+        <tr>
+          <th scope="col">Form</th>
+          <th scope="col" class="number">On the wire</th>
+          <th scope="col" class="number">In the cache</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">As served (${resource.coding ?? 'coding not known'})</th>
+          <td class="number">${byteSize(resource.encodedBytes)}</td>
+          <td class="number" title=${storedTitle(resource)}>${storedText(resource)}</td>
+        </tr>
+        ${(mine?.costs ?? []).map(
+          ({ quality, bytes, compressMs }) =>
+            html`<tr>
+              <th scope="row">Brotli, quality ${quality}</th>
+              <td class="number">${byteSize(bytes)}</td>
+              <td class="number" title=${`Compressed here in ${digits(compressMs)} ms`}>
+                ≈ ${byteSize(bytes)}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${advice(resource, mine, isInspecting, commands)}`;
+}
+
+/** DCB and DCZ responses lie decoded in the HTTP cache, everything else as it came. */
+function storedText({ storedBytes, coding, decodedBytes, encodedBytes }: Resource): string {
+  if (storedBytes !== null) return byteSize(storedBytes);
+  if (coding === null) return byteSize(null);
+  const body = isStoredDecoded(coding) ? decodedBytes : encodedBytes;
+  return body === null ? byteSize(null) : `≈ ${byteSize(body)}`;
+}
+
+function storedTitle({ storedBytes, coding }: Resource): string {
+  if (storedBytes !== null) return 'Size of the entry’s file';
+  if (coding === null) return 'Unknown: the coding is not known';
+  return isStoredDecoded(coding)
+    ? 'Chromium stores a dictionary-compressed response decoded'
+    : 'Chromium stores the body as it came, and adds the headers';
+}
+
+function isStoredDecoded(coding: string): boolean {
+  return coding === 'dcb' || coding === 'dcz' || coding === 'identity';
+}
+
+function advice(
+  resource: Resource,
+  cost: BodyCost | null,
+  isInspecting: boolean,
+  commands: Commands,
+): TemplateResult {
+  if (cost?.problem) return html`<p class="hint" role="alert">${cost.problem}</p>`;
+  if (cost && !cost.costs) {
+    return html`<p class="hint">Compressing… Quality 11 takes about 2 s for each MiB.</p>
+      <button type="button" class="text-button outlined" @click=${commands.cancelCost}>
+        Cancel
+      </button>`;
+  }
+  if (cost) {
+    return html`<p class="hint">
+      Of the same ${byteSize(cost.decodedBytes)}, compressed here. A hit must decode Brotli; it
+      reads fewer bytes from the disk for it.
+    </p>`;
+  }
+  if (!isInspecting) {
+    return html`<p class="hint">The body can only be had in DevTools, from the inspected page.</p>`;
+  }
+  return html`<button
+    type="button"
+    class="text-button outlined"
+    @click=${() => commands.measureCost(resource)}
+  >
+    Compress with plain Brotli
+  </button>`;
+}

@@ -1,0 +1,58 @@
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+
+/** What a depth of evidence is, and what it costs a cached read. */
+export interface DepthCost {
+  title: string;
+  says: string;
+  /** Time of a cached read of 1 KB and of 1 MB beside an unwatched one, as a ratio; null: not measured. */
+  smallRead: number | null;
+  largeRead: number | null;
+}
+
+/** Medians over launches, interleaved in one run: `npm run bench -- watching`. */
+export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
+  page: {
+    title: 'Page',
+    says: 'Resource Timing, as any page sees it, and DevTools’ own entries while it is open',
+    smallRead: 1.04,
+    largeRead: 1.04,
+  },
+  webRequest: {
+    title: 'webRequest',
+    says: 'and what chrome.webRequest tells: it tells memory from disk, and sees workers',
+    smallRead: 1.66,
+    largeRead: 1.22,
+  },
+  devtools: {
+    title: 'DevTools',
+    says: 'the HAR entries of the open DevTools: headers, transferred bytes, caches by name',
+    smallRead: null,
+    largeRead: null,
+  },
+  debugger: {
+    title: 'Debugger',
+    says: 'and the Network domain: nothing stays unknown. Chromium shows a bar while it is attached',
+    smallRead: 1.44,
+    largeRead: 1.9,
+  },
+};
+
+/** The depths that can be chosen. DevTools' entries come by themselves while DevTools is open. */
+export const chosenDepths = ['page', 'webRequest', 'debugger'] as const satisfies EvidenceDepth[];
+
+/** The cost beside the switch: `×1.04`, or `×1.22 to ×1.66` from large to small reads. */
+export function costRange({ smallRead, largeRead }: DepthCost): string {
+  if (smallRead === null || largeRead === null) return 'cost not measured';
+  const [least, most] = [smallRead, largeRead].toSorted((one, other) => one - other).map(ratio);
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
+/** The cost in a sentence. */
+export function costSentence({ smallRead, largeRead }: DepthCost): string {
+  if (smallRead === null || largeRead === null) return 'What it costs was not measured.';
+  return `A cached read of 1 KB takes ${ratio(smallRead)} the time it takes unwatched, one of 1 MB ${ratio(largeRead)}.`;
+}
+
+function ratio(value: number): string {
+  return `×${value.toFixed(2)}`;
+}

@@ -1,0 +1,164 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { Load } from '@cachescope/model/load.ts';
+import { html, type TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import { costSection } from './cost-section.ts';
+import { dictionarySection } from './dictionary-section.ts';
+import { headersSection } from './headers-section.ts';
+import { historySection } from './history-section.ts';
+import {
+  changeSettings,
+  closeDrawer,
+  type DrawerSection,
+  drawerSections,
+  type PanelState,
+  type Update,
+} from './panel-state.ts';
+import { phasesSection } from './phases-section.ts';
+import { resourceName } from './resource-text.ts';
+import { sourceSection } from './source-section.ts';
+import { iconButton } from './toolbar.ts';
+
+const titles: Readonly<Record<DrawerSection, string>> = {
+  source: 'Source',
+  timing: 'Timing',
+  headers: 'Headers',
+  dictionary: 'Dictionary',
+  cost: 'Cost',
+  history: 'History',
+};
+
+/** Everything known of the selected resource, a tab for each question. */
+export function drawer(
+  row: AttributedResource,
+  load: Load,
+  state: PanelState,
+  update: Update,
+  commands: Commands,
+): TemplateResult {
+  const { drawerSection, settings } = state;
+  return html`<div
+      class="splitter"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the details"
+      aria-valuenow=${settings.drawerPx}
+      aria-valuemin=${leastPx}
+      tabindex="0"
+      @pointerdown=${(event: PointerEvent) => drag(event, settings.drawerPx, update)}
+      @keydown=${(event: KeyboardEvent) => splitterKeys(event, update)}
+    ></div>
+    <aside
+      class="drawer"
+      aria-label="Details"
+      .style=${`--drawer: ${settings.drawerPx}px`}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        update(closeDrawer);
+        // Back to the row that the drawer was opened from.
+        document.querySelector<HTMLElement>('.row[aria-selected=true]')?.focus();
+      }}
+    >
+      <div class="drawer-head">
+        ${iconButton('cross', 'Close (Esc)', () => update(closeDrawer))}
+        <div class="tabs" role="tablist" aria-label="Details" @keydown=${tabKeys}>
+          ${drawerSections.map((section) => tab(section, drawerSection, update))}
+        </div>
+        <span class="stretch"></span>
+        ${iconButton('copy', 'Copy as cURL', () => commands.copyCurl(row.resource))}
+      </div>
+      <div
+        class="drawer-body"
+        role="tabpanel"
+        id="drawer-panel"
+        aria-labelledby=${`tab-${drawerSection}`}
+        tabindex="0"
+      >
+        <h2 class="resource-title" title=${row.resource.url.slice(0, 2000)}>
+          ${resourceName(row.resource.url)}
+        </h2>
+        ${sectionOf(row, load, state, commands)}
+      </div>
+    </aside>`;
+}
+
+function sectionOf(
+  row: AttributedResource,
+  load: Load,
+  state: PanelState,
+  commands: Commands,
+): TemplateResult {
+  switch (state.drawerSection) {
+    case 'source':
+      return sourceSection(row);
+    case 'timing':
+      return phasesSection(row);
+    case 'headers':
+      return headersSection(row.resource);
+    case 'dictionary':
+      return dictionarySection(row.resource, load, state.dictionaries);
+    case 'cost':
+      return costSection(row.resource, state, commands);
+    default:
+      return historySection(row.resource, state.history, commands);
+  }
+}
+
+function tab(section: DrawerSection, chosen: DrawerSection, update: Update): TemplateResult {
+  const isChosen = section === chosen;
+  return html`<button
+    type="button"
+    role="tab"
+    id=${`tab-${section}`}
+    aria-selected=${isChosen ? 'true' : 'false'}
+    aria-controls="drawer-panel"
+    tabindex=${isChosen ? 0 : -1}
+    @click=${() => update((state) => ({ ...state, drawerSection: section }))}
+  >
+    ${titles[section]}
+  </button>`;
+}
+
+/** Left and right go from tab to tab, and choose it. */
+function tabKeys(event: KeyboardEvent): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step === undefined) return;
+  const tabs = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
+  const at = tabs.indexOf(event.target as HTMLButtonElement);
+  const next = tabs.at((at + step) % tabs.length);
+  event.preventDefault();
+  next?.focus();
+  next?.click();
+}
+
+const leastPx = 240;
+
+function setWidth(px: number, update: Update): void {
+  const most = Math.max(leastPx, innerWidth - 120);
+  update(changeSettings({ drawerPx: Math.round(Math.min(most, Math.max(leastPx, px))) }));
+}
+
+function splitterKeys({ key }: KeyboardEvent, update: Update): void {
+  const step = { ArrowLeft: 20, ArrowRight: -20 }[key];
+  if (step !== undefined) update((state) => widened(state, step));
+}
+
+function widened(state: PanelState, step: number): PanelState {
+  const drawerPx = Math.max(leastPx, state.settings.drawerPx + step);
+  return changeSettings({ drawerPx })(state);
+}
+
+function drag(event: PointerEvent, startPx: number, update: Update): void {
+  const splitter = event.currentTarget as HTMLElement;
+  const move = ({ clientX }: PointerEvent): void =>
+    setWidth(startPx + event.clientX - clientX, update);
+  event.preventDefault();
+  splitter.setPointerCapture(event.pointerId);
+  splitter.addEventListener('pointermove', move);
+  splitter.addEventListener(
+    'lostpointercapture',
+    () => splitter.removeEventListener('pointermove', move),
+    { once: true },
+  );
+}

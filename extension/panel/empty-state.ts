@@ -1,0 +1,75 @@
+import { html, type TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import type { PanelState } from './panel-state.ts';
+
+const keys = (...names: string[]): TemplateResult =>
+  html`<span class="keys"
+    >${names.map((name, place) => html`${place > 0 ? ' + ' : ''}<kbd>${name}</kbd>`)}</span
+  >`;
+
+const files = html`<p>
+  Or drop a HAR file, saved loads, or run.json and samples.ndjson of one run here, or choose them
+  with ${keys('Ctrl', 'O')}.
+</p>`;
+
+/** What to do when no load is on display. */
+export function emptyLoad(state: PanelState, commands: Commands): TemplateResult {
+  if (!state.isInspecting) {
+    return html`<div class="empty">
+      <h1>Open saved loads</h1>
+      <p>
+        Drop a HAR file, saved loads, or run.json and samples.ndjson of one run here, or choose them
+        with ${keys('Ctrl', 'O')}.
+      </p>
+      <p>To watch a page, open DevTools on it and choose the Cachescope panel.</p>
+    </div>`;
+  }
+  if (state.depth === null) {
+    return html`<div class="empty">
+      <h1>No loads recorded</h1>
+      <p>Record loads with ${keys('Ctrl', 'E')}.</p>
+      <button type="button" class="primary" @click=${commands.toggleRecording}>Record loads</button>
+      ${files}
+    </div>`;
+  }
+  return html`<div class="empty">
+    <h1>Currently recording</h1>
+    <p>
+      Reload to capture requests made before DevTools opened: ${keys('Ctrl', 'R')}. Every resource
+      then stands here with where it came from, and why that is so.
+    </p>
+    <button type="button" class="primary" @click=${commands.reloadPage}>Reload page</button>
+    ${files}
+  </div>`;
+}
+
+/** What to do when the filter keeps nothing. */
+export function emptyFilter(): TemplateResult {
+  return html`<div class="empty">
+    <h1>No resource matches the filter</h1>
+    <p>Clear the filter with ${keys('Esc')} in its field, or choose All types.</p>
+  </div>`;
+}
+
+/** What to do when fewer than two loads are pinned. */
+export function emptyCompare({ before }: PanelState): TemplateResult {
+  return html`<div class="empty">
+    <h1>${before ? 'Pin a second load' : 'Pin two loads to compare them'}</h1>
+    <p>
+      Choose a load in the Load view and press Pin. The first is A, the second B. To see what a
+      cache saves, pin a first visit and a reload.
+    </p>
+  </div>`;
+}
+
+/** What to do when no run is open. */
+export function emptyRun(): TemplateResult {
+  return html`<div class="empty">
+    <h1>Open a saved run</h1>
+    <p>
+      Drop run.json and samples.ndjson of one run here together, or choose them with
+      ${keys('Ctrl', 'O')}.
+    </p>
+    <p>To make a run: <code>npm run sweep</code>, or by hand: <code>npm run explore</code>.</p>
+  </div>`;
+}

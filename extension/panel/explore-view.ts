@@ -1,0 +1,78 @@
+import type { ExploreRunDocument } from '@cachescope/model/explore-run.ts';
+import { type LoadLine, summarizeExplore } from '@cachescope/model/explore-summary.ts';
+import { milliseconds } from '@cachescope/model/quantity.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import { loadTitle } from './load-list.ts';
+import { runFacts } from './run-facts.ts';
+
+/** An exploration by hand: what was seen, counted, and its loads to look into. */
+export function exploreView(
+  { run, loads }: ExploreRunDocument,
+  commands: Commands,
+): TemplateResult {
+  const { finding, loads: lines } = summarizeExplore(run, loads);
+  const [answer = '', ...reasons] = finding;
+  return html`<article>
+    <header>
+      <h1>Explored by hand: ${run.plan.url}</h1>
+      ${runFacts(run, [
+        run.environment.chromium.version,
+        run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
+      ])}
+    </header>
+    <section>
+      <h2>Finding</h2>
+      <p class="answer">${answer}</p>
+      <ul>
+        ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
+      </ul>
+    </section>
+    ${
+      run.warnings.length > 0
+        ? html`<section class="warnings">
+            <h2>Warnings</h2>
+            <ul>
+              ${run.warnings.map((warning) => html`<li>${warning}</li>`)}
+            </ul>
+          </section>`
+        : nothing
+    }
+    <section>
+      <h2>Loads</h2>
+      ${lines.length === 0 ? html`<p>None was saved.</p>` : loadTable(lines, commands)}
+    </section>
+  </article>`;
+}
+
+function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResult {
+  return html`<div class="scroll" role="region" aria-label="Loads" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${['Load', 'How', 'Delay', 'Resources', 'From cache', 'Unknown', 'Load event'].map(
+            (title) => html`<th scope="col">${title}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          (line) =>
+            html`<tr>
+              <th scope="row">
+                <button type="button" class="link" @click=${() => commands.showLoad(line.id)}>
+                  ${loadTitle(line)}
+                </button>
+              </th>
+              <td>${line.navigationType.replace('_', '/')}</td>
+              <td>${milliseconds(line.delayMs)}</td>
+              <td>${line.resources}</td>
+              <td>${line.fromCache}</td>
+              <td>${line.unknown}</td>
+              <td>${milliseconds(line.loadMs)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

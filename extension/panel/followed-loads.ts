@@ -1,0 +1,55 @@
+import type { LoadConnection } from './load-connection.ts';
+import { followLoad, type PanelState, type Update } from './panel-state.ts';
+
+/** Changes come in bursts while a page loads; the panel is drawn anew at most this often, ms. */
+const leastMs = 150;
+
+/**
+ * Keeps the list of loads as the store has it, and the load on display: while recording, the newest of the inspected
+ * page. `tell` is called with what goes wrong.
+ */
+export function followLoads(
+  connection: LoadConnection,
+  stateOf: () => PanelState,
+  update: Update,
+  tell: (error: unknown) => void,
+): void {
+  const changed = new Set<string>();
+  /** A load takes the display once: what the user has opened since, or cleared, stays. */
+  let seen: string | undefined;
+  let isWaiting = false;
+
+  async function follow(): Promise<void> {
+    isWaiting = false;
+    const ids = [...changed];
+    changed.clear();
+    const [heads, depth, newest] = await Promise.all([
+      connection.heads(),
+      connection.depth(),
+      connection.newest(),
+    ]);
+    // What was looked up in the loads that were kept is looked up again in those that are.
+    const isOther = heads.length !== stateOf().heads.length || newest !== seen;
+    const lookups = isOther ? { history: null, dictionaries: null } : {};
+    update((state) => ({ ...state, heads, depth, ...lookups }));
+    const { log } = stateOf();
+    const wanted = new Set(ids.filter((id) => log.some((load) => load.id === id)));
+    if (depth !== null && newest !== undefined && newest !== seen) wanted.add(newest);
+    seen = newest;
+    for (const id of wanted) {
+      const load = await connection.read(id);
+      if (load) update(followLoad(load));
+    }
+  }
+
+  const soon = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => void follow().catch(tell), leastMs);
+  };
+  connection.onChange((ids) => {
+    for (const id of ids) changed.add(id);
+    soon();
+  });
+  soon();
+}

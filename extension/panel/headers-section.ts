@@ -1,0 +1,74 @@
+import type { Resource } from '@cachescope/model/load.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+
+/** Headers on which caches and dictionaries decide, with what they decide (RFC 9111, RFC 9842, Resource Timing). */
+const decisive: Readonly<Record<string, string>> = {
+  'cache-control': 'How long and where it may be stored',
+  expires: 'Fresh until then, without Cache-Control: max-age',
+  age: 'Seconds it had spent in caches on its way',
+  date: 'When the origin made it: freshness counts from here',
+  etag: 'Lets the cache ask whether it has changed',
+  'last-modified': 'Lets the cache ask whether it has changed',
+  'if-none-match': 'The cache asked whether it has changed',
+  'if-modified-since': 'The cache asked whether it has changed',
+  vary: 'Request headers that must be the same for a hit',
+  'no-vary-search': 'Parts of the query that a hit may ignore',
+  'content-encoding': 'Content coding of the body',
+  'accept-encoding': 'Content codings that the browser takes',
+  'available-dictionary': 'Hash of the dictionary that the browser offered',
+  'dictionary-id': 'Name of the offered dictionary',
+  'use-as-dictionary': 'Registers this response as a dictionary',
+  'clear-site-data': 'May empty the cache',
+  pragma: 'no-cache, for old caches',
+  range: 'Only a part was asked for',
+  'content-range': 'Only a part was sent',
+  'timing-allow-origin': 'Lets other origins see sizes and times',
+  'cross-origin-resource-policy': 'Who may embed it',
+  'service-worker-allowed': 'Scope of a service worker',
+  'cache-status': 'What caches on the way did (RFC 9211)',
+  'server-timing': 'Times that the server told',
+  link: 'May preload, or name a dictionary',
+};
+
+type Header = readonly [name: string, value: string];
+
+/** What was asked and answered, the headers that decided about the cache first. */
+export function headersSection({ requestHeaders, responseHeaders }: Resource): TemplateResult {
+  if (!requestHeaders && !responseHeaders) {
+    return html`<p class="hint">
+      Headers are not known: the page cannot see them. They are seen at the evidence depths DevTools
+      and Debugger, and stand in HAR files.
+    </p>`;
+  }
+  return html`${headerList('Response headers', responseHeaders)}
+  ${headerList('Request headers', requestHeaders)}`;
+}
+
+function headerList(title: string, headers: readonly Header[] | undefined): TemplateResult {
+  if (!headers)
+    return html`<h3>${title}</h3>
+      <p class="hint">Not known.</p>`;
+  const isDecisive = ([name]: Header): boolean => Object.hasOwn(decisive, name.toLowerCase());
+  const first = headers.filter(isDecisive);
+  const rest = headers.filter((header) => !isDecisive(header));
+  return html`<h3>${title}</h3>
+    ${
+      first.length === 0
+        ? html`<p class="hint">None that decides about caches.</p>`
+        : html`<dl class="headers">${first.map(headerLine)}</dl>`
+    }
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${rest.length} more</summary>
+            <dl class="headers">${rest.map(headerLine)}</dl>
+          </details>`
+    }`;
+}
+
+function headerLine([name, value]: Header): TemplateResult {
+  const says = decisive[name.toLowerCase()];
+  return html`<dt title=${says ?? nothing}>${name}</dt>
+    <dd>${value}${says ? html`<small>${says}</small>` : nothing}</dd>`;
+}

@@ -1,0 +1,69 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { Load, Resource } from '@cachescope/model/load.ts';
+import { byteSize, milliseconds } from '@cachescope/model/quantity.ts';
+import { html, type TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import { icon } from './icon.ts';
+import { loadTitle } from './load-list.ts';
+import { verdictIcon, verdictText } from './verdict-words.ts';
+
+/** One use of a URL in a stored load. */
+export interface PastUse {
+  load: Pick<Load, 'id' | 'url' | 'startedAt'>;
+  row: AttributedResource;
+}
+
+/** The uses of a URL over the stored loads, newest first; null while they are looked up. */
+export interface UrlHistory {
+  url: string;
+  uses: readonly PastUse[] | null;
+  /** Loads that were looked through, and loads there are. */
+  searched: number;
+  stored: number;
+}
+
+/** How this URL was served in the loads that are kept. */
+export function historySection(
+  { url }: Resource,
+  history: UrlHistory | null,
+  commands: Commands,
+): TemplateResult {
+  if (history?.url !== url || !history.uses) {
+    return html`<p class="hint">Looking through the loads…</p>`;
+  }
+  const { uses, searched, stored } = history;
+  const among = searched < stored ? `the newest ${searched} of ${stored}` : `${stored}`;
+  return html`<p class="hint">
+      ${uses.length} ${uses.length === 1 ? 'use' : 'uses'} in ${among} loads.
+    </p>
+    <table class="history">
+      <thead>
+        <tr>
+          <th scope="col">Load</th>
+          <th scope="col">Source</th>
+          <th scope="col" class="number">Transferred</th>
+          <th scope="col" class="number">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${uses.map((use) => useRow(use, commands))}
+      </tbody>
+    </table>`;
+}
+
+function useRow({ load, row }: PastUse, commands: Commands): TemplateResult {
+  return html`<tr>
+    <th scope="row">
+      <button type="button" class="link" @click=${() => commands.showLoad(load.id)}>
+        ${loadTitle(load)}
+      </button>
+    </th>
+    <td>
+      <span class="with-icon"
+        >${icon(verdictIcon(row.attribution))}<span>${verdictText(row.attribution)}</span></span
+      >
+    </td>
+    <td class="number">${byteSize(row.resource.transferredBytes)}</td>
+    <td class="number">${milliseconds(row.resource.durationMs)}</td>
+  </tr>`;
+}

@@ -1,0 +1,28 @@
+import type { Load } from '@cachescope/model/load.ts';
+
+/** Several loads after one another as one, for a log that is preserved: times count from the first one's start. */
+export function joinLoads(loads: readonly Load[]): Load | null {
+  const [first, ...later] = loads;
+  if (!first || later.length === 0) return first ?? null;
+  const began = Date.parse(first.startedAt);
+  const last = later.at(-1) ?? first;
+  const resources = loads
+    .flatMap((load) => {
+      const offsetMs = Date.parse(load.startedAt) - began;
+      return load.resources.map((resource) => ({
+        ...resource,
+        startMs: resource.startMs + offsetMs,
+        responseStartMs:
+          resource.responseStartMs === null ? null : resource.responseStartMs + offsetMs,
+      }));
+    })
+    .map((resource, sequence) => ({ ...resource, sequence }));
+  return {
+    ...first,
+    id: loads.map(({ id }) => id).join(' '),
+    url: last.url,
+    depths: [...new Set(loads.flatMap(({ depths }) => depths))],
+    resources,
+    warnings: [...new Set(loads.flatMap(({ warnings }) => warnings))],
+  };
+}

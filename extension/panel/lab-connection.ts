@@ -1,0 +1,114 @@
+import {
+  labAnswerSchema,
+  type LabLink,
+  labLinkKey,
+  labLinkSchema,
+  labPaths,
+  labRefusalSchema,
+  labStateSchema,
+  storedSizesSchema,
+} from '@cachescope/model/lab.ts';
+import { checked, type Schema } from '@cachescope/model/parsed.ts';
+import type { LabRequest } from './commands.ts';
+import { type PanelState, showStored, type Update } from './panel-state.ts';
+import { storedAtLoad } from './stored-sizes.ts';
+
+/** How often the lab is asked how it is, ms. */
+const pollMs = 2000;
+
+/** The lab that the browser runs in; undefined when it runs in none. */
+async function labLink(): Promise<LabLink | undefined> {
+  const storage = globalThis.chrome?.storage?.session;
+  if (!storage) return undefined;
+  const stored = await storage.get(labLinkKey);
+  const parsed = checked('lab', labLinkSchema, stored[labLinkKey]);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/** Shows the controls of the lab as long as there is one, and how it is. */
+export function followLab(update: Update): void {
+  const look = async (): Promise<void> => {
+    const link = await labLink();
+    if (!link) return;
+    const state = await ask(link, labPaths.state, labStateSchema);
+    update((panel) => ({ ...panel, lab: { problem: panel.lab?.problem ?? '', busy: '', state } }));
+  };
+  const again = (): void => {
+    look()
+      .catch((error: unknown) => update(withProblem(error)))
+      .finally(() => setTimeout(again, pollMs));
+  };
+  if (globalThis.chrome?.storage?.session) again();
+}
+
+const doing: Readonly<Record<LabRequest['kind'], string>> = {
+  delay: 'Setting the delay',
+  dropPageCache: 'Dropping the page cache',
+  clearHttpCache: 'Clearing the HTTP cache',
+  relaunch: 'Restarting the browser',
+};
+
+/** Asks the lab for something, and shows what came of it. Never rejects. */
+export async function askLab(request: LabRequest, update: Update): Promise<void> {
+  update((panel) => withLab(panel, { busy: doing[request.kind], problem: '' }));
+  try {
+    const link = await labLink();
+    if (!link) throw new Error('The lab is gone.');
+    const { kind, ...body } = request;
+    const { state, willRestart } = await ask(link, labPaths[kind], labAnswerSchema, body);
+    const busy = willRestart ? 'The browser restarts; its tabs come back' : '';
+    update((panel) => withLab(panel, { state, busy }));
+  } catch (error) {
+    update(withProblem(error));
+  }
+}
+
+/** Asks what the cache holds, and shows it for the load on display: the newest, for entries change. Never rejects. */
+export async function findStoredSizes(panel: PanelState, update: Update): Promise<void> {
+  const id = panel.log.at(-1)?.id;
+  try {
+    if (id === undefined || id !== panel.heads[0]?.id) {
+      throw new Error(
+        'Put the newest load on display first: the cache may have changed since others.',
+      );
+    }
+    const link = await labLink();
+    if (!link) throw new Error('The lab is gone.');
+    const sizes = await ask(link, labPaths.stored, storedSizesSchema);
+    update(showStored(storedAtLoad(id, sizes)));
+  } catch (error) {
+    update(withProblem(error));
+  }
+}
+
+function withLab(panel: PanelState, change: Partial<NonNullable<PanelState['lab']>>): PanelState {
+  return panel.lab ? { ...panel, lab: { ...panel.lab, ...change } } : panel;
+}
+
+function withProblem(error: unknown): (panel: PanelState) => PanelState {
+  const problem = error instanceof Error ? error.message : String(error);
+  return (panel) => withLab(panel, { busy: '', problem });
+}
+
+/** With a body it is a POST. A refusal is thrown with the lab's own words. */
+async function ask<Value>(
+  { url, token }: LabLink,
+  path: string,
+  schema: Schema<Value>,
+  body?: object,
+): Promise<Value> {
+  const response = await fetch(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer: unknown = await response.json();
+  const parsed = checked(path, schema, answer);
+  if (response.ok && 'value' in parsed) return parsed.value;
+  const refusal = checked(path, labRefusalSchema, answer);
+  throw new Error(
+    'value' in refusal
+      ? refusal.value.message
+      : `The lab answered ${response.status} to ${path}, and not as expected.`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { Load, LoadHead } from '@cachescope/model/load.ts';
+import {
+  currentDepth,
+  forget,
+  listenToAnnouncements,
+  loadHeads,
+  loadHeadsOfTab,
+  onLoadsChanged,
+  readLoad,
+  setDepth,
+} from '../background/load-source.ts';
+
+/** The extension's store of loads, and the watch on the inspected page. Everything may reject with what went wrong. */
+export interface LoadConnection {
+  /** A page is inspected; else the panel stands in a tab of its own. */
+  isInspecting: boolean;
+  /** Heads of all loads that are kept, newest first. */
+  heads: () => Promise<LoadHead[]>;
+  /** The newest load of the inspected page; undefined when there is none. */
+  newest: () => Promise<string | undefined>;
+  /** null when it is not kept any more. */
+  read: (id: string) => Promise<Load | null>;
+  forget: (id: string) => Promise<void>;
+  onChange: (listener: (ids: readonly string[]) => void) => void;
+  /** null: the page is not watched. */
+  depth: () => Promise<EvidenceDepth | null>;
+  setDepth: (depth: EvidenceDepth | null) => Promise<void>;
+}
+
+/** The connection; null in a report, which has no extension around it. */
+export function loadConnection(): LoadConnection | null {
+  if (!globalThis.chrome?.runtime?.id) return null;
+  const tabId = globalThis.chrome.devtools?.inspectedWindow.tabId;
+  listenToAnnouncements();
+  return {
+    isInspecting: tabId !== undefined,
+    heads: loadHeads,
+    newest: async () => (tabId === undefined ? undefined : (await loadHeadsOfTab(tabId))[0]?.id),
+    read: readLoad,
+    forget,
+    onChange: onLoadsChanged,
+    depth: async () => (tabId === undefined ? null : currentDepth(tabId)),
+    setDepth: async (depth) => {
+      if (tabId !== undefined) await setDepth(tabId, depth);
+    },
+  };
+}

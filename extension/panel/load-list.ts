@@ -1,0 +1,73 @@
+import type { LoadHead } from '@cachescope/model/load.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { Commands } from './commands.ts';
+import { icon } from './icon.ts';
+import { allHeads, type PanelState } from './panel-state.ts';
+
+/** Most loads that the list offers; older ones are reached by deleting newer ones. */
+const mostLoads = 200;
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' });
+
+/** Chooses the load on display. */
+export function loadList(state: PanelState, commands: Commands): unknown {
+  const { heads, opened, shown, before, after } = state;
+  // Scrolling draws the panel again, and dates take long to write.
+  return guard([heads, opened, shown, before, after], () => list(state, commands));
+}
+
+function list(state: PanelState, commands: Commands): TemplateResult {
+  const heads = allHeads(state);
+  const shownId = state.shown?.load.id ?? '';
+  const isListed = heads.some(({ id }) => id === shownId);
+  return html`<span class="load-list"
+    ><select
+      aria-label="Load on display"
+      title="Load on display"
+      ?disabled=${heads.length === 0}
+      @change=${(event: Event) => commands.showLoad((event.currentTarget as HTMLSelectElement).value)}
+    >
+      ${
+        isListed
+          ? nothing
+          : html`<option value="" selected>
+              ${heads.length === 0 ? 'No loads yet' : `Choose of ${heads.length} loads…`}
+            </option>`
+      }
+      ${heads
+        .slice(0, mostLoads)
+        .map(
+          (head) =>
+            html`<option value=${head.id} .selected=${head.id === shownId}>
+              ${headText(head, state)}
+            </option>`,
+        )}</select
+    ><button
+      type="button"
+      class="icon-button"
+      title="Delete this load"
+      aria-label="Delete this load"
+      ?disabled=${!isListed}
+      @click=${() => commands.forgetLoad(shownId)}
+    >
+      ${icon('bin')}
+    </button></span
+  >`;
+}
+
+function headText(head: LoadHead, { before, after }: PanelState): string {
+  const pin = head.id === before?.load.id ? 'A · ' : head.id === after?.load.id ? 'B · ' : '';
+  return `${pin}${loadTitle(head)} · ${head.resourceCount}`;
+}
+
+/** When and what: `12:03:22 shop.example/basket`; with the day when it was not today. */
+export function loadTitle({ url, startedAt }: Pick<LoadHead, 'url' | 'startedAt'>): string {
+  const at = new Date(startedAt);
+  const place = url.replace(/^[a-z]+:\/\//i, '').replace(/\/$/, '');
+  const short = place.length > 60 ? `${place.slice(0, 59)}…` : place;
+  if (Number.isNaN(at.getTime())) return short;
+  const isToday = day.format(at) === day.format(new Date());
+  return `${isToday ? '' : `${day.format(at)} `}${clock.format(at)} ${short}`;
+}

@@ -1,0 +1,113 @@
+import { curlCommand } from '@cachescope/model/curl.ts';
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { Load } from '@cachescope/model/load.ts';
+import { bodyCost } from './body-cost.ts';
+import { copyText } from './clipboard.ts';
+import type { Commands } from './commands.ts';
+import { exportLoad } from './export-load.ts';
+import { followLoads } from './followed-loads.ts';
+import { askLab, findStoredSizes } from './lab-connection.ts';
+import type { LoadConnection } from './load-connection.ts';
+import { openChosen } from './opened-files.ts';
+import { clearView, type PanelState, showLoad, type Update } from './panel-state.ts';
+import { storedDictionaries, urlHistory } from './stored-loads.ts';
+
+/** Ties the panel's commands to the extension's store, to the inspected page and to the files of the user. */
+export function createCommands(
+  connection: LoadConnection | null,
+  stateOf: () => PanelState,
+  update: Update,
+  picker: HTMLInputElement,
+): Commands {
+  const say = (message: string): void => update((state) => ({ ...state, message }));
+  /** Runs what may fail, and tells it in the status bar. */
+  const attempt = (work: () => Promise<void> | undefined): void => {
+    Promise.try(work).catch((error: unknown) => say(messageOf(error)));
+  };
+  const read = async (id: string): Promise<Load | undefined> =>
+    stateOf().opened.find((load) => load.id === id) ?? (await connection?.read(id)) ?? undefined;
+  const copy = (text: string, what: string): void =>
+    attempt(async () => {
+      await copyText(text);
+      say(`Copied ${what}`);
+    });
+
+  let costing = new AbortController();
+  let isFindingDictionaries = false;
+
+  /** What the depth needs is asked for within this very call: Chromium wants a user's click for it. */
+  const watch = (depth: EvidenceDepth | null): void =>
+    attempt(async () => {
+      await connection?.setDepth(depth);
+      update((state) => ({ ...state, depth }));
+    });
+
+  if (connection) {
+    followLoads(connection, stateOf, update, (error) => say(messageOf(error)));
+  }
+
+  return {
+    toggleRecording: () => watch(stateOf().depth === null ? 'page' : null),
+    reloadPage: () => globalThis.chrome?.devtools?.inspectedWindow.reload(),
+    showLoad: (id) =>
+      attempt(async () => {
+        const load = await read(id);
+        if (load) update(showLoad(load));
+        else say('This load is no longer kept.');
+      }),
+    forgetLoad: (id) =>
+      attempt(async () => {
+        const opened = stateOf().opened.filter((load) => load.id !== id);
+        if (opened.length === stateOf().opened.length) await connection?.forget(id);
+        const heads = stateOf().heads.filter((head) => head.id !== id);
+        update((state) => ({ ...clearView(state), opened, heads }));
+      }),
+    chooseFiles: () => picker.click(),
+    openFiles: (files) => attempt(() => openChosen(files, update)),
+    exportShown: (format) => {
+      const { shown } = stateOf();
+      if (shown) attempt(async () => say(`Saved ${exportLoad(shown.load, format)}`));
+    },
+    copyCurl: (resource) => {
+      const curl = curlCommand(resource);
+      if (curl) copy(curl.command, ['as cURL.', ...curl.notes].join(' '));
+      else say('Only what came over HTTP can be asked for with cURL.');
+    },
+    setDepth: watch,
+    findHistory: (url) =>
+      attempt(async () => {
+        update((state) => ({ ...state, history: { url, uses: null, searched: 0, stored: 0 } }));
+        const history = await urlHistory(url, stateOf(), read);
+        update((state) => ({ ...state, history }));
+      }),
+    findDictionaries: () => {
+      if (isFindingDictionaries) return;
+      isFindingDictionaries = true;
+      attempt(async () => {
+        const dictionaries = await storedDictionaries(stateOf(), read);
+        isFindingDictionaries = false;
+        update((state) => ({ ...state, dictionaries }));
+      });
+    },
+    measureCost: (resource) =>
+      attempt(async () => {
+        costing.abort();
+        costing = new AbortController();
+        const { signal } = costing;
+        const working = { url: resource.url, decodedBytes: null, costs: null, problem: '' };
+        update((state) => ({ ...state, cost: working }));
+        const cost = await bodyCost(resource, signal);
+        if (!signal.aborted) update((state) => ({ ...state, cost }));
+      }),
+    cancelCost: () => {
+      costing.abort();
+      update((state) => ({ ...state, cost: null }));
+    },
+    findStoredSizes: () => attempt(() => findStoredSizes(stateOf(), update)),
+    askLab: (request) => attempt(() => askLab(request, update)),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,61 @@
+import { clearView, type PanelState, type Update } from './panel-state.ts';
+import type { Commands } from './commands.ts';
+
+/** Keys and drops that concern the panel as a whole, and the picker of files. */
+export function listenToPage(
+  picker: HTMLInputElement,
+  stateOf: () => PanelState,
+  update: Update,
+  commands: Commands,
+): void {
+  Object.assign(picker, { type: 'file', multiple: true, hidden: true, id: 'run-files' });
+  picker.accept = '.json,.ndjson,.har,application/json';
+  document.body.prepend(picker);
+  picker.addEventListener('change', () => {
+    commands.openFiles([...(picker.files ?? [])]);
+    // The same files can then be chosen again after a correction.
+    picker.value = '';
+  });
+  addEventListener('keydown', (event) => {
+    const act = event.ctrlKey || event.metaKey ? shortcuts(stateOf(), update, commands) : {};
+    const found = act[event.key.toLowerCase()];
+    if (!found || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    found();
+  });
+  listenToDrops(commands);
+}
+
+function shortcuts(
+  state: PanelState,
+  update: Update,
+  commands: Commands,
+): Record<string, (() => void) | undefined> {
+  return {
+    o: commands.chooseFiles,
+    f: state.view === 'load' && state.shown ? focusFilter : undefined,
+    l: () => update(clearView),
+    ...(state.isInspecting ? { e: commands.toggleRecording, r: commands.reloadPage } : {}),
+  };
+}
+
+function focusFilter(): void {
+  const filter = document.querySelector<HTMLInputElement>('#filter');
+  filter?.focus();
+  filter?.select();
+}
+
+function listenToDrops(commands: Commands): void {
+  addEventListener('dragover', (event) => {
+    event.preventDefault();
+    document.body.classList.add('dragging');
+  });
+  addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) document.body.classList.remove('dragging');
+  });
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    document.body.classList.remove('dragging');
+    commands.openFiles([...(event.dataTransfer?.files ?? [])]);
+  });
+}

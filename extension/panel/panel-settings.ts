@@ -1,0 +1,85 @@
+/** Columns of the grid, in their order. */
+export const columnIds = [
+  'name',
+  'status',
+  'type',
+  'coding',
+  'source',
+  'transferred',
+  'encoded',
+  'decoded',
+  'stored',
+  'time',
+  'waterfall',
+] as const;
+export type ColumnId = (typeof columnIds)[number];
+
+/** What the panel remembers from one day to the next. */
+export interface PanelSettings {
+  /** Hidden columns. The name is never one of them. */
+  hidden: readonly ColumnId[];
+  /** Widths that the user set, px. */
+  widths: Partial<Record<ColumnId, number>>;
+  sort: { column: ColumnId; isDescending: boolean };
+  isLogPreserved: boolean;
+  drawerPx: number;
+}
+
+export const defaultSettings: PanelSettings = {
+  hidden: [],
+  widths: {},
+  sort: { column: 'waterfall', isDescending: false },
+  isLogPreserved: false,
+  drawerPx: 520,
+};
+
+const storageKey = 'panel-settings';
+
+/** The settings of last time; the default for each that is not there, or that another version wrote. */
+export function savedSettings(): PanelSettings {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    return isRecord(saved) ? settingsOf(saved) : defaultSettings;
+  } catch {
+    // A report opened from a file may have no storage.
+    return defaultSettings;
+  }
+}
+
+function settingsOf(saved: Record<string, unknown>): PanelSettings {
+  const { hidden, widths, sort, isLogPreserved, drawerPx } = saved;
+  return {
+    hidden: Array.isArray(hidden) ? hidden.filter(isColumnId) : defaultSettings.hidden,
+    widths: isRecord(widths)
+      ? Object.fromEntries(
+          Object.entries(widths).filter(([id, px]) => isColumnId(id) && isPixels(px)),
+        )
+      : {},
+    sort:
+      isRecord(sort) && isColumnId(sort['column'])
+        ? { column: sort['column'], isDescending: sort['isDescending'] === true }
+        : defaultSettings.sort,
+    isLogPreserved: isLogPreserved === true,
+    drawerPx: isPixels(drawerPx) ? drawerPx : defaultSettings.drawerPx,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isColumnId(value: unknown): value is ColumnId {
+  return columnIds.some((id) => id === value);
+}
+
+function isPixels(value: unknown): value is number {
+  return typeof value === 'number' && value >= 24 && value <= 4000;
+}
+
+export function saveSettings(settings: PanelSettings): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(settings));
+  } catch {
+    // Full or forbidden: the panel works without.
+  }
+}

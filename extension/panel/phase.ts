@@ -1,0 +1,70 @@
+import type { ResourceTiming } from '@cachescope/model/resource-timing.ts';
+import type { Attribution } from '@cachescope/model/sample.ts';
+
+/** One step of a request. */
+export interface Phase {
+  id: 'queueing' | 'worker' | 'waiting' | 'download';
+  /** DevTools' word where it has one. */
+  title: string;
+  says: string;
+  /** Since the request's start, ms. */
+  startMs: number;
+  durationMs: number;
+}
+
+/**
+ * The steps that Resource Timing tells apart, without a gap from start to end. Empty when the browser wrote none of the
+ * times between: for a memory hit, and for a cross-origin response without Timing-Allow-Origin. A response may have begun
+ * before this use of it (a prefetched document): steps never run backwards.
+ */
+export function loadPhases(timing: ResourceTiming, { source }: Attribution): Phase[] {
+  const { startTime, duration, workerStart = 0, requestStart = 0, responseStart = 0 } = timing;
+  if (duration <= 0 || responseStart <= 0) return [];
+  const end =
+    timing.responseEnd && timing.responseEnd > 0 ? timing.responseEnd : startTime + duration;
+  const marks: [at: number, phase: Pick<Phase, 'id' | 'title' | 'says'>][] = [
+    [startTime, queueing],
+  ];
+  if (workerStart > 0) marks.push([workerStart, worker]);
+  if (requestStart > 0) marks.push([requestStart, waiting(source)]);
+  marks.push([responseStart, download]);
+  return marks.map(([at, phase], place) => {
+    const next = marks[place + 1]?.[0] ?? end;
+    const startMs = Math.max(0, at - startTime);
+    return { ...phase, startMs, durationMs: Math.max(0, next - startTime - startMs) };
+  });
+}
+
+const queueing = {
+  id: 'queueing',
+  title: 'Queueing and stalled',
+  says: 'Until the request was sent, or the cache was asked: connection included',
+} as const;
+
+const worker = {
+  id: 'worker',
+  title: 'Request to ServiceWorker',
+  says: 'Start of the service worker and its fetch handler',
+} as const;
+
+const download = {
+  id: 'download',
+  title: 'Content download',
+  says: 'From the first byte to the last, decoding included',
+} as const;
+
+/** What is waited for depends on who answers. */
+function waiting(source: string): Pick<Phase, 'id' | 'title' | 'says'> {
+  const fromDisk = ['disk', 'prefetch', 'stale-while-revalidate', 'early-hints'].includes(source);
+  return fromDisk
+    ? {
+        id: 'waiting',
+        title: 'Waiting for the cache',
+        says: 'Opening the entry and reading its headers',
+      }
+    : {
+        id: 'waiting',
+        title: 'Waiting for server response',
+        says: 'Request sent, and the time to the first byte',
+      };
+}

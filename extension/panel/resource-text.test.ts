@@ -1,0 +1,19 @@
+import { byteSize } from '@cachescope/model/quantity.ts';
+import { expect, test } from 'vitest';
+import { resourceName, signed } from './resource-text.ts';
+
+test.each([
+  ['https://a.example/', 'a.example'],
+  ['https://a.example', 'a.example'],
+  ['https://a.example/x/main.js?v=1', 'main.js?v=1'],
+  ['https://a.example/x/', 'x/'],
+  ['https://a.example/?q=a/b', '?q=a/b'],
+  ['data:text/css,x', 'data:text/css,x'],
+])('%s is called %s', (url, name) => {
+  expect(resourceName(url)).toBe(name);
+});
+
+test('a change has its sign, 0 has none, and unknown is no number', () => {
+  expect([signed(1024, byteSize), signed(-10, byteSize)]).toEqual(['+1 KiB', '−10 B']);
+  expect([signed(0, byteSize), signed(null, byteSize)]).toEqual(['0 B', '–']);
+});

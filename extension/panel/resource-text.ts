@@ -1,0 +1,43 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+
+/** The last part of a URL as DevTools names a request, query included; a data: or blob: URL as it is. */
+export function resourceName(url: string): string {
+  const [, host = '', path = '', query = ''] =
+    /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^?#]*)([^#]*)/i.exec(url) ?? [];
+  if (host === '') return url.slice(0, mostCharacters);
+  const last = /[^/]*\/?$/.exec(path)?.[0] ?? '';
+  const name = (last === '/' ? '' : last) + query;
+  return (name || host).slice(0, mostCharacters);
+}
+
+/** No cell is as wide as this; a data: URL may be far longer. */
+const mostCharacters = 300;
+
+/** A size for a cell: `0 B` when nothing was transferred, the dash when nobody told. */
+export function sizeText(bytes: number | null): string {
+  return byteSize(bytes);
+}
+
+/** A time for a cell; `Pending` while it is not finished. */
+export function durationText({ resource }: AttributedResource): string {
+  return resource.durationMs === null ? 'Pending' : milliseconds(resource.durationMs);
+}
+
+/** A change of a number with its sign: `+12 ms`, `−3.4 KiB`, `0 ms`, or the dash. */
+export function signed(change: number | null, text: (value: number) => string): string {
+  if (change === null) return unknownText;
+  if (change === 0) return text(0);
+  return `${change > 0 ? '+' : '−'}${text(Math.abs(change))}`;
+}
+
+const isHidden = (row: AttributedResource): boolean =>
+  row.attribution.reasons.some((reason) => reason.includes('Timing-Allow-Origin'));
+
+/** Why a cell shows the dash: the tooltip of what is not known. */
+export function whyUnknown(row: AttributedResource, what: string): string {
+  const { source } = row.attribution;
+  if (source === 'data' || source === 'blob') return `${what}: a ${source}: URL is not transferred`;
+  if (isHidden(row)) return `${what} unknown: the response has no Timing-Allow-Origin`;
+  return `${what} unknown: no witness told it`;
+}

@@ -1,0 +1,101 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { Attribution, Signal } from '@cachescope/model/sample.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icon, type IconName } from './icon.ts';
+import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
+
+const confidenceWords: Readonly<Record<Attribution['confidence'], string>> = {
+  certain: 'Certain: a witness told it outright.',
+  likely: 'Likely: inferred, and no witness contradicts it.',
+  unknown: 'Unknown: a wrong answer would be worse than none.',
+};
+
+const witnesses: Readonly<Record<EvidenceDepth, string>> = {
+  page: 'Resource Timing',
+  webRequest: 'webRequest',
+  devtools: 'DevTools (HAR)',
+  debugger: 'Network domain',
+};
+
+const stances: Readonly<Record<Signal['stance'], { icon: IconName; text: string }>> = {
+  agrees: { icon: 'check-circle', text: 'agrees' },
+  disagrees: { icon: 'cross-circle', text: 'disagrees' },
+  silent: { icon: 'minus', text: 'cannot tell' },
+  missing: { icon: 'help', text: 'missing' },
+};
+
+/** Where it came from, how sure that is, and what every witness said. */
+export function sourceSection({ attribution }: AttributedResource): TemplateResult {
+  const { confidence, reasons, signals = [] } = attribution;
+  const question = openQuestion(attribution);
+  return html`<section>
+    <p class="verdict ${confidence}">
+      ${icon(verdictIcon(attribution))}<strong>${verdictText(attribution)}</strong>
+    </p>
+    <p class="confidence">${confidenceWords[confidence]} ${question}</p>
+    ${facts(attribution)} ${signals.length > 0 ? signalTable(signals) : reasonList(reasons)}
+    ${remedyOf(signals)}
+  </section>`;
+}
+
+function facts({ cacheStorageName, router }: Attribution): TemplateResult | typeof nothing {
+  const terms: [term: string, value: string][] = [];
+  if (cacheStorageName) terms.push(['Cache storage cache name', cacheStorageName]);
+  if (router?.matched) terms.push(['Matched source', router.matched]);
+  if (router?.actual) terms.push(['Actual source', router.actual]);
+  if (terms.length === 0) return nothing;
+  return html`<dl>
+    ${terms.map(
+      ([term, value]) =>
+        html`<dt>${term}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function signalTable(signals: readonly Signal[]): TemplateResult {
+  return html`<h3>Signals</h3>
+    <table class="signals">
+      <thead>
+        <tr>
+          <th scope="col">Witness</th>
+          <th scope="col">Said</th>
+          <th scope="col">Verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${signals.map(
+          ({ depth, says, stance }) =>
+            html`<tr>
+              <th scope="row">${witnesses[depth]}</th>
+              <td>${says}</td>
+              <td class="stance ${stance}">
+                ${icon(stances[stance].icon)}<span>${stances[stance].text}</span>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function reasonList(reasons: readonly string[]): TemplateResult {
+  return html`<h3>Reasons</h3>
+    <ul>
+      ${reasons.map((reason) => html`<li>${reason}</li>`)}
+    </ul>`;
+}
+
+/** Says that a deeper depth would tell more, when one did not watch. */
+function remedyOf(signals: readonly Signal[]): TemplateResult | typeof nothing {
+  const isDebuggerMissing = signals.some(
+    ({ depth, stance }) => depth === 'debugger' && stance === 'missing',
+  );
+  if (!isDebuggerMissing) return nothing;
+  return html`<p class="hint">
+    ${icon('info')}<span
+      >At the evidence depth Debugger nothing stays unknown. It makes cached reads slower, so it is
+      off unless asked for.</span
+    >
+  </p>`;
+}

@@ -1,0 +1,54 @@
+import { attribute } from '@cachescope/model/cache-source.ts';
+import { dictionariesOf, type KnownDictionary } from '@cachescope/model/dictionary-use.ts';
+import type { Load } from '@cachescope/model/load.ts';
+import type { PastUse, UrlHistory } from './history-section.ts';
+import { allHeads, type PanelState } from './panel-state.ts';
+
+/** Most loads that are looked through, newest first. */
+const mostSearched = 50;
+
+type ReadLoad = (id: string) => Promise<Load | undefined>;
+
+/** Every use of a URL in the newest loads. */
+export async function urlHistory(
+  url: string,
+  state: PanelState,
+  read: ReadLoad,
+): Promise<UrlHistory> {
+  const ids = newestIds(state);
+  const uses: PastUse[] = [];
+  for (const id of ids) {
+    const load = await read(id);
+    if (load) uses.push(...usesIn(load, url));
+  }
+  return { url, uses, searched: ids.length, stored: allHeads(state).length };
+}
+
+/** Every dictionary that a response of the newest loads offered. */
+export async function storedDictionaries(
+  state: PanelState,
+  read: ReadLoad,
+): Promise<KnownDictionary[]> {
+  const found: KnownDictionary[] = [];
+  for (const id of newestIds(state)) {
+    const load = await read(id);
+    if (load) found.push(...dictionariesOf([load]));
+  }
+  return found;
+}
+
+function newestIds(state: PanelState): string[] {
+  return allHeads(state)
+    .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))
+    .slice(0, mostSearched)
+    .map(({ id }) => id);
+}
+
+function usesIn({ id, url: page, startedAt, resources }: Load, url: string): PastUse[] {
+  return resources
+    .filter((resource) => resource.url === url)
+    .map((resource) => ({
+      load: { id, url: page, startedAt },
+      row: { resource, attribution: attribute(resource.evidence) },
+    }));
+}

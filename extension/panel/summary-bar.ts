@@ -1,0 +1,59 @@
+import { type KnownSum, type LoadSummary, summarizeLoad } from '@cachescope/model/load-summary.ts';
+import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PanelState, ShownLoad } from './panel-state.ts';
+import { visibleRows } from './visible-rows.ts';
+
+/** The last row of the panel: what is in view, of how much, in DevTools' words. */
+export function summaryBar(state: PanelState): TemplateResult {
+  return html`<div class="summary-bar" role="status" aria-label="Summary">${content(state)}</div>`;
+}
+
+function content(state: PanelState): TemplateResult | string {
+  if (state.problems.length > 0) return 'No run open';
+  if (state.view === 'runs') return state.run ? state.message : 'No run open';
+  if (state.view === 'compare') return state.message;
+  if (!state.shown) return state.message || 'No load on display';
+  return loadFigures(state, state.shown);
+}
+
+function loadFigures(state: PanelState, shown: ShownLoad): TemplateResult {
+  const whole = summaryOf(shown.rows);
+  const { rows } = visibleRows(state);
+  const part = rows.length === whole.requests ? whole : summaryOf(rows);
+  const { domContentLoadedMs, loadMs } = shown.load;
+  const figures = [
+    ratio(part.requests, whole.requests, 'requests'),
+    ratio(sizeOf(part.transferred), sizeOf(whole.transferred), 'transferred'),
+    ratio(sizeOf(part.decoded), sizeOf(whole.decoded), 'resources'),
+    ratio(part.fromCache, whole.fromCache, 'from cache'),
+    ratio(part.unknownSource, whole.unknownSource, 'unknown'),
+    `Finish: ${milliseconds(whole.finishMs)}`,
+  ];
+  return html`${figures.map((figure) => html`<span>${figure}</span> `)}
+    <span class="dom-content-loaded">DOMContentLoaded: ${milliseconds(domContentLoadedMs)}</span>
+    <span class="load">Load: ${milliseconds(loadMs)}</span>
+    ${state.message ? html`<span class="message">${state.message}</span>` : nothing}`;
+}
+
+function ratio(part: number | string, whole: number | string, unit: string): string {
+  return part === whole ? `${whole} ${unit}` : `${part} / ${whole} ${unit}`;
+}
+
+/** A sum of which some parts are unknown is a lower bound, and says so. */
+function sizeOf({ bytes, unknown }: KnownSum): string {
+  if (bytes === null) return unknownText;
+  return `${unknown > 0 ? '≥ ' : ''}${byteSize(bytes)}`;
+}
+
+/** Scrolling draws the bar again; its sums stay. */
+const summaries = new WeakMap<readonly AttributedResource[], LoadSummary>();
+
+function summaryOf(rows: readonly AttributedResource[]): LoadSummary {
+  const known = summaries.get(rows);
+  if (known) return known;
+  const summary = summarizeLoad(rows);
+  summaries.set(rows, summary);
+  return summary;
+}

@@ -1,0 +1,144 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import { exportFormats } from './commands.ts';
+import { depthSwitch } from './depth-switch.ts';
+import { icon, type IconName } from './icon.ts';
+import { loadList } from './load-list.ts';
+import {
+  changeSettings,
+  clearView,
+  type PanelState,
+  pinShown,
+  type Update,
+  type View,
+  views,
+} from './panel-state.ts';
+
+const viewTitles: Readonly<Record<View, string>> = {
+  load: 'Load',
+  compare: 'Compare',
+  runs: 'Runs',
+};
+
+/** The first row of the panel: which view, what is recorded, which load, in and out. */
+export function toolbar(state: PanelState, update: Update, commands: Commands): TemplateResult {
+  return html`<div role="toolbar" class="toolbar" aria-label="Panel">
+    ${state.isInspecting ? recording(state, commands) : nothing}
+    ${iconButton('clear', 'Clear', () => update(clearView))}
+    <span class="divider"></span>
+    ${viewSwitch(state, update)}
+    <span class="divider"></span>
+    ${
+      state.view === 'load'
+        ? html`<div class="load-controls">${loadControls(state, update, commands)}</div>`
+        : nothing
+    }
+    <span class="stretch"></span>
+    ${iconButton('import', 'Open files (Ctrl+O)', commands.chooseFiles)}
+    ${state.shown && state.view === 'load' ? exportMenu(commands) : nothing}
+  </div>`;
+}
+
+function recording(state: PanelState, commands: Commands): TemplateResult {
+  const isRecording = state.depth !== null;
+  const title = `${isRecording ? 'Stop recording' : 'Record loads'} (Ctrl+E)`;
+  return html`<button
+      type="button"
+      class="icon-button ${isRecording ? 'recording' : ''}"
+      title=${title}
+      aria-label=${title}
+      aria-pressed=${isRecording ? 'true' : 'false'}
+      @click=${commands.toggleRecording}
+    >
+      ${icon(isRecording ? 'record-stop' : 'record-start')}</button
+    >${iconButton('refresh', 'Reload page (Ctrl+R)', commands.reloadPage)}`;
+}
+
+function loadControls(state: PanelState, update: Update, commands: Commands): TemplateResult {
+  return html`${loadList(state, commands)} ${pinButton(state, update)}
+  ${
+    state.isInspecting
+      ? html`<label class="check" title="Do not clear the log when the page is left or reloaded"
+            ><input
+              type="checkbox"
+              .checked=${state.settings.isLogPreserved}
+              @change=${() =>
+                update((state) =>
+                  changeSettings({ isLogPreserved: !state.settings.isLogPreserved })(state),
+                )}
+            />Preserve log</label
+          >
+          ${depthSwitch(state, commands)}`
+      : nothing
+  }`;
+}
+
+function pinButton({ shown, before, after }: PanelState, update: Update): TemplateResult {
+  const id = shown?.load.id;
+  const place = id === before?.load.id ? 'A' : id === after?.load.id ? 'B' : undefined;
+  const isPinned = shown !== null && place !== undefined;
+  const title = isPinned ? `Pinned as ${place}: unpin` : 'Pin for comparison';
+  return html`<button
+    type="button"
+    class="text-button"
+    ?disabled=${!shown}
+    title=${title}
+    aria-pressed=${isPinned ? 'true' : 'false'}
+    @click=${() => update(pinShown)}
+  >
+    ${icon('difference')}<span>${isPinned ? `Pinned ${place}` : 'Pin'}</span>
+  </button>`;
+}
+
+function viewSwitch(state: PanelState, update: Update): TemplateResult {
+  return html`<div class="segments" role="group" aria-label="View">
+    ${views.map(
+      (view) =>
+        html`<button
+          type="button"
+          aria-pressed=${state.view === view ? 'true' : 'false'}
+          @click=${() => update((state) => ({ ...state, view, problems: [] }))}
+        >
+          ${viewTitles[view]}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function exportMenu(commands: Commands): TemplateResult {
+  return html`<span class="icon-select" title="Export this load"
+    >${icon('download')}<select
+      aria-label="Export this load"
+      @change=${(event: Event) => {
+        const select = event.currentTarget as HTMLSelectElement;
+        const format = exportFormats.find((format) => format === select.value);
+        select.value = '';
+        if (format) commands.exportShown(format);
+      }}
+    >
+      <option value="" selected hidden></option>
+      <option value="har">HAR</option>
+      <option value="csv">CSV</option>
+      <option value="json">JSON, opens here again</option>
+    </select></span
+  >`;
+}
+
+/** A button that shows an icon only; its name is in the tooltip. */
+export function iconButton(
+  name: IconName,
+  title: string,
+  act: () => void,
+  isDisabled = false,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    title=${title}
+    aria-label=${title}
+    ?disabled=${isDisabled}
+    @click=${act}
+  >
+    ${icon(name)}
+  </button>`;
+}

@@ -1,0 +1,80 @@
+import type { CacheSource } from '@cachescope/model/cache-source.ts';
+import type { Attribution } from '@cachescope/model/sample.ts';
+import type { IconName } from './icon.ts';
+
+/** DevTools' words where it has them, in parentheses as there when no request reached the network. */
+const words: Readonly<Record<CacheSource, { text: string; icon: IconName }>> = {
+  network: { text: 'network', icon: 'cloud' },
+  memory: { text: '(memory cache)', icon: 'memory' },
+  disk: { text: '(disk cache)', icon: 'database' },
+  revalidated: { text: '(revalidated)', icon: 'sync' },
+  'stale-while-revalidate': { text: '(disk cache, stale)', icon: 'history' },
+  prefetch: { text: '(prefetch cache)', icon: 'speculative-loads' },
+  'early-hints': { text: '(early hints)', icon: 'lightbulb' },
+  bfcache: { text: '(back/forward cache)', icon: 'history' },
+  'service-worker': { text: '(ServiceWorker)', icon: 'gears' },
+  preload: { text: '(preload)', icon: 'download' },
+  'same-document': { text: '(same document)', icon: 'replay' },
+  data: { text: '(data)', icon: 'code-circle' },
+  blob: { text: '(blob)', icon: 'code-circle' },
+  unknown: { text: '(unknown)', icon: 'help' },
+};
+
+const details: Readonly<Record<string, string>> = {
+  'network/not-modified': 'network, 304 to the page',
+  'revalidated/http-cache': '(disk cache, revalidated)',
+  'revalidated/memory-cache': '(memory cache, revalidated)',
+  'prefetch/link': '(prefetch cache)',
+  'prefetch/speculation': '(prefetch cache, speculation rules)',
+  'service-worker/network': '(ServiceWorker, network)',
+  'service-worker/http-cache': '(ServiceWorker, disk cache)',
+  'service-worker/revalidated': '(ServiceWorker, revalidated)',
+  'service-worker/cache-storage': '(ServiceWorker, Cache Storage)',
+  'service-worker/synthetic': '(ServiceWorker, made by it)',
+};
+
+function isKnown(source: string): source is CacheSource {
+  return Object.hasOwn(words, source);
+}
+
+/** An answer such as `service-worker/network` in words; the answer itself when there are none for it. */
+export function answerText(answer: string): string {
+  const detailed = Object.hasOwn(details, answer) ? details[answer] : undefined;
+  return detailed ?? (isKnown(answer) ? words[answer].text : answer);
+}
+
+/** The verdict in the words of a cell of the grid. */
+export function verdictText({ source, detail, reasons, cacheStorageName }: Attribution): string {
+  if (source === 'unknown') return `(unknown: ${unknownReason(reasons)})`;
+  const text = answerText(detail === undefined ? source : `${source}/${detail}`);
+  return cacheStorageName
+    ? text.replace('Cache Storage', `Cache Storage “${cacheStorageName}”`)
+    : text;
+}
+
+/** Why nothing can be said, short enough for a cell. The drawer has the whole. */
+function unknownReason(reasons: readonly string[]): string {
+  const all = reasons.join('; ');
+  if (all.includes('Timing-Allow-Origin')) return 'no Timing-Allow-Origin';
+  if (all.includes('contradict')) return 'signals disagree';
+  if (all.includes('not told apart')) return 'several are possible';
+  return 'no evidence';
+}
+
+/** The icon that stands beside the verdict's text. */
+export function verdictIcon({ source }: Attribution): IconName {
+  return isKnown(source) ? words[source].icon : 'help';
+}
+
+/** What the verdict leaves open, as a sentence; empty when nothing. */
+export function openQuestion({ source, candidates = [] }: Attribution): string {
+  if (source === 'unknown' && candidates.length > 0) {
+    return `It may be ${alternatives.format(candidates.map(answerText))}.`;
+  }
+  if (candidates.length > 1) {
+    return `Not told apart: ${alternatives.format(candidates.map(answerText))}.`;
+  }
+  return '';
+}
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });

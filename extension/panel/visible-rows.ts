@@ -1,0 +1,78 @@
+import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import { parseFilter } from '@cachescope/model/filter.ts';
+import { columns } from './columns.ts';
+import type { PanelSettings } from './panel-settings.ts';
+import type { FilterChoice, PanelState } from './panel-state.ts';
+
+/** The rows that stay in view, in their order, and what is wrong with the filter's text. */
+export interface VisibleRows {
+  rows: readonly AttributedResource[];
+  problems: readonly string[];
+}
+
+/** Applies order and filter. A filter text that cannot be read leaves all rows, and says why. */
+export function visibleRows({ shown, filter, settings }: PanelState): VisibleRows {
+  const ordered = inOrder(shown?.rows ?? noRows, settings.sort);
+  return kept(ordered, filter);
+}
+
+const noRows: readonly AttributedResource[] = [];
+
+/** Most changes of the state leave order and filter as they are, and typing leaves the order. */
+const inOrder = memoized(sorted);
+const kept = memoized(filtered);
+
+/** The last answer again when the arguments are the last ones. */
+function memoized<First, Second, Result>(
+  compute: (first: First, second: Second) => Result,
+): (first: First, second: Second) => Result {
+  let last: { first: First; second: Second; result: Result } | undefined;
+  return (first, second) => {
+    if (last?.first !== first || last.second !== second) {
+      last = { first, second, result: compute(first, second) };
+    }
+    return last.result;
+  };
+}
+
+function filtered(rows: readonly AttributedResource[], filter: FilterChoice): VisibleRows {
+  const { text, types } = filter;
+  const ofType =
+    types.length === 0 ? rows : rows.filter(({ resource }) => types.includes(resource.type));
+  const parsed = parseFilter(text);
+  if ('problems' in parsed) return { rows: ofType, problems: parsed.problems };
+  if (text.trim() === '') return { rows: ofType, problems: [] };
+  return {
+    rows: ofType.filter((row) => parsed.matches(row) !== filter.isInverted),
+    problems: [],
+  };
+}
+
+function sorted(
+  rows: readonly AttributedResource[],
+  { column, isDescending }: PanelSettings['sort'],
+): AttributedResource[] {
+  const valueOf = columns.find(({ id }) => id === column)?.value;
+  if (!valueOf) return [...rows];
+  const factor = isDescending ? -1 : 1;
+  return rows
+    .map((row) => ({ row, value: valueOf(row) }))
+    .toSorted(
+      (one, other) =>
+        compare(one.value, other.value, factor) ||
+        one.row.resource.sequence - other.row.resource.sequence,
+    )
+    .map(({ row }) => row);
+}
+
+const texts = new Intl.Collator('en', { numeric: true });
+
+function compare(
+  one: number | string | null,
+  other: number | string | null,
+  factor: number,
+): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  if (typeof one === 'number' && typeof other === 'number') return factor * (one - other);
+  return factor * texts.compare(String(one), String(other));
+}

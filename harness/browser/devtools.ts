@@ -1,0 +1,81 @@
+import type { CDPSession } from 'puppeteer-core';
+import { sleep } from 'zx';
+import { isDevTools, withTarget } from './targets.ts';
+
+/** Chromium's flag that opens DevTools with every tab. */
+export const openDevToolsFlag = '--auto-open-devtools-for-tabs';
+
+/** The extension's page comes up 1 to 2 s after DevTools, and its panel is known only then. */
+const patienceMs = 15_000;
+const pauseMs = 100;
+
+/**
+ * Runs in DevTools: shows the first panel that an extension has registered. Returns whether there was one. DevTools keeps
+ * its views in a module that its other modules share.
+ */
+const showExtensionPanel = `
+import('./ui/legacy/legacy.js').then(async ({ ViewManager }) => {
+  const views = ViewManager.ViewManager.instance();
+  const key = [...views.views.keys()].find((name) => name.startsWith('chrome-extension://'));
+  if (key !== undefined) await views.showView(key);
+  return key !== undefined;
+})`;
+
+/** Shows our panel in one DevTools window. Returns false when the window has gone or has no panel of ours after 15 s. */
+async function showPanel(root: CDPSession, targetId: string): Promise<boolean> {
+  const end = Date.now() + patienceMs;
+  try {
+    return await withTarget(root, targetId, async (session) => {
+      while (Date.now() < end) {
+        const { result } = await session.send('Runtime.evaluate', {
+          expression: showExtensionPanel,
+          awaitPromise: true,
+          returnByValue: true,
+        });
+        if (result.value === true) return true;
+        await sleep(pauseMs);
+      }
+      return false;
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** DevTools windows whose panel is ours from their start. */
+export class PanelKeeper {
+  readonly #root: CDPSession;
+  readonly #shown = new Map<string, Promise<boolean>>();
+
+  private constructor(root: CDPSession) {
+    this.#root = root;
+  }
+
+  /** Shows our panel once in every DevTools that opens from now on; afterwards the user chooses. */
+  static async start(root: CDPSession): Promise<PanelKeeper> {
+    const keeper = new PanelKeeper(root);
+    const see = ({ targetInfo }: { targetInfo: { targetId: string; url: string } }) => {
+      const { targetId } = targetInfo;
+      if (!isDevTools(targetInfo) || keeper.#shown.has(targetId)) return;
+      keeper.#shown.set(targetId, showPanel(root, targetId));
+    };
+    root.on('Target.targetCreated', see);
+    root.on('Target.targetInfoChanged', see);
+    await root.send('Target.setDiscoverTargets', { discover: true });
+    return keeper;
+  }
+
+  /** Settles when so many DevTools windows show our panel; false when that took over 15 s. */
+  async showing(windows: number): Promise<boolean> {
+    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pauseMs)) {
+      const shown = await Promise.all(this.#shown.values());
+      if (shown.filter(Boolean).length >= windows) return true;
+    }
+    return false;
+  }
+
+  /** Stops looking for new windows. */
+  async stop(): Promise<void> {
+    await this.#root.send('Target.setDiscoverTargets', { discover: false }).catch(() => undefined);
+  }
+}

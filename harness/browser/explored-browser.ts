@@ -1,0 +1,112 @@
+import type { LabLink } from '@cachescope/model/lab.ts';
+import type { CDPSession } from 'puppeteer-core';
+import { messageOf } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { openDevToolsFlag, PanelKeeper } from './devtools.ts';
+import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
+import { browserSession, openTabs, withTarget } from './targets.ts';
+
+/** How long a page may take to answer before its tab is left alone, ms. */
+const navigationLimitMs = 30_000;
+/** How long the extension may take to hand over the loads it still holds, ms. */
+const saveLimitMs = 5_000;
+
+/**
+ * A Chromium for a person: every tab with DevTools on our panel, and the extension linked to the lab. Its pages are
+ * watched by the extension only.
+ */
+export class ExploredBrowser {
+  readonly launched: LaunchedBrowser;
+  readonly #root: CDPSession;
+  readonly #panels: PanelKeeper;
+  #hasEnded = false;
+
+  private constructor(launched: LaunchedBrowser, root: CDPSession, panels: PanelKeeper) {
+    this.launched = launched;
+    this.#root = root;
+    this.#panels = panels;
+    launched.browser.on('disconnected', () => (this.#hasEnded = true));
+    // Headless Chromium goes on without a tab; a window that was closed is the wish to end all the same.
+    root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
+  }
+
+  /**
+   * Launches Chromium, links the extension to the lab, and opens the tabs one after another, each with our panel shown
+   * before its page loads. `warn` is told of what did not come up.
+   */
+  static async launch(
+    options: LaunchOptions,
+    link: LabLink,
+    urls: readonly string[],
+    warn: (sentence: string) => void,
+  ): Promise<ExploredBrowser> {
+    const extra = [...(options.extra ?? []), openDevToolsFlag];
+    const launched = await launchBrowser({ ...options, extra });
+    try {
+      const root = await browserSession(launched.browser);
+      const explored = new ExploredBrowser(launched, root, await PanelKeeper.start(root));
+      await launched.instrument.connectLab(link);
+      for (const [index, url] of urls.entries()) await explored.#open(url, index, warn);
+      return explored;
+    } catch (error) {
+      await launched.close();
+      throw error;
+    }
+  }
+
+  /** True once the user has closed the last window, or Chromium is gone. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** How Chromium ended when it crashed or was killed; null when it runs or was closed. */
+  get crash(): string | null {
+    const { exitCode, signalCode } = this.launched.browser.process() ?? {};
+    if (signalCode) return `Chromium was ended by ${signalCode}`;
+    return exitCode ? `Chromium ended with code ${exitCode}` : null;
+  }
+
+  /** URLs of the open tabs, to be opened again. */
+  async urls(): Promise<string[]> {
+    return (await openTabs(this.#root)).map(({ url }) => url);
+  }
+
+  /** Empties the HTTP cache, and with it V8's code cache, the dictionaries and the renderers' memory caches. */
+  async clearHttpCache(): Promise<void> {
+    const [tab] = await openTabs(this.#root);
+    if (!tab) throw new Error('no tab is open');
+    await withTarget(this.#root, tab.targetId, (session) =>
+      session.send('Network.clearBrowserCache'),
+    );
+  }
+
+  /** Has the extension save what it still holds, then closes gracefully. */
+  async close(): Promise<void> {
+    this.launched.browser.off('disconnected');
+    if (!this.#hasEnded) {
+      const saving = this.launched.instrument.saveLoads();
+      await withTimeLimit('Saving the last loads', saveLimitMs, saving).catch(() => undefined);
+    }
+    this.#hasEnded = true;
+    await this.#panels.stop();
+    await this.launched.close();
+  }
+
+  async #open(url: string, index: number, warn: (sentence: string) => void): Promise<void> {
+    const [initial] = index === 0 ? await openTabs(this.#root) : [];
+    const { targetId } =
+      initial ?? (await this.#root.send('Target.createTarget', { url: 'about:blank' }));
+    if (!(await this.#panels.showing(index + 1))) warn(`DevTools of ${url} did not show the panel`);
+    const navigating = withTarget(this.#root, targetId, (session) =>
+      session.send('Page.navigate', { url }),
+    );
+    await withTimeLimit(`Opening ${url}`, navigationLimitMs, navigating).catch((error: unknown) =>
+      warn(messageOf(error)),
+    );
+  }
+
+  async #endWithoutTabs(): Promise<void> {
+    const tabs = await openTabs(this.#root).catch(() => []);
+    if (tabs.length === 0) this.#hasEnded = true;
+  }
+}

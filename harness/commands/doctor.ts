@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import { examine } from '../environment/doctor.ts';
+import { examinationText } from '../environment/doctor-text.ts';
+import {
+  type EnvironmentRule,
+  environmentRules,
+  refusesUnder,
+} from '../environment/environment-rule.ts';
+import { usageError } from '../error.ts';
+import { createPrivilege } from '../privilege.ts';
+import { reap } from '../storage/reaper.ts';
+import { unknownWords } from './unknown-words.ts';
+
+const refusedExitCode = 3;
+
+interface DoctorFlags {
+  storage: string;
+  browser?: string;
+  env: string;
+  quick: boolean;
+  json: boolean;
+}
+
+function oneOf<Word extends string>(
+  flag: string,
+  text: string,
+  words: readonly Word[],
+  problems: string[],
+): Word | undefined {
+  const word = words.find((candidate) => candidate === text);
+  if (word === undefined)
+    problems.push(`${flag} is ${JSON.stringify(text)}; known are ${words.join(', ')}`);
+  return word;
+}
+
+/** NO_COLOR (no-color.org) wins; otherwise a terminal has colours. */
+function hasColour(): boolean {
+  return process.stdout.isTTY && !process.env['NO_COLOR'];
+}
+
+async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
+  const problems = unknownWords(command);
+  const storage = oneOf<'auto' | StorageKind>(
+    '--storage',
+    flags.storage,
+    ['auto', ...storageKinds],
+    problems,
+  );
+  const rule = oneOf<EnvironmentRule>('--env', flags.env, environmentRules, problems);
+  if (storage === undefined || rule === undefined || problems.length > 0)
+    throw usageError(problems);
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const privilege = createPrivilege({ dryRun: false, say });
+  await reap(privilege, say);
+  const { browser, quick } = flags;
+  const examination = await examine({ storage, browser, quick, privilege, say });
+  process.stdout.write(
+    flags.json
+      ? `${JSON.stringify(examination, null, 2)}\n`
+      : examinationText(examination, { colour: hasColour() }),
+  );
+  if (refusesUnder(rule, examination.findings)) process.exitCode = refusedExitCode;
+}
+
+/** `cachescope doctor`. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .summary('check whether this machine gives figures that can be trusted')
+    .description(
+      'Checks what a result depends on, measures the timer in a page and the delays of the slow storage, and says what\n' +
+        'to do. Changes nothing that it does not undo.',
+    )
+    .option('--storage <kind>', 'auto, dm-delay, nbd-delay or none (no calibration)', 'auto')
+    .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
+    .option(
+      '--env <rule>',
+      'throw: end with 3 when a check refuses; warn, skip: end with 0',
+      'throw',
+    )
+    .option('--quick', 'only the checks of a run: no launch, no storage', false)
+    .option('--json', 'print findings and calibration as JSON', false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(doctor);
+}

@@ -1,0 +1,102 @@
+import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
+import { Command } from 'commander';
+import { builtExtension } from '../browser/extension-build.ts';
+import { requireChromium } from '../environment/chromium.ts';
+import { usageError } from '../error.ts';
+import { runExplore } from '../experiments/explore.ts';
+import { createPrivilege, type Privilege } from '../privilege.ts';
+import { writeResults } from '../results/results.ts';
+import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import { listenForInterrupt } from '../runner/interrupt.ts';
+import { reap } from '../storage/reaper.ts';
+import { toolVersion } from '../version.ts';
+import {
+  exploreDefaults,
+  type ExploreOptions,
+  type RawExploreOptions,
+  readExploreOptions,
+} from './explore-options.ts';
+import { showResults } from './show-results.ts';
+import { stopAtOnce } from './stop-at-once.ts';
+import { storageFor } from './storage-choice.ts';
+import { unknownWords } from './unknown-words.ts';
+
+const examples = `
+Examples:
+  npm run explore
+  npm run explore -- --delay 50 --url http://localhost:8080/`;
+
+/** `cachescope explore`: a live browser with its cache on the slow disk. */
+export function exploreCommand(): Command {
+  return new Command('explore')
+    .summary('look into a live browser whose cache lies on the slow disk')
+    .description(
+      'Opens Chromium with its cache on a device whose reads take a set time, and DevTools on the Cachescope panel. The\n' +
+        'panel sets the delay, drops the page cache and restarts the browser. Every load is saved; closing the browser, or\n' +
+        'Ctrl-C, ends the run.',
+    )
+    .option('--delay <ms>', 'read delay at the start', exploreDefaults.delay)
+    .option('--url <url>', "page to open first (default: the origin's index)")
+    .option('--headless', 'without a window', false)
+    .option('--storage <kind>', 'auto, dm-delay, nbd-delay or none', exploreDefaults.storage)
+    .option('--delay-writes', 'delay writes too', false)
+    .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: pdfjs and three)')
+    .option('--browser <path>', 'Chromium to use (default: CHROME_PATH, then what is found)')
+    .option('--out <dir>', 'new directory of the run (default: results/<time>_explore)')
+    .addHelpText('after', examples)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (flags: RawExploreOptions, command: Command) => {
+      const { options, problems } = readExploreOptions(flags);
+      const all = [...unknownWords(command), ...problems];
+      if (all.length > 0) throw usageError(all);
+      process.exitCode = await explore(options);
+    });
+}
+
+/** Takes, derives and shows one exploration; returns the exit code. */
+async function explore(options: ExploreOptions): Promise<number> {
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const privilege = createPrivilege({ dryRun: false, say });
+  const chromium = await requireChromium(options.browser, privilege, say);
+  const storage = await storageFor(options.storage, privilege, say);
+  const workloads = options.workload === undefined ? null : [await findWorkload(options.workload)];
+  await reap(privilege, say);
+  const extensionDirectory = await builtExtension();
+  const path = options.out ?? defaultRunDirectory('explore', new Date().toISOString());
+  const directory = await RunDirectory.create(path, 'explore');
+  const finishing = 'finishing what is being done';
+  const interrupt = listenForInterrupt(say, () => stopAtOnce(directory, say), Date.now, finishing);
+  const tools = { extensionDirectory, chromiumPath: chromium.path };
+  const delayMs = storage === 'none' ? null : options.delayMs;
+  const { headless, delayWrites } = options;
+  try {
+    const { document, cleanUpError } = await runExplore(
+      { storage, delayMs, url: options.url ?? null, workloads },
+      {
+        ...tools,
+        headful: !headless,
+        delayWrites,
+        privilege,
+        canDropPageCache: await canUse(privilege),
+        directory,
+        interrupt,
+        commandLine: process.argv.slice(2),
+        toolVersion,
+        say,
+      },
+    );
+    showResults(await writeResults(directory, document, tools), false);
+    if (cleanUpError !== null) throw cleanUpError;
+    return document.run.status === 'complete' ? 0 : 4;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+async function canUse(privilege: Privilege): Promise<boolean> {
+  return privilege.run(['true']).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+
+/** Collects what is wrong with an input, so that all of it can be told at once. */
+export type Problems = string[];
+
+/** A whole number from `min` to `max`; NaN, and a problem, when the text is none. */
+export function readInteger(
+  name: string,
+  text: string,
+  min: number,
+  max: number,
+  problems: Problems,
+): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  problems.push(
+    `${name} is ${JSON.stringify(text)}; it must be a whole number from ${min} to ${max}`,
+  );
+  return Number.NaN;
+}
+
+/** A kind of storage, or `auto`. */
+export function readStorage(text: string, problems: Problems): 'auto' | StorageKind {
+  const known = ['auto', ...storageKinds] as const;
+  const storage = known.find((kind) => kind === text);
+  if (storage) return storage;
+  problems.push(`--storage is ${JSON.stringify(text)}; known are ${known.join(', ')}`);
+  return 'auto';
+}
+
+/** The nearest folder above that exists must be one that we may write to: not a file, and not /proc. */
+function checkOut(path: string, problems: Problems): void {
+  let parent = dirname(path);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK);
+    if (!statSync(parent).isDirectory()) problems.push(`--out ${path}: ${parent} is no directory`);
+    else if (/^\/(proc|sys)(\/|$)/.test(parent))
+      problems.push(`--out ${path}: no run can be kept in ${parent}`);
+  } catch {
+    problems.push(`--out ${path}: ${parent} is not writable`);
+  }
+}
+
+/** Where a run is to go: a new directory that can be made. undefined when the user names none. */
+export function readOut(out: string | undefined, problems: Problems): string | undefined {
+  if (out === undefined) return undefined;
+  const path = resolve(out);
+  checkOut(path, problems);
+  if (existsSync(path))
+    problems.push(`--out ${path} exists; a run is written to a new directory only`);
+  return path;
+}
+
+/** A browser window needs a display; `hint` says what to do without one. */
+export function checkDisplay(flag: string, hint: string, problems: Problems): void {
+  if (process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']) return;
+  problems.push(`${flag} needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set${hint}`);
+}

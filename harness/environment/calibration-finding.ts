@@ -1,0 +1,22 @@
+import { median } from '@cachescope/model/quantile.ts';
+import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { Finding } from './finding.ts';
+
+/** Largest median deviation of measured from requested delay, as a share. */
+const mostOff = 0.1;
+
+/** What a calibration says of the storage: 0 ms has no share by which it could be off. */
+export function calibrationFinding(proofs: readonly DelayProof[]): Finding {
+  const deviations = proofs
+    .filter(({ requestedDelayMs }) => requestedDelayMs > 0)
+    .map(({ requestedDelayMs, p50Ms }) => Math.abs(p50Ms - requestedDelayMs) / requestedDelayMs);
+  const why = 'A delay that the device does not have is a wrong number on the axis of every chart.';
+  const base = { id: 'calibration', why };
+  const value = median(deviations);
+  if (value === null)
+    return { ...base, status: 'unknown', what: 'No delay was measured', todo: null };
+  const what = `Delays are off by ${(value * 100).toFixed(1)} %, median of ${deviations.length}`;
+  if (value <= mostOff) return { ...base, status: 'ok', what, todo: null, value };
+  const todo = 'Go by the measured delays, not the requested ones; longer delays are off by less.';
+  return { ...base, status: 'warning', what, todo, value };
+}

@@ -1,0 +1,281 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Check, Subject } from './check.ts';
+import { checks } from './checks.ts';
+import { chromium } from './checks/chromium.ts';
+import { delayTarget } from './checks/delay-target.ts';
+import { governor } from './checks/governor.ts';
+import { kernel } from './checks/kernel.ts';
+import { load } from './checks/load.ts';
+import { memory } from './checks/memory.ts';
+import { otherChromium } from './checks/other-chromium.ts';
+import { power } from './checks/power.ts';
+import { processor } from './checks/processor.ts';
+import { sandbox } from './checks/sandbox.ts';
+import { swap } from './checks/swap.ts';
+import { throttling } from './checks/throttling.ts';
+import { turbo } from './checks/turbo.ts';
+import { findOn, type MadeUpFiles } from './made-up-machine.ts';
+
+const cpu = '/sys/devices/system/cpu';
+const release = '/proc/sys/kernel/osrelease';
+
+/** A check, the files of a machine, and what is to be found there. */
+type Row = [
+  check: Check,
+  files: MadeUpFiles,
+  status: string,
+  words: RegExp,
+  known?: Partial<Subject>,
+];
+
+const rows: Row[] = [
+  [processor, { '/proc/cpuinfo': 'model name\t: Xeon\nflags\t\t: fpu sse' }, 'ok', /^Xeon$/],
+  [
+    processor,
+    {
+      '/proc/cpuinfo':
+        'vendor_id\t: GenuineIntel\nmodel name\t: Xeon\nflags\t\t: fpu hypervisor avx',
+    },
+    'note',
+    /virtual machine on Xeon$/,
+  ],
+  [processor, { '/proc/cpuinfo': 'model name : QEMU TCG CPU version 2.5+' }, 'warning', /emulated/],
+  [processor, { '/proc/cpuinfo': 'vendor_id\t: User Mode Linux' }, 'warning', /emulated/],
+
+  [governor, { [`${cpu}/cpu0/cpufreq/scaling_governor`]: 'performance\n' }, 'ok', /performance/],
+  [
+    governor,
+    {
+      [`${cpu}/cpu0/cpufreq/scaling_governor`]: 'performance\n',
+      [`${cpu}/cpu1/cpufreq/scaling_governor`]: 'powersave\n',
+    },
+    'warning',
+    /: powersave$/,
+  ],
+  // A processor without a governor: nothing is known of it.
+  [governor, { [`${cpu}/cpu0/`]: '' }, 'unknown', /no CPU governor/],
+
+  [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '1' }, 'ok', /off/],
+  [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '0' }, 'note', /on/],
+  [turbo, { [`${cpu}/cpufreq/boost`]: '0' }, 'ok', /off/],
+  [turbo, { [`${cpu}/cpufreq/boost`]: '1' }, 'note', /on/],
+  [turbo, { [`${cpu}/cpufreq/boost`]: '' }, 'unknown', /does not tell/],
+
+  [
+    load,
+    { '/proc/loadavg': '1.00 0 0 1/1 1', [`${cpu}/cpu0/`]: '', [`${cpu}/cpu1/`]: '' },
+    'ok',
+    /1\.00 on 2 processors/,
+  ],
+  [
+    load,
+    { '/proc/loadavg': '1.01 0 0 1/1 1', [`${cpu}/cpu0/`]: '', [`${cpu}/cpu1/`]: '' },
+    'warning',
+    /1\.01 on 2/,
+  ],
+  [load, { '/proc/loadavg': '1.01 0 0 1/1 1' }, 'unknown', /unknown/],
+
+  [memory, { '/proc/meminfo': 'MemAvailable:    2097152 kB' }, 'ok', /^2\.0 GiB/],
+  [memory, { '/proc/meminfo': 'MemAvailable:    2097151 kB' }, 'warning', /^2\.0 GiB/],
+  [memory, { '/proc/meminfo': 'MemAvailable:     524287 kB' }, 'refused', /^0\.5 GiB/],
+  [memory, { '/proc/meminfo': 'MemFree: 99999999 kB' }, 'unknown', /unknown/],
+
+  [swap, { '/proc/meminfo': 'SwapTotal: 0 kB\nSwapFree: 0 kB' }, 'ok', /No swap/],
+  [swap, { '/proc/meminfo': 'SwapTotal: 8192 kB\nSwapFree: 8192 kB' }, 'ok', /not in use/],
+  [swap, { '/proc/meminfo': 'SwapTotal: 8192 kB\nSwapFree: 4096 kB' }, 'warning', /^4 MiB/],
+  [swap, { '/proc/meminfo': 'SwapTotal: 8192 kB' }, 'unknown', /unknown/],
+
+  [otherChromium, { '/proc/7/comm': 'bash\n', '/proc/7/cmdline': 'bash\0' }, 'ok', /No other/],
+  [
+    otherChromium,
+    {
+      '/proc/7/comm': 'chromium\n',
+      '/proc/7/cmdline': '/usr/lib/chromium/chromium\0--headless\0',
+      '/proc/8/comm': 'chromium\n',
+      '/proc/8/cmdline': '/usr/lib/chromium/chromium\0--type=renderer\0',
+      '/proc/9/comm': 'chrome\n',
+      '/proc/9/cmdline': '',
+    },
+    'warning',
+    /^1 other Chromium runs \(pid 7\)$/,
+  ],
+
+  [power, { '/sys/class/power_supply/': '' }, 'ok', /no battery/],
+  [
+    power,
+    {
+      '/sys/class/power_supply/BAT0/type': 'Battery',
+      '/sys/class/power_supply/BAT0/status': 'Charging',
+    },
+    'ok',
+    /not discharging/,
+  ],
+  [
+    power,
+    {
+      '/sys/class/power_supply/BAT0/type': 'Battery',
+      '/sys/class/power_supply/BAT0/status': 'Discharging',
+    },
+    'warning',
+    /battery/,
+  ],
+
+  [kernel, { [release]: '6.7.0-1-amd64' }, 'ok', /^Linux 6\.7\.0-1-amd64$/],
+  [kernel, { [release]: '6.6.99' }, 'note', /ticks/],
+  [kernel, { [release]: '6.6.99' }, 'ok', /6\.6\.99$/, { storage: 'nbd-delay' }],
+  [kernel, { [release]: '10.0.1' }, 'ok', /10\.0\.1$/],
+
+  [delayTarget, { '/sys/module/dm_delay/': '' }, 'ok', /has dm-delay/],
+  [
+    delayTarget,
+    {
+      [release]: '6.1',
+      '/lib/modules/6.1/modules.dep':
+        'kernel/drivers/md/dm-delay.ko.xz: kernel/drivers/md/dm-mod.ko.xz',
+    },
+    'ok',
+    /has dm-delay/,
+  ],
+  [
+    delayTarget,
+    {
+      [release]: '6.1',
+      '/lib/modules/6.1/modules.dep': 'kernel/drivers/md/dm-mod.ko:',
+      '/lib/modules/6.1/modules.builtin': 'kernel/drivers/block/loop.ko\nkernel/fs/fuse/fuse.ko',
+    },
+    'note',
+    /nbd-delay does the same/,
+  ],
+  // No module can be loaded and none is in the kernel.
+  [
+    delayTarget,
+    {
+      [release]: '6.18',
+      '/proc/devices': 'Block devices:\n  7 loop',
+      '/proc/filesystems': 'nodev\tfuse',
+    },
+    'note',
+    /nbd-delay does the same/,
+  ],
+  [
+    delayTarget,
+    {
+      [release]: '6.18',
+      '/proc/devices': 'Block devices:\n  7 loop',
+      '/proc/filesystems': 'nodev\tfuse',
+    },
+    'refused',
+    /no dm-delay$/,
+    { storage: 'dm-delay' },
+  ],
+  [
+    delayTarget,
+    { [release]: '6.18', '/proc/devices': 'Block devices:\n254 device-mapper' },
+    'unknown',
+    /tells nothing/,
+  ],
+  [
+    delayTarget,
+    { [release]: '6.18', '/proc/devices': '7 loop' },
+    'refused',
+    /no FUSE for nbd-delay/,
+  ],
+
+  [sandbox, { '/proc/sys/user/max_user_namespaces': '1024' }, 'ok', /can use its sandbox/],
+  [sandbox, { '/proc/sys/user/max_user_namespaces': '0' }, 'warning', /user namespaces/],
+  [
+    sandbox,
+    {
+      '/proc/sys/user/max_user_namespaces': '1024',
+      '/proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1',
+    },
+    'warning',
+    /user namespaces/,
+  ],
+  [
+    sandbox,
+    { '/proc/sys/user/max_user_namespaces': '1024' },
+    'note',
+    /runs as root/,
+    { isRoot: true },
+  ],
+];
+
+for (const [index, [check, files, status, words, known]] of rows.entries()) {
+  test(`${check.id} ${index}: ${status}`, async () => {
+    const finding = await findOn(check, files, known);
+    expect(finding).toMatchObject({ id: check.id, why: check.why, status });
+    expect(finding.what).toMatch(words);
+    // What is wrong comes with what to do.
+    if (status === 'warning' || status === 'refused') expect(finding.todo).not.toBeNull();
+  });
+}
+
+test('a machine that tells nothing of itself is unknown, never in order', async () => {
+  // These look at the machine itself, not at its files.
+  const others = new Set(['privileges', 'chromium', 'disk-space', 'disk-speed']);
+  for (const check of checks.filter(({ id }) => !others.has(id)))
+    expect(await findOn(check, {}), check.id).toMatchObject({ status: 'unknown' });
+});
+
+test('throttling during a run is told by the difference', async () => {
+  const count = (value: number) => ({
+    [`${cpu}/cpu0/thermal_throttle/core_throttle_count`]: '2',
+    [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: `${value}`,
+  });
+  expect(await findOn(throttling, count(0))).toMatchObject({ status: 'note', value: 2 });
+  const before = [await findOn(throttling, count(3))];
+  expect(before[0]).toMatchObject({ status: 'note', value: 5 });
+  expect(await findOn(throttling, count(3), { before })).toMatchObject({ status: 'ok' });
+  expect(await findOn(throttling, count(10), { before })).toMatchObject({
+    status: 'warning',
+    what: 'Processors were throttled 7 times during the run',
+  });
+});
+
+test('the load after a run is its own', async () => {
+  const files = { '/proc/loadavg': '9.00 0 0 1/1 1', [`${cpu}/cpu0/`]: '' };
+  expect(await findOn(load, files)).toMatchObject({ status: 'warning' });
+  const before = [await findOn(load, files)];
+  expect(await findOn(load, files, { before })).toMatchObject({ status: 'ok' });
+});
+
+test('a check that fails is unknown, with the reason', async () => {
+  const broken: Check = {
+    id: 'broken',
+    why: 'Why.',
+    examine: () => Promise.reject(new Error('torn')),
+  };
+  expect(await findOn(broken, {})).toEqual({
+    id: 'broken',
+    status: 'unknown',
+    what: 'The check failed: torn',
+    why: 'Why.',
+    todo: null,
+  });
+});
+
+test('no Chromium is a refusal, and one too old for dictionaries is one too', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cachescope-browser-'));
+  const saying = (words: string) => {
+    const path = join(directory, 'browser');
+    writeFileSync(path, `#!/bin/sh\necho '${words}'\n`, { mode: 0o755 });
+    return findOn(chromium, {}, { chromiumPath: path });
+  };
+  try {
+    expect(await findOn(chromium, {})).toMatchObject({ status: 'refused' });
+    expect(await saying('Chromium 130.0.6723.58 built on Debian')).toMatchObject({ status: 'ok' });
+    expect(await saying('Chromium 129.0.6668.100')).toMatchObject({ status: 'refused' });
+    expect(await saying('Hello')).toMatchObject({ status: 'unknown' });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('every check has a name of its own', () => {
+  const ids = checks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,0 +1,72 @@
+import { tmpdir } from 'node:os';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { findChromium } from '../browser/find.ts';
+import { createPrivilege } from '../privilege.ts';
+import { type Check, findingOf, type Subject } from './check.ts';
+import { chromium } from './checks/chromium.ts';
+import { delayTarget } from './checks/delay-target.ts';
+import { diskSpace } from './checks/disk-space.ts';
+import { diskSpeed } from './checks/disk-speed.ts';
+import { governor } from './checks/governor.ts';
+import { kernel } from './checks/kernel.ts';
+import { load } from './checks/load.ts';
+import { memory } from './checks/memory.ts';
+import { otherChromium } from './checks/other-chromium.ts';
+import { power } from './checks/power.ts';
+import { privileges } from './checks/privileges.ts';
+import { processor } from './checks/processor.ts';
+import { sandbox } from './checks/sandbox.ts';
+import { swap } from './checks/swap.ts';
+import { throttling } from './checks/throttling.ts';
+import { turbo } from './checks/turbo.ts';
+import type { Finding } from './finding.ts';
+import { machineFiles } from './machine-files.ts';
+
+/** Every check that launches no browser and attaches no storage, in the order shown. */
+export const checks: readonly Check[] = [
+  processor,
+  governor,
+  turbo,
+  load,
+  throttling,
+  memory,
+  swap,
+  otherChromium,
+  power,
+  kernel,
+  delayTarget,
+  privileges,
+  chromium,
+  sandbox,
+  diskSpace,
+  diskSpeed,
+];
+
+/** What is to be checked for. */
+export interface CheckOptions {
+  storage: 'auto' | StorageKind;
+  /** `--browser`, as the user named it. */
+  browser?: string | undefined;
+  /** Findings from before the run, when this is the check after it. */
+  before?: readonly Finding[];
+  /** Below which /proc, /sys and /lib/modules lie. Default `/`. */
+  root?: string;
+}
+
+/** Checks this machine, in about a second and without changing anything. Never throws: what fails is unknown. */
+export async function checkMachine(options: CheckOptions): Promise<Finding[]> {
+  const found = await findChromium(options.browser).catch(() => null);
+  const subject: Subject = {
+    files: machineFiles(options.root),
+    privilege: createPrivilege({ dryRun: false, say: () => undefined }),
+    storage: options.storage,
+    chromiumPath: found?.path ?? null,
+    temporaryDirectory: tmpdir(),
+    isRoot: process.getuid?.() === 0,
+    before: options.before ?? [],
+  };
+  const findings: Finding[] = [];
+  // One after another: the check of the disk must not meet the start of Chromium.
+  for (const check of checks) findings.push(await findingOf(check, subject));
+  return findings;
+}

@@ -1,0 +1,63 @@
+import type { Check } from '../check.ts';
+import type { MachineFiles } from '../machine-files.ts';
+
+type Presence = 'present' | 'absent' | 'unknown';
+
+/** Whether the kernel has a part, by what it has loaded and what is installed for it. */
+function presence(files: MachineFiles, module: string): Presence {
+  if (files.names(`/sys/module/${module.replaceAll('-', '_')}`) !== null) return 'present';
+  const directory = `/lib/modules/${files.text('/proc/sys/kernel/osrelease') ?? ''}`;
+  const lists = ['modules.builtin', 'modules.dep'].map((list) =>
+    files.text(`${directory}/${list}`),
+  );
+  const listed = new RegExp(`(^|/)${module}\\.ko`, 'm');
+  if (lists.some((list) => list !== null && listed.test(list))) return 'present';
+  return lists.includes(null) ? 'unknown' : 'absent';
+}
+
+/** Whether a file of /proc lists a word: device classes, file systems. */
+function lists(files: MachineFiles, path: string, word: string): boolean {
+  return (files.text(path) ?? '').split(/\s+/).includes(word);
+}
+
+/** A kernel without files about its modules loads none: without device-mapper in it, there is no target either. */
+function targetPresence(files: MachineFiles): Presence {
+  const listed = presence(files, 'dm-delay');
+  if (listed !== 'unknown' || files.text('/proc/devices') === null) return listed;
+  return lists(files, '/proc/devices', 'device-mapper') ? 'unknown' : 'absent';
+}
+
+/** The kernel's means for slow storage. */
+export const delayTarget: Check = {
+  id: 'delay-target',
+  why: 'dm-delay works in the kernel and changes live; nbd-delay adds some tenths of a millisecond and needs FUSE.',
+  examine({ files, storage }) {
+    const target = targetPresence(files);
+    if (target === 'present') return { status: 'ok', what: 'The kernel has dm-delay' };
+    if (target === 'unknown') {
+      return {
+        status: 'unknown',
+        what: 'The kernel tells nothing about dm-delay',
+        todo: 'sudo modprobe dm-delay; sudo dmsetup targets',
+      };
+    }
+    if (storage === 'dm-delay') {
+      return {
+        status: 'refused',
+        what: 'The kernel has no dm-delay',
+        todo: 'Use --storage nbd-delay.',
+      };
+    }
+    const hasFuse =
+      lists(files, '/proc/filesystems', 'fuse') || presence(files, 'fuse') === 'present';
+    const hasLoop = lists(files, '/proc/devices', 'loop') || presence(files, 'loop') === 'present';
+    if (hasFuse && hasLoop)
+      return { status: 'note', what: 'The kernel has no dm-delay; nbd-delay does the same' };
+    const lacks = [!hasFuse && 'FUSE', !hasLoop && 'loop devices'].filter(Boolean).join(' and ');
+    return {
+      status: 'refused',
+      what: `The kernel has no dm-delay, and no ${lacks} for nbd-delay`,
+      todo: 'Take another kernel; --storage none measures the control alone.',
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { statfs } from 'node:fs/promises';
+import type { Check } from '../check.ts';
+
+const gibibyte = 1024 ** 3;
+/** Room for image, profiles and results; and for a cache alone. */
+const scarceBytes = 2 * gibibyte;
+const leastBytes = 0.25 * gibibyte;
+
+/** Free space where images and profiles lie. */
+export const diskSpace: Check = {
+  id: 'disk-space',
+  why: 'On a full disk Chromium keeps nothing in its cache, and samples are lost.',
+  async examine({ temporaryDirectory }) {
+    const { bavail, bsize } = await statfs(temporaryDirectory);
+    const free = bavail * bsize;
+    const what = `${(free / gibibyte).toFixed(1)} GiB free in ${temporaryDirectory}`;
+    if (free >= scarceBytes) return { status: 'ok', what };
+    const todo = 'Free some space, or name another place with TMPDIR.';
+    return { status: free < leastBytes ? 'refused' : 'warning', what, todo };
+  },
+};

@@ -1,0 +1,43 @@
+import { quantile } from '@cachescope/model/quantile.ts';
+import type { Check } from '../check.ts';
+import { blockBytes } from '../../storage/image.ts';
+import { openProbeFile, probeBytes, writeProbeFile } from '../../storage/direct-read.ts';
+import { makeWorkDirectory } from '../../storage/work-directory.ts';
+
+const reads = 64;
+/** A disk that itself takes this long adds it to every delay, ms. */
+const slowMs = 1;
+
+/** Direct 4 KiB reads of the disk that holds the image. */
+export const diskSpeed: Check = {
+  id: 'disk-speed',
+  why: 'What the disk below the image takes comes on top of every delay.',
+  async examine({ privilege }) {
+    const work = await makeWorkDirectory('doctor', privilege);
+    try {
+      await writeProbeFile(work.path);
+      const file = openProbeFile(work.path, blockBytes);
+      if (file === null)
+        return {
+          status: 'note',
+          what: 'The image lies in memory, where nothing reads past caches',
+        };
+      const blocks = probeBytes / blockBytes;
+      const times = Array.from({ length: reads }, (_, index) =>
+        file.timedRead(((index * 997) % blocks) * blockBytes, blockBytes),
+      );
+      file.close();
+      const value = quantile(times, 0.5) ?? Number.NaN;
+      const what = `${value.toFixed(3)} ms a direct 4 KiB read below the image, median of ${reads}`;
+      if (value < slowMs) return { status: 'ok', what, value };
+      return {
+        status: 'warning',
+        what,
+        todo: 'Name a faster place with TMPDIR, and go by the measured delays.',
+        value,
+      };
+    } finally {
+      await work.remove();
+    }
+  },
+};

@@ -1,0 +1,33 @@
+import type { Check } from '../check.ts';
+import type { MachineFiles } from '../machine-files.ts';
+
+const names = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']);
+
+/** Main processes of Chromium: its helpers name their kind with `--type`. */
+function browserIds(files: MachineFiles): string[] {
+  const ids = (files.names('/proc') ?? []).filter((name) => /^\d+$/.test(name));
+  return ids.filter((id) => {
+    if (!names.has(files.text(`/proc/${id}/comm`) ?? '')) return false;
+    const words = files.text(`/proc/${id}/cmdline`);
+    // A zombie has no words.
+    return words !== null && words !== '' && !/(^|[\0 ])--type=/.test(words);
+  });
+}
+
+/** Chromium processes besides the one that is to be measured. */
+export const otherChromium: Check = {
+  id: 'other-chromium',
+  why: 'Another Chromium competes for processor, memory and disk.',
+  examine({ files }) {
+    if (files.names('/proc') === null)
+      return { status: 'unknown', what: 'The processes are unknown' };
+    const ids = browserIds(files);
+    if (ids.length === 0) return { status: 'ok', what: 'No other Chromium runs' };
+    const shown = ids.slice(0, 5).join(', ') + (ids.length > 5 ? ' …' : '');
+    return {
+      status: 'warning',
+      what: `${ids.length} other Chromium ${ids.length === 1 ? 'runs' : 'run'} (pid ${shown})`,
+      todo: 'Close it.',
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import type { Check } from '../check.ts';
+
+/** Names under which emulated processors show themselves: qemu without KVM, and user-mode Linux. */
+const emulated = /QEMU TCG|User Mode Linux|\bUML\b/i;
+
+/** Whether the processor is a real one. */
+export const processor: Check = {
+  id: 'processor',
+  why: 'On an emulated processor read times are correct in kind and not in size; in a virtual machine neighbours disturb.',
+  examine({ files }) {
+    const info = files.text('/proc/cpuinfo');
+    if (info === null) return { status: 'unknown', what: 'The processor is unknown' };
+    const named = /^model name\s*:\s*(.+)/m.exec(info) ?? /^vendor_id\s*:\s*(.+)/m.exec(info);
+    const name = named?.[1] ?? 'unnamed processor';
+    if (emulated.test(info)) {
+      return {
+        status: 'warning',
+        what: `The CPU is emulated, slowly (${name})`,
+        todo: 'Measure on a machine of its own; compare these times only with each other.',
+      };
+    }
+    if (/^flags\s*:.*\bhypervisor\b/m.test(info))
+      return { status: 'note', what: `A virtual machine on ${name}` };
+    return { status: 'ok', what: name };
+  },
+};

@@ -1,0 +1,97 @@
+import type { DelayProof } from '@cachescope/model/run-base.ts';
+import { expect, test } from 'vitest';
+import { calibrationFinding } from './calibration-finding.ts';
+import { countText, examinationText } from './doctor-text.ts';
+import { environmentWarnings, refusesUnder } from './environment-rule.ts';
+import type { Finding, FindingStatus } from './finding.ts';
+import { timerAnswer } from './timer-resolution.ts';
+
+function finding(status: FindingStatus, todo: string | null = null): Finding {
+  return { id: status, status, what: `It is ${status}`, why: `Because of ${status}.`, todo };
+}
+
+function proof(requestedDelayMs: number, p50Ms: number): DelayProof {
+  const fixed = {
+    storage: 'dm-delay',
+    when: 'before',
+    reads: 16,
+    off: false,
+    takenAt: '',
+  } as const;
+  return { ...fixed, requestedDelayMs, p50Ms, p95Ms: p50Ms, throughputBytesPerSecond: null };
+}
+
+const all = (['ok', 'note', 'warning', 'refused', 'unknown'] as const).map((status) =>
+  finding(
+    status,
+    status === 'ok' ? null : `Undo ${status}. ${'More words follow here. '.repeat(5)}`,
+  ),
+);
+const calibration = [proof(0, 0.03), proof(10, 11), proof(50, 100)];
+
+test('statuses are words and glyphs; without colour there is no escape code, and 80 columns hold it', () => {
+  const text = examinationText({ takenAt: '', findings: all, calibration }, { colour: false });
+  expect(text).toMatch(/^✓ ok +It is ok$/m);
+  expect(text).toMatch(/^! warning It is warning$/m);
+  expect(text).toMatch(/^ +Because of warning\.$/m);
+  expect(text).toMatch(/^ +To do: Undo refused\./m);
+  // What is in order needs no reason.
+  expect(text).not.toContain('Because of ok.');
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/\u001b/);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(text.trimEnd()).toMatch(/1 ok, 1 note, 1 warning, 1 refused, 1 unknown$/);
+});
+
+test('colour only adds to the text', () => {
+  const examination = { takenAt: '', findings: all, calibration };
+  const coloured = examinationText(examination, { colour: true });
+  // oxlint-disable-next-line no-control-regex
+  const plain = coloured.replaceAll(/\u001b\[\d+m/g, '');
+  expect(coloured).not.toBe(plain);
+  expect(plain).toBe(examinationText(examination, { colour: false }));
+});
+
+test('the calibration shows measured as a bar and asked as a mark, on one scale', () => {
+  const text = examinationText({ takenAt: '', findings: [], calibration }, { colour: false });
+  const bars = text
+    .split('\n')
+    .filter((line) => /^ *\d+ /.test(line))
+    .map((line) => line.slice(line.search(/[█|]/)).trimEnd());
+  // 100 ms on 40 columns: 2.5 ms each.
+  expect(bars).toEqual(['|', '████|', `${'█'.repeat(20)}|${'█'.repeat(19)}`]);
+  expect(text).toMatch(/one column 2\.50 ms/);
+});
+
+test('the calibration is judged by the median deviation; 0 ms has none', () => {
+  const good = [proof(0, 9), proof(1, 2), proof(10, 10.5), proof(50, 50.1)];
+  expect(calibrationFinding(good)).toMatchObject({ status: 'ok', value: 0.05 });
+  expect(calibrationFinding([proof(1, 7.6), proof(5, 11), proof(20, 23)])).toMatchObject({
+    status: 'warning',
+    what: 'Delays are off by 120.0 %, median of 3',
+  });
+  expect(calibrationFinding([proof(0, 0.1)])).toMatchObject({ status: 'unknown' });
+});
+
+test('a coarse timer is a warning, none seen is unknown', () => {
+  expect(timerAnswer(0.005)).toMatchObject({ status: 'ok', value: 0.005 });
+  expect(timerAnswer(0.1)).toMatchObject({ status: 'warning' });
+  expect(timerAnswer(0.1).what).toContain('100 µs');
+  expect(timerAnswer(null)).toMatchObject({ status: 'unknown' });
+});
+
+test('a refusal ends a run under throw only; warnings are kept in sentences', () => {
+  expect(refusesUnder('throw', all)).toBe(true);
+  expect(refusesUnder('warn', all)).toBe(false);
+  expect(refusesUnder('throw', [finding('warning'), finding('unknown')])).toBe(false);
+  expect(() => environmentWarnings('throw', all)).toThrow(/It is refused: Undo refused/);
+  expect(environmentWarnings('warn', all)).toEqual([
+    'It is warning. Because of warning.',
+    'It is refused. Because of refused.',
+  ]);
+  expect(environmentWarnings('skip', all)).toEqual([]);
+});
+
+test('counts name only what there is', () => {
+  expect(countText([finding('ok'), finding('ok'), finding('unknown')])).toBe('2 ok, 1 unknown');
+});

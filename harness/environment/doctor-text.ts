@@ -1,0 +1,104 @@
+import { styleText } from 'node:util';
+import type { DelayProof } from '@cachescope/model/run-base.ts';
+import { figureText } from '../results/figures.ts';
+import { plainTable } from '../results/plain-table.ts';
+import { wrap } from '../results/wrap.ts';
+import type { Examination } from './doctor.ts';
+import { type Finding, type FindingStatus, findingStatuses } from './finding.ts';
+
+const columns = 80;
+/** Glyph and word of each status, padded to one width: what colour says too, these say without it. */
+const labels: Record<FindingStatus, string> = {
+  ok: '✓ ok      ',
+  note: '· note    ',
+  warning: '! warning ',
+  refused: '✗ refused ',
+  unknown: '? unknown ',
+};
+const colours: Record<FindingStatus, 'green' | 'cyan' | 'yellow' | 'red' | 'dim'> = {
+  ok: 'green',
+  note: 'cyan',
+  warning: 'yellow',
+  refused: 'red',
+  unknown: 'dim',
+};
+const indent = ' '.repeat(labels.ok.length);
+
+/** Where text goes; a terminal gets colours unless NO_COLOR is set. */
+export interface TextOptions {
+  colour: boolean;
+}
+
+function indented(text: string): string {
+  const lines = wrap(text, columns - indent.length).split('\n');
+  return lines.join(`\n${indent}`);
+}
+
+function label(status: FindingStatus, { colour }: TextOptions): string {
+  return colour
+    ? styleText(colours[status], labels[status], { validateStream: false })
+    : labels[status];
+}
+
+/** One finding: its status and what was found; why and what to do where something is to be done. */
+function findingText(finding: Finding, options: TextOptions): string {
+  const { status, what, why, todo } = finding;
+  const lines = [`${label(status, options)}${indented(what)}`];
+  if (status !== 'ok' && status !== 'unknown') lines.push(`${indent}${indented(why)}`);
+  if (todo !== null) lines.push(`${indent}${indented(`To do: ${todo}`)}`);
+  return lines.join('\n');
+}
+
+/** `12 ok, 1 warning, 3 unknown`. */
+export function countText(findings: readonly Finding[]): string {
+  return findingStatuses
+    .map((status) => [status, findings.filter((finding) => finding.status === status).length])
+    .filter(([, count]) => count !== 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+}
+
+/** A row's bar: the measured delay, and `|` where the requested one lies. */
+function bar({ requestedDelayMs, p50Ms }: DelayProof, msAColumn: number): string {
+  const length = Math.round(p50Ms / msAColumn);
+  const mark = Math.round(requestedDelayMs / msAColumn);
+  const cells = Array.from({ length: Math.max(length, mark) + 1 }, (_, index) => {
+    if (index === mark) return '|';
+    return index < length ? '█' : ' ';
+  });
+  return cells.join('');
+}
+
+/** The delays of a calibration as a table with a bar a row. */
+export function calibrationText(proofs: readonly DelayProof[]): string {
+  const longestMs = Math.max(
+    ...proofs.flatMap(({ requestedDelayMs, p50Ms }) => [requestedDelayMs, p50Ms]),
+  );
+  const barColumns = 40;
+  const msAColumn = longestMs / barColumns;
+  const table = plainTable(['asked ms', 'measured', 'p95', 'off', ''], 0);
+  for (const proof of proofs) {
+    const { requestedDelayMs, p50Ms, p95Ms } = proof;
+    table.push([
+      `${requestedDelayMs}`,
+      figureText(p50Ms),
+      figureText(p95Ms),
+      figureText(p50Ms - requestedDelayMs),
+      { hAlign: 'left', content: bar(proof, msAColumn) },
+    ]);
+  }
+  return `${table.toString()}\n(█ measured, | asked, one column ${figureText(msAColumn)} ms)`;
+}
+
+/** What the doctor found, for a terminal of 80 columns. */
+export function examinationText(examination: Examination, options: TextOptions): string {
+  const { findings, calibration } = examination;
+  const blocks = [findings.map((finding) => findingText(finding, options)).join('\n')];
+  const [first] = calibration;
+  if (first) {
+    const title = `Delay of a direct 4 KiB read on ${first.storage}`;
+    blocks.push(`${title}\n${calibrationText(calibration)}`);
+  }
+  blocks.push(countText(findings));
+  return `${blocks.join('\n\n')}\n`;
+}

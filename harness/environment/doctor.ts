@@ -1,0 +1,69 @@
+import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { findChromium } from '../browser/find.ts';
+import { messageOf } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
+import { calibrationFinding } from './calibration-finding.ts';
+import { checkMachine } from './checks.ts';
+import { calibrate } from './delay-calibration.ts';
+import type { Finding } from './finding.ts';
+import { timerFinding } from './timer-resolution.ts';
+
+/** What the doctor found. */
+export interface Examination {
+  takenAt: string;
+  findings: Finding[];
+  /** Measured delays by requested ones; empty when none was measured, and a finding says why. */
+  calibration: DelayProof[];
+}
+
+export interface ExaminationOptions {
+  storage: 'auto' | StorageKind;
+  browser: string | undefined;
+  /** Only what a run checks too: no launch, no storage attached. */
+  quick: boolean;
+  privilege: Privilege;
+  say: (line: string) => void;
+}
+
+/** Examines this machine: the checks of a run, and what takes longer: the timer in a page, the delays of the storage. */
+export async function examine(options: ExaminationOptions): Promise<Examination> {
+  const { storage, browser, quick, privilege, say } = options;
+  const takenAt = new Date().toISOString();
+  say('Checking the machine');
+  const findings = await checkMachine({ storage, browser });
+  if (quick) return { takenAt, findings, calibration: [] };
+  const chromium = await findChromium(browser);
+  if (chromium) {
+    say('Measuring the timer in a page');
+    findings.push(await timerFinding(chromium.path, privilege));
+  }
+  const { finding, proofs } = await calibration(options);
+  if (finding) findings.push(finding);
+  return { takenAt, findings, calibration: proofs };
+}
+
+async function calibration({
+  storage,
+  privilege,
+  say,
+}: ExaminationOptions): Promise<{ finding: Finding | null; proofs: DelayProof[] }> {
+  const kind = await resolveStorageKind(storage, privilege);
+  if (kind === 'none') return { finding: null, proofs: [] };
+  const unknown = (what: string, todo: string | null) => ({
+    finding: { ...calibrationFinding([]), what, todo },
+    proofs: [],
+  });
+  const missing = await missingPackages(kind);
+  if (missing.length > 0) {
+    const todo = `sudo apt-get install ${missing.join(' ')} (a sweep does it by itself)`;
+    return unknown(`No delay was measured: ${kind} needs ${missing.join(', ')}`, todo);
+  }
+  try {
+    const proofs = await calibrate(kind, privilege, say);
+    return { finding: calibrationFinding(proofs), proofs };
+  } catch (error) {
+    return unknown(`No delay was measured: ${messageOf(error)}`, null);
+  }
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The files in which a machine tells about itself: /proc, /sys, /lib/modules. */
+export interface MachineFiles {
+  /** Text of a file without surrounding white space; null when it is not there or cannot be read: unknown. */
+  text(path: string): string | null;
+  /** A whole number in a file; null when there is none. */
+  number(path: string): number | null;
+  /** Names in a directory, in order; null when it is not there. */
+  names(path: string): string[] | null;
+}
+
+/** The files below a root: this machine's, or made-up ones. */
+export function machineFiles(root = '/'): MachineFiles {
+  const text = (path: string) => {
+    try {
+      return readFileSync(join(root, path), 'utf8').trim();
+    } catch {
+      return null;
+    }
+  };
+  return {
+    text,
+    number(path) {
+      const digits = text(path);
+      return digits !== null && /^-?\d+$/.test(digits) ? Number(digits) : null;
+    },
+    names(path) {
+      try {
+        return readdirSync(join(root, path)).toSorted((a, b) =>
+          a.localeCompare(b, 'en', { numeric: true }),
+        );
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+const processors = '/sys/devices/system/cpu';
+
+/** Directories of the processors under /sys; empty when the machine does not tell. */
+export function processorDirectories(files: MachineFiles): string[] {
+  const names = files.names(processors) ?? [];
+  return names.filter((name) => /^cpu\d+$/.test(name)).map((name) => join(processors, name));
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { startOrigin } from '@cachescope/origin/server.ts';
+import { pagePath } from '@cachescope/origin/workloads/urls.ts';
+import { builtExtension } from '../browser/extension-build.ts';
+import { launchBrowser } from '../browser/launch.ts';
+import { messageOf } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import type { Finding } from './finding.ts';
+
+/** The step of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */
+const isolatedStepMs = 0.005;
+
+const base = {
+  id: 'timer',
+  why: 'Reads shorter than a few steps of the clock cannot be told apart.',
+};
+
+/** Launches Chromium and has the page of the measurements find the step of its clock. Never throws. */
+export async function timerFinding(chromiumPath: string, privilege: Privilege): Promise<Finding> {
+  try {
+    const stepMs = await timerStep(chromiumPath, privilege);
+    return timerAnswer(stepMs);
+  } catch (error) {
+    const what = `The timer could not be measured: ${messageOf(error)}`;
+    return { ...base, status: 'unknown', what, todo: 'Start Chromium by hand to see its words.' };
+  }
+}
+
+/** The finding on a measured step, ms; null when the page saw none. */
+export function timerAnswer(stepMs: number | null): Finding {
+  if (stepMs === null)
+    return { ...base, status: 'unknown', what: 'The page saw no step of its clock', todo: null };
+  const what = `The clock in the page steps by ${(stepMs * 1000).toFixed(0)} µs`;
+  // Steps are seen as differences of doubles.
+  if (stepMs <= isolatedStepMs * 1.5)
+    return { ...base, status: 'ok', what, todo: null, value: stepMs };
+  const todo =
+    'The page is not isolated: see whether a policy or flag of this Chromium forbids it.';
+  return { ...base, status: 'warning', what, todo, value: stepMs };
+}
+
+async function timerStep(executablePath: string, privilege: Privilege): Promise<number | null> {
+  await using resources = new AsyncDisposableStack();
+  const work = await makeWorkDirectory('timer', privilege);
+  resources.defer(work.remove);
+  const origin = await startOrigin({ workloads: [] });
+  resources.defer(() => origin.close());
+  const browser = await launchBrowser({
+    executablePath,
+    extensionDirectory: await builtExtension(),
+    profileDirectory: join(work.path, 'profile'),
+    cacheDirectory: join(work.path, 'cache'),
+    headful: false,
+  });
+  resources.defer(() => browser.close());
+  const { timerStepMs } = await browser.instrument.open(origin.url + pagePath);
+  return timerStepMs;
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { afterAll, expect, test } from 'vitest';
+import { madeUpExplore } from '../../test/made-up-explore.ts';
+import { CachescopeError } from '../error.ts';
+import { createPrivilege } from '../privilege.ts';
+import { RunDirectory } from '../results/run-directory.ts';
+import { writeProbeFile } from '../storage/direct-read.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { ExploreLab } from './explore-lab.ts';
+import { ExploreRecord } from './explore-record.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
+afterAll(() => rmSync(base, { recursive: true }));
+
+let runs = 0;
+
+/** A lab over a directory that stands for a disk; its browser is never opened. */
+async function labOver(kind: StorageKind, setDelay: SlowDisk['setDelay'], canDropPageCache = true) {
+  await writeProbeFile(base);
+  const { run } = madeUpExplore();
+  run.actions = [];
+  const directory = await RunDirectory.create(join(base, `run-${runs++}`), 'explore');
+  const record = new ExploreRecord(run, directory, () => undefined);
+  let reads = 0;
+  const disk: SlowDisk = {
+    kind,
+    directory: base,
+    describe: 'a directory',
+    counters: () =>
+      Promise.resolve({ reads: (reads += 100), readBytes: 0, writes: 0, writtenBytes: 0 }),
+    setDelay,
+    detach: () => Promise.resolve(),
+  };
+  const launch = {
+    executablePath: 'chromium',
+    extensionDirectory: '',
+    profileDirectory: '',
+    cacheDirectory: join(base, 'cache'),
+    headful: false,
+  };
+  const privilege = createPrivilege({ dryRun: true, say: () => undefined });
+  const cacheBytes = () => Promise.resolve(0);
+  const lab = new ExploreLab({ disk, launch, privilege, canDropPageCache, cacheBytes, record });
+  return { lab, run, directory };
+}
+
+test('a live delay changes under the browser, is proved, and is noted with its time', async () => {
+  const told: number[] = [];
+  const { lab, run, directory } = await labOver('dm-delay', async (delayMs) => {
+    told.push(delayMs);
+  });
+  const answer = await lab.setDelay({ delayMs: 0 });
+  expect(answer).toMatchObject({ willRestart: false, state: { delayMs: 0, isLive: true } });
+  expect(told).toEqual([0]);
+  expect(run.actions).toMatchObject([{ kind: 'delay', delayMs: 0 }]);
+  expect(run.actions[0]).not.toHaveProperty('problem');
+  await directory.close();
+});
+
+test.each([
+  ['CS_STORAGE_BUSY', 0],
+  ['CS_STORAGE_DM', null],
+] as const)('after %s the delay is what the disk has, or unknown', async (code, delayMs) => {
+  const { lab, run, directory } = await labOver('dm-delay', async (asked) => {
+    if (asked > 0) throw new CachescopeError(code, 'it could not be changed');
+  });
+  await lab.setDelay({ delayMs: 0 });
+  await expect(lab.setDelay({ delayMs: 5 })).rejects.toMatchObject({ code: 'CS_LAB_FAILED' });
+  expect(await lab.state()).toMatchObject({
+    delayMs,
+    busyWith: null,
+    lastProblem: 'it could not be changed',
+  });
+  expect(run.actions[1]).toMatchObject({ delayMs, problem: 'it could not be changed' });
+  expect(run.warnings).toHaveLength(1);
+  await directory.close();
+});
+
+test('one thing at a time: a second request is refused with what is being done', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { lab, directory } = await labOver('dm-delay', () => gate.promise);
+  const first = lab.setDelay({ delayMs: 0 });
+  await expect(lab.dropPageCache()).rejects.toMatchObject({
+    code: 'CS_LAB_BUSY',
+    message: expect.stringContaining('setting the read delay to 0 ms'),
+  });
+  expect(await lab.state()).toMatchObject({ delayMs: null, measuredDelayMs: null });
+  gate.resolve();
+  await first;
+  await directory.close();
+});
+
+test('what this lab cannot do is refused, not tried', async () => {
+  const { lab, run, directory } = await labOver('none', () => Promise.reject(new Error()), false);
+  await expect(lab.setDelay({ delayMs: 1 })).rejects.toMatchObject({ code: 'CS_LAB_DELAY' });
+  await expect(lab.dropPageCache()).rejects.toMatchObject({ code: 'CS_LAB_PRIVILEGE' });
+  await expect(lab.relaunch()).rejects.toMatchObject({ code: 'CS_LAB_PRIVILEGE' });
+  expect(run.actions).toEqual([]);
+  expect(await lab.state()).toMatchObject({ delayMs: null, backEnd: 'none', isLive: false });
+  await directory.close();
+});

@@ -1,0 +1,50 @@
+import { summarizeExplore } from '@cachescope/model/explore-summary.ts';
+import { expect, test } from 'vitest';
+import { madeUpExplore, madeUpUse } from '../../test/made-up-explore.ts';
+import { exploreCsv } from './explore-csv.ts';
+import { exploreText } from './explore-text.ts';
+
+const document = madeUpExplore();
+
+test('the CSV has a line for each resource of each load, with the delay that the load met', () => {
+  const [head = '', ...lines] = exploreCsv(document).split('\r\n');
+  const columns = head.split(',');
+  const rows = lines
+    .filter((line) => line !== '')
+    .map((line) =>
+      Object.fromEntries(line.split(',').map((cell, index) => [columns[index], cell])),
+    );
+  expect(rows).toMatchObject([
+    { load: '1', loadStartedAt: '2026-11-20T23:00:01.000Z', delayMs: '5', source: 'network' },
+    { load: '2', delayMs: '20', source: 'disk', url: 'http://127.0.0.1:8080/a.js' },
+    { load: '2', delayMs: '20', source: 'unknown', status: '' },
+  ]);
+});
+
+test('a page cannot break out of its line, nor can a file with a strange time', () => {
+  const [first, second] = document.loads;
+  if (!first || !second) throw new Error('the made-up run has two loads');
+  const strange = { ...first, startedAt: '=1,"x"', resources: [madeUpUse('=cmd()\r\n9,9,"9')] };
+  const text = exploreCsv({ run: document.run, loads: [strange] });
+  expect(text).toMatch(/\r\n1,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
+});
+
+test('the text fits 80 columns and says what is not known', () => {
+  const summary = summarizeExplore(document.run, document.loads);
+  const [load] = summary.loads;
+  if (!load) throw new Error('the made-up run has two loads');
+  const url = `http://127.0.0.1/${'long/'.repeat(40)}\u001b[31mred`;
+  const strange = { ...load, url, delayMs: null, loadMs: null };
+  const text = exploreText(document.run, { ...summary, loads: [...summary.loads, strange] });
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/\u001b/);
+  expect(text).toMatch(/ 3 +…\S+red +– +1 +0 +0 +–/);
+  expect(text).toContain('2 loads with 3 resources were saved: 1 disk, 1 network.');
+});
+
+test('an exploration without a load says so', () => {
+  const text = exploreText(document.run, summarizeExplore(document.run, []));
+  expect(text).toContain('No load was saved');
+  expect(exploreCsv({ run: document.run, loads: [] })).toBe('load,loadStartedAt,delayMs\r\n');
+});

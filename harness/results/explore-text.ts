@@ -1,0 +1,50 @@
+import type { ExploreRun } from '@cachescope/model/explore-run.ts';
+import type { ExploreSummary, LoadLine } from '@cachescope/model/explore-summary.ts';
+import { digits } from '@cachescope/model/quantity.ts';
+import { plainTable } from './plain-table.ts';
+import { wrap } from './wrap.ts';
+
+/** URLs are cut to this many characters, so that the table fits 80 columns; the CSV has them whole. */
+const urlColumns = 28;
+
+/** What an exploration found, for 80 columns: its loads, how many resources came from where, and in sentences. */
+export function exploreText(run: ExploreRun, summary: ExploreSummary): string {
+  const { plan, environment } = run;
+  return [
+    `${environment.chromium.version}, cache on ${plan.storage === 'none' ? 'ordinary storage' : plan.storage}, ${run.startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    '',
+    ...(summary.loads.length > 0 ? [loadTable(summary.loads), '', sourceTable(summary), ''] : []),
+    ...summary.finding.map((sentence) => wrap(sentence, 80)),
+    '',
+  ].join('\n');
+}
+
+function loadTable(loads: readonly LoadLine[]): string {
+  const head = ['#', 'load', 'delay ms', 'resources', 'cached', 'unknown', 'load ms'];
+  const table = plainTable(head, 2);
+  for (const [index, load] of loads.entries()) {
+    table.push([
+      `${index + 1}`.padStart(2),
+      short(load.url),
+      digits(load.delayMs),
+      `${load.resources}`,
+      `${load.fromCache}`,
+      `${load.unknown}`,
+      digits(load.loadMs),
+    ]);
+  }
+  return table.toString();
+}
+
+function sourceTable({ sources }: ExploreSummary): string {
+  const table = plainTable(['source', 'resources'], 1);
+  for (const { source, count } of sources) table.push([source, `${count}`]);
+  return table.toString();
+}
+
+/** The end of a URL tells most. Control characters of a page's URL must not reach a terminal. */
+function short(url: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const plain = url.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?').replace(/^https?:\/\//, '');
+  return plain.length <= urlColumns ? plain : `…${plain.slice(1 - urlColumns)}`;
+}

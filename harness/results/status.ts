@@ -1,0 +1,20 @@
+import type { RunBase } from '@cachescope/model/run-base.ts';
+
+/** Why a run is not whole, in a sentence; null when it is. */
+export function unfinishedText(run: RunBase): string | null {
+  if (run.status === 'complete') return null;
+  if (run.status === 'running')
+    return 'The run did not finish: its program was killed, or it still runs.';
+  return `The run is ${run.status}: ${run.statusReason ?? 'no reason is known'}.`;
+}
+
+/** What stderr says at the end of any run: its warnings, whether it is whole, where it lies. */
+export function closingLines(run: RunBase, directory: string, html: string): string[] {
+  const unfinished = unfinishedText(run);
+  return [
+    ...run.warnings.map((warning) => `Warning: ${warning}`),
+    ...(unfinished === null ? [] : [unfinished]),
+    `Report: ${html}`,
+    `Again: npm run report -- ${directory}`,
+  ];
+}

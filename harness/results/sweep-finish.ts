@@ -1,0 +1,57 @@
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { armTable, readTimeTable, withIntervals } from './sweep-table.ts';
+import { clock } from '../runner/progress.ts';
+import { wrap } from './wrap.ts';
+
+/** What stdout shows at the end: the two tables and the finding, for 80 columns. */
+export function finishText(run: SweepRun, summary: SweepSummary): string {
+  const marks = summary.points.some((point) => point.delayOff)
+    ? '! the device did not have the delay that was asked for\n'
+    : '';
+  return [
+    `${run.plan.workload.title}, ${run.environment.chromium.version}`,
+    'Cached read, ms: median of the samples' +
+      (withIntervals(summary) ? ', 95 % interval:' : '; intervals are in the report:'),
+    '',
+    readTimeTable(summary),
+    marks,
+    armTable(summary),
+    '',
+    ...summary.finding.map((sentence) => wrap(sentence, 80)),
+    '',
+  ].join('\n');
+}
+
+function samplesLine(summary: SweepSummary): string {
+  const flagged = Object.entries(summary.counts.flagged).filter(([, count]) => count > 0);
+  const words = flagged.map(([flag, count]) => `${flag} ${count}`).join(', ');
+  const leftOut = words === '' ? 'none flagged' : `flagged and left out: ${words}`;
+  return `Samples: ${summary.counts.used} used, ${summary.counts.companions} companions, ${leftOut}.`;
+}
+
+/** What stderr says of a sweep's samples and time. */
+export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
+  const lines = [samplesLine(summary)];
+  if (run.timeSpent) {
+    const { totalMs, measuringMs } = run.timeSpent;
+    const share = ((100 * measuringMs) / totalMs).toFixed(0);
+    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.`);
+  }
+  return lines;
+}
+
+/** What `--dry-run` shows of a plan. */
+export function planText(plan: SweepPlan): string {
+  const points = plan.delaysMs.length + 1;
+  const reads = points * plan.arms.length * plan.samplesPerCell;
+  return [
+    `Workload  ${plan.workload.title}`,
+    `Arms      ${plan.arms.join(', ')}`,
+    `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
+    `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
+    `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches: ${reads} reads`,
+    `Seed      ${plan.seed}`,
+    '',
+  ].join('\n');
+}

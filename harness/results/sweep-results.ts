@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { summarize } from '@cachescope/model/sweep-summary.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { messageOf } from '../error.ts';
+import { drawCharts } from './charts.ts';
+import { htmlReport } from './html-report.ts';
+import type { ResultFiles, Results, ResultTools } from './results.ts';
+import { compactTime } from './run-directory.ts';
+import { closingLines } from './status.ts';
+import { cellsCsv, classicCsv } from './sweep-csv.ts';
+import { finishText, sampleLines } from './sweep-finish.ts';
+import { textReport } from './sweep-text-report.ts';
+
+/** A sweep's outputs: the classic CSV and text report, cells.csv, and report.html with its charts as PNG too. */
+export async function writeSweepResults(
+  files: ResultFiles,
+  document: SweepRunDocument,
+  tools: ResultTools,
+): Promise<Results> {
+  const { run, samples } = document;
+  const summary = summarize(run, samples);
+  const time = compactTime(run.startedAt);
+  await files.write('summary.json', `${JSON.stringify(summary, null, 2)}\n`);
+  await files.write('cells.csv', cellsCsv(summary));
+  await files.write(`cdt-perf-results-${time}.csv`, classicCsv(summary));
+  await files.write(`cdt-perf-report-${time}.txt`, textReport(run, summary));
+  const page = await htmlReport(tools.extensionDirectory, document);
+  const html = await files.write('report.html', page);
+  const problem = await drawnCharts(html, files.path, tools.chromiumPath);
+  const charts = problem === null ? [] : [`No charts: ${problem}.`];
+  return {
+    summary,
+    text: finishText(run, summary),
+    status: [...sampleLines(run, summary), ...closingLines(run, files.path, html), ...charts],
+  };
+}
+
+/** Draws the charts; returns why that was not possible, or null. */
+async function drawnCharts(
+  html: string,
+  directory: string,
+  chromiumPath: string | null,
+): Promise<string | null> {
+  if (chromiumPath === null) return 'no Chromium was found to draw them';
+  const profile = await mkdtemp(join(tmpdir(), 'cachescope-charts-'));
+  try {
+    await drawCharts(chromiumPath, html, join(directory, 'charts'), profile);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import type { SweepRun } from '@cachescope/model/sweep-run.ts';
+import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
+import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { pointName } from './sweep-csv.ts';
+import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
+import { armTable } from './sweep-table.ts';
+import { wrap } from './wrap.ts';
+
+const width = 80;
+const heavy = '='.repeat(width);
+const light = '-'.repeat(width);
+
+function section(title: string, body: string): string {
+  const indent = ' '.repeat(Math.max(0, Math.floor((width - title.length) / 2)));
+  return `${light}\n${indent}${title}\n${light}\n\n${body}\n`;
+}
+
+function delayRange(run: SweepRun): string {
+  const [first] = run.plan.delaysMs;
+  const last = run.plan.delaysMs.at(-1);
+  if (first === undefined || last === undefined) return 'control only';
+  const step = (run.plan.delaysMs[1] ?? first) - first;
+  return `${first}ms to ${last}ms (increment: ${step}ms)`;
+}
+
+function classicRow(point: SweepPoint): string {
+  const read = (arm: 'dcb' | 'br') => {
+    const median = point.arms.find((candidate) => candidate.arm === arm)?.medianMs;
+    return median === undefined ? '-' : `${figureText(median)} ms`;
+  };
+  const gap = point.gaps.find(
+    (candidate) => candidate.arm === 'dcb' && candidate.baseline === 'br',
+  );
+  const cells = [
+    shortName(point),
+    throughputText(point.throughputBytesPerSecond),
+    read('dcb'),
+    read('br'),
+    gap ? `${figureText(gap.ms)} ms` : '-',
+  ];
+  return cells
+    .map((cell) => cell.padEnd(16))
+    .join('')
+    .trimEnd();
+}
+
+/** Fits its column; what the mark means stands below the table. */
+function shortName(point: SweepPoint): string {
+  if (point.storage === 'none') return '0 (control) ms';
+  return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
+}
+
+function classicTable(summary: SweepSummary): string {
+  const head = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap']
+    .map((cell) => cell.padEnd(16))
+    .join('');
+  const under = ['(per read)', '', 'Time', 'Time', ''].map((cell) => cell.padEnd(16)).join('');
+  const note = summary.points.some((point) => point.delayOff)
+    ? ['! the device did not have the delay that was asked for']
+    : [];
+  return [
+    head.trimEnd(),
+    under.trimEnd(),
+    light,
+    ...summary.points.map(classicRow),
+    ...note,
+    '',
+  ].join('\n');
+}
+
+function intervals(summary: SweepSummary): string {
+  const lines = summary.points.flatMap((point) => [
+    `${pointName(point)} ms, measured ${figureText(point.measuredDelayMs?.p50 ?? null)} ms (p95 ${figureText(point.measuredDelayMs?.p95 ?? null)})`,
+    ...point.arms.map((arm) => {
+      const reads = arm.deviceReads === null ? 'unknown' : `${arm.deviceReads}`;
+      const kib =
+        arm.deviceReadBytes === null ? 'unknown' : (arm.deviceReadBytes / 1024).toFixed(0);
+      return `  ${codingLabels[arm.arm].padEnd(10)} ${intervalText(arm.medianMs, arm.lowMs, arm.highMs, 2)} ms, n ${arm.samples}, flagged ${arm.flagged}, device reads ${reads}, KiB ${kib}`;
+    }),
+    ...point.gaps.map(
+      (gap) =>
+        `  gap        ${intervalText(gap.ms, gap.lowMs, gap.highMs, 2)} ms (${codingLabels[gap.arm]} - ${codingLabels[gap.baseline]})`,
+    ),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function conditions(run: SweepRun, summary: SweepSummary): string {
+  const { environment, plan } = run;
+  const flagged = Object.entries(summary.counts.flagged).filter(([, count]) => count > 0);
+  const lines = [
+    `Workload:          ${plan.workload.title} (${bytesText(plan.workload.resourceBytes)} bytes)`,
+    `Chromium:          ${environment.chromium.version}`,
+    `Flags:             ${environment.chromium.flags.join(' ')}`,
+    `Kernel:            ${environment.kernel}`,
+    `System:            ${environment.os}, ${environment.cpu}, ${environment.cores} cores`,
+    `Storage:           ${environment.storage}`,
+    `Samples:           ${summary.counts.used} used of ${summary.counts.samples}; ${plan.samplesPerCell} a cell asked for`,
+    `Flagged samples:   ${flagged.length === 0 ? 'none' : flagged.map(([flag, count]) => `${flag} ${count}`).join(', ')}`,
+    `Seed:              ${plan.seed}`,
+    `Status:            ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
+    `Page clock step:   ${environment.timerStepMs === null ? 'unknown' : `${environment.timerStepMs} ms`}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The classic text report, with the sections it always had, and behind them what it lacked. */
+export function textReport(run: SweepRun, summary: SweepSummary): string {
+  const metrics = [
+    'IO Delay          delay asked of the device for each read; "(control)" is the cache on ordinary storage',
+    'Throughput        sequential 1 MiB direct reads of the storage at that delay, measured',
+    'DCB Read Time     from fetch() to the whole body in the page, page cache dropped before; median',
+    'Brotli Read Time  the same decoded bytes, stored as Brotli',
+    'Gap               DCB Read Time - Brotli Read Time',
+  ].join('\n');
+  return [
+    heavy,
+    `${' '.repeat(20)}CDT CACHE READ PERFORMANCE SWEEP REPORT`,
+    heavy,
+    '',
+    `Test Date: ${run.startedAt}`,
+    `Delay Range: ${delayRange(run)}`,
+    '',
+    section('RESULTS TABLE', classicTable(summary)),
+    section('ANALYSIS', `${summary.finding.map((sentence) => wrap(sentence, width)).join('\n')}\n`),
+    section('METRICS', `${metrics}\n`),
+    section('INTERVALS (95 %, BOOTSTRAP)', intervals(summary)),
+    section('ARMS', `${armTable(summary)}\n`),
+    section('CONDITIONS', conditions(run, summary)),
+    ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),
+  ].join('\n');
+}

@@ -1,0 +1,85 @@
+import { page, text, unstorable, visit } from './page.ts';
+import { installs, routed } from './service-worker-script.ts';
+import type { ServedFile, Situation } from './situation.ts';
+
+const readsOnce = page(`await read('resource');`);
+const storeName = 'the-store';
+const fillsStore = `await (await caches.open('${storeName}')).add('resource');`;
+const routesToStore = routed(`{ cacheName: '${storeName}' }`);
+const race = 'race-network-and-fetch-handler';
+
+function routedFiles(worker: ServedFile, fill = '', resource = text({ headers: unstorable })) {
+  return { fill: installs(fill), page: readsOnce, worker, resource };
+}
+const installed = { steps: [visit('fill'), visit('page')], judged: 'resource' } as const;
+
+/** Static routes of a service worker: the response came past its fetch handler. */
+export const router: readonly Situation[] = [
+  {
+    ...installed,
+    name: 'route-network',
+    files: routedFiles(routed(`'network'`)),
+    truth: { answer: 'network', router: { matched: 'network', actual: 'network' } },
+    atOrigin: [200],
+  },
+  {
+    ...installed,
+    name: 'route-network-from-disk',
+    files: routedFiles(routed(`'network'`), `await read('resource');`, text()),
+    truth: { answer: 'disk', router: { matched: 'network', actual: 'network' } },
+    atOrigin: [],
+  },
+  {
+    ...installed,
+    name: 'route-cache-hit',
+    files: routedFiles(routesToStore, fillsStore),
+    truth: {
+      answer: 'service-worker/cache-storage',
+      cacheStorageName: storeName,
+      router: { matched: 'cache', actual: 'cache' },
+    },
+    atOrigin: [],
+  },
+  {
+    ...installed,
+    name: 'route-cache-miss',
+    files: routedFiles(routesToStore),
+    truth: { answer: 'network', router: { matched: 'cache', actual: 'network' } },
+    atOrigin: [200],
+  },
+  {
+    ...installed,
+    name: 'route-race-network',
+    files: routedFiles(routed(`'${race}'`)),
+    truth: { answer: 'network', router: { matched: race, actual: 'network' } },
+    atOrigin: [200],
+  },
+  {
+    ...installed,
+    name: 'route-race-disk',
+    files: routedFiles(routed(`'${race}'`), `await read('resource');`, text()),
+    truth: { answer: 'disk', router: { matched: race, actual: 'network' } },
+    atOrigin: [],
+  },
+  {
+    ...installed,
+    name: 'route-race-worker',
+    files: routedFiles(
+      routed(`'${race}'`, `new Response('made by the worker '.repeat(100))`),
+      '',
+      text({ headers: unstorable, delayMs: 3000 }),
+    ),
+    truth: { answer: 'service-worker/synthetic', router: { matched: race, actual: 'fetch-event' } },
+    // The network's request may be given up before or after it reaches the origin.
+  },
+  {
+    ...installed,
+    name: 'route-to-worker',
+    files: routedFiles(routed(`'fetch-event'`, `new Response('made by the worker '.repeat(100))`)),
+    truth: {
+      answer: 'service-worker/synthetic',
+      router: { matched: 'fetch-event', actual: 'fetch-event' },
+    },
+    atOrigin: [],
+  },
+];

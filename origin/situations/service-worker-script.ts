@@ -1,0 +1,50 @@
+import { page, script } from './page.ts';
+import type { ServedFile } from './situation.ts';
+
+export const worker = (run: string): ServedFile =>
+  script({
+    headers: { 'cache-control': 'no-store' },
+    body: `
+      addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+      const isJudged = (request) => new URL(request.url).pathname.endsWith('/resource');
+      ${run}
+    `,
+  });
+
+/** A service worker that answers requests for the judged resource with this expression. */
+export const handler = (response: string): ServedFile =>
+  worker(`
+    addEventListener('fetch', (event) => {
+      if (isJudged(event.request)) event.respondWith(${response});
+    });
+  `);
+
+/**
+ * A service worker that routes requests for the judged resource (Service Workers, static routing), and answers those that
+ * reach its fetch handler with this expression: by default after losing any race.
+ */
+export const routed = (
+  source: string,
+  response = `pause(500).then(() => fetch(event.request))`,
+): ServedFile =>
+  worker(`
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    addEventListener('install', (event) => {
+      event.waitUntil(event.addRoutes([
+        { condition: { urlPattern: new URLPattern({ pathname: '/*/resource' }) }, source: ${source} },
+      ]));
+    });
+    addEventListener('fetch', (event) => {
+      if (isJudged(event.request)) event.respondWith(${response});
+    });
+  `);
+
+/** Registers the service worker and waits until it controls the page. */
+export const installs = (more = ''): ServedFile =>
+  page(`
+    ${more}
+    const controlled = new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve));
+    await navigator.serviceWorker.register('worker');
+    if (!navigator.serviceWorker.controller) await controlled;
+  `);

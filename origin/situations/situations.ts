@@ -1,0 +1,35 @@
+import { backForward } from './back-forward.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { dictionaries } from './dictionaries.ts';
+import { earlyHints } from './early-hints.ts';
+import { httpCache } from './http-cache.ts';
+import { inUrl } from './in-url.ts';
+import { memoryCache } from './memory-cache.ts';
+import { prefetch } from './prefetch.ts';
+import { preload } from './preload.ts';
+import { ranges } from './ranges.ts';
+import { redirects } from './redirects.ts';
+import { revalidation } from './revalidation.ts';
+import { router } from './router.ts';
+import { serviceWorker } from './service-worker.ts';
+import type { Situation } from './situation.ts';
+import { staleWhileRevalidate } from './stale-while-revalidate.ts';
+
+/** Every row of the truth table. */
+export const situations: readonly Situation[] = [
+  ...httpCache,
+  ...memoryCache,
+  ...revalidation,
+  ...staleWhileRevalidate,
+  ...prefetch,
+  ...earlyHints,
+  ...redirects,
+  ...ranges,
+  ...crossOrigin,
+  ...serviceWorker,
+  ...router,
+  ...backForward,
+  ...inUrl,
+  ...preload,
+  ...dictionaries,
+];

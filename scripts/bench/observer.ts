@@ -1,0 +1,148 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { Instrument } from '@cachescope/model/messages.ts';
+import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { PanelKeeper } from '../../harness/browser/devtools.ts';
+import { chromiumFlags } from '../../harness/browser/flags.ts';
+import { launchBrowser } from '../../harness/browser/launch.ts';
+import { browserSession, openTabs } from '../../harness/browser/targets.ts';
+
+/** One way of watching a page. */
+export interface Observer {
+  name: string;
+  /** Which browser it needs; observers of one browser share its launch. */
+  browser: 'bare' | 'extension' | 'webRequest granted';
+  /** Depth at which the tab is watched; null: not watched by us. `devtools` is DevTools open on our panel. */
+  depth: EvidenceDepth | null;
+}
+
+/** The first is the baseline. */
+export const observers: readonly Observer[] = [
+  { name: 'no extension', browser: 'bare', depth: null },
+  { name: 'extension, tab not watched', browser: 'extension', depth: null },
+  { name: 'depth page', browser: 'extension', depth: 'page' },
+  { name: 'webRequest granted, no listener', browser: 'webRequest granted', depth: null },
+  { name: 'depth webRequest', browser: 'webRequest granted', depth: 'webRequest' },
+  { name: 'DevTools open on the panel', browser: 'extension', depth: 'devtools' },
+  { name: 'depth debugger', browser: 'extension', depth: 'debugger' },
+];
+
+export interface BenchPlaces {
+  chromiumPath: string;
+  extensionDirectory: string;
+  /** The extension with webRequest granted from the start. */
+  grantedDirectory: string;
+  profileDirectory: string;
+}
+
+/** A tab that is watched. */
+export interface ObservedTab {
+  /** Brings it to the front: what lies behind runs at a lower priority. */
+  show(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A browser that opens pages under an observer. */
+export interface ObservedBrowser {
+  /** Opens a page in a tab of its own, watched from before its task begins. */
+  open(url: string, depth: Observer['depth']): Promise<ObservedTab>;
+  close(): Promise<void>;
+}
+
+/** The built extension with webRequest granted from the start, which the shipped one asks for only when it is needed. */
+export async function withWebRequest(extension: string, directory: string): Promise<string> {
+  const copy = join(directory, 'with-web-request');
+  await cp(extension, copy, { recursive: true });
+  const path = join(copy, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions?: string[] };
+  const permissions = [...new Set([...(manifest.permissions ?? []), 'webRequest'])];
+  const granted = { permissions, optional_permissions: [], host_permissions: ['<all_urls>'] };
+  await writeFile(path, JSON.stringify({ ...manifest, optional_host_permissions: [], ...granted }));
+  return copy;
+}
+
+/** Launches the browser of an observer. Puppeteer is kept off all pages, as everywhere. */
+export async function launchObserved(
+  kind: Observer['browser'],
+  places: BenchPlaces,
+): Promise<ObservedBrowser> {
+  if (kind === 'bare') return launchBare(places);
+  const { chromiumPath, extensionDirectory, grantedDirectory, profileDirectory } = places;
+  const launched = await launchBrowser({
+    executablePath: chromiumPath,
+    extensionDirectory: kind === 'extension' ? extensionDirectory : grantedDirectory,
+    profileDirectory,
+    cacheDirectory: join(profileDirectory, 'cache'),
+    headful: false,
+  });
+  const root = await browserSession(launched.browser);
+  const windows = new DevToolsWindows(root, await PanelKeeper.start(root));
+  return {
+    open: (url, depth) => openWatched(launched.instrument, windows, root, url, depth),
+    close: () => launched.close(),
+  };
+}
+
+async function launchBare(places: BenchPlaces): Promise<ObservedBrowser> {
+  const { chromiumPath, profileDirectory } = places;
+  const choice = { cacheDirectory: join(profileDirectory, 'cache') };
+  const browser: Browser = await puppeteer.launch({
+    executablePath: chromiumPath,
+    userDataDir: profileDirectory,
+    pipe: true,
+    waitForInitialPage: false,
+    targetFilter: (target) => target.type() === 'browser',
+    args: chromiumFlags(choice, process.getuid?.() === 0),
+  });
+  const root = await browserSession(browser);
+  return {
+    async open(url) {
+      const { targetId } = await root.send('Target.createTarget', { url });
+      return tabOf(root, targetId);
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** DevTools of some tabs, each on our panel. */
+class DevToolsWindows {
+  readonly #root: CDPSession;
+  readonly #panels: PanelKeeper;
+  #opened = 0;
+
+  constructor(root: CDPSession, panels: PanelKeeper) {
+    this.#root = root;
+    this.#panels = panels;
+  }
+
+  async open(targetId: string): Promise<void> {
+    await this.#root.send('Target.openDevTools', { targetId });
+    this.#opened++;
+    if (!(await this.#panels.showing(this.#opened)))
+      throw new Error('DevTools did not show the panel');
+  }
+}
+
+async function openWatched(
+  instrument: Instrument,
+  windows: DevToolsWindows,
+  root: CDPSession,
+  url: string,
+  depth: Observer['depth'],
+): Promise<ObservedTab> {
+  const { tabId } = await instrument.open(url);
+  const target = (await openTabs(root)).find((tab) => tab.url === url);
+  if (!target) throw new Error(`no tab shows ${url}`);
+  // DevTools has its tab watched by itself.
+  if (depth === 'devtools') await windows.open(target.targetId);
+  else if (depth !== null) await instrument.watch(tabId, depth);
+  return tabOf(root, target.targetId);
+}
+
+function tabOf(root: CDPSession, targetId: string): ObservedTab {
+  return {
+    show: () => root.send('Target.activateTarget', { targetId }),
+    close: () => root.send('Target.closeTarget', { targetId }).then(() => undefined),
+  };
+}

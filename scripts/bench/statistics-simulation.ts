@@ -1,0 +1,63 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
+import { holds, type Interval } from '@cachescope/model/statistics/interval.ts';
+import { type Reading } from '@cachescope/model/statistics/readings.ts';
+import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts';
+import { judge } from '@cachescope/model/statistics/verdict.ts';
+
+export const trials = 20_000;
+/** Simulations that sample in batches cost a comparison a look. */
+export const stoppingTrials = 2000;
+/** Enough inside a simulation, where the trials average out what few resamples blur. */
+export const resamples = 1000;
+
+export const random = createRandom(20_261_120);
+export const normal = normalVariate(random);
+
+/** Laws of a read's time, ms, with their medians. */
+export const laws = {
+  normal: { draw: () => 20 + normal(), median: 20 },
+  'skewed (lognormal)': { draw: () => 20 * Math.exp(normal() / 2), median: 20 },
+  'waiting (exponential)': { draw: () => 10 - Math.log(1 - random()), median: 10 + Math.LN2 },
+  'timer of 0.1 sd': { draw: () => Math.round(10 * (20 + normal())) / 10, median: 20 },
+};
+export type Law = (typeof laws)[keyof typeof laws];
+
+/** Share of trials in which `happens`, in percent. */
+export function share(happens: () => boolean, count = trials): number {
+  let happened = 0;
+  for (let trial = 0; trial < count; trial++) if (happens()) happened++;
+  return (100 * happened) / count;
+}
+
+export function independent(size: number, { draw }: Law): Reading[] {
+  return Array.from({ length: size }, () => ({ value: draw(), launch: null }));
+}
+
+/** Prints a line of a table. */
+export function row(name: string, figures: readonly number[]): void {
+  console.log(
+    `  ${name.padEnd(46)}${figures.map((figure) => figure.toFixed(2).padStart(8)).join('')}`,
+  );
+}
+
+/** Two groups of one law, compared: what differs is chance. */
+export function compareLaw(size: number, law: Law): Comparison {
+  return compare(independent(size, law), independent(size, law), { random, resamples });
+}
+
+/** Share of the intervals that hold the truth, in percent. */
+export function comparisonCoverage(
+  draw: () => Interval | null,
+  truth: number,
+  count = trials,
+): number {
+  return share(() => {
+    const interval = draw();
+    return interval !== null && holds(interval, truth);
+  }, count);
+}
+
+export function isDifferent(comparison: Comparison, alpha = 0.05): boolean {
+  return judge([comparison], { better: 'lower', alpha })[0]?.outcome === 'DIFFERENT';
+}

@@ -1,0 +1,122 @@
+import { compare } from '@cachescope/model/statistics/comparison.ts';
+import { holds } from '@cachescope/model/statistics/interval.ts';
+import { medianInterval } from '@cachescope/model/statistics/median-interval.ts';
+import { isPrecise } from '@cachescope/model/statistics/precision.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import { type Reading } from '@cachescope/model/statistics/readings.ts';
+import {
+  decide,
+  type SamplingState,
+  type StopOptions,
+} from '@cachescope/model/statistics/stop-rule.ts';
+import {
+  independent,
+  isDifferent,
+  laws,
+  normal,
+  random,
+  share,
+  stoppingTrials,
+} from './statistics-simulation.ts';
+
+interface Stopped {
+  outcome: string;
+  reason: string;
+  readings: number;
+}
+
+/** Samples two cells until the rule says stop, then judges as the rule allows. `greater` is the true ratio less 1. */
+function sampleUntilStopped(greater: number, options: StopOptions): Stopped {
+  const sd = 1;
+  const draw = (cell: string): Reading => ({
+    value: 20 * (cell === 'a' ? 1 + greater : 1) + sd * normal(),
+    launch: null,
+  });
+  const a: Reading[] = [];
+  const b: Reading[] = [];
+  const readings: Record<string, Reading[]> = { a, b };
+  let looks: readonly number[] = [];
+  for (;;) {
+    const cells = Object.entries(readings).map(([cell, taken]) => ({ cell, readings: taken }));
+    const decision = decide({ cells, pairs: [['a', 'b']], elapsedMs: 0, looks }, options);
+    looks = decision.looks;
+    if (decision.action === 'stop') {
+      const outcome = decision.judged[0]?.verdict.outcome ?? '';
+      return { outcome, reason: decision.reason, readings: a.length };
+    }
+    for (const { cell, batch } of decision.cells) {
+      for (let count = 0; count < batch; count++) readings[cell]?.push(draw(cell));
+    }
+  }
+}
+
+/** What looking at every batch would do without a price: stops at the first batch that looks different. */
+function naivePeek(): boolean {
+  const a: Reading[] = [];
+  const b: Reading[] = [];
+  while (a.length < 500) {
+    a.push(...independent(10, laws.normal));
+    b.push(...independent(10, laws.normal));
+    if (a.length >= 20 && isDifferent(compare(a, b, { random, resamples: 300 }))) return true;
+  }
+  return false;
+}
+
+export function measureStopRule(): void {
+  const options: StopOptions = {
+    random,
+    resamples: 500,
+    verdict: { better: 'lower' },
+    mostReadings: 500,
+  };
+  console.log(
+    `\nStop rule, two cells of sd 5 %, margin 2 %, at most 500 readings, ${stoppingTrials} trials`,
+  );
+  console.log(
+    `  equal cells called DIFFERENT when looking at every batch for free: ${share(naivePeek, stoppingTrials / 8).toFixed(1)} %`,
+  );
+  for (const greater of [0, 0.01, 0.02, 0.03, 0.05, 0.2]) {
+    const runs = Array.from({ length: stoppingTrials }, () => sampleUntilStopped(greater, options));
+    const percent = (outcome: string): string =>
+      ((100 * runs.filter((run) => run.outcome === outcome).length) / runs.length).toFixed(1);
+    const decided = runs.filter(({ reason }) => reason === 'comparison decided').length;
+    console.log(
+      `  true ratio ${(1 + greater).toFixed(2)}: DIFFERENT ${percent('DIFFERENT')} %, SAME ${percent('SAME')} %, UNKNOWN ${percent('UNKNOWN')} %; ` +
+        `readings a cell, median ${median(runs.map(({ readings }) => readings))}; decided before the end ${((100 * decided) / runs.length).toFixed(0)} %`,
+    );
+  }
+  measurePrecision();
+}
+
+/** Readings that the rule takes for a precision, against the fixed number that reaches it in nine runs of ten. */
+function measurePrecision(): void {
+  const precision = 0.01;
+  const options: StopOptions = { random, precision, mostReadings: 2000 };
+  const state: Omit<SamplingState, 'cells'> = { pairs: [], elapsedMs: 0, looks: [] };
+  const taken = Array.from({ length: 2000 }, () => {
+    const readings: Reading[] = [];
+    for (;;) {
+      const decision = decide({ ...state, cells: [{ cell: 'a', readings }] }, options);
+      if (decision.action === 'stop') return readings;
+      readings.push(...independent(decision.cells[0]?.batch ?? 0, laws.normal));
+    }
+  });
+  const held = taken.filter((readings) => {
+    const { interval } = medianInterval(readings, { random });
+    return interval !== null && holds(interval, laws.normal.median);
+  });
+  const counts = taken.map((readings) => readings.length);
+  const fixed = fixedReadings(precision);
+  console.log(
+    `  precision 1 %, sd 5 %: readings, median ${median(counts)}, mean ${(counts.reduce((total, count) => total + count, 0) / counts.length).toFixed(0)}; ` +
+      `a fixed number that is precise in nine runs of ten: ${fixed}; ` +
+      `intervals at the stop hold the truth in ${((100 * held.length) / taken.length).toFixed(1)} %`,
+  );
+}
+
+/** The smallest number of readings, in tens, whose interval is narrow enough in nine runs of ten. */
+function fixedReadings(precision: number): number {
+  const precise = (size: number): boolean =>
+    isPrecise(medianInterval(independent(size, laws.normal), { random }), precision);
+  for (let size = 20; ; size += 10) if (share(() => precise(size), 1000) >= 90) return size;
+}

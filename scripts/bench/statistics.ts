@@ -1,0 +1,37 @@
+import { compare } from '@cachescope/model/statistics/comparison.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import { type Reading } from '@cachescope/model/statistics/readings.ts';
+import { measureIndependent } from './statistics-coverage.ts';
+import { measureFalsePositives, measureModes } from './statistics-false-positives.ts';
+import { measureLaunches } from './statistics-launches.ts';
+import { independent, laws, random } from './statistics-simulation.ts';
+import { measureStopRule } from './statistics-stopping.ts';
+
+/** All that is promised of the statistics: coverage, false positives, what the stop rule costs and saves, speed. */
+export async function measureStatistics(): Promise<void> {
+  measureSpeed();
+  measureIndependent();
+  measureLaunches();
+  measureFalsePositives();
+  measureModes();
+  measureStopRule();
+}
+
+function measureSpeed(): void {
+  const groupOf = (size: number): Reading[] => independent(size, laws.normal);
+  const [of, against] = [groupOf(200), groupOf(200)];
+  const times = Array.from({ length: 21 }, () => {
+    const start = performance.now();
+    compare(of, against, { random, resamples: 10_000 });
+    return performance.now() - start;
+  });
+  console.log(
+    `A comparison of 200 and 200 readings with 10,000 resamples: ${median(times)?.toFixed(1)} ms (goal: under 60 ms)`,
+  );
+  const [many, manyOthers] = [groupOf(100_000), groupOf(100_000)];
+  const start = performance.now();
+  compare(many, manyOthers, { random });
+  console.log(
+    `A comparison of 100,000 and 100,000: ${(performance.now() - start).toFixed(0)} ms (goal: under 2000 ms)`,
+  );
+}

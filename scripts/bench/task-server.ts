@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyInstance } from 'fastify';
+
+/** Resources of a page load that is measured, and bytes of each. */
+const resourcesPerLoad = 300;
+const resourceBytes = 2048;
+/** Quiet time between permission and the start, ms: what prepares the observer is over by then. */
+const settleMs = 150;
+
+/** What a page does by itself once it may, so that nothing drives it while its clock runs. */
+export type Task =
+  /** Reads cached entries of some sizes, each again and again. */
+  | { kind: 'read'; entries: readonly { bytes: number; reads: number }[] }
+  /** Goes to a page of 300 resources. Pages of one set share them: the first load of a set is cold, later ones are warm. */
+  | { kind: 'load'; set: string };
+
+/** A page that has a task. */
+export interface TaskPage {
+  url: string;
+  /** Settles when the page is there, has filled its cache, and waits. */
+  ready: Promise<void>;
+  begin(): void;
+  /** Times of the reads, a list an entry, or of the one load until its load event, ms. Empty when it failed. */
+  times: Promise<number[][]>;
+}
+
+export interface TaskServer {
+  page(task: Task): TaskPage;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  task: Task;
+  ready: PromiseWithResolvers<void>;
+  mayBegin: PromiseWithResolvers<void>;
+  times: PromiseWithResolvers<number[][]>;
+}
+
+const head = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">';
+const tell = `const tell = (path, body) => fetch(path, { method: 'POST',
+  headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((answer) => answer.json());`;
+
+const taskScript = `
+const id = location.pathname.split('/').at(-1);
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const read = async (bytes) => {
+  const start = performance.now();
+  await (await fetch('/entry/' + bytes)).arrayBuffer();
+  return performance.now() - start;
+};
+const task = await (await fetch('/what/' + id)).json();
+for (const { bytes } of task.entries ?? []) await read(bytes);
+await tell('/ready/' + id, {});
+await pause(${settleMs});
+if (task.kind === 'load') location.replace('/load/' + task.set + '/' + id);
+else {
+  const times = [];
+  for (const { bytes, reads } of task.entries) {
+    const own = [];
+    for (let n = 0; n < reads; n++) {
+      own.push(await read(bytes));
+      await pause(2);
+    }
+    times.push(own);
+  }
+  await tell('/times/' + id, times);
+}`;
+
+/** The page counts its resources, so that a load with failed ones is never taken for a fast one. */
+const loadScript = `
+addEventListener('load', () => {
+  const loadMs = performance.now();
+  const loaded = performance.getEntriesByType('resource').filter((entry) => entry.name.includes('/part/')).length;
+  const id = location.pathname.split('/').at(-1);
+  setTimeout(() => tell('/times/' + id, loaded === ${resourcesPerLoad} ? [[loadMs]] : []), 0);
+});
+performance.setResourceTimingBufferSize(1000);`;
+
+function loadPage(set: string): string {
+  const parts = Array.from({ length: resourcesPerLoad }, (_, index) => {
+    const path = `/part/${set}/${index}`;
+    if (index % 3 === 0) return `<script async src="${path}.js"></script>`;
+    return index % 3 === 1
+      ? `<link rel="stylesheet" href="${path}.css">`
+      : `<img alt="" src="${path}.svg">`;
+  });
+  return `${head}<script>${tell}${loadScript}</script>${parts.join('\n')}`;
+}
+
+const partTypes: Record<string, { type: string; body: (padding: string) => string }> = {
+  js: { type: 'text/javascript', body: (padding) => `/*${padding}*/` },
+  css: { type: 'text/css', body: (padding) => `/*${padding}*/` },
+  svg: {
+    type: 'image/svg+xml',
+    body: (padding) => `<svg xmlns="http://www.w3.org/2000/svg"><!--${padding}--></svg>`,
+  },
+};
+
+/** Starts the server of pages that measure themselves. Its pages are isolated, so that their clock is fine. */
+export async function startTaskServer(): Promise<TaskServer> {
+  const pages: Waiting[] = [];
+  const server = fastify({ forceCloseConnections: true });
+  server.addHook('onRequest', async (_, reply) => {
+    reply.headers({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+    });
+  });
+  contentRoutes(server);
+  taskRoutes(server, pages);
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    page(task) {
+      const waiting = {
+        task,
+        ready: Promise.withResolvers<void>(),
+        mayBegin: Promise.withResolvers<void>(),
+        times: Promise.withResolvers<number[][]>(),
+      };
+      pages.push(waiting);
+      return {
+        url: `${url}/task/${pages.length - 1}`,
+        ready: waiting.ready.promise,
+        begin: waiting.mayBegin.resolve,
+        times: waiting.times.promise,
+      };
+    },
+    close: () => server.close(),
+  };
+}
+
+function contentRoutes(server: FastifyInstance): void {
+  const bodies = new Map<number, Buffer>();
+  const padding = randomBytes(resourceBytes / 2).toString('hex');
+  const forever = 'public, max-age=3600';
+  server.get<{ Params: { bytes: string } }>('/entry/:bytes', async ({ params }, reply) => {
+    const bytes = Number(params.bytes);
+    const body = bodies.get(bytes) ?? randomBytes(bytes);
+    bodies.set(bytes, body);
+    return reply.type('application/octet-stream').header('cache-control', forever).send(body);
+  });
+  server.get<{ Params: { set: string } }>('/load/:set/:id', async ({ params }, reply) =>
+    reply.type('text/html').header('cache-control', 'no-store').send(loadPage(params.set)),
+  );
+  server.get<{ Params: { name: string } }>('/part/:set/:name', async ({ params }, reply) => {
+    const part = partTypes[params.name.split('.').at(-1) ?? ''];
+    if (!part) return reply.code(404).send();
+    return reply.type(part.type).header('cache-control', forever).send(part.body(padding));
+  });
+}
+
+function taskRoutes(server: FastifyInstance, pages: readonly Waiting[]): void {
+  const pageOf = (id: string) => {
+    const page = pages[Number(id)];
+    if (!page) throw new Error(`no page ${id}`);
+    return page;
+  };
+  type Request = { Params: { id: string } };
+  server.get('/task/:id', async (_, reply) =>
+    reply
+      .type('text/html')
+      .header('cache-control', 'no-store')
+      .send(`${head}<script type="module">${tell}${taskScript}</script>`),
+  );
+  server.get<Request>('/what/:id', async ({ params }, reply) =>
+    reply.header('cache-control', 'no-store').send(pageOf(params.id).task),
+  );
+  server.post<Request>('/ready/:id', async ({ params }) => {
+    const page = pageOf(params.id);
+    page.ready.resolve();
+    await page.mayBegin.promise;
+    return {};
+  });
+  server.post<Request & { Body: number[][] }>('/times/:id', async ({ params, body }) => {
+    pageOf(params.id).times.resolve(body);
+    return {};
+  });
+}

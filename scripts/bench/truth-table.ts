@@ -1,0 +1,55 @@
+import { evidenceDepths } from '@cachescope/model/evidence.ts';
+import { startOrigin } from '@cachescope/origin/server.ts';
+import { counts, judgements, playAll, verdictOf } from '../../test/truth-table.ts';
+import type { Played } from '../../test/truth-table-play.ts';
+
+const labels = {
+  page: 'page',
+  webRequest: '+ webRequest',
+  devtools: '+ DevTools',
+  debugger: '+ debugger',
+} as const;
+
+/** How often the verdict was right, true but coarse, unknown and wrong, by depth; then every situation. */
+export async function measureTruthTable(): Promise<void> {
+  const origin = await startOrigin({ workloads: [], situations: true });
+  try {
+    const byDepth: Played[][] = [];
+    for (const depth of evidenceDepths) byDepth.push(await playAll(origin, depth));
+    printCounts(byDepth);
+    printRows(byDepth);
+  } finally {
+    await origin.close();
+  }
+}
+
+function printCounts(byDepth: readonly Played[][]): void {
+  console.log(`${byDepth[0]?.length ?? 0} situations, each built in Chromium at each depth\n`);
+  console.log(
+    `| depth | ${judgements.join(' | ')} |\n| --- | ${judgements.map(() => '--:').join(' | ')} |`,
+  );
+  for (const [index, played] of byDepth.entries()) {
+    const depth = evidenceDepths[index] ?? 'page';
+    const counted = counts(played);
+    console.log(`| ${labels[depth]} | ${judgements.map((each) => counted[each]).join(' | ')} |`);
+  }
+}
+
+function printRows(byDepth: readonly Played[][]): void {
+  const [first = []] = byDepth;
+  console.log(
+    `\n| situation | truth | ${evidenceDepths.map((depth) => labels[depth]).join(' | ')} |`,
+  );
+  console.log(`| --- | --- | ${evidenceDepths.map(() => '---').join(' | ')} |`);
+  for (const [row, { situation }] of first.entries()) {
+    const cells = byDepth.map((played) => cell(played[row]));
+    console.log(`| ${situation.name} | ${situation.truth.answer} | ${cells.join(' | ')} |`);
+  }
+}
+
+/** `right`, or the judgement with the verdict where they differ from the truth. */
+function cell(played: Played | undefined): string {
+  if (!played) return '';
+  if (played.judgement === 'right' || played.judgement === 'unknown') return played.judgement;
+  return `${played.judgement}: ${verdictOf(played)}`;
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Privilege } from '@cachescope/harness/privilege.ts';
+import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
+import { difference } from '@cachescope/harness/storage/device-counters.ts';
+import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
+import { attachStorage } from '@cachescope/harness/storage/storage.ts';
+import type { DirectRequests, LiveChange, StorageObservations } from './observations.ts';
+
+/** Delays of the calibration, ms, not in order: a change downwards is a change too. */
+const delaysMs = [0, 20, 1, 50, 5];
+const proofReads = 8;
+const requests = 20;
+const directDelayMs = 20;
+
+function attach(privilege: Privilege, delayWrites: boolean): Promise<SlowDisk> {
+  return attachStorage({ kind: 'dm-delay', delayWrites, privilege });
+}
+
+async function changeLive(disk: SlowDisk, delayMs: number): Promise<LiveChange> {
+  const started = performance.now();
+  await disk.setDelay(delayMs);
+  const changeMs = performance.now() - started;
+  const request = { requestedDelayMs: delayMs, when: 'before', throughput: false } as const;
+  return { delayMs, changeMs, proof: await proveDelay(disk, { ...request, reads: proofReads }) };
+}
+
+/** The delay changes while a file on the mounted disk is open, and its content stays; only reads are delayed. */
+export async function tryLiveChanges(
+  privilege: Privilege,
+): Promise<Pick<StorageObservations, 'describe' | 'changes' | 'contentKept' | 'direct'>> {
+  const disk = await attach(privilege, false);
+  try {
+    const path = join(disk.directory, 'kept');
+    const content = randomBytes(400 * 1024);
+    const wanted = createHash('sha256').update(content).digest('hex');
+    writeFileSync(path, content);
+    const open = openSync(path, 'r');
+    const changes: LiveChange[] = [];
+    const hashes: string[] = [];
+    for (const delayMs of delaysMs) {
+      changes.push(await changeLive(disk, delayMs));
+      await privilege.dropPageCache();
+      hashes.push(createHash('sha256').update(readFileSync(path)).digest('hex'));
+    }
+    closeSync(open);
+    const contentKept = hashes.every((hash) => hash === wanted);
+    await disk.setDelay(directDelayMs);
+    const direct = await directRequests(disk, directDelayMs);
+    return { describe: disk.describe, changes, contentKept, direct };
+  } finally {
+    await disk.detach();
+  }
+}
+
+/** Direct requests by dd; returns the time that they took, ms. */
+function dd(...operands: string[]): number {
+  const started = performance.now();
+  execFileSync('dd', ['bs=4096', `count=${requests}`, 'status=none', ...operands]);
+  return performance.now() - started;
+}
+
+/** What reads and writes take on a disk at its delay, and what the device counted. */
+async function directRequests(disk: SlowDisk, delayMs: number): Promise<DirectRequests> {
+  const probe = join(disk.directory, 'cachescope-probe');
+  // The first one fetches where the file lies.
+  dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
+  const before = await disk.counters();
+  const readsTookMs = dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
+  const between = await disk.counters();
+  // Blocks that the file has: nothing but their contents is written.
+  const writesTookMs = dd('if=/dev/zero', `of=${probe}`, 'oflag=direct', 'conv=notrunc');
+  const after = await disk.counters();
+  if (!before || !between || !after) throw new Error('the counters cannot be read');
+  const { reads } = difference(between, before);
+  const { writes } = difference(after, between);
+  return { delayMs, requests, readsTookMs, writesTookMs, counted: { reads, writes } };
+}
+
+/** Reads and writes of a disk that delays both. */
+export async function tryDelayedWrites(privilege: Privilege): Promise<DirectRequests> {
+  const disk = await attach(privilege, true);
+  try {
+    await disk.setDelay(directDelayMs);
+    return await directRequests(disk, directDelayMs);
+  } finally {
+    await disk.detach();
+  }
+}

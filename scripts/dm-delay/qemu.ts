@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { installPackages } from '@cachescope/harness/environment/packages.ts';
+import { CachescopeError, messageOf } from '@cachescope/harness/error.ts';
+import type { Privilege } from '@cachescope/harness/privilege.ts';
+import { type GuestProcess, startProcess } from './guest-process.ts';
+import { guestScript, guestWords } from './guest-environment.ts';
+import { writeInitramfs } from './initramfs.ts';
+import { type KernelFiles, kernelFiles } from './kernel.ts';
+import type { Boot, Lacking, Machine } from './machine.ts';
+
+const programs = [
+  { name: 'qemu-system-x86', path: '/usr/bin/qemu-system-x86_64' },
+  { name: 'busybox-static', path: '/usr/bin/busybox' },
+];
+/** Where distributions put the program that shows the host's files to a guest. */
+const virtiofsdPaths = ['/usr/lib/qemu/virtiofsd', '/usr/libexec/virtiofsd'];
+
+const memory = '3G';
+/** What the guest's /proc/cpuinfo says, so that every result tells that the processor was emulated. */
+const cpuName = 'QEMU TCG (emulated)';
+/** How long the file servers may take to listen, ms. */
+const startLimitMs = 10_000;
+
+/**
+ * qemu with an emulated processor: no KVM, which many build machines lack. With `icount` the guest's clock counts its
+ * instructions, 1 ns each: how slowly they are emulated, and what else this computer does, does not show in the guest's
+ * times and time limits. A processor without AVX and fixed addresses of programs halve the emulation's work.
+ */
+function qemuCommand(kernel: KernelFiles, initramfs: string, words: string, out: Places): string[] {
+  const sockets = { root: out.rootSocket, out: out.outSocket };
+  const shares = Object.entries(sockets).flatMap(([tag, path]) => [
+    '-chardev',
+    `socket,id=${tag},path=${path}`,
+    '-device',
+    `vhost-user-fs-pci,chardev=${tag},tag=${tag},queue-size=1024`,
+  ]);
+  const fixed =
+    '-accel tcg,tb-size=1024 -icount shift=0 -smp 1 ' +
+    `-m ${memory} -object memory-backend-memfd,id=mem,size=${memory},share=on -numa node,memdev=mem ` +
+    '-nodefaults -display none -no-reboot';
+  const kernelWords = ['-kernel', kernel.image, '-initrd', initramfs, '-append', words];
+  const serial = ['-serial', `file:${out.console}`];
+  const cpu = ['-cpu', `Nehalem,model-id=${cpuName}`];
+  return ['qemu-system-x86_64', ...fixed.split(' '), ...cpu, ...shares, ...kernelWords, ...serial];
+}
+
+interface Places {
+  console: string;
+  rootSocket: string;
+  outSocket: string;
+}
+
+/** qemu over Debian's cloud kernel. Packages that it needs are installed. */
+export async function qemuMachine(
+  privilege: Privilege,
+  say: (line: string) => void,
+): Promise<Machine | Lacking> {
+  try {
+    const missing = programs.filter(({ path }) => !existsSync(path)).map(({ name }) => name);
+    await installPackages(missing, 'The dm-delay test machine', privilege, say);
+    if (!virtiofsdPaths.some(existsSync))
+      await installPackages(['virtiofsd'], 'The dm-delay test machine', privilege, say);
+    const kernel = await kernelFiles(say);
+    const title = `qemu, Linux ${kernel.version}, emulated processor whose clock counts instructions`;
+    return { title, boot: (boot) => bootQemu(kernel, boot, privilege) };
+  } catch (error) {
+    return { lacking: messageOf(error) };
+  }
+}
+
+/** Serves a directory's files to the guest. */
+function serve(
+  privilege: Privilege,
+  directory: string,
+  socket: string,
+  limitMs: number,
+): Promise<GuestProcess> {
+  const program = virtiofsdPaths.find(existsSync) ?? 'virtiofsd';
+  const options = `source=${directory},sandbox=chroot,cache=always`;
+  return startProcess(privilege, [program, `--socket-path=${socket}`, '-o', options], limitMs);
+}
+
+async function requireSockets(places: Places, servers: readonly GuestProcess[]): Promise<void> {
+  const sockets = [places.rootSocket, places.outSocket];
+  for (const end = Date.now() + startLimitMs; !sockets.every(existsSync); await wait(20)) {
+    if (Date.now() < end) continue;
+    const words = servers.map((server) => server.words().trim()).join('\n');
+    throw new CachescopeError('CS_GUEST', `virtiofsd does not listen: ${words || 'no words'}`);
+  }
+}
+
+async function bootQemu(kernel: KernelFiles, boot: Boot, privilege: Privilege): Promise<string> {
+  const work = mkdtempSync(join(tmpdir(), 'cachescope-qemu-'));
+  const places = {
+    console: join(boot.outDirectory, 'console.txt'),
+    rootSocket: join(work, 'root.sock'),
+    outSocket: join(work, 'out.sock'),
+  };
+  const initramfs = join(work, 'initramfs');
+  const modules = ['loop', 'dm-mod', 'dm-delay'].map((name) => kernel.module(name) ?? '');
+  const { task, limitMs, outDirectory } = boot;
+  const told = guestWords({ task, share: 'virtiofs', outDirectory, modules });
+  const words = ['console=ttyS0 quiet panic=-1 norandmaps mitigations=off', ...told].join(' ');
+  const started: GuestProcess[] = [];
+  try {
+    writeInitramfs(kernel, guestScript, initramfs);
+    started.push(await serve(privilege, '/', places.rootSocket, limitMs));
+    started.push(await serve(privilege, outDirectory, places.outSocket, limitMs));
+    await requireSockets(places, started);
+    const command = qemuCommand(kernel, initramfs, words, places);
+    const qemu = await startProcess(privilege, command, limitMs);
+    started.push(qemu);
+    return consoleOf(places.console, await qemu.ended, qemu.words());
+  } finally {
+    for (const process of started.toReversed()) await process.end();
+    rmSync(work, { recursive: true });
+  }
+}
+
+function consoleOf(path: string, code: number | null, words: string): string {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (code === 0) return text;
+  const tail = text.split('\n').slice(-20).join('\n');
+  throw new CachescopeError(
+    'CS_GUEST',
+    `qemu ended with code ${code}: ${words.trim() || 'no words'}\n${tail}`,
+  );
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installPackages } from '@cachescope/harness/environment/packages.ts';
+import { CachescopeError, messageOf } from '@cachescope/harness/error.ts';
+import type { Privilege } from '@cachescope/harness/privilege.ts';
+import { guestScript, guestWords, upMark } from './guest-environment.ts';
+import type { Boot, Lacking, Machine } from './machine.ts';
+
+const program = '/usr/bin/linux.uml';
+const packages = [
+  { name: 'user-mode-linux', path: program },
+  { name: 'busybox-static', path: '/usr/bin/busybox' },
+];
+const modulesPattern = '/usr/lib/uml/modules/*/kernel/**';
+/** How long a boot that does nothing may take, ms. */
+const probeLimitMs = 20_000;
+
+/**
+ * User-mode Linux: a kernel that runs as an ordinary program over the host's files. It fails at once on processors whose
+ * register state is larger than it knows (AMX), so a boot that does nothing is tried first.
+ */
+export async function userModeMachine(
+  privilege: Privilege,
+  say: (line: string) => void,
+): Promise<Machine | Lacking> {
+  try {
+    const missing = packages.filter(({ path }) => !existsSync(path)).map(({ name }) => name);
+    await installPackages(missing, 'The dm-delay test machine', privilege, say);
+    const outDirectory = mkdtempSync(join(tmpdir(), 'cachescope-uml-'));
+    const probe = await boot({ task: 'probe', outDirectory, limitMs: probeLimitMs }).finally(() =>
+      rmSync(outDirectory, { recursive: true }),
+    );
+    if (!probe.includes(upMark)) return { lacking: reasonIn(probe) };
+    const title = 'user-mode Linux, a slow processor';
+    return { title, boot };
+  } catch (error) {
+    return { lacking: messageOf(error) };
+  }
+}
+
+/** What the kernel said before it gave up. */
+function reasonIn(console: string): string {
+  const lines = console.split('\n').map((line) => line.trim());
+  return lines.find((line) => /ptrace.*errno|panic/i.test(line)) ?? 'it did not come up';
+}
+
+function modulePath(name: string): string {
+  return globSync(join(modulesPattern, `${name}.ko`))[0] ?? '';
+}
+
+async function boot({ task, outDirectory, limitMs }: Boot): Promise<string> {
+  const modules = ['loop', 'dm-mod', 'dm-delay'].map(modulePath);
+  const told = guestWords({ task, share: 'hostfs', outDirectory, modules });
+  const kernel = ['mem=3G', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'];
+  const words = [...kernel, `init=${guestScript}`, 'con=null', 'con0=null,fd:1', ...told];
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const console = await consoleOf(child, limitMs);
+  writeFileSync(join(outDirectory, 'console.txt'), console);
+  return console;
+}
+
+/** Everything it says until it ends. Its kernel's tasks are processes of one group, which ends together. */
+async function consoleOf(child: ChildProcess, limitMs: number): Promise<string> {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const limit = setTimeout(() => endGroup(child), limitMs);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', () => resolve());
+    });
+  } catch (error) {
+    throw new CachescopeError('CS_GUEST', `${program} did not start: ${messageOf(error)}`);
+  } finally {
+    clearTimeout(limit);
+    endGroup(child);
+  }
+  return text;
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,149 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
+import { type Browser, launch, type Page, TargetType } from 'puppeteer-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from '../harness/browser/find.ts';
+import { chromiumFlags } from '../harness/browser/flags.ts';
+
+const extension = join(import.meta.dirname, '../extension');
+
+let directory: string;
+let browser: Browser;
+let page: Page;
+
+/** An extension of one page that offers `brotliCosts`, under the product's own content security policy. */
+async function buildProbe(outDir: string): Promise<void> {
+  const root = join(directory, 'source');
+  await cp(join(extension, 'panel'), join(root, 'panel'), {
+    recursive: true,
+    filter: (path) => !/\/panel\/./.test(path) || /brotli-(cost|worker)\.ts$/.test(path),
+  });
+  await cp(join(extension, 'node_modules/brotli-wasm'), join(root, 'node_modules/brotli-wasm'), {
+    recursive: true,
+    dereference: true,
+  });
+  await writeFile(join(root, 'probe.html'), '<script type="module" src="probe.ts"></script>');
+  await writeFile(
+    join(root, 'probe.ts'),
+    `import { brotliCosts } from './panel/brotli-cost.ts'; globalThis.brotliCosts = brotliCosts;`,
+  );
+  await writeFile(join(root, 'background.js'), '');
+  await build({
+    configFile: false,
+    root,
+    base: './',
+    logLevel: 'error',
+    build: {
+      outDir,
+      target: 'chrome130',
+      modulePreload: false,
+      rolldownOptions: { input: join(root, 'probe.html') },
+    },
+  });
+  const manifest: unknown = JSON.parse(await readFile(join(extension, 'manifest.json'), 'utf8'));
+  const { content_security_policy } = manifest as { content_security_policy: unknown };
+  await writeFile(join(outDir, 'worker.js'), '');
+  await writeFile(
+    join(outDir, 'manifest.json'),
+    JSON.stringify({
+      manifest_version: 3,
+      name: 'probe',
+      version: '1',
+      background: { service_worker: 'worker.js' },
+      content_security_policy,
+    }),
+  );
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cachescope-brotli-'));
+  const built = join(directory, 'built');
+  await buildProbe(built);
+  browser = await launch({
+    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
+    userDataDir: join(directory, 'profile'),
+    pipe: true,
+    enableExtensions: [built],
+    args: chromiumFlags({ cacheDirectory: join(directory, 'cache') }, process.getuid?.() === 0),
+  });
+  const worker = await browser.waitForTarget(
+    (target) => target.type() === TargetType.SERVICE_WORKER,
+  );
+  page = await browser.newPage();
+  await page.goto(new URL('probe.html', worker.url()).href);
+  await page.waitForFunction('typeof globalThis.brotliCosts === "function"');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+
+interface Cost {
+  quality: number;
+  bytes: number;
+  compressMs: number;
+}
+
+/** Sizes as the product computes them in Chromium. */
+async function costsOf(body: Buffer): Promise<Cost[]> {
+  const base64 = body.toString('base64');
+  return page.evaluate(`brotliCosts(Uint8Array.fromBase64(${JSON.stringify(base64)}))`) as Promise<
+    Cost[]
+  >;
+}
+
+/** The reference encoder at the same quality and window, not told the size beforehand. */
+function referenceBytes(body: Buffer, quality: number): number {
+  return brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_LGWIN]: 22,
+      [constants.BROTLI_PARAM_SIZE_HINT]: 1,
+    },
+  }).length;
+}
+
+const bodies: [name: string, body: () => Promise<Buffer>][] = [
+  ['nothing', async () => Buffer.alloc(0)],
+  ['a line', async () => Buffer.from('the cache\n')],
+  ['zeros', async () => Buffer.alloc(300_000)],
+  ['what does not compress', async () => readFile(join(extension, 'public/icons/icon-128.png'))],
+  ['a lock file', async () => readFile(join(extension, '../pnpm-lock.yaml'))],
+  ['a made-up script', async () => Buffer.from((await findWorkload('synthetic:1mb')).resource)],
+];
+
+test.each(bodies)('%s: as many bytes as the reference encoder', async (_, load) => {
+  const body = await load();
+  const costs = await costsOf(body);
+  expect(costs.map(({ quality }) => quality)).toEqual([5, 11]);
+  for (const { quality, bytes, compressMs } of costs) {
+    const reference = referenceBytes(body, quality);
+    const tolerance = quality === 5 ? 0.0001 : 0.005;
+    expect(Math.abs(bytes - reference)).toBeLessThanOrEqual(Math.max(2, tolerance * reference));
+    expect(compressMs).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('a body that is too large is refused in words, and nothing starts', async () => {
+  const refused = page.evaluate('brotliCosts(new Uint8Array(33 * 1024 ** 2))');
+  await expect(refused).rejects.toThrow(/33\.0 MiB; at most 32 MiB .*CS_BODY_TOO_LARGE/);
+  expect(page.workers()).toEqual([]);
+});
+
+test('it can be cancelled in the middle, and leaves no worker', async () => {
+  const cancelled = page.evaluate(`(async () => {
+    const body = new Uint8Array(8 * 1024 ** 2).map((_, at) => (at * at) >> 7);
+    const startedAt = performance.now();
+    await brotliCosts(body, AbortSignal.timeout(300)).catch((error) => { globalThis.why = error.name; });
+    return performance.now() - startedAt;
+  })()`);
+  expect(await cancelled).toBeLessThan(3000);
+  expect(await page.evaluate('why')).toBe('TimeoutError');
+  // Chromium ends a worker that computes only after a while.
+  await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(0);
+});

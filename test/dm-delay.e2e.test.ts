@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtExtension } from '@cachescope/harness/browser/extension-build.ts';
+import { createPrivilege } from '@cachescope/harness/privilege.ts';
+import { readSweepDirectory } from '@cachescope/harness/results/run-directory.ts';
+import type { Sample } from '@cachescope/model/sample.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMachine } from '../scripts/dm-delay/find-machine.ts';
+import {
+  readStorageObservations,
+  readSweepObservations,
+  type StorageObservations,
+  type SweepObservations,
+  type Traces,
+} from '../scripts/dm-delay/observations.ts';
+
+/** How long the machine may run, ms: the processor is emulated, and this computer may have other work. */
+const limitMs = 20 * 60_000;
+
+const say = (line: string) => console.warn(line);
+const machine = await findMachine(createPrivilege({ dryRun: false, say }), say);
+if ('lacking' in machine) say(`dm-delay is not tested: ${machine.lacking}`);
+
+/** An older kernel counts a delay in ticks of its clock, at most 10 ms each, and begins within one. */
+const ticksMs = 20;
+
+const nothing: Traces = { deviceMapper: [], loops: [], mounts: [], directories: [] };
+
+/** Boots the machine for a task; returns the directory that it wrote to. */
+async function boot(task: 'storage' | 'sweep'): Promise<string> {
+  if ('lacking' in machine) throw new Error(machine.lacking);
+  const outDirectory = join(base, task);
+  mkdirSync(outDirectory);
+  const console = await machine.boot({ task, outDirectory, limitMs });
+  expect(console).toContain('guest: observed');
+  return outDirectory;
+}
+
+const base = mkdtempSync(join(tmpdir(), 'cachescope-guest-'));
+afterAll(() => rmSync(base, { recursive: true }));
+
+describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
+  let seen: StorageObservations;
+  let swept: SweepObservations;
+
+  // Each has one processor: at once they take as long as the longer one.
+  beforeAll(async () => {
+    await builtExtension();
+    const started = performance.now();
+    const [storage, sweep] = await Promise.all([boot('storage'), boot('sweep')]);
+    const took = ((performance.now() - started) / 1000).toFixed(0);
+    seen = readStorageObservations(storage);
+    swept = readSweepObservations(sweep);
+    say('lacking' in machine ? '' : `${machine.title}: ${took} s`);
+    for (const { delayMs, changeMs, proof } of seen.changes) {
+      const measured = proof?.p50Ms.toFixed(2) ?? 'unknown';
+      say(`  ${delayMs} ms asked, ${measured} ms measured, set in ${changeMs.toFixed(0)} ms`);
+    }
+  }, limitMs + 60_000);
+
+  test('is what --storage auto chooses', () => {
+    expect(seen.chosen).toBe('dm-delay');
+    expect(seen.describe).toMatch(/^dm-delay: .*ext4 without journal.*read-ahead 128 KiB$/);
+  });
+
+  test('the delay changes under a mounted disk with a file open, and every read waits for it', () => {
+    expect(seen.changes.map(({ delayMs }) => delayMs)).toEqual([0, 20, 1, 50, 5]);
+    for (const { delayMs, proof } of seen.changes) {
+      expect(proof).toMatchObject({ storage: 'dm-delay', requestedDelayMs: delayMs });
+      expect(proof?.p50Ms).toBeGreaterThanOrEqual(delayMs);
+      expect(proof?.p50Ms).toBeLessThan(delayMs + (delayMs === 0 ? 1 : ticksMs));
+    }
+    expect(seen.contentKept).toBe(true);
+  });
+
+  test('writes wait only when they are to, and the counters show each request', () => {
+    const { direct, delayedWrites } = seen;
+    const leastMs = direct.requests * direct.delayMs;
+    expect(direct.readsTookMs).toBeGreaterThan(leastMs);
+    expect(direct.writesTookMs).toBeLessThan(leastMs);
+    expect(delayedWrites.readsTookMs).toBeGreaterThan(leastMs);
+    expect(delayedWrites.writesTookMs).toBeGreaterThan(leastMs);
+    for (const { counted, requests } of [direct, delayedWrites]) {
+      expect(counted.reads).toBe(requests);
+      expect(counted.writes).toBeGreaterThanOrEqual(requests);
+    }
+  });
+
+  test('a detached disk leaves nothing', () => {
+    expect(seen.afterDetach).toEqual(nothing);
+  });
+
+  test('a SIGKILL leaves device, loop, mount and files; the next start removes them', () => {
+    const { left, reaped, failures } = seen.killed;
+    expect(left.deviceMapper).toHaveLength(1);
+    expect(left.loops).toHaveLength(1);
+    expect(left.mounts).toHaveLength(1);
+    expect(left.directories).toHaveLength(1);
+    expect({ reaped, failures }).toEqual({ reaped: nothing, failures: 0 });
+  });
+
+  test('storage goes up, is set, tells its state and goes down', () => {
+    const [up, set, status, down] = seen.storageCommands;
+    expect(seen.storageCommands.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(up?.stdout).toMatch(/^requested +5 ms/m);
+    expect(set?.stdout).toMatch(/^requested +20 ms/m);
+    expect(status?.stdout).toMatch(/^storage +dm-delay: /m);
+    expect(status?.stdout).toMatch(/^measured +(2\d|3\d)\.\d+ ms/m);
+    expect(down).toMatchObject({ stdout: '', stderr: '' });
+  });
+
+  test('the checks say that the processor is emulated, and know the delay target', () => {
+    const statuses = Object.fromEntries(seen.findings.map(({ id, status }) => [id, status]));
+    expect(statuses).toMatchObject({ processor: 'warning', 'delay-target': 'ok' });
+  });
+
+  test('everything is gone at the end', () => {
+    expect(seen.atTheEnd).toEqual(nothing);
+    expect(swept.atTheEnd).toEqual(nothing);
+  });
+
+  describe('a sweep with Chromium and its cache on the delayed device', () => {
+    let run: Awaited<ReturnType<typeof readSweepDirectory>>;
+    let slow: Sample[];
+
+    beforeAll(async () => {
+      expect(swept.sweep).toMatchObject({ code: 0 });
+      run = await readSweepDirectory(join(base, 'sweep/sweep'));
+      slow = run.samples.filter(({ cell }) => cell.storage === 'dm-delay');
+    });
+
+    const readMs = (arm: string, delayMs: number) =>
+      slow.find(
+        ({ kind, cell }) => kind === 'timed' && cell.arm === arm && cell.delayMs === delayMs,
+      )?.readMs ?? Number.NaN;
+
+    test('is complete: every cell of the plan, with its companion', () => {
+      expect(run.run.status).toBe('complete');
+      const kinds = Map.groupBy(run.samples, ({ kind }) => kind);
+      // The control, 0 and 20 ms, two arms each.
+      expect(kinds.get('timed')).toHaveLength(6);
+      expect(kinds.get('companion')).toHaveLength(6);
+    });
+
+    test('three witnesses agree on every read of the delayed device', () => {
+      for (const sample of slow) {
+        expect(sample).toMatchObject({ flags: [], originRequests: 0 });
+        expect(sample.attribution.source).toBe('disk');
+        expect(sample.device?.reads).toBeGreaterThan(0);
+        expect(sample.bodySha256).toBe(run.run.plan.workload.resourceSha256);
+      }
+    });
+
+    test('every read waits for the device, at most as often as it reads', () => {
+      for (const arm of ['br', 'dcb']) {
+        const reads = slow.find(({ cell }) => cell.arm === arm)?.device?.reads ?? Number.NaN;
+        const addedMs = readMs(arm, 20) - readMs(arm, 0);
+        expect(addedMs).toBeGreaterThan(20);
+        expect(addedMs).toBeLessThan(reads * (20 + ticksMs));
+      }
+    });
+
+    test('every delay is proved before and after: the device is never faster than asked', () => {
+      const proofs = run.run.proofs.filter(({ storage }) => storage === 'dm-delay');
+      expect(proofs).toHaveLength(2 * 2);
+      for (const { p50Ms, requestedDelayMs } of proofs)
+        expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
+    });
+
+    test('the report and its charts are written', () => {
+      expect(existsSync(join(base, 'sweep/sweep', 'report.html'))).toBe(true);
+      expect(readdirSync(join(base, 'sweep/sweep', 'charts'))).toContain('read-time.png');
+      expect(swept.sweep.stdout).toMatch(/control/);
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import type { Examination } from '../harness/environment/doctor.ts';
+import { cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
+
+describe('cachescope doctor', () => {
+  test('all that is wrong with a command line is said at once', async () => {
+    const { code, stdout, stderr } = await cachescope('doctor', '--env', 'never', '--fast');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/"never"/);
+    expect(stderr).toMatch(/--fast/);
+  });
+
+  test('a refusal ends with 3 under throw, and with 0 under warn', async () => {
+    const refused = ['doctor', '--quick', '--browser', '/no/such/browser'];
+    const strict = await cachescope(...refused);
+    expect(strict.code).toBe(3);
+    expect(strict.stdout).toMatch(/^✗ refused No Chromium was found$/m);
+    expect((await cachescope(...refused, '--env', 'warn')).code).toBe(0);
+  });
+
+  test.skipIf(lacking)('launches, calibrates, and leaves nothing', async () => {
+    const args = ['doctor', '--storage', 'nbd-delay', '--json'];
+    const { code, stdout } = await cachescope(...args);
+    expect(code).toBe(0);
+    const { findings, calibration } = JSON.parse(stdout) as Examination;
+    expect(findings.find(({ id }) => id === 'timer')).toMatchObject({ status: 'ok' });
+    expect(calibration.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([
+      0, 1, 2, 5, 10, 20, 50,
+    ]);
+    for (const { requestedDelayMs, p50Ms } of calibration)
+      expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
+    expectNothingLeft();
+  });
+
+  test.skipIf(lacking)('the text fits 80 columns and has no escape codes', async () => {
+    const { stdout } = await cachescope('doctor', '--storage', 'nbd-delay', '--env', 'warn');
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/\u001b/);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).toMatch(/^Delay of a direct 4 KiB read on nbd-delay$/m);
+  });
+});

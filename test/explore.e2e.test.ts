@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { attributeLoad } from '@cachescope/model/attributed-resource.ts';
+import { delayOfLoad, type ExploreRunDocument } from '@cachescope/model/explore-run.ts';
+import { labPaths, type LabState, labStateSchema } from '@cachescope/model/lab.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readRunDirectory } from '../harness/results/run-directory.ts';
+import { base, cachescope, expectNothingLeft, lacking, start } from './command-under-test.ts';
+
+const script = '/* a script that is read back from the cache */'.repeat(500);
+let server: Server;
+let pageUrl: string;
+/** Paths that the page's own server was asked for. */
+const requests: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    if (request.url === '/page') {
+      response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' });
+      response.end('<!doctype html><link rel="icon" href="data:,"><script src="/a.js"></script>');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'max-age=3600' });
+    response.end(script);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  pageUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** An exploration that runs, and its control routes. */
+interface Running {
+  child: ReturnType<typeof start>['child'];
+  ended: ReturnType<typeof start>['ended'];
+  ask(method: 'GET' | 'POST', path: string, body?: object, headers?: object): Promise<Response>;
+  state(): Promise<LabState>;
+}
+
+async function begin(out: string): Promise<Running> {
+  const words = ['--headless', '--delay', '5', '--url', pageUrl, '--workload', 'synthetic:1kb'];
+  const { child, ended } = start(['explore', ...words, '--storage', 'nbd-delay', '--out', out]);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await vi.waitUntil(() => {
+    if (child.exitCode !== null) throw new Error(`explore ended: ${said}`);
+    return /^Explore\./m.test(said);
+  }, 60_000);
+  const origin = /^Origin: (\S+)/m.exec(said)?.[1] ?? '';
+  const token = /^Token of its control routes: (\S+)/m.exec(said)?.[1] ?? '';
+  const ask: Running['ask'] = (method, path, body, headers = {}) =>
+    fetch(origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const state = async () => labStateSchema.parse(await (await ask('GET', labPaths.state)).json());
+  return { child, ended, ask, state };
+}
+
+/** Waits until the lab has done what it does and so many loads are saved. */
+async function settled(running: Running, loads: number): Promise<LabState> {
+  return vi.waitFor(
+    async () => {
+      const now = await running.state();
+      expect(now).toMatchObject({ busyWith: null, lastProblem: null });
+      expect(now.savedLoads).toBeGreaterThanOrEqual(loads);
+      return now;
+    },
+    { timeout: 40_000, interval: 200 },
+  );
+}
+
+async function saved(out: string): Promise<ExploreRunDocument> {
+  const document = await readRunDirectory(out);
+  if ('loads' in document) return document;
+  throw new Error('no exploration');
+}
+
+describe.skipIf(lacking)('exploring by hand', () => {
+  test('loads are saved, the lab is controlled, and Ctrl-C leaves a whole run and nothing else', async () => {
+    const out = join(base, 'explored');
+    const running = await begin(out);
+    const first = await settled(running, 1);
+    expect(first).toMatchObject({ delayMs: 5, backEnd: 'nbd-delay', isLive: false });
+    expect(first.cacheBytes).toBeGreaterThan(0);
+
+    const delayed = await running.ask('POST', labPaths.delay, { delayMs: 20 });
+    expect([delayed.status, await delayed.json()]).toMatchObject([202, { willRestart: true }]);
+    const meanwhile = await running.ask('POST', labPaths.dropPageCache);
+    expect([meanwhile.status, await meanwhile.json()]).toMatchObject([
+      409,
+      { code: 'CS_LAB_BUSY' },
+    ]);
+    // The tab came back, and its page was loaded again.
+    const after = await settled(running, 2);
+    expect(after.delayMs).toBe(20);
+    expect(after.measuredDelayMs).toBeGreaterThan(19);
+
+    expect((await running.ask('POST', labPaths.dropPageCache)).status).toBe(200);
+    const page = await running.ask('POST', labPaths.relaunch, {}, { origin: pageUrl });
+    expect(page.status).toBe(403);
+
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.stderr).toContain(`npm run report -- ${out}`);
+    expect(ended.stdout).toMatch(/loads? with \d+ resources were saved/);
+    expect(ended.code).toBe(0);
+    expectNothingLeft();
+
+    const { run, loads } = await saved(out);
+    expect(run).toMatchObject({
+      status: 'complete',
+      actions: [{ kind: 'delay', delayMs: 20 }, { kind: 'drop-page-cache' }],
+    });
+    expect(run.proofs.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([5, 20]);
+    for (const proof of run.proofs)
+      expect(proof.p50Ms).toBeGreaterThan(proof.requestedDelayMs * 0.95);
+    const uses = loads
+      .filter(({ url }) => url === pageUrl)
+      .map((load) => ({
+        delayMs: delayOfLoad(run, load),
+        row: attributeLoad(load).find(({ resource }) => resource.url.endsWith('/a.js')),
+      }));
+    expect(uses.map(({ delayMs }) => delayMs)).toEqual([5, 20]);
+    expect(uses.map(({ row }) => row?.attribution.source)).toEqual(['network', 'disk']);
+    expect(requests.filter((path) => path === '/a.js')).toHaveLength(1);
+    // Written once, so both loads met the same entry: body, headers, and some 100 bytes of the cache's own.
+    for (const { row } of uses) {
+      expect(row?.resource.storedBytes).toBeGreaterThan(script.length);
+      expect(row?.resource.storedBytes).toBeLessThan(script.length + 2000);
+    }
+  });
+
+  test('the report is derived again from the saved loads', async () => {
+    const out = join(base, 'explored');
+    const { code, stdout } = await cachescope('report', out);
+    expect(code).toBe(0);
+    expect(stdout).toContain('cache on nbd-delay');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(pageUrl);
+    const csv = readFileSync(join(out, 'resources.csv'), 'utf8');
+    expect(csv.split('\n').filter((line) => line.includes('/a.js'))).toHaveLength(2);
+  });
+
+  test('a browser that is killed leaves a partial run with its loads, and nothing else', async () => {
+    const out = join(base, 'killed');
+    const running = await begin(out);
+    await settled(running, 1);
+    const chromium = childrenOf(running.child.pid).find((pid) => /chrom/.test(commandOf(pid)));
+    process.kill(chromium ?? 0, 'SIGKILL');
+    const { code } = await running.ended;
+    expect(code).toBe(4);
+    const { run, loads } = await saved(out);
+    expect(run).toMatchObject({
+      status: 'partial',
+      statusReason: expect.stringMatching(/SIGKILL/),
+    });
+    expect(loads.length).toBeGreaterThanOrEqual(1);
+    // A killed Chromium cannot remove the folder of its own lock.
+    const temporary = join(base, 'tmp');
+    for (const name of readdirSync(temporary).filter((each) => each.startsWith('org.chromium.')))
+      rmSync(join(temporary, name), { recursive: true });
+    expectNothingLeft();
+  });
+});
+
+function childrenOf(pid: number | undefined): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}

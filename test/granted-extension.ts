@@ -1,0 +1,24 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { builtExtension } from '../harness/browser/extension-build.ts';
+
+interface Manifest {
+  permissions: string[];
+  optional_permissions: string[];
+}
+
+/**
+ * Copies the built extension, and lets it have chrome.webRequest from the start: nobody is there to answer when Chromium
+ * asks for it. Returns the folder of the copy.
+ */
+export async function grantedExtension(directory: string): Promise<string> {
+  const copy = join(directory, 'extension');
+  await cp(await builtExtension(), copy, { recursive: true });
+  const path = join(copy, 'manifest.json');
+  const manifest: Manifest = JSON.parse(await readFile(path, 'utf8'));
+  const permissions = [...manifest.permissions, 'webRequest'];
+  const optional = manifest.optional_permissions.filter((name) => name !== 'webRequest');
+  const granted = { ...manifest, permissions, optional_permissions: optional };
+  await writeFile(path, JSON.stringify(granted));
+  return copy;
+}

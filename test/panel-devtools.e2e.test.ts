@@ -1,0 +1,164 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync } from 'node:zlib';
+import type { Frame, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+
+const script = Buffer.from(`/* ${'a script that is read back '.repeat(400)} */`);
+const images = 20;
+
+let server: Server;
+let origin: string;
+/** Paths that reached the origin, in order. */
+const requests: string[] = [];
+let panel: PanelBrowser;
+let page: Page;
+let devtools: Page;
+let frame: Frame;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    if (path === '/') {
+      response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' });
+      response.end(html);
+      return;
+    }
+    const isScript = path.endsWith('.js');
+    response.writeHead(200, {
+      'content-type': isScript ? 'text/javascript' : 'image/svg+xml',
+      'cache-control': 'max-age=3600',
+      ...(isScript ? { 'content-encoding': 'br' } : {}),
+    });
+    response.end(isScript ? brotliCompressSync(script) : image);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  panel = await panelBrowser();
+  page = await panel.browser.newPage();
+  await page.goto(`${origin}/`);
+  devtools = await page.openDevTools();
+  await devtools.setViewport({ width: 1400, height: 800 });
+  frame = await shownPanel();
+});
+
+afterAll(async () => {
+  await panel?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const image = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+const html = `<!doctype html><link rel="icon" href="data:,"><script src="/main.js"></script>${Array.from(
+  { length: images },
+  (_, index) => `<img src="/${index}.svg">`,
+).join('')}`;
+
+/** Brings the panel to the front, as a click on its tab does. DevTools loads an extension's page late. */
+async function shownPanel(): Promise<Frame> {
+  const isShown = (): Promise<unknown> =>
+    devtools.evaluate(`import('./ui/legacy/legacy.js').then(({ViewManager}) => {
+      const manager = ViewManager.ViewManager.instance();
+      const key = [...manager.views.keys()].find((key) => key.startsWith('chrome-extension://'));
+      if (key) manager.showView(key);
+      return Boolean(key);
+    })`);
+  // Directly after it was opened, DevTools has no views yet.
+  await vi.waitUntil(() => isShown().catch(() => false), { timeout: 20_000, interval: 200 });
+  const find = () => devtools.frames().find((each) => each.url().endsWith('/panel.html'));
+  await vi.waitUntil(find, { timeout: 10_000 });
+  const found = find();
+  if (!found) throw new Error('the panel has no frame');
+  await found.waitForSelector('body[data-ready]');
+  return found;
+}
+
+/** Reloads the page and waits until the panel shows the whole new load. */
+async function reloaded(): Promise<void> {
+  const previous = await frame.evaluate("document.querySelector('.load-list select')?.value");
+  await page.reload({ waitUntil: 'load' });
+  await expect
+    .poll(() => frame.evaluate("document.querySelector('.load-list select')?.value"), {
+      timeout: 10_000,
+    })
+    .not.toBe(previous);
+  await expect.poll(names, { timeout: 10_000 }).toEqual(expect.arrayContaining(expected));
+}
+
+const expected = ['main.js', ...Array.from({ length: images }, (_, index) => `${index}.svg`)];
+const names = (): Promise<string[]> =>
+  frame.$$eval('.row .name', (found) => found.map((each) => each.textContent?.trim() ?? ''));
+/** The source of each row by its name. */
+const sources = async (): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await frame.$$eval('.row', (found) =>
+      found.map((row) => [
+        row.querySelector('.name')?.textContent?.trim() ?? '',
+        row.querySelector('.source')?.textContent?.trim() ?? '',
+      ]),
+    ),
+  );
+/** A click inside DevTools: pictures of it put off where the pointer's clicks go. */
+const click = (selector: string): Promise<void> =>
+  frame.evaluate(`document.querySelector('${selector}').click()`) as Promise<void>;
+const text = (selector: string): Promise<string> =>
+  frame.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+
+test('a reload shows every resource, as the origin’s log has it', async () => {
+  requests.length = 0;
+  await reloaded();
+  expect(await text('[role=status]')).toMatch(/requests .* transferred .* from cache/);
+  const found = await sources();
+  for (const name of expected) {
+    const isFromNetwork = requests.includes(`/${name}`);
+    if (isFromNetwork) expect(found[name]).toBe('network');
+    else expect(found[name]).toMatch(/^\((memory|disk) cache/);
+  }
+});
+
+test('the drawer tells headers, history and what plain Brotli would be', async () => {
+  await frame.evaluate(`[...document.querySelectorAll('.row .name')]
+    .find((name) => name.textContent.includes('main.js')).click()`);
+  await frame.waitForSelector('.drawer');
+  await click('#tab-headers');
+  expect(await text('.drawer-body')).toContain('max-age=3600');
+  await click('#tab-history');
+  await frame.waitForSelector('.history tbody tr');
+  await click('#tab-cost');
+  await click('.drawer-body button');
+  await frame.waitForFunction("document.querySelectorAll('.costs tbody tr').length === 3", {
+    timeout: 20_000,
+  });
+  expect(await text('.costs')).toMatch(/As served \(br\).*quality 5.*quality 11/);
+  await click('.drawer-head .icon-button');
+});
+
+test('at the debugger depth nothing is unknown', async () => {
+  await frame.select('.depth select', 'debugger');
+  await expect.poll(() => frame.$eval('.depth select', (found) => found.value)).toBe('debugger');
+  await reloaded();
+  const found = await sources();
+  expect(Object.values(found).filter((source) => source.includes('unknown'))).toEqual([]);
+  await frame.select('.depth select', 'page');
+  await expect.poll(() => text('.depth .cost')).toBe('×1.04');
+});
+
+test('recording stops and goes on', async () => {
+  const record = '.toolbar .icon-button[aria-pressed]';
+  await click(record);
+  await expect
+    .poll(() => frame.$eval(record, (found) => found.getAttribute('aria-pressed')))
+    .toBe('false');
+  const shown = () => frame.$eval('.load-list select', (found) => found.value);
+  const before = await shown();
+  await page.reload({ waitUntil: 'load' });
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 800))');
+  expect(await shown()).toBe(before);
+  await click(record);
+  await expect
+    .poll(() => frame.$eval(record, (found) => found.getAttribute('aria-pressed')))
+    .toBe('true');
+  await reloaded();
+});

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { LabState } from '@cachescope/model/lab.ts';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+
+const token = 'a-token-of-this-run';
+const idle: LabState = {
+  delayMs: 5,
+  measuredDelayMs: 5.4,
+  backEnd: 'nbd-delay',
+  isLive: false,
+  cacheBytes: 2 * 1024 ** 2,
+  canDropPageCache: true,
+  busyWith: null,
+  lastProblem: null,
+  savedLoads: 3,
+};
+
+let server: Server;
+let panel: PanelBrowser;
+let page: Page;
+/** What the lab was asked for, in order, without the questions how it is. */
+let asked: { path: string; body: string }[];
+let state: LabState;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void reply(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  panel = await panelBrowser();
+});
+
+async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, value } = await answer(request);
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}
+
+/** A lab as the harness has it, and refuses as it does. */
+async function answer(request: IncomingMessage): Promise<{ status: number; value: unknown }> {
+  const path = request.url ?? '';
+  if (request.headers.authorization !== `Bearer ${token}`) {
+    return { status: 401, value: { code: 'CS_TOKEN', message: 'The token is wrong.' } };
+  }
+  if (request.method === 'GET') return { status: 200, value: state };
+  asked.push({ path, body: (await request.toArray()).join('') });
+  if (path.endsWith('/clear-http-cache')) {
+    return { status: 409, value: { code: 'CS_LAB_BUSY', message: 'The lab is busy.' } };
+  }
+  return { status: 202, value: { willRestart: path.endsWith('/delay'), state } };
+}
+
+afterAll(async () => {
+  await panel?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+beforeEach(async () => {
+  asked = [];
+  state = idle;
+  page = await panel.browser.newPage();
+  await page.setViewport({ width: 1200, height: 600 });
+  await page.goto(panel.panelUrl);
+});
+
+async function connect(): Promise<void> {
+  const link = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token };
+  await page.evaluate(`chrome.storage.session.set({lab: ${JSON.stringify(link)}})`);
+  await page.reload();
+  await page.waitForSelector('.lab');
+}
+
+const text = (selector: string): Promise<string> =>
+  page.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+const press = (name: string): Promise<void> =>
+  page.locator(`.lab button ::-p-text(${name})`).click();
+
+test('without a lab there are no controls of one', async () => {
+  await page.waitForSelector('main .empty');
+  expect(await page.$('.lab')).toBeNull();
+});
+
+test('it tells the lab’s state, and that the browser restarts for a delay that is not live', async () => {
+  await connect();
+  expect(await text('.lab')).toMatch(/nbd-delay, measured 5\.4 ms; the browser restarts/);
+  expect(await text('.lab-facts')).toBe('Cache 2 MiB · 3 loads saved');
+  expect(await page.$eval('.lab input', (input) => input.value)).toBe('5');
+});
+
+test('the delay is set, with the token', async () => {
+  await connect();
+  await page.locator('.lab input').fill('20');
+  await press('Set and restart');
+  await expect.poll(() => asked).toEqual([{ path: '/control/lab/delay', body: '{"delayMs":20}' }]);
+  await expect.poll(() => text('.busy')).toContain('restarts; its tabs come back');
+});
+
+test('what the lab refuses stands in its own words', async () => {
+  await connect();
+  await press('Drop page cache');
+  await expect.poll(() => asked.map(({ path }) => path)).toEqual(['/control/lab/drop-page-cache']);
+  await press('Clear HTTP cache');
+  await expect.poll(() => text('.lab-problem')).toBe('The lab is busy.');
+});
+
+test('what needs root and a slow disk is not offered without', async () => {
+  state = {
+    ...idle,
+    backEnd: 'none',
+    delayMs: null,
+    measuredDelayMs: null,
+    canDropPageCache: false,
+  };
+  await connect();
+  await expect.poll(() => text('.lab')).toContain('no slow disk');
+  const drop = '.lab button[title^="Needs root"]';
+  expect(await page.$eval(drop, (button) => button.matches(':disabled'))).toBe(true);
+});

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { Instrument } from '@cachescope/model/messages.ts';
+import type { Origin } from '@cachescope/origin/server.ts';
+import { pagePath } from '@cachescope/origin/workloads/urls.ts';
+import type { WebWorker } from 'puppeteer-core';
+
+import { findChromium } from '../harness/browser/find.ts';
+import {
+  type LaunchedBrowser,
+  launchBrowser,
+  type LaunchOptions,
+} from '../harness/browser/launch.ts';
+import { grantedExtension } from './granted-extension.ts';
+
+/** How long DevTools may take to open and load the extension's page, ms. */
+const devtoolsLimitMs = 10_000;
+
+/** A Chromium with the instrument. Its tabs are watched at one depth, and driven through the extension alone. */
+export interface WatchedBrowser {
+  instrument(): Instrument;
+  /** Turns to the first tab, or to the second, which has a renderer of its own. Opens it if it is not open yet. */
+  turnTo(tab: 0 | 1): Promise<void>;
+  visit(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** Closes Chromium, starts it again with the same profile, and turns to the first tab. */
+  relaunch(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Running {
+  launched: LaunchedBrowser;
+  worker: WebWorker;
+}
+
+/** Starts Chromium with a fresh profile. It trusts the origin's secure server. */
+export async function startWatchedBrowser(
+  origin: Origin,
+  depth: EvidenceDepth,
+): Promise<WatchedBrowser> {
+  const directory = await mkdtemp(join(tmpdir(), 'cachescope-truth-table-'));
+  const options = await launchOptions(origin, directory);
+  const forget = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  let running = await run(options).catch(async (error: unknown) => {
+    await forget();
+    throw error;
+  });
+  let tabs: number[] = [];
+  let current = 0;
+
+  const open = async (tab: 0 | 1) => {
+    const { instrument } = running.launched;
+    const url = `${origin.url}${pagePath}?tab=${tab}`;
+    const { tabId } = await instrument.open(url);
+    if (depth === 'devtools') await openDevtools(running.launched, url);
+    // DevTools tells of itself once it is open; here chrome.webRequest watches beside it.
+    await instrument.watch(tabId, depth === 'devtools' ? 'webRequest' : depth);
+    return tabId;
+  };
+  const turnTo = async (tab: 0 | 1) => {
+    current = tabs[tab] ??= await open(tab);
+  };
+  const drive = async (method: string, options?: object) => {
+    const words = [current, ...(options ? [options] : [])].map((word) => JSON.stringify(word));
+    await running.worker.evaluate(`chrome.tabs.${method}(${words.join(', ')})`);
+  };
+
+  return {
+    instrument: () => running.launched.instrument,
+    turnTo,
+    // A tab in the background would run its timers late.
+    visit: (url) => drive('update', { url, active: true }),
+    reload: () => drive('reload'),
+    async relaunch() {
+      await running.launched.close();
+      running = await run(options);
+      tabs = [];
+      await turnTo(0);
+    },
+    async close() {
+      await running.launched.close();
+      await forget();
+    },
+  };
+}
+
+async function launchOptions(origin: Origin, directory: string): Promise<LaunchOptions> {
+  const chromium = await findChromium(undefined);
+  if (!chromium) throw new Error('no Chromium was found');
+  return {
+    executablePath: chromium.path,
+    extensionDirectory: await grantedExtension(directory),
+    profileDirectory: join(directory, 'profile'),
+    cacheDirectory: join(directory, 'cache'),
+    headful: false,
+    extra: [`--ignore-certificate-errors-spki-list=${origin.secure?.publicKeySha256 ?? ''}`],
+  };
+}
+
+async function run(options: LaunchOptions): Promise<Running> {
+  const launched = await launchBrowser(options);
+  const target = launched.browser
+    .targets()
+    .find((each) => each.type() === 'service_worker' && each.url().startsWith('chrome-extension:'));
+  const worker = await target?.worker();
+  if (!worker) throw new Error('the extension has no service worker');
+  return { launched, worker };
+}
+
+/** Opens real DevTools on the tab that shows `url`, and waits for the extension's page in it. */
+async function openDevtools({ browser }: LaunchedBrowser, url: string): Promise<void> {
+  const session = await browser.target().createCDPSession();
+  // Without a filter neither DevTools nor the extension's page in it is listed.
+  const targets = async () =>
+    (await session.send('Target.getTargets', { filter: [{}] })).targetInfos;
+  const partsIn = async () =>
+    (await targets()).filter((info) => info.url.endsWith('/devtools.html')).length;
+  const before = await partsIn();
+  const page = (await targets()).find((info) => info.type === 'page' && info.url === url);
+  if (!page) throw new Error(`no tab shows ${url}`);
+  // The protocol's types do not know it yet.
+  const open = 'Target.openDevTools' as 'Target.activateTarget';
+  await session.send(open, { targetId: page.targetId });
+  const end = Date.now() + devtoolsLimitMs;
+  while ((await partsIn()) <= before) {
+    if (Date.now() > end) throw new Error(`DevTools did not open on ${url}`);
+    await sleep(100);
+  }
+  await session.detach();
+}
