@@ -20,7 +20,9 @@ export function attribute(evidence: Evidence): Attribution {
   const evident = evidentAnswer(evidence);
   const candidates = evident
     ? [evident.answer]
-    : answers.filter((answer) => heard.every((each) => permits(each, answer)));
+    : answers.filter(
+        (answer) => isPossible(evidence, answer) && heard.every((each) => permits(each, answer)),
+      );
   const verdict = evident ? verdictFrom(evident) : verdictOf(candidates, heard);
   return {
     ...verdict,
@@ -28,6 +30,11 @@ export function attribute(evidence: Evidence): Attribution {
     ...workerFacts(verdict.source, evidence),
     signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates)),
   };
+}
+
+/** A URL of another scheme has nothing in itself. */
+function isPossible({ scheme }: Evidence, answer: Answer): boolean {
+  return scheme === undefined || (answer !== 'data' && answer !== 'blob');
 }
 
 interface Evident {
