@@ -21,6 +21,8 @@ export interface Commands {
   exportShown: (format: ExportFormat) => void;
   copyCurl: (resource: Resource) => void;
   setDepth: (depth: EvidenceDepth) => void;
+  /** Asks for access to the site of the inspected page. */
+  allowSite: () => void;
   /** Finds the uses of a URL in the stored loads. */
   findHistory: (url: string) => void;
   /** Finds the dictionaries that the stored loads offered. */

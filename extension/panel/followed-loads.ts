@@ -23,15 +23,17 @@ export function followLoads(
     isWaiting = false;
     const ids = [...changed];
     changed.clear();
-    const [heads, depth, newest] = await Promise.all([
+    const [heads, depth, newest, urlWithoutAccess] = await Promise.all([
       connection.heads(),
       connection.depth(),
       connection.newest(),
+      // A page that DevTools cannot ask (its own, an error page) needs no access.
+      connection.urlWithoutAccess().catch(() => null),
     ]);
     // What was looked up in the loads that were kept is looked up again in those that are.
     const isOther = heads.length !== stateOf().heads.length || newest !== seen;
     const lookups = isOther ? { history: null, dictionaries: null } : {};
-    update((state) => ({ ...state, heads, depth, ...lookups }));
+    update((state) => ({ ...state, heads, depth, urlWithoutAccess, ...lookups }));
     const { log } = stateOf();
     const wanted = new Set(ids.filter((id) => log.some((load) => load.id === id)));
     if (depth !== null && newest !== undefined && newest !== seen) wanted.add(newest);

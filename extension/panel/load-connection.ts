@@ -1,5 +1,6 @@
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { Load, LoadHead } from '@cachescope/model/load.ts';
+import { hasSiteAccess, requestSiteAccess } from '../background/site-access.ts';
 import {
   currentDepth,
   forget,
@@ -26,6 +27,10 @@ export interface LoadConnection {
   /** null: the page is not watched. */
   depth: () => Promise<EvidenceDepth | null>;
   setDepth: (depth: EvidenceDepth | null) => Promise<void>;
+  /** URL of the inspected page when only DevTools tells of it, because its site was not granted; else null. */
+  urlWithoutAccess: () => Promise<string | null>;
+  /** Asks the user for the site of `url`; on a click. */
+  allowSite: (url: string) => Promise<boolean>;
 }
 
 /** The connection; null in a report, which has no extension around it. */
@@ -44,5 +49,18 @@ export function loadConnection(): LoadConnection | null {
     setDepth: async (depth) => {
       if (tabId !== undefined) await setDepth(tabId, depth);
     },
+    urlWithoutAccess: async () => {
+      const url = tabId === undefined ? null : await inspectedUrl();
+      return url !== null && /^https?:/.test(url) && !(await hasSiteAccess(url)) ? url : null;
+    },
+    allowSite: requestSiteAccess,
   };
+}
+
+function inspectedUrl(): Promise<string | null> {
+  return new Promise((resolve) => {
+    globalThis.chrome.devtools.inspectedWindow.eval('location.href', {}, (url: unknown) =>
+      resolve(typeof url === 'string' ? url : null),
+    );
+  });
 }

@@ -74,6 +74,13 @@ export function createCommands(
       else say('Only what came over HTTP can be asked for with cURL.');
     },
     setDepth: watch,
+    allowSite: () =>
+      attempt(async () => {
+        const { urlWithoutAccess } = stateOf();
+        if (urlWithoutAccess === null || !(await connection?.allowSite(urlWithoutAccess))) return;
+        update((state) => ({ ...state, urlWithoutAccess: null }));
+        say('Reload the page: its next load is watched whole.');
+      }),
     findHistory: (url) =>
       attempt(async () => {
         update((state) => ({ ...state, history: { url, uses: null, searched: 0, stored: 0 } }));

@@ -76,6 +76,8 @@ export interface PanelState {
   message: string;
   /** How closely the inspected page is watched; null: not at all, so nothing is recorded. */
   depth: EvidenceDepth | null;
+  /** The inspected page, when its site was not granted: only DevTools tells of it then. */
+  urlWithoutAccess: string | null;
   lab: LabView | null;
   /** What the cache on disk held, as the lab told; null: not asked. */
   stored: StoredAtLoad | null;
@@ -110,6 +112,7 @@ export const initialState: PanelState = {
   problems: [],
   message: '',
   depth: null,
+  urlWithoutAccess: null,
   lab: null,
   stored: null,
   history: null,

@@ -20,8 +20,18 @@ import { visibleRows } from './visible-rows.ts';
 export function panelView(state: PanelState, update: Update, commands: Commands): TemplateResult {
   return html`${toolbar(state, update, commands)}
     ${state.lab ? labControls(state.lab, commands) : nothing}
+    ${state.urlWithoutAccess === null ? nothing : siteAccess(state.urlWithoutAccess, commands)}
     <main class=${state.view}>${mainView(state, update, commands)}</main>
     ${summaryBar(state)} ${columnDialog(state, update)}`;
+}
+
+function siteAccess(url: string, commands: Commands): TemplateResult {
+  return html`<p class="load-warnings" role="note">
+    ${icon('warning')}<span>
+      Only DevTools tells of ${new URL(url).host}: Cachescope has no access to this site yet.
+      <button type="button" @click=${commands.allowSite}>Allow access to the site</button>
+    </span>
+  </p>`;
 }
 
 function mainView(state: PanelState, update: Update, commands: Commands): TemplateResult {
