@@ -1,13 +1,21 @@
-import { evidenceDepths } from '@cachescope/model/evidence.ts';
+import { type EvidenceDepth, evidenceDepths } from '@cachescope/model/evidence.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counts, playAll, verdictOf } from './truth-table.ts';
 import type { Played } from './truth-table-play.ts';
 
+/** All depths at once, each in a browser of its own: most of a play is waiting. */
+const plays = new Map<EvidenceDepth, Promise<Played[]>>();
 let origin: Origin;
 
 beforeAll(async () => {
   origin = await startOrigin({ workloads: [], situations: true });
+  for (const depth of evidenceDepths) {
+    const play = playAll(origin, depth);
+    // Who waits for it is told of its failure; until then nobody is.
+    play.catch(() => undefined);
+    plays.set(depth, play);
+  }
 });
 afterAll(() => origin?.close());
 
@@ -17,7 +25,7 @@ const describeRow = (played: Played) =>
 describe.each(evidenceDepths)('every row of the truth table, at depth %s', (depth) => {
   let played: Played[];
   beforeAll(async () => {
-    played = await playAll(origin, depth);
+    played = (await plays.get(depth)) ?? [];
   }, 600_000);
 
   test('each situation came about: the origin was asked as often as its truth demands', () => {

@@ -6,6 +6,10 @@ import { NetworkRequest } from './network-request.ts';
 
 const protocolVersion = '1.3';
 
+/** Events of a request may come so long after its end, ms. */
+const lateEventsMs = 10_000;
+const ends: ReadonlySet<string> = new Set(['Network.loadingFinished', 'Network.loadingFailed']);
+
 /** Where an event came from: the tab itself, or one of its frames and workers by session. */
 interface Source {
   tabId?: number;
@@ -68,7 +72,10 @@ export class DebuggerWatch {
   }
 
   readonly #detached = ({ tabId }: Source): void => {
-    if (tabId !== undefined) this.#ended(tabId);
+    if (tabId === undefined) return;
+    for (const [key, request] of this.#requests)
+      if (request.tabId === tabId) this.#requests.delete(key);
+    this.#ended(tabId);
   };
 
   readonly #heard = (source: Source, method: string, parameters?: object): void => {
@@ -130,6 +137,7 @@ export class DebuggerWatch {
     this.#requests.set(key, request);
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
+    if (ends.has(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
     this.#timer ??= setTimeout(() => void this.#flush(), 50);
   }
 

@@ -63,6 +63,16 @@ async function forgetOldest(db: IDBPDatabase<Schema>): Promise<void> {
   // The newest stays whatever its size.
   for (const { id } of documents.slice(0, Math.min(surplus, documents.length - 1)))
     await forgetLoad(id);
+  // What service workers fetched before the oldest load belongs to none.
+  const oldest = documents[surplus]?.startedAtMs;
+  if (surplus > 0 && oldest !== undefined) await forgetBefore(db, oldest - slackMs);
+}
+
+async function forgetBefore(db: IDBPDatabase<Schema>, timeMs: number): Promise<void> {
+  const keys = await db.getAllKeysFromIndex('observations', 'place', placesOf(noTab, 0, timeMs));
+  const transaction = db.transaction('observations', 'readwrite');
+  for (const key of keys) void transaction.store.delete(key);
+  await transaction.done;
 }
 
 /** Removes a load and what was observed in its time. */
@@ -115,6 +125,7 @@ export async function loadParts(id: string): Promise<LoadParts | undefined> {
       ...ofWorkers.filter((each) => originOf(each.url) === originOf(url)),
     ],
     watches: await db.getAllFromIndex('watches', 'tab', tabId),
+    readAtMs: Date.now(),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import { announce } from './load-source.ts';
 import { documents, putDocument, putObservations } from './load-store.ts';
 import { documentsOf, pageObservations, type Sender } from './page-observations.ts';
-import { Watches } from './watch.ts';
+import { sayAlive, Watches } from './watch.ts';
 
 /** A document's collector reports within so long, when there is one, ms. */
 const pageLimitMs = 1500;
@@ -25,6 +25,10 @@ export function listenToRequests(): Watches {
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     const read = watchRequestSchema.safeParse(message);
     if (!read.success) return false;
+    if (!mayAsk(read.data, sender)) {
+      respond({ error: 'only the extension’s own pages may ask for this' });
+      return false;
+    }
     void answer(watches, read.data, sender).then(respond, (error: unknown) =>
       respond({ error: String(error) }),
     );
@@ -33,6 +37,12 @@ export function listenToRequests(): Watches {
   chrome.runtime.onConnect.addListener((port) => followDevtools(watches, port));
   chrome.tabs.onRemoved.addListener((tabId) => void watches.setDepth(tabId, null));
   return watches;
+}
+
+/** Content scripts stand in pages, and a page that has taken over its process could speak in their name. */
+function mayAsk({ type }: WatchRequest, { url }: chrome.runtime.MessageSender): boolean {
+  if (type === 'is-watched' || type === 'page-batch') return true;
+  return url?.startsWith(chrome.runtime.getURL('')) === true;
 }
 
 type Navigated = Extract<WatchRequest, { type: 'devtools-navigated' }>;
@@ -132,5 +142,6 @@ async function announceChanges(): Promise<void> {
   changedTabs.clear();
   const ids: string[] = [];
   for (const { id, tabId } of await documents()) if (tabs.delete(tabId)) ids.push(id);
+  await sayAlive();
   if (ids.length > 0) await announce(ids);
 }

@@ -9,6 +9,8 @@ import { WebRequestWatch } from './web-request-watch.ts';
 const webRequestPermission: chrome.permissions.Permissions = { permissions: ['webRequest'] };
 /** Depths of the tabs, in chrome.storage.session: they outlive the service worker, and end with the browser. */
 const depthsKey = 'depths';
+/** When the service worker last had everything stored, wall clock, ms. */
+const aliveKey = 'alive';
 /** Whether the extension was loaded with the permission webRequest. */
 const hadWebRequestKey = 'hadWebRequest';
 
@@ -54,7 +56,10 @@ export class Watches {
   async devtools(tabId: number, isOpen: boolean): Promise<void> {
     await this.#changing;
     await (isOpen ? this.#begin(tabId, 'devtools') : this.#end(tabId, 'devtools'));
-    if (isOpen && (await this.depthOf(tabId)) === null) await this.setDepth(tabId, 'page');
+    // Nobody looks at what the panel had asked for any more.
+    const depth = await this.depthOf(tabId);
+    if (isOpen ? depth === null : depth !== null)
+      await this.setDepth(tabId, isOpen ? 'page' : null);
   }
 
   async #change(tabId: number, depth: EvidenceDepth | null): Promise<void> {
@@ -138,9 +143,30 @@ export class Watches {
  */
 async function beginSession(): Promise<void> {
   const { [hadWebRequestKey]: hasBegun } = await chrome.storage.session.get(hadWebRequestKey);
-  if (hasBegun !== undefined) return;
+  if (hasBegun !== undefined) return resume();
   await chrome.storage.session.set({ [hadWebRequestKey]: chrome.webRequest !== undefined });
   for (const watch of await openWatches()) await putWatch({ ...watch, toMs: Date.now() });
+}
+
+/**
+ * The service worker was stopped and has started again. What was told meanwhile may be lost, so from its last sign of
+ * life until now nobody watched: no silence of that time says anything.
+ */
+async function resume(): Promise<void> {
+  const { [aliveKey]: alive } = await chrome.storage.session.get(aliveKey);
+  const fromMs = Date.now();
+  for (const watch of await openWatches()) {
+    if (watch.depth !== 'webRequest' && watch.depth !== 'debugger') continue;
+    const toMs = Math.max(watch.fromMs, typeof alive === 'number' ? alive : watch.fromMs);
+    await putWatch({ ...watch, toMs });
+    const { tabId, depth } = watch;
+    await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
+  }
+}
+
+/** Notes that what was told until now is stored. */
+export async function sayAlive(): Promise<void> {
+  await chrome.storage.session.set({ [aliveKey]: Date.now() });
 }
 
 async function hadWebRequest(): Promise<boolean> {

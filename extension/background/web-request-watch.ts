@@ -6,6 +6,9 @@ import { getObservation, putObservations } from './load-store.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
+/** What an event adds to what is known of its request. */
+type Change = (known: WebRequestObservation) => WebRequestObservation;
+
 /** Fields that the events of chrome.webRequest have in common, as far as they are used here. */
 interface Details {
   requestId: string;
@@ -64,7 +67,7 @@ export class WebRequestWatch {
   }
 
   readonly #began = (details: Details): undefined => {
-    this.#update(details, (known) => known);
+    this.#update(details, (known) => known, true);
   };
 
   readonly #sent = (details: Details): void => {
@@ -102,9 +105,9 @@ export class WebRequestWatch {
     }));
   };
 
-  #update(details: Details, change: (known: WebRequestObservation) => WebRequestObservation): void {
+  #update(details: Details, change: Change, isFirst = false): void {
     const before = this.#queues.get(details.requestId) ?? Promise.resolve();
-    const now = before.then(() => this.#store(details, change)).catch(() => undefined);
+    const now = before.then(() => this.#store(details, change, isFirst)).catch(() => undefined);
     this.#queues.set(details.requestId, now);
     void this.#forget(details.requestId, now);
   }
@@ -114,14 +117,13 @@ export class WebRequestWatch {
     if (this.#queues.get(requestId) === queue) this.#queues.delete(requestId);
   }
 
-  async #store(
-    details: Details,
-    change: (known: WebRequestObservation) => WebRequestObservation,
-  ): Promise<void> {
+  async #store(details: Details, change: Change, isFirst: boolean): Promise<void> {
     if (!(await this.#isWatched(details.tabId))) return;
     const key = `webRequest ${await this.#session} ${details.requestId}`;
     const known = this.#known.get(key) ?? (await storedObservation(key));
-    const now = change(known ?? observationOf(key, details));
+    // Its first events went with a service worker that was stopped.
+    const late = isFirst ? {} : { isStartUnknown: true };
+    const now = change(known ?? { ...observationOf(key, details), ...late });
     if (now.evidence) this.#known.delete(key);
     else this.#known.set(key, now);
     await putObservations([now]);

@@ -225,3 +225,44 @@ test('entries that were not kept are told', () => {
   });
   expect(warnings.join()).toContain('12 Resource Timing entries');
 });
+
+test("a worker's read of the same URL is not taken for the page's", () => {
+  const ofWorker: Observation = { ...network('a', 100.5), context: 'worker' };
+  const { resources } = join(
+    [page('a', 100), ofWorker, network('a', 103, { extraInfoStatus: 200 })],
+    [watch('page'), watch('debugger')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'worker']);
+  expect(resources[0]?.evidence.debugger?.extraInfoStatus).toBe(200);
+});
+
+test('a request whose start was lost belongs to the one use that was under way, or to none', () => {
+  const late: Observation = { ...webRequest('a', 108), isStartUnknown: true };
+  const watches = [watch('page'), watch('webRequest')];
+  const one = join([page('a', 100), page('a', 9000), late], watches);
+  expect(one.resources.map(({ evidence }) => evidence.webRequest)).toMatchObject([
+    { statusCode: 200 },
+    null,
+  ]);
+  const two = join([page('a', 100), page('a', 107), late], watches);
+  expect(two.resources).toHaveLength(2);
+  for (const { evidence } of two.resources) expect(evidence).not.toHaveProperty('webRequest');
+});
+
+test('silence about what has just ended says nothing yet', () => {
+  const parts = { document, observations: [page('a', 100)], watches: [watch('webRequest')] };
+  const soon = joinLoad({ ...parts, readAtMs: began + 200 });
+  expect(soon.resources[0]?.evidence).not.toHaveProperty('webRequest');
+  const later = joinLoad({ ...parts, readAtMs: began + 5000 });
+  expect(later.resources[0]?.evidence.webRequest).toBeNull();
+});
+
+test("a frame's document counts once, by its own entry", () => {
+  const entry = (initiatorType: string, context: 'document' | 'frame'): Observation => ({
+    ...page('frame', initiatorType === 'iframe' ? 100 : 101),
+    context,
+    facts: { initiatorType },
+  });
+  const { resources } = join([entry('iframe', 'document'), entry('navigation', 'frame')]);
+  expect(resources.map(({ context }) => context)).toEqual(['frame']);
+});

@@ -5,6 +5,7 @@ import type { Observation, ObservedDocument, Watch } from './observation.ts';
 import { pairStarts } from './pairing.ts';
 import { toldResource } from './told-resource.ts';
 import { foldTwins } from './twin-request.ts';
+import { withoutParents } from './frame-document.ts';
 import { nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
 
 /** One use of a resource, with what each witness told of it. */
@@ -16,21 +17,27 @@ export interface Use {
   isAmbiguous: Set<EvidenceDepth>;
 }
 
+/** A witness tells within so long after a use has ended; only then does its silence say something, ms. */
+const tellingMs = 1000;
+
 /** What the instrument stored of one load. */
 export interface LoadParts {
   document: ObservedDocument;
   observations: readonly Observation[];
   /** Of this tab. */
   watches: readonly Watch[];
+  /** When it was read, wall clock, ms: a witness may still tell of what ended just before. Default: long after. */
+  readAtMs?: number;
 }
 
 /**
  * Joins what the witnesses told of one load into its resources: per URL, in order and by nearest start, one to one. What
  * cannot be joined for sure stays apart, and the witness counts as absent there.
  */
-export function joinLoad({ document, observations, watches }: LoadParts): Load {
-  const uses = joinUses(foldTwins(nameWorkerFetches(observations)));
-  const joined = uses.map((use) => ({ use, evidence: evidenceOf(use, uses, watches) }));
+export function joinLoad(parts: LoadParts): Load {
+  const { document, observations, watches, readAtMs = Number.POSITIVE_INFINITY } = parts;
+  const uses = joinUses(foldTwins(nameWorkerFetches(withoutParents(observations))));
+  const joined = uses.map((use) => ({ use, evidence: evidenceOf(use, uses, watches, readAtMs) }));
   const depths = evidenceDepths.filter((depth) =>
     watches.some((watch) => watch.depth === depth && covers(watch, document.startedAtMs, depth)),
   );
@@ -70,9 +77,13 @@ export function joinUses(observations: readonly Observation[]): Use[] {
   );
 }
 
+/** Characters of a data: URL that tell it from others; the rest is its body, and not every witness has it whole. */
+const mostDataUrl = 2048;
+
 /** Uses can only be the same at the same URL; a service worker's own fetches are uses of their own. */
 function placeOf({ url, context }: Observation): string {
-  return context === 'service-worker' ? `worker ${url}` : url;
+  const place = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
+  return context === 'service-worker' ? `worker ${place}` : place;
 }
 
 function addWitness(
@@ -87,12 +98,43 @@ function addWitness(
   // A use without an entry of its own is timed by its end, and most witnesses know nothing of it: it comes second.
   const entries = there.filter(({ first }) => !isShared(first));
   const shares = there.filter(({ first }) => isShared(first));
-  const left = pairUp(shares, depth, pairUp(entries, depth, list.toSorted(byStart)));
+  const [late, timely] = split(list.toSorted(byStart), isLate);
+  const [ofWorkers, ofPages] = split(timely, ({ context }) => context === 'worker');
+  const inPages = pairUp(shares, depth, pairUp(entries, depth, ofPages));
+  const unplaced = entries.filter(({ first }) => first.context === 'unknown');
+  const left = [...inPages, ...pairUp(unplaced, depth, ofWorkers)];
   for (const observation of left) {
-    for (const each of there) if (!each.told[depth]) each.isAmbiguous.add(depth);
+    if (observation.context !== 'worker') doubt(there, depth);
     const use: Use = { first: observation, told: { [depth]: observation }, isAmbiguous: new Set() };
     for (const each of placesOf(observation)) places.set(each, [...(places.get(each) ?? []), use]);
   }
+  for (const observation of late) placeLate(there, depth, observation);
+}
+
+/** One of these uses may be what the witness told of, so its silence on the others says nothing. */
+function doubt(uses: readonly Use[], depth: EvidenceDepth): void {
+  for (const use of uses) if (!use.told[depth]) use.isAmbiguous.add(depth);
+}
+
+/** The start was lost, so only a use during which the request was told of can be its own; without one it is left out. */
+function placeLate(there: readonly Use[], depth: EvidenceDepth, observation: Observation): void {
+  const open = there.filter(({ told, first }) => {
+    const end = first.endedAtMs ?? Number.POSITIVE_INFINITY;
+    const { startedAtMs: at } = observation;
+    return !told[depth] && first.startedAtMs <= at && at <= end + tellingMs;
+  });
+  const [use] = open;
+  if (use && open.length === 1) use.told[depth] = observation;
+  else doubt(there, depth);
+}
+
+function isLate({ isStartUnknown }: Observation): boolean {
+  return isStartUnknown === true;
+}
+
+/** Those that pass, and those that do not. */
+function split<Item>(list: readonly Item[], passes: (item: Item) => boolean): [Item[], Item[]] {
+  return [list.filter(passes), list.filter((item) => !passes(item))];
 }
 
 function isShared({ witness, evidence }: Observation): boolean {
@@ -123,7 +165,12 @@ function byStart(one: Observation, other: Observation): number {
 }
 
 /** null where a witness watched from before the use on, and has nothing that could belong to it. */
-function evidenceOf(use: Use, uses: readonly Use[], watches: readonly Watch[]): Evidence {
+function evidenceOf(
+  use: Use,
+  uses: readonly Use[],
+  watches: readonly Watch[],
+  readAtMs: number,
+): Evidence {
   const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(use.first.url)?.[0].toLowerCase();
   const evidence: Evidence = scheme === undefined ? {} : { scheme };
   for (const depth of evidenceDepths) {
@@ -136,9 +183,14 @@ function evidenceOf(use: Use, uses: readonly Use[], watches: readonly Watch[]): 
           ...(status === undefined ? {} : { serviceWorkerFetchStatus: status }),
         },
       });
-    } else if (!observation && sawNothing(use, depth, watches)) evidence[depth] = null;
+    } else if (!observation && readAtMs - endOf(use) > tellingMs && sawNothing(use, depth, watches))
+      evidence[depth] = null;
   }
   return evidence;
+}
+
+function endOf({ first }: Use): number {
+  return first.endedAtMs ?? first.startedAtMs;
 }
 
 function sawNothing(use: Use, depth: EvidenceDepth, watches: readonly Watch[]): boolean {

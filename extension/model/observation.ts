@@ -40,6 +40,8 @@ const common = {
   finalUrl: z.optional(z.string()),
   /** Wall clock, ms since the epoch. */
   startedAtMs: z.number(),
+  /** The start was not told: `startedAtMs` is when a later event of the request was. */
+  isStartUnknown: z.optional(z.boolean()),
   /** null while it is not finished, or when it is not known when. */
   endedAtMs: z.nullable(z.number()),
   /** Until the first byte of the response, wall clock; absent when not told. */

@@ -1,3 +1,4 @@
+import { fieldValue } from './header-fields.ts';
 import type { Observation } from './observation.ts';
 
 /** The request that renews a stale response begins at once, ms. */
@@ -38,7 +39,13 @@ function foldNetwork(inOrder: readonly Observation[]): Observation[] {
 }
 
 function isFromDisk(each: Observation): boolean {
-  return each.witness === 'debugger' && each.evidence?.fromDiskCache === true;
+  return each.witness === 'debugger' && each.evidence?.fromDiskCache === true && mayBeStale(each);
+}
+
+/** Only a response that allows it is used while stale. Not told: it may have allowed it. */
+function mayBeStale({ facts: { responseHeaders } }: Observation): boolean {
+  if (!responseHeaders) return true;
+  return /stale-while-revalidate/i.test(fieldValue(responseHeaders, 'cache-control') ?? '');
 }
 
 function isUnfinished(each: Observation): boolean {
@@ -65,6 +72,7 @@ function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Obs
     else if (
       use?.witness === 'webRequest' &&
       use.evidence &&
+      mayBeStale(use) &&
       isSoonAfter(use, each) &&
       countBetween(entries, use.startedAtMs - leadMs, each.startedAtMs + leadMs) === 1
     ) {

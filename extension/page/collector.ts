@@ -33,6 +33,8 @@ export class Collector {
   /** How many of a URL's entries are spoken for by elements of a tag that finished. */
   readonly #claimed = new Map<string, number>();
   readonly #stops: (() => void)[] = [];
+  /** Take what the browser has not delivered yet. */
+  readonly #takes: (() => void)[] = [];
   #hasStarted = false;
   #uses = 0;
   #droppedEntries = 0;
@@ -55,7 +57,10 @@ export class Collector {
       this.#restoredAtMs = event.timeStamp;
       this.#outbox.touch();
     };
-    const leave = (): void => void this.#outbox.flush();
+    const leave = (): void => {
+      for (const take of this.#takes) take();
+      this.#outbox.leave();
+    };
     const progressed = (): void => this.#outbox.touch();
     addEventListener('pageshow', restored);
     addEventListener('pagehide', leave);
@@ -68,6 +73,7 @@ export class Collector {
 
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
+    this.#takes.length = 0;
     void this.#outbox.flush();
   }
 
@@ -78,21 +84,23 @@ export class Collector {
   }
 
   #observe(type: 'resource' | 'navigation'): void {
-    const see = (list: PerformanceObserverEntryList, _: unknown, options?: Dropped): void => {
-      this.#droppedEntries += options?.droppedEntriesCount ?? 0;
+    const see = (entries: PerformanceEntryList): void => {
       const preloaded = preloadedUrls();
-      for (const entry of list.getEntries()) {
+      for (const entry of entries) {
         if (entry instanceof PerformanceResourceTiming) this.#add(entry, preloaded);
       }
     };
-    const observer = new PerformanceObserver(see);
+    const hear = (list: PerformanceObserverEntryList, _: unknown, options?: Dropped): void => {
+      this.#droppedEntries += options?.droppedEntriesCount ?? 0;
+      see(list.getEntries());
+    };
+    const observer = new PerformanceObserver(hear);
     observer.observe({ type, buffered: !this.#hasStarted });
+    this.#takes.push(() => see(observer.takeRecords()));
     this.#stops.push(() => observer.disconnect());
   }
 
   #add(entry: PerformanceResourceTiming, preloaded: ReadonlySet<string>): void {
-    // A frame's own document is in its parent's timeline; a second row would count it twice.
-    if (entry.entryType === 'navigation' && window !== top) return;
     const url = withoutFragment(entry.name);
     const { startTime, initiatorType } = entry;
     const use = {

@@ -70,10 +70,17 @@ chrome.runtime.onMessage.addListener((message: PageQuestion | FrameOrder, _sende
   return true;
 });
 
-/** A service worker that does not answer watches nothing. */
+const mostQuestions = 10;
+const askAgainMs = 300;
+
+/** The question may meet a service worker that is being stopped, so it is asked again. Nobody watches when none answers. */
 async function isWatched(): Promise<boolean> {
-  const answer = await tell({ type: 'is-watched' }).catch(() => undefined);
-  return Boolean(answer && 'done' in answer && answer.isWatched);
+  for (let question = 0; question < mostQuestions; question++) {
+    const answer = await tell({ type: 'is-watched' }).catch(() => undefined);
+    if (answer && 'done' in answer) return answer.isWatched === true;
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+  }
+  return false;
 }
 
 /** Entries are taken from the start, because a page can empty the browser's buffer before the answer is there. */

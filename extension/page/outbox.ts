@@ -3,6 +3,8 @@ const gatherMs = 150;
 /** A batch that was not acknowledged is sent again after so long, ms. */
 const retryMs = 500;
 const mostPerBatch = 500;
+/** A message in flight when its page goes into the back/forward cache is never answered, ms. */
+const answerLimitMs = 3000;
 
 /**
  * Sends items in batches, and keeps them until they are acknowledged: the service worker that stores them may be stopped
@@ -31,6 +33,12 @@ export class Outbox<Item> {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
+  /** Sends everything at once, also what is being sent: the page is about to go, and a second arrival changes nothing. */
+  leave(): void {
+    if (this.#isDirty || this.#isSending)
+      void this.#send([...this.#waiting]).catch(() => undefined);
+  }
+
   /** Forgets what waits. */
   empty(): void {
     clearTimeout(this.#timer);
@@ -48,7 +56,7 @@ export class Outbox<Item> {
     const batch = this.#waiting.slice(0, mostPerBatch);
     this.#isDirty = batch.length < this.#waiting.length;
     try {
-      await this.#send(batch);
+      await inTime(this.#send(batch));
       this.#waiting.splice(0, batch.length);
     } catch {
       this.#isDirty = true;
@@ -58,4 +66,11 @@ export class Outbox<Item> {
     }
     if (this.#isDirty && this.#timer === undefined) await this.flush();
   }
+}
+
+function inTime(sending: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer')), answerLimitMs);
+    sending.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -14,8 +14,7 @@ const labels = {
 export async function measureTruthTable(): Promise<void> {
   const origin = await startOrigin({ workloads: [], situations: true });
   try {
-    const byDepth: Played[][] = [];
-    for (const depth of evidenceDepths) byDepth.push(await playAll(origin, depth));
+    const byDepth = await Promise.all(evidenceDepths.map((depth) => playAll(origin, depth)));
     printCounts(byDepth);
     printRows(byDepth);
   } finally {
