@@ -129,6 +129,8 @@ export default defineConfig({
           root: project,
           include: ['{extension,harness,origin,scripts}/**/*.test.ts'],
           environment: 'node',
+          // Simulations take seconds where other programs run beside them.
+          testTimeout: 30_000,
         },
       },
       {

@@ -1,5 +1,6 @@
 import { read, type Reading, type Rule } from './cache-source-reading.ts';
 import type { NetworkEvidence } from './evidence.ts';
+import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
 /** What the DevTools protocol's Network domain says. null: it watched, and reported no request for this use. */
 export function readDebugger(evidence: NetworkEvidence | null): Reading {
@@ -9,16 +10,8 @@ export function readDebugger(evidence: NetworkEvidence | null): Reading {
   return read(rules, evidence, 'the Network domain reported neither a cache nor network headers');
 }
 
-/** The network won a race against the fetch handler: the domain names the handler all the same; its other fields are right. */
-const isRace = ({ routerMatched, routerActual }: NetworkEvidence): boolean =>
-  routerMatched === 'race-network-and-fetch-handler' && routerActual === 'network';
-
-const servedBy =
-  (source: string) =>
-  (seen: NetworkEvidence): boolean =>
-    seen.fromServiceWorker && !isRace(seen) && seen.serviceWorkerResponseSource === source;
-
-const isMuteWorker = (seen: NetworkEvidence): boolean => seen.fromServiceWorker && !isRace(seen);
+const isMuteWorker = (seen: NetworkEvidence): boolean =>
+  seen.fromServiceWorker && !isRaceWonByNetwork(seen);
 
 /** In the order in which the signals outrank each other: an older response's flags stick to its later uses. */
 const rules: readonly Rule<NetworkEvidence>[] = [
@@ -46,41 +39,7 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     says: 'requestServedFromCache: the renderer held it',
     isOutright: true,
   },
-  {
-    when: servedBy('cache-storage'),
-    leaves: ['service-worker/cache-storage'],
-    says: 'served by a service worker from Cache Storage',
-    isOutright: true,
-  },
-  {
-    when: servedBy('http-cache'),
-    leaves: ['service-worker/http-cache'],
-    says: 'served by a service worker from the HTTP cache',
-    isOutright: true,
-  },
-  {
-    when: servedBy('fallback-code'),
-    leaves: ['service-worker/synthetic'],
-    says: 'served by a service worker that made the response itself',
-    isOutright: true,
-  },
-  {
-    when: (seen) => servedBy('network')(seen) && seen.serviceWorkerFetchStatus === 304,
-    leaves: ['service-worker/revalidated'],
-    says: 'served by a service worker, whose own fetch was answered 304',
-    isOutright: true,
-  },
-  {
-    when: (seen) => servedBy('network')(seen) && Boolean(seen.serviceWorkerFetchStatus),
-    leaves: ['service-worker/network'],
-    says: 'served by a service worker, whose own fetch was answered by the origin',
-    isOutright: true,
-  },
-  {
-    when: servedBy('network'),
-    leaves: ['service-worker/network', 'service-worker/revalidated'],
-    says: 'served by a service worker from the network; its own fetch was not seen',
-  },
+  ...workerRules<NetworkEvidence>(({ fromServiceWorker }) => fromServiceWorker),
   {
     when: isMuteWorker,
     leaves: [

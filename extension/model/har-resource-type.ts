@@ -1,4 +1,4 @@
-import type { ResourceType } from './load.ts';
+import { type ResourceType, resourceTypes } from './load.ts';
 
 /** DevTools' resource types that are not ours, by the group in which its filter bar shows them. */
 const grouped: Readonly<Record<string, ResourceType>> = {
@@ -10,18 +10,7 @@ const grouped: Readonly<Record<string, ResourceType>> = {
   'sm-stylesheet': 'stylesheet',
 };
 
-const ours: ReadonlySet<string> = new Set<ResourceType>([
-  'document',
-  'stylesheet',
-  'script',
-  'image',
-  'font',
-  'media',
-  'fetch',
-  'manifest',
-  'websocket',
-  'wasm',
-]);
+const ours: ReadonlySet<string> = new Set(resourceTypes.filter((type) => type !== 'other'));
 
 const byMimeType: readonly (readonly [RegExp, ResourceType])[] = [
   [/^(text\/html|application\/xhtml\+xml)$/, 'document'],

@@ -1,4 +1,3 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { Instrument } from '@cachescope/model/messages.ts';
@@ -48,18 +47,6 @@ export interface ObservedBrowser {
   /** Opens a page in a tab of its own, watched from before its task begins. */
   open(url: string, depth: Observer['depth']): Promise<ObservedTab>;
   close(): Promise<void>;
-}
-
-/** The built extension with webRequest granted from the start, which the shipped one asks for only when it is needed. */
-export async function withWebRequest(extension: string, directory: string): Promise<string> {
-  const copy = join(directory, 'with-web-request');
-  await cp(extension, copy, { recursive: true });
-  const path = join(copy, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions?: string[] };
-  const permissions = [...new Set([...(manifest.permissions ?? []), 'webRequest'])];
-  const granted = { permissions, optional_permissions: [], host_permissions: ['<all_urls>'] };
-  await writeFile(path, JSON.stringify({ ...manifest, optional_host_permissions: [], ...granted }));
-  return copy;
 }
 
 /** Launches the browser of an observer. Puppeteer is kept off all pages, as everywhere. */

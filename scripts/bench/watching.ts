@@ -6,6 +6,7 @@ import { designOf } from '@cachescope/model/statistics/design.ts';
 import { differenceOfLaunches } from '@cachescope/model/statistics/median-difference.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
+import { grantedExtension } from '../../test/granted-extension.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';
@@ -15,7 +16,6 @@ import {
   type Observer,
   type ObservedBrowser,
   observers,
-  withWebRequest,
 } from './observer.ts';
 import { startTaskServer, type Task, type TaskServer } from './task-server.ts';
 
@@ -68,7 +68,7 @@ export async function takeWatching(): Promise<WatchingFigure[]> {
   const times: Times = new Map(observers.map((observer) => [observer, measures.map(() => [])]));
   try {
     const extensionDirectory = await builtExtension();
-    const grantedDirectory = await withWebRequest(extensionDirectory, directory);
+    const grantedDirectory = await grantedExtension(directory);
     const places = { chromiumPath: chromium.path, extensionDirectory, grantedDirectory };
     const startedAt = performance.now();
     for (let round = 0, longestMs = 0; round < mostRounds; round++) {

@@ -1,0 +1,63 @@
+import type { Answer } from './cache-source-answer.ts';
+import type { Rule } from './cache-source-reading.ts';
+
+/** What DevTools and the protocol both say of a response that a service worker gave, in the same words. */
+interface WorkerEvidence {
+  serviceWorkerResponseSource?: string | undefined;
+  serviceWorkerFetchStatus?: number | null | undefined;
+  routerMatched?: string | undefined;
+  routerActual?: string | undefined;
+}
+
+/** The network won a race against the fetch handler: both name the handler all the same; their other fields are right. */
+export function isRaceWonByNetwork({ routerMatched, routerActual }: WorkerEvidence): boolean {
+  return routerMatched === 'race-network-and-fetch-handler' && routerActual === 'network';
+}
+
+const network: readonly Answer[] = ['service-worker/network', 'service-worker/revalidated'];
+
+/** The rules for a response that a service worker gave, as `isAnswered` tells. */
+export function workerRules<Seen extends WorkerEvidence>(
+  isAnswered: (seen: Seen) => boolean,
+): Rule<Seen>[] {
+  const from = (source: string) => (seen: Seen) =>
+    isAnswered(seen) && !isRaceWonByNetwork(seen) && seen.serviceWorkerResponseSource === source;
+  const isFromNetwork = from('network');
+  return [
+    {
+      when: from('cache-storage'),
+      leaves: ['service-worker/cache-storage'],
+      says: 'served by a service worker from Cache Storage',
+      isOutright: true,
+    },
+    {
+      when: from('http-cache'),
+      leaves: ['service-worker/http-cache'],
+      says: 'served by a service worker from the HTTP cache',
+      isOutright: true,
+    },
+    {
+      when: from('fallback-code'),
+      leaves: ['service-worker/synthetic'],
+      says: 'served by a service worker that made the response itself',
+      isOutright: true,
+    },
+    {
+      when: (seen) => isFromNetwork(seen) && seen.serviceWorkerFetchStatus === 304,
+      leaves: ['service-worker/revalidated'],
+      says: 'served by a service worker, whose own fetch was answered 304',
+      isOutright: true,
+    },
+    {
+      when: (seen) => isFromNetwork(seen) && Boolean(seen.serviceWorkerFetchStatus),
+      leaves: ['service-worker/network'],
+      says: 'served by a service worker, whose own fetch was answered by the origin',
+      isOutright: true,
+    },
+    {
+      when: isFromNetwork,
+      leaves: network,
+      says: 'served by a service worker from the network; its own fetch was not seen',
+    },
+  ];
+}
