@@ -245,6 +245,11 @@ const timed: readonly Rule<Timed>[] = [
     says: 'only headers were transferred: an empty response, or a 304 for the memory cache',
   },
   {
+    when: ({ timing }) => timing.initiatorType === 'early-hints',
+    leaves: ['network', 'early-hints'],
+    says: 'an early hint asked for it, and its bytes were still coming over the network',
+  },
+  {
     when: () => true,
     leaves: ['network'],
     says: 'deliveryType names no cache, and bytes were transferred',

@@ -9,7 +9,7 @@ export const earlyHints: readonly Situation[] = [
     name: 'early-hints-script',
     isSecure: true,
     files: {
-      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 400 },
+      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 1200 },
       resource: script(),
     },
     steps: [visit('page')],
@@ -21,7 +21,7 @@ export const earlyHints: readonly Situation[] = [
     name: 'early-hints-document',
     isSecure: true,
     files: {
-      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 400 },
+      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 1200 },
       resource: script(),
     },
     steps: [visit('page')],
@@ -33,7 +33,7 @@ export const earlyHints: readonly Situation[] = [
     name: 'early-hints-again',
     isSecure: true,
     files: {
-      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 400 },
+      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 1200 },
       resource: script(),
     },
     steps: [visit('page'), visit('page')],
@@ -45,7 +45,7 @@ export const earlyHints: readonly Situation[] = [
     name: 'early-hints-again-in-new-tab',
     isSecure: true,
     files: {
-      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 400 },
+      page: { ...hinted, earlyHint: '<resource>; rel=preload; as=script', delayMs: 1200 },
       resource: script(),
     },
     steps: [visit('page'), visitInNewTab('page')],

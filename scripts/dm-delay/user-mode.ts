@@ -54,7 +54,14 @@ async function boot({ task, outDirectory, limitMs }: Boot): Promise<string> {
   const modules = ['loop', 'dm-mod', 'dm-delay'].map(modulePath);
   const told = guestWords({ task, share: 'hostfs', outDirectory, modules });
   const kernel = ['mem=3G', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'];
-  const words = [...kernel, `init=${guestScript}`, 'con=null', 'con0=null,fd:1', ...told];
+  const words = [
+    ...kernel,
+    `uml_dir=${outDirectory}`,
+    `init=${guestScript}`,
+    'con=null',
+    'con0=null,fd:1',
+    ...told,
+  ];
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const console = await consoleOf(child, limitMs);
   writeFileSync(join(outDirectory, 'console.txt'), console);
