@@ -2,6 +2,7 @@ import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { cleanCommand } from './commands/clean.ts';
 import { exploreCommand } from './commands/explore.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { reportCommand } from './commands/report.ts';
 import { storageCommand } from './commands/storage.ts';
 import { sweepCommand } from './commands/sweep.ts';
@@ -20,6 +21,7 @@ function program(): Command {
     .addCommand(reportCommand())
     .addCommand(storageCommand())
     .addCommand(cleanCommand())
+    .addCommand(doctorCommand())
     .addHelpText('after', exitCodes);
 }
 
