@@ -207,13 +207,14 @@ test('a page that cannot be reached is refused at once', async () => {
   await expect(open('http://127.0.0.1:1/')).rejects.toThrow(/did not load/);
 });
 
-test('nothing is permitted at installation beyond the content scripts', async () => {
+test('at installation only the own machine, the session and the debugger are permitted', async () => {
   const manifest = await worker.evaluate('chrome.runtime.getManifest()');
+  const own = ['http://127.0.0.1/*', 'http://localhost/*', 'https://localhost/*'];
   expect(manifest).toMatchObject({
     manifest_version: 3,
     name: 'Cachescope',
-    optional_permissions: ['webRequest'],
+    permissions: ['debugger', 'storage'],
+    host_permissions: [...own, 'https://127.0.0.1/*'],
+    optional_permissions: ['webRequest', 'scripting'],
   });
-  expect(manifest).not.toHaveProperty('permissions');
-  expect(manifest).not.toHaveProperty('host_permissions');
 });

@@ -131,7 +131,7 @@ test('through DevTools and back, our export says the same', async () => {
   const before = new Map(attributeLoad(load).map((row) => [row.resource.url, row]));
   for (const { resource, attribution } of again ? attributeLoad(again) : []) {
     const { resource: was, attribution: then } = before.get(resource.url) ?? {};
-    expect(resource.method).toBe(was?.method ?? '');
+    expect(resource.method).toBe(was?.method ?? null);
     expect(resource.type).toBe(was?.type);
     expect([null, was?.decodedBytes]).toContain(resource.decodedBytes);
     if (then?.source === 'memory') expect(attribution.source).toBe('memory');
