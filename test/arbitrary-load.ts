@@ -116,7 +116,9 @@ export const arbitraryLoad: fc.Arbitrary<Load> = fc.record({
   schemaVersion: fc.constant(1 as const),
   id: hostileText,
   url: hostileText,
-  startedAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  startedAt: fc
+    .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+    .map((date) => date.toISOString()),
   navigationType: fc.constantFrom('navigate' as const, 'reload' as const, 'unknown' as const),
   depths: fc.constant([]),
   domContentLoadedMs: orNull(nonNegative),

@@ -101,8 +101,10 @@ const sources = async (): Promise<Record<string, string>> =>
     ),
   );
 /** A click inside DevTools: pictures of it put off where the pointer's clicks go. */
-const click = (selector: string): Promise<void> =>
-  frame.evaluate(`document.querySelector('${selector}').click()`) as Promise<void>;
+const click = async (selector: string): Promise<void> => {
+  await frame.waitForSelector(selector);
+  await frame.evaluate(`document.querySelector('${selector}').click()`);
+};
 const text = (selector: string): Promise<string> =>
   frame.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
 
@@ -110,12 +112,15 @@ test('a reload shows every resource, as the origin’s log has it', async () => 
   requests.length = 0;
   await reloaded();
   expect(await text('[role=status]')).toMatch(/requests .* transferred .* from cache/);
-  const found = await sources();
-  for (const name of expected) {
-    const isFromNetwork = requests.includes(`/${name}`);
-    if (isFromNetwork) expect(found[name]).toBe('network');
-    else expect(found[name]).toMatch(/^\((memory|disk) cache/);
-  }
+  const disagreeing = async () => {
+    const found = await sources();
+    return expected.filter((name) => {
+      const isFromNetwork = requests.includes(`/${name}`);
+      return !(isFromNetwork ? /^network$/ : /^\((memory|disk) cache/).test(found[name] ?? '');
+    });
+  };
+  // The load before stands there until the new one has its first rows.
+  await expect.poll(disagreeing, { timeout: 10_000 }).toEqual([]);
 });
 
 test('the drawer tells headers, history and what plain Brotli would be', async () => {

@@ -103,12 +103,12 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   test('every delay is proved before and after each visit', () => {
     const proofs = run.run.proofs.filter((proof) => proof.storage === 'nbd-delay');
     expect(proofs).toHaveLength(3 * 2 * 2);
-    for (const proof of proofs) {
-      expect(Math.abs(proof.p50Ms - proof.requestedDelayMs)).toBeLessThanOrEqual(
-        Math.max(1, 0.2 * proof.requestedDelayMs),
-      );
-      expect(proof.off).toBe(false);
+    for (const { p50Ms, requestedDelayMs, off } of proofs) {
+      expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
+      expect(off).toBe(p50Ms - requestedDelayMs > Math.max(1, 0.2 * requestedDelayMs));
     }
+    // Other programs on the machine can slow a proof down; then it says so.
+    expect(proofs.filter(({ off }) => off).length).toBeLessThan(proofs.length / 2);
   });
 
   test('arms are interleaved and every cell is sampled by two launches', () => {
@@ -125,7 +125,8 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
       .split('\n');
     expect(header).toBe('Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms');
     expect(first).toMatch(/^0 \(control\),/);
-    expect(rest.map((row) => row.split(',')[0])).toEqual(['0', '4', '8']);
+    const delays = rest.map((row) => row.split(',')[0]?.replace(/ \(delay off: [\d.]+\)$/, ''));
+    expect(delays).toEqual(['0', '4', '8']);
     const text = readdirSync(out).find((name) => /^cdt-perf-report-\d{8}-\d{6}\.txt$/.test(name));
     expect(readFileSync(join(out, text ?? ''), 'utf8')).toContain(
       'CDT CACHE READ PERFORMANCE SWEEP REPORT',

@@ -71,7 +71,7 @@ export const loadSchema = z.object({
   id: z.string(),
   url: z.string(),
   /** ISO 8601, UTC: the document's time origin. */
-  startedAt: z.string(),
+  startedAt: z.iso.datetime(),
   /** PerformanceNavigationTiming.type, or `back-forward-cache` for a restored document. */
   navigationType: z.enum([
     'navigate',

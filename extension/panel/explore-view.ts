@@ -51,7 +51,7 @@ function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResu
       <thead>
         <tr>
           ${['Load', 'How', 'Delay', 'Resources', 'From cache', 'Unknown', 'Load event'].map(
-            (title) => html`<th scope="col">${title}</th>`,
+            (title, place) => html`<th scope="col" class=${place < 2 ? 'word' : ''}>${title}</th>`,
           )}
         </tr>
       </thead>
@@ -59,12 +59,12 @@ function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResu
         ${lines.map(
           (line) =>
             html`<tr>
-              <th scope="row">
+              <th scope="row" class="word">
                 <button type="button" class="link" @click=${() => commands.showLoad(line.id)}>
                   ${loadTitle(line)}
                 </button>
               </th>
-              <td>${line.navigationType.replace('_', '/')}</td>
+              <td class="word">${line.navigationType.replace('_', '/')}</td>
               <td>${milliseconds(line.delayMs)}</td>
               <td>${line.resources}</td>
               <td>${line.fromCache}</td>

@@ -38,7 +38,8 @@ const withoutDisplay =
 function readUrl(text: string | undefined, problems: Problems): string | undefined {
   if (text === undefined) return undefined;
   // `localhost:8080` alone would be read as a URL of the scheme `localhost`.
-  const read = [text, `http://${text}`].map((candidate) => URL.parse(candidate));
+  const candidates = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? [text] : [text, `http://${text}`];
+  const read = candidates.map((candidate) => URL.parse(candidate));
   const url = read.find((each) => each && /^(https?|file|data|about|chrome):$/.test(each.protocol));
   if (url) return url.href;
   problems.push(`--url ${JSON.stringify(text)} is no address of a page, such as http://localhost/`);

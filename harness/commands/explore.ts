@@ -31,9 +31,9 @@ export function exploreCommand(): Command {
   return new Command('explore')
     .summary('look into a live browser whose cache lies on the slow disk')
     .description(
-      'Opens Chromium with its cache on a device whose reads take a set time, and DevTools on the Cachescope panel. The\n' +
-        'panel sets the delay, drops the page cache and restarts the browser. Every load is saved; closing the browser, or\n' +
-        'Ctrl-C, ends the run.',
+      'Opens Chromium with its cache on a device whose reads take a set time, and DevTools on the Cachescope panel. ' +
+        'The panel sets the delay, drops the page cache and restarts the browser. Every load is saved; closing the browser, ' +
+        'or Ctrl-C, ends the run.',
     )
     .option('--delay <ms>', 'read delay at the start', exploreDefaults.delay)
     .option('--url <url>', "page to open first (default: the origin's index)")

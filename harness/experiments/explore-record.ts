@@ -2,6 +2,7 @@ import type { ExploreRun, LabAction } from '@cachescope/model/explore-run.ts';
 import type { Load } from '@cachescope/model/load.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { printable } from '../results/printable.ts';
 
 /** The run of one exploration as it is kept: whatever happens is on the disk before the next thing happens. */
 export class ExploreRecord {
@@ -28,7 +29,9 @@ export class ExploreRecord {
     const isNew = !this.#ids.has(load.id);
     this.#ids.add(load.id);
     if (isNew)
-      this.#say(`Load ${this.savedLoads}: ${load.url} (resources: ${load.resources.length})`);
+      this.#say(
+        `Load ${this.savedLoads}: ${printable(load.url)} (resources: ${load.resources.length})`,
+      );
   }
 
   async noteAction(action: LabAction): Promise<void> {

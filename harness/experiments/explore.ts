@@ -89,6 +89,7 @@ async function explore(
   const url = plan.url ?? `${origin.url}/`;
   Object.assign(record.run.plan, { url, workloads: origin.workloads.map(({ name }) => name) });
   await record.save();
+  resources.defer(() => endUnended(record));
   say(`Origin: ${origin.url}\nToken of its control routes: ${origin.token}\nOpening ${url}`);
   resources.defer(() => lab.end());
   const { launched } = await lab.start(origin, plan.delayMs, url);
@@ -105,6 +106,13 @@ async function explore(
   await lab.end();
   await addStoredBytes(record, place, directory.path);
   record.end(failure);
+  await record.save();
+}
+
+/** A run whose browser never came up is not running for ever. */
+async function endUnended(record: ExploreRecord): Promise<void> {
+  if (record.run.status !== 'running') return;
+  record.end('the browser did not come up');
   await record.save();
 }
 

@@ -3,6 +3,7 @@ import type { ExploreSummary, LoadLine } from '@cachescope/model/explore-summary
 import { digits } from '@cachescope/model/quantity.ts';
 import { plainTable } from './plain-table.ts';
 import { wrap } from './wrap.ts';
+import { printable } from './printable.ts';
 
 /** URLs are cut to this many characters, so that the table fits 80 columns; the CSV has them whole. */
 const urlColumns = 28;
@@ -45,6 +46,6 @@ function sourceTable({ sources }: ExploreSummary): string {
 /** The end of a URL tells most. Control characters of a page's URL must not reach a terminal. */
 function short(url: string): string {
   // oxlint-disable-next-line no-control-regex
-  const plain = url.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?').replace(/^https?:\/\//, '');
+  const plain = printable(url).replace(/^https?:\/\//, '');
   return plain.length <= urlColumns ? plain : `…${plain.slice(1 - urlColumns)}`;
 }

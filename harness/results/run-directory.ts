@@ -15,7 +15,9 @@ export function compactTime(iso: string): string {
 
 /** Where a run goes when the user names no place: `results/2026-11-20T230000Z_sweep`. */
 export function defaultRunDirectory(experiment: string, startedAt: string): string {
-  return resolve('results', `${startedAt.slice(0, 19).replaceAll(':', '')}Z_${experiment}`);
+  const path = resolve('results', `${startedAt.slice(0, 19).replaceAll(':', '')}Z_${experiment}`);
+  // Two that start in the same second.
+  return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
