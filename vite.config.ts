@@ -150,6 +150,8 @@ export default defineConfig({
           globalSetup: ['test/global-setup.ts'],
           environment: 'node',
           fileParallelism: false,
+          // After the unit tests: nothing runs beside what measures.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
