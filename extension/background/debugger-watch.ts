@@ -44,7 +44,12 @@ export class DebuggerWatch {
       );
     }
     await chrome.debugger.attach({ tabId }, protocolVersion);
-    await this.#enable({ tabId });
+    try {
+      await this.#enable({ tabId });
+    } catch (error) {
+      await this.detach(tabId);
+      throw error;
+    }
   }
 
   async detach(tabId: number): Promise<void> {

@@ -88,7 +88,7 @@ async function ask<Answer>(
     .sendMessage(tabId, question, { frameId: 0 })
     .catch((error: unknown) => {
       throw new Error(
-        `tab ${tabId} does not answer: its page did not load, or is not on 127.0.0.1 or localhost`,
+        `tab ${tabId} does not answer: its page did not load, or its site was not granted`,
         { cause: error },
       );
     });

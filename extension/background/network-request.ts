@@ -35,7 +35,6 @@ export class NetworkRequest {
   willBeSent(event: Protocol.Network.RequestWillBeSentEvent): void {
     if (event.redirectResponse) {
       this.#wasRedirected = true;
-      this.#extraInfoStatus = null;
     } else this.#sent = event;
     this.#firstUrl ??= event.request.url;
     this.#type = event.type;
@@ -112,8 +111,11 @@ export class NetworkRequest {
 
   #sizes(): { transferredBytes: number | null; decodedBytes?: number } {
     // A memory hit repeats the figures of the first use.
-    const transferredBytes = this.#isServedFromCache ? 0 : this.#encodedDataLength;
-    const hasData = this.#decodedBytes > 0;
+    const isInUrl = /^(data|blob):/.test(this.#firstUrl ?? '');
+    const sentBytes = isInUrl ? null : this.#encodedDataLength;
+    const transferredBytes = this.#isServedFromCache ? 0 : sentBytes;
+    // What has come so far of a body that is not whole is not its size.
+    const hasData = this.#decodedBytes > 0 && this.#encodedDataLength !== null;
     return { transferredBytes, ...(hasData ? { decodedBytes: this.#decodedBytes } : {}) };
   }
 
@@ -145,9 +147,15 @@ function factsOf(response: Protocol.Network.Response, headers: [string, string][
   return {
     status: response.status === 304 ? null : response.status,
     mimeType: response.mimeType || null,
-    coding: fieldValue(headers, 'content-encoding')?.toLowerCase() || 'identity',
+    coding: codingOf(response),
     responseHeaders: headers,
   };
+}
+
+/** Of the response that the page gets: a 304 has no coding of its own, and mostly does not name that of the body. */
+function codingOf({ headers, status }: Protocol.Network.Response): string | null {
+  const coding = fieldValue(fieldsOf(headers), 'content-encoding')?.toLowerCase();
+  return coding || (status === 304 ? null : 'identity');
 }
 
 function fieldsOf(headers: Headers | undefined): [string, string][] {

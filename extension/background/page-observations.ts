@@ -81,7 +81,8 @@ function observationOf(use: PageUse, { timeOriginMs }: PageBatch, sender: Sender
     documentId,
     url: use.url,
     startedAtMs,
-    endedAtMs: timing ? startedAtMs + timing.duration : startedAtMs,
+    // Of a use without an entry only the end is known, which stands for its start here.
+    endedAtMs: timing ? startedAtMs + timing.duration : null,
     ...(timing?.responseStart ? { responseStartedAtMs: timeOriginMs + timing.responseStart } : {}),
     context: frameId === 0 ? 'document' : 'frame',
     facts: timing

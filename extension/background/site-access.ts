@@ -1,7 +1,7 @@
 /// <reference types="chrome-types" />
 
 /** Sites whose pages the manifest's own content scripts cover. */
-const loopback = /^https?:\/\/(127\.0\.0\.1|localhost)\//;
+const loopback = /^https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?\//;
 
 /** Granted by the user for one site; without it a page there is seen only by an open DevTools. */
 function needsOf(url: string): chrome.permissions.Permissions {
@@ -32,7 +32,12 @@ async function coverGrantedSites(): Promise<void> {
   const registered = await chrome.scripting.getRegisteredContentScripts();
   await chrome.scripting.unregisterContentScripts({ ids: registered.map(({ id }) => id) });
   if (matches.length === 0) return;
-  const everywhere = { matches, allFrames: true, runAt: 'document_start' } as const;
+  const everywhere = {
+    matches,
+    allFrames: true,
+    matchOriginAsFallback: true,
+    runAt: 'document_start',
+  } as const;
   await chrome.scripting.registerContentScripts([
     { ...everywhere, id: 'main-world', js: ['main-world.js'], world: 'MAIN' },
     { ...everywhere, id: 'isolated-world', js: ['isolated-world.js'], world: 'ISOLATED' },

@@ -62,10 +62,10 @@ async function answer(
       await storeBatch(request.batch, senderOf(sender));
       break;
     case 'devtools-batch':
-      await store(request.observations);
+      await store(watches, request.observations);
       break;
     case 'devtools-navigated':
-      setTimeout(() => void storeUnseen(request), pageLimitMs);
+      setTimeout(() => void storeUnseen(watches, request), pageLimitMs);
       break;
     case 'set-depth':
       await watches.setDepth(request.tabId, request.depth);
@@ -89,7 +89,11 @@ async function storeBatch(batch: PageBatch, sender: Sender): Promise<void> {
 }
 
 /** A document that our content scripts do not reach: only DevTools tells of its load. */
-async function storeUnseen({ tabId, url, startedAtMs }: Navigated): Promise<void> {
+async function storeUnseen(
+  watches: Watches,
+  { tabId, url, startedAtMs }: Navigated,
+): Promise<void> {
+  if ((await watches.depthOf(tabId)) === null) return;
   const isSeen = (await documents()).some(
     (each) => each.tabId === tabId && Math.abs(each.startedAtMs - startedAtMs) < pageLimitMs,
   );
@@ -109,7 +113,11 @@ async function storeUnseen({ tabId, url, startedAtMs }: Navigated): Promise<void
   changed(tabId);
 }
 
-async function store(observations: readonly Observation[]): Promise<void> {
+/** What DevTools tells of a tab that the user does not record is not kept. */
+async function store(watches: Watches, told: readonly Observation[]): Promise<void> {
+  const tabId = told[0]?.tabId;
+  if (tabId === undefined || (await watches.depthOf(tabId)) === null) return;
+  const observations = told.filter((each) => each.tabId === tabId);
   await putObservations(observations);
   for (const tabId of new Set(observations.map((each) => each.tabId))) changed(tabId);
 }
@@ -141,7 +149,10 @@ async function announceChanges(): Promise<void> {
   const tabs = new Set(changedTabs);
   changedTabs.clear();
   const ids: string[] = [];
-  for (const { id, tabId } of await documents()) if (tabs.delete(tabId)) ids.push(id);
+  // The document before may still have told its last while the newest began.
+  const mostRecent = Map.groupBy(await documents(), ({ tabId }) => tabId);
+  for (const tabId of tabs)
+    ids.push(...(mostRecent.get(tabId) ?? []).slice(0, 2).map(({ id }) => id));
   await sayAlive();
   if (ids.length > 0) await announce(ids);
 }

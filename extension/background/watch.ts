@@ -55,17 +55,23 @@ export class Watches {
   /** DevTools is open on the tab, and its entries come; or it was closed. */
   async devtools(tabId: number, isOpen: boolean): Promise<void> {
     await this.#changing;
-    await (isOpen ? this.#begin(tabId, 'devtools') : this.#end(tabId, 'devtools'));
-    // Nobody looks at what the panel had asked for any more.
-    const depth = await this.depthOf(tabId);
-    if (isOpen ? depth === null : depth !== null)
-      await this.setDepth(tabId, isOpen ? 'page' : null);
+    if (!isOpen) {
+      await this.#end(tabId, 'devtools');
+      // Nobody looks at what the panel had asked for any more.
+      return this.setDepth(tabId, null);
+    }
+    // A DevTools that was there before only comes back after the service worker was stopped: what was chosen stays.
+    const isNew = await this.#begin(tabId, 'devtools');
+    if (isNew && (await this.depthOf(tabId)) === null) await this.setDepth(tabId, 'page');
   }
 
   async #change(tabId: number, depth: EvidenceDepth | null): Promise<void> {
     const before = await this.depthOf(tabId);
     if (before === depth) return;
-    if (before === 'webRequest' || before === 'debugger') await this.#leave(tabId, before);
+    if (before === 'webRequest' || before === 'debugger') {
+      await this.#leave(tabId, before);
+      await this.#setDepth(tabId, 'page');
+    }
     if (depth === 'webRequest' || depth === 'debugger') await this.#enter(tabId, depth);
     await this.#setDepth(tabId, depth);
     await (depth === null ? this.#end(tabId, 'page') : this.#begin(tabId, 'page'));
@@ -123,11 +129,13 @@ export class Watches {
     await chrome.storage.session.set({ [depthsKey]: depths });
   }
 
-  async #begin(tabId: number, depth: EvidenceDepth): Promise<void> {
+  /** Returns whether this witness did not watch already. */
+  async #begin(tabId: number, depth: EvidenceDepth): Promise<boolean> {
     const isOpen = (await openWatches(tabId)).some((watch) => watch.depth === depth);
-    if (isOpen) return;
+    if (isOpen) return false;
     const fromMs = Date.now();
     await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
+    return true;
   }
 
   async #end(tabId: number, depth: EvidenceDepth): Promise<void> {

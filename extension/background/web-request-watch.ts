@@ -88,7 +88,9 @@ export class WebRequestWatch {
       ...withFacts(known, {
         status: statusCode === 304 ? null : statusCode,
         mimeType,
-        coding: fieldValue(responseHeaders, 'content-encoding')?.toLowerCase() || 'identity',
+        coding:
+          fieldValue(responseHeaders, 'content-encoding')?.toLowerCase() ||
+          (statusCode === 304 ? null : 'identity'),
         responseHeaders,
       }),
       endedAtMs: timeStamp,

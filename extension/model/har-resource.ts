@@ -24,7 +24,7 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
     mimeType,
     initiatorType: null,
     context: 'unknown',
-    coding: codingOf(responseHeaders),
+    coding: codingOf(responseHeaders, response.status),
     startMs,
     durationMs: known(entry.time),
     responseStartMs: responseStart(entry, startMs),
@@ -60,9 +60,11 @@ function pageStatus(status: number): number | null {
   return status <= 0 || status === 304 ? null : status;
 }
 
-function codingOf(headers: HeaderFields): string | null {
+function codingOf(headers: HeaderFields, status: number): string | null {
   if (headers.length === 0) return null;
-  return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || 'identity';
+  // A 304 has no body, and mostly does not name the coding of the one that it confirms.
+  const none = status === 304 ? null : 'identity';
+  return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || none;
 }
 
 /** `ssl` is left out, because it is a part of `connect` (HAR 1.2, timings). */

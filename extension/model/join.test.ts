@@ -93,8 +93,15 @@ test('all witnesses of one use make one resource, in order of start', () => {
 
 test('a witness that watched and saw nothing says so; one that did not watch is absent', () => {
   const early = watch('webRequest', 150);
-  const { resources } = join([page('a', 100), page('b', 200)], [watch('page'), early]);
-  expect(resources.map(({ evidence }) => evidence.webRequest)).toEqual([undefined, null]);
+  const { resources } = join(
+    [page('a', 100), page('b', 200), webRequest('c', 300)],
+    [watch('page'), early],
+  );
+  expect(resources.map(({ evidence }) => evidence.webRequest)).toMatchObject([
+    undefined,
+    null,
+    { statusCode: 200 },
+  ]);
 });
 
 test('a witness that stopped before the use is absent', () => {
@@ -130,7 +137,7 @@ test('the request that renews a stale response is no use of its own', () => {
     [
       page('a', 100, onDisk),
       network('a', 101, { fromDiskCache: true }),
-      network('a', 103, { extraInfoStatus: 304, encodedDataLength: null }),
+      { ...network('a', 103, { extraInfoStatus: 304, encodedDataLength: null }), endedAtMs: null },
       webRequest('a', 101, true),
       webRequest('a', 103, true),
     ],
@@ -167,7 +174,11 @@ test("DevTools' entry of a service worker's own fetch does not take the place of
   const { resources } = join(
     [
       page('a', 100, onDisk),
-      devtools('a', 100.5, { fetchedViaServiceWorker: true, transferSize: 0 }),
+      devtools('a', 100.5, {
+        fetchedViaServiceWorker: true,
+        serviceWorkerResponseSource: 'network',
+        transferSize: 0,
+      }),
       devtools('a', 104, { status: 304 }),
     ],
     [watch('page'), watch('devtools')],
@@ -250,11 +261,12 @@ test('a request whose start was lost belongs to the one use that was under way, 
 });
 
 test('silence about what has just ended says nothing yet', () => {
-  const parts = { document, observations: [page('a', 100)], watches: [watch('webRequest')] };
+  const observations = [page('a', 100), webRequest('b', 90)];
+  const parts = { document, observations, watches: [watch('webRequest')] };
   const soon = joinLoad({ ...parts, readAtMs: began + 200 });
-  expect(soon.resources[0]?.evidence).not.toHaveProperty('webRequest');
+  expect(soon.resources[1]?.evidence).not.toHaveProperty('webRequest');
   const later = joinLoad({ ...parts, readAtMs: began + 5000 });
-  expect(later.resources[0]?.evidence.webRequest).toBeNull();
+  expect(later.resources[1]?.evidence.webRequest).toBeNull();
 });
 
 test("a frame's document counts once, by its own entry", () => {
@@ -265,4 +277,42 @@ test("a frame's document counts once, by its own entry", () => {
   });
   const { resources } = join([entry('iframe', 'document'), entry('navigation', 'frame')]);
   expect(resources.map(({ context }) => context)).toEqual(['frame']);
+});
+
+test('chrome.webRequest says nothing of an origin of which it never told: its site may not be granted', () => {
+  const elsewhere = { ...page('a', 100), url: 'https://other.example/a' };
+  const { resources } = join([elsewhere, webRequest('b', 90)], [watch('webRequest')]);
+  expect(resources.find(({ url }) => url === elsewhere.url)?.evidence).not.toHaveProperty(
+    'webRequest',
+  );
+});
+
+test('a document that was redirected to is one with the request for where it came from', () => {
+  const entry = { ...page('final', 0), facts: { initiatorType: 'navigation' } };
+  const request = { ...webRequest('start', 1), finalUrl: entry.url };
+  const { resources } = join([entry, request], [watch('page'), watch('webRequest')]);
+  expect(resources).toHaveLength(1);
+  expect(resources[0]?.evidence.webRequest).toMatchObject({ statusCode: 200 });
+});
+
+test('what another document asked for is never paired, however near in time', () => {
+  const { resources } = join(
+    [
+      { ...page('a', 100), documentId: 'D' },
+      { ...webRequest('a', 101), documentId: 'E' },
+    ],
+    [watch('page'), watch('webRequest')],
+  );
+  expect(resources).toHaveLength(2);
+  expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
+});
+
+test('a second read that was given up is no renewal', () => {
+  const { resources } = join([
+    page('a', 100, onDisk),
+    network('a', 101, { fromDiskCache: true }),
+    network('a', 150, { extraInfoStatus: 200, encodedDataLength: null }),
+  ]);
+  expect(resources).toHaveLength(2);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
 });

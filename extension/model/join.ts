@@ -92,7 +92,7 @@ function addWitness(
   place: string,
   list: Observation[],
 ): void {
-  const there = (places.get(place) ?? [])
+  const there = candidatesFor(places, place, list)
     .filter(({ told }) => !told[depth])
     .toSorted((one, other) => byStart(one.first, other.first));
   // A use without an entry of its own is timed by its end, and most witnesses know nothing of it: it comes second.
@@ -109,6 +109,20 @@ function addWitness(
     for (const each of placesOf(observation)) places.set(each, [...(places.get(each) ?? []), use]);
   }
   for (const observation of late) placeLate(there, depth, observation);
+}
+
+/** Uses at the URL that was asked for; and documents at the one where redirects led, because they name that. */
+function candidatesFor(
+  places: ReadonlyMap<string, Use[]>,
+  place: string,
+  list: readonly Observation[],
+): Use[] {
+  const finals = new Set(list.flatMap(placesOf));
+  finals.delete(place);
+  const documents = [...finals]
+    .flatMap((each) => places.get(each) ?? [])
+    .filter(({ first }) => first.facts.initiatorType === 'navigation');
+  return [...new Set([...(places.get(place) ?? []), ...documents])];
 }
 
 /** One of these uses may be what the witness told of, so its silence on the others says nothing. */
@@ -141,23 +155,34 @@ function isShared({ witness, evidence }: Observation): boolean {
   return witness === 'page' && evidence.timing === null && !evidence.isBackForwardRestore;
 }
 
-/** Gives each observation to its use, and returns those that have none. */
+/** Gives each observation to its use, and returns those that have none. What two documents asked for is never one. */
 function pairUp(uses: readonly Use[], depth: EvidenceDepth, observations: Observation[]) {
-  const pairs = pairStarts(
-    uses.map(({ first }) => first.startedAtMs),
-    observations.map(({ startedAtMs }) => startedAtMs),
-  );
-  return observations.filter((observation, index) => {
-    const use = uses[pairs[index] ?? -1];
-    if (use) use.told[depth] = observation;
-    return !use;
+  const byDocument = Map.groupBy(observations, ({ documentId }) => documentId);
+  return [...byDocument].flatMap(([documentId, list]) => {
+    const own = uses.filter(({ first, told }) => !told[depth] && mayShare(first, documentId));
+    const pairs = pairStarts(
+      own.map(({ first }) => first.startedAtMs),
+      list.map(({ startedAtMs }) => startedAtMs),
+    );
+    return list.filter((observation, index) => {
+      const use = own[pairs[index] ?? -1];
+      if (use) use.told[depth] = observation;
+      return !use;
+    });
   });
+}
+
+function mayShare(first: Observation, documentId: string | undefined): boolean {
+  return (
+    documentId === undefined || first.documentId === undefined || first.documentId === documentId
+  );
 }
 
 /** A document's entry names where redirects led; the others name what was asked for. */
 function placesOf(observation: Observation): string[] {
   const { finalUrl } = observation;
-  return [placeOf(observation), ...(finalUrl === undefined ? [] : [finalUrl])];
+  const final = finalUrl === undefined ? [] : [placeOf({ ...observation, url: finalUrl })];
+  return [placeOf(observation), ...final];
 }
 
 function byStart(one: Observation, other: Observation): number {
@@ -183,7 +208,11 @@ function evidenceOf(
           ...(status === undefined ? {} : { serviceWorkerFetchStatus: status }),
         },
       });
-    } else if (!observation && readAtMs - endOf(use) > tellingMs && sawNothing(use, depth, watches))
+    } else if (
+      !observation &&
+      readAtMs - endOf(use) > tellingMs &&
+      sawNothing(use, uses, depth, watches)
+    )
       evidence[depth] = null;
   }
   return evidence;
@@ -193,13 +222,29 @@ function endOf({ first }: Use): number {
   return first.endedAtMs ?? first.startedAtMs;
 }
 
-function sawNothing(use: Use, depth: EvidenceDepth, watches: readonly Watch[]): boolean {
+function sawNothing(
+  use: Use,
+  uses: readonly Use[],
+  depth: EvidenceDepth,
+  watches: readonly Watch[],
+): boolean {
   // The page cannot see its workers' requests, and a missing entry may still come.
   if (depth === 'page' || use.isAmbiguous.has(depth)) return false;
   if (use.first.context !== 'document' && use.first.context !== 'frame') return false;
+  if (depth === 'webRequest' && !isToldOfOrigin(use, uses)) return false;
   return watches.some(
     (watch) => watch.depth === depth && covers(watch, use.first.startedAtMs, depth),
   );
+}
+
+/** chrome.webRequest tells only of sites that were granted: that it told of this origin at all shows that it can. */
+function isToldOfOrigin(use: Use, uses: readonly Use[]): boolean {
+  const origin = originOf(use.first.url);
+  return uses.some(({ told, first }) => told.webRequest && originOf(first.url) === origin);
+}
+
+function originOf(url: string): string {
+  return /^[^:]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
 }
 
 /** The page's own entries are buffered, so a page that is watched late was watched from its start. */

@@ -27,11 +27,6 @@ const untimed: readonly Rule<PageEvidence>[] = [
     says: 'the only entry is that of a preload, which this use consumed',
   },
   {
-    when: ({ earlierEntry }) => earlierEntry?.isPreload === true,
-    leaves: ['preload'],
-    says: 'the only entry is that of a preload link, which this use consumed',
-  },
-  {
     // A style sheet's own entry is called link too, so the name alone does not make it a preload.
     when: ({ earlierEntry }) =>
       earlierEntry?.initiatorType === 'link' && earlierEntry.isPreload === undefined,

@@ -51,6 +51,7 @@ function mayBeStale({ facts: { responseHeaders } }: Observation): boolean {
 function isUnfinished(each: Observation): boolean {
   return (
     each.witness === 'debugger' &&
+    each.endedAtMs === null &&
     each.evidence?.encodedDataLength === null &&
     !each.evidence.fromDiskCache
   );

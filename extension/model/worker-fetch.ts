@@ -13,11 +13,12 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
   const fetches = new Set<string>();
   const entries = observations.filter((each) => each.witness === 'devtools');
   for (const list of Map.groupBy(entries, ({ url }) => url).values()) {
-    const answered = list.filter(isAnsweredByWorker);
+    const answered = list.filter((each) => isAnsweredByWorker(each) && mayHaveFetched(each));
     const own = list.filter((each) => !isAnsweredByWorker(each));
     for (const request of answered) {
-      const fetch = own.find((each) => !fetches.has(each.key) && isWithin(request, each));
-      if (fetch) fetches.add(fetch.key);
+      const within = own.filter((each) => !fetches.has(each.key) && isWithin(request, each));
+      // Two could each be another document's: then neither is named.
+      if (within[0] && within.length === 1) fetches.add(within[0].key);
     }
   }
   return observations.map((each) =>
@@ -27,6 +28,15 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
 
 function isAnsweredByWorker(observation: Observation): boolean {
   return observation.witness === 'devtools' && observation.evidence.fetchedViaServiceWorker;
+}
+
+/** An answer from Cache Storage, or one that the worker made itself, needed no fetch; the loser of a race is listed too. */
+function mayHaveFetched({ witness, evidence }: Observation): boolean {
+  if (witness !== 'devtools') return false;
+  const { serviceWorkerResponseSource: source, routerMatched } = evidence;
+  return (
+    source === 'network' || source === 'http-cache' || routerMatched?.startsWith('race') === true
+  );
 }
 
 function isWithin(request: Observation, fetch: Observation): boolean {

@@ -37,12 +37,8 @@ async function tell(request: WatchRequest): Promise<WatchAnswer> {
   throw new Error(answer?.error ?? 'the service worker gave no answer');
 }
 
-/** Sends nothing before it is known that the tab is watched. */
 function makeCollector(): Collector {
-  return new Collector(async (batch) => {
-    await firstAnswer;
-    await tell({ type: 'page-batch', batch });
-  });
+  return new Collector(async (batch) => void (await tell({ type: 'page-batch', batch })));
 }
 
 function obey(order: FrameOrder): void {
@@ -85,7 +81,10 @@ async function isWatched(): Promise<boolean> {
 
 /** Entries are taken from the start, because a page can empty the browser's buffer before the answer is there. */
 async function beginEarly(): Promise<void> {
-  const early = makeCollector();
+  const early = new Collector(async (batch) => {
+    // Nothing is sent before it is known that the tab is watched, and nothing ever when it is not.
+    if (await firstAnswer) await tell({ type: 'page-batch', batch });
+  });
   early.start();
   collector = early;
   if (await firstAnswer) return;

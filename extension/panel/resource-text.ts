@@ -1,4 +1,5 @@
 import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { Resource } from '@cachescope/model/load.ts';
 import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 
 /** The last part of a URL as DevTools names a request, query included; a data: or blob: URL as it is. */
@@ -19,9 +20,15 @@ export function sizeText(bytes: number | null): string {
   return byteSize(bytes);
 }
 
+/** A use that an earlier one served has no entry, and so no times of its own. */
+function isSharedUse({ evidence }: Pick<Resource, 'evidence'>): boolean {
+  return evidence.page?.timing === null;
+}
+
 /** A time for a cell; `Pending` while it is not finished. */
 export function durationText({ resource }: AttributedResource): string {
-  return resource.durationMs === null ? 'Pending' : milliseconds(resource.durationMs);
+  if (resource.durationMs !== null) return milliseconds(resource.durationMs);
+  return isSharedUse(resource) ? '–' : 'Pending';
 }
 
 /** A change of a number with its sign: `+12 ms`, `−3.4 KiB`, `0 ms`, or the dash. */
