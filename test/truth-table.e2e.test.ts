@@ -48,9 +48,13 @@ describe.each(evidenceDepths)('every row of the truth table, at depth %s', (dept
     expect(played.filter(({ judgement }) => judgement === 'wrong').map(describeRow)).toEqual([]);
   });
 
-  test.runIf(depth === 'debugger')('none is unknown', () => {
-    expect(played.filter(({ judgement }) => judgement === 'unknown').map(describeRow)).toEqual([]);
-  });
+  // Only the debugger is asked for so much.
+  if (depth === 'debugger')
+    test('none is unknown', () => {
+      expect(played.filter(({ judgement }) => judgement === 'unknown').map(describeRow)).toEqual(
+        [],
+      );
+    });
 
   test('most are right', () => {
     expect(counts(played).right).toBeGreaterThan(played.length / 2);
