@@ -41,14 +41,7 @@ export async function play(
   origin: Origin,
   browser: WatchedBrowser,
 ): Promise<Played> {
-  const directory = situationPath(`${depth}-${plays++}`, situation.name, '');
-  const base = situation.isSecure ? origin.secure?.url : origin.url;
-  const mark = await takeSteps(situation.steps, {
-    origin,
-    browser,
-    donePath: directory + doneFile,
-    urlOf: (file) => `${base}${directory}${file}`,
-  });
+  const { directory, mark } = await stage(situation, depth, origin, browser);
   const resource = await judgedUse(browser, depth, directory, situation);
   const attribution = attribute(resource?.evidence ?? {});
   const path = directory + (situation.target ?? situation.judged);
@@ -63,6 +56,44 @@ export async function play(
       .filter((request) => request.path === path)
       .map(({ status }) => status),
   };
+}
+
+/** How often a situation is set up anew that did not come about. */
+const mostTries = 3;
+
+/** Takes the steps of a situation until it has come about, as the origin's log tells. */
+async function stage(
+  situation: Situation,
+  depth: EvidenceDepth,
+  origin: Origin,
+  browser: WatchedBrowser,
+): Promise<{ directory: string; mark: number }> {
+  const base = situation.isSecure ? origin.secure?.url : origin.url;
+  for (let tries = 1; ; tries++) {
+    const directory = situationPath(`${depth}-${plays++}`, situation.name, '');
+    const mark = await takeSteps(situation.steps, {
+      origin,
+      browser,
+      donePath: directory + doneFile,
+      urlOf: (file) => `${base}${directory}${file}`,
+    });
+    if (tries === mostTries || cameAbout(situation, directory, origin, mark))
+      return { directory, mark };
+  }
+}
+
+/** Chromium may leave an early hint unheeded: then the origin was asked only after it had sent the document. */
+function cameAbout(
+  { truth, judged, atOrigin }: Situation,
+  directory: string,
+  origin: Origin,
+  mark: number,
+): boolean {
+  if (truth.answer !== 'early-hints' || atOrigin?.length !== 1) return true;
+  const requests = origin.log.since(mark);
+  const hinted = requests.find(({ path }) => path === directory + judged);
+  const document = requests.find(({ path }) => path === `${directory}page`);
+  return (hinted?.receivedAt ?? '') < (document?.finishedAt ?? '');
 }
 
 interface Stage {
