@@ -16,7 +16,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 /** Why sweeps over slow storage cannot run here, or null when they can. */
 export const lacking = await whatSlowStorageLacks();
-if (lacking) console.warn(`Sweeps over slow storage are skipped: ${lacking}`);
+if (lacking) console.warn(`What needs slow storage is skipped: ${lacking}`);
 
 /** What a program said, and its exit code. */
 export interface Ended {

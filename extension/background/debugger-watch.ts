@@ -55,6 +55,13 @@ export class DebuggerWatch {
   async detach(tabId: number): Promise<void> {
     await chrome.debugger?.detach({ tabId }).catch(() => undefined);
     await this.#flush();
+    this.#forget(tabId);
+  }
+
+  /** What is stored is kept; only what waited for more events goes. */
+  #forget(tabId: number): void {
+    for (const [key, request] of this.#requests)
+      if (request.tabId === tabId) this.#requests.delete(key);
   }
 
   /** The commands are sent at once: a worker that waits for the debugger answers none before it may run. */
@@ -78,8 +85,7 @@ export class DebuggerWatch {
 
   readonly #detached = ({ tabId }: Source): void => {
     if (tabId === undefined) return;
-    for (const [key, request] of this.#requests)
-      if (request.tabId === tabId) this.#requests.delete(key);
+    this.#forget(tabId);
     this.#ended(tabId);
   };
 
