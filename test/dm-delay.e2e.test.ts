@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtExtension } from '@cachescope/harness/browser/extension-build.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
-import { readSweepDirectory } from '@cachescope/harness/results/run-directory.ts';
+import { readRunOf } from '@cachescope/harness/results/run-directory.ts';
 import type { Sample } from '@cachescope/model/sample.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMachine } from '../scripts/dm-delay/find-machine.ts';
@@ -121,12 +121,12 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
   });
 
   describe('a sweep with Chromium and its cache on the delayed device', () => {
-    let run: Awaited<ReturnType<typeof readSweepDirectory>>;
+    let run: Awaited<ReturnType<typeof readRunOf<'sweep'>>>;
     let slow: Sample[];
 
     beforeAll(async () => {
       expect(swept.sweep).toMatchObject({ code: 0 });
-      run = await readSweepDirectory(join(base, 'sweep/sweep'));
+      run = await readRunOf('sweep', join(base, 'sweep/sweep'));
       slow = run.samples.filter(({ cell }) => cell.storage === 'dm-delay');
     });
 

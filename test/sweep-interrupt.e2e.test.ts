@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSweepDirectory } from '../harness/results/run-directory.ts';
+import { readRunOf } from '../harness/results/run-directory.ts';
 import { base, type Ended, expectNothingLeft, lacking, start } from './command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep that is interrupted', () => {
@@ -38,7 +38,7 @@ describe.skipIf(lacking)('a sweep that is interrupted', () => {
       const out = join(base, `interrupted-${signals.join('-')}`);
       const ended = await interrupted(out, signals);
       expect(ended.code).toBe(130);
-      const { run, samples } = await readSweepDirectory(out);
+      const { run, samples } = await readRunOf('sweep', out);
       expect(run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
       expect(samples.length).toBeGreaterThanOrEqual(3);
       expect(ended.stderr).toContain(`npm run report -- ${out}`);

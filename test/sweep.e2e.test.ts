@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from '@cachescope/model/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSweepDirectory } from '../harness/results/run-directory.ts';
+import { readRunOf } from '../harness/results/run-directory.ts';
 import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   const out = join(base, 'sweep');
   let ended: Ended;
-  let run: Awaited<ReturnType<typeof readSweepDirectory>>;
+  let run: Awaited<ReturnType<typeof readRunOf<'sweep'>>>;
   let slow: Sample[];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     ];
     ended = await cachescope(...args, ...arms);
     expect(ended.stderr).toContain('Report: ');
-    run = await readSweepDirectory(out);
+    run = await readRunOf('sweep', out);
     slow = run.samples.filter((sample) => sample.cell.storage === 'nbd-delay');
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(lacking)('other sweeps', () => {
       ...pair,
     );
     expect(code).toBe(0);
-    const { run, samples } = await readSweepDirectory(out);
+    const { run, samples } = await readRunOf('sweep', out);
     expect(
       samples.flatMap((sample) => (sample.cell.storage === 'none' ? [] : sample.flags)),
     ).toEqual([]);

@@ -54,6 +54,7 @@ export const savedExplore = savedExperiment({
     run,
     loads: loads.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
   }),
+  itemsOf: ({ loads }) => loads,
 });
 
 /**

@@ -20,6 +20,8 @@ export interface SavedExperiment<Document> {
   readWhole(document: NamedJson): Parsed<Document>;
   /** Reads run.json and the line file. A broken line is left out and counted in the run's warnings. */
   readParts(run: NamedJson, lines: NamedText): Parsed<Document>;
+  /** How much was measured, for people: `480 samples`. */
+  measured(document: Document): string;
 }
 
 /** What there is to know of an experiment's files. `Item` is one line. */
@@ -35,6 +37,7 @@ interface Experiment<Document extends { run: { warnings: string[] } }, Item> {
   /** Which of them counts: the `first`, the other being broken, or the `last`, which replaces the others. */
   repeated: 'first' | 'last';
   join: (run: Document['run'], items: Item[]) => Document;
+  itemsOf: (document: Document) => readonly Item[];
 }
 
 interface Lines<Item> {
@@ -61,6 +64,10 @@ export function savedExperiment<Document extends { run: { warnings: string[] } }
       if ('problems' in run || problems.length > 0) return { problems };
       const warnings = [...run.value.warnings, ...brokenSentence(experiment, lineFile, lines)];
       return { value: experiment.join({ ...run.value, warnings }, lines.items) };
+    },
+    measured(document) {
+      const { length } = experiment.itemsOf(document);
+      return `${length} ${experiment.itemName}${length === 1 ? '' : 's'}`;
     },
   };
 }

@@ -6,9 +6,26 @@ import { savedSweep } from './sweep-run.ts';
 export const experiments = { sweep: savedSweep, explore: savedExplore };
 export type Experiment = keyof typeof experiments;
 
-type DocumentOf<Saved> = Saved extends SavedExperiment<infer Document> ? Document : never;
+type DocumentIn<Saved> = Saved extends SavedExperiment<infer Document> ? Document : never;
+
+/** A run of the named experiment, with all that was measured. */
+export type DocumentOf<Name extends Experiment> = DocumentIn<(typeof experiments)[Name]>;
 
 /** A run with all that was measured in one document: what report.html embeds and the panel opens. */
-export type RunDocument = DocumentOf<(typeof experiments)[Experiment]>;
+export type RunDocument = DocumentOf<Experiment>;
 /** run.json of any experiment: `experiment` tells which. */
 export type Run = RunDocument['run'];
+
+/** Whether a run is one of the named experiment. */
+export function isRunOf<Name extends Experiment>(
+  experiment: Name,
+  document: RunDocument,
+): document is DocumentOf<Name> {
+  return document.run.experiment === experiment;
+}
+
+/** How much a run measured, for people: `480 samples`. */
+export function measured(document: RunDocument): string {
+  const { measured: count } = experiments[document.run.experiment] as SavedExperiment<RunDocument>;
+  return count(document);
+}

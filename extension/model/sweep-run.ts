@@ -63,4 +63,5 @@ export const savedSweep = savedExperiment({
   // A line that stands there twice is no second sample.
   repeated: 'first',
   join: (run, samples) => ({ run, samples }),
+  itemsOf: ({ samples }) => samples,
 });

@@ -1,4 +1,4 @@
-import type { RunDocument } from '@cachescope/model/run.ts';
+import { isRunOf, measured, type RunDocument } from '@cachescope/model/run.ts';
 import { embeddedRun, openFiles } from './open-files.ts';
 import { type Change, openLoads, openRun, type Update } from './panel-state.ts';
 
@@ -28,10 +28,7 @@ function refused(problems: readonly string[]): Change {
 
 /** An exploration's loads stand in the list of loads too. */
 function shownRun(document: RunDocument, name: string): Change {
-  if (!('loads' in document)) {
-    return openRun(document, name, `${name}: ${document.samples.length} samples`);
-  }
-  const { loads } = document;
-  return (state) =>
-    openRun(document, name, `${name}: ${loads.length} loads`)(openLoads(loads, '')(state));
+  const open = openRun(document, name, `${name}: ${measured(document)}`);
+  if (!isRunOf('explore', document)) return open;
+  return (state) => open(openLoads(document.loads, '')(state));
 }

@@ -4,14 +4,13 @@ import type { Commands } from './commands.ts';
 import { compareView } from './compare-view.ts';
 import { drawer } from './drawer.ts';
 import { emptyFilter, emptyLoad, emptyRun } from './empty-state.ts';
-import { exploreView } from './explore-view.ts';
+import { experimentView } from './experiment-view.ts';
 import { filterBar } from './filter-bar.ts';
 import { icon } from './icon.ts';
 import { labControls } from './lab-controls.ts';
 import type { PanelState, Update } from './panel-state.ts';
 import { problemsView } from './problems-view.ts';
 import { resourceGrid } from './resource-grid.ts';
-import { runView } from './run-view.ts';
 import { summaryBar } from './summary-bar.ts';
 import { toolbar } from './toolbar.ts';
 import { visibleRows } from './visible-rows.ts';
@@ -73,5 +72,5 @@ function warnings(sentences: readonly string[]): TemplateResult | typeof nothing
 function runsView({ run, isDark }: PanelState, commands: Commands): TemplateResult {
   if (!run) return emptyRun();
   const { document } = run;
-  return 'loads' in document ? exploreView(document, commands) : runView(document, isDark);
+  return experimentView(document, { commands, isDark });
 }

@@ -9,7 +9,7 @@ import { cacheUsage } from '../browser/cache-usage.ts';
 import { cacheEntries } from '../browser/disk-cache.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
-import { readRunDirectory, type RunDirectory } from '../results/run-directory.ts';
+import { readRunOf, type RunDirectory } from '../results/run-directory.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import { attachPlace, type Place, type PlaceOptions } from '../runner/lab.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
@@ -66,7 +66,7 @@ export async function runExplore(plan: ExplorePlan, bench: ExploreBench): Promis
     () => null,
     (error: unknown) => error,
   );
-  return { document: await savedExplore(bench.directory.path), cleanUpError };
+  return { document: await readRunOf('explore', bench.directory.path), cleanUpError };
 }
 
 async function explore(
@@ -125,17 +125,11 @@ async function addStoredBytes(
   try {
     if (disk.kind !== 'none') await disk.setDelay(0);
     const entries = await cacheEntries(launch.cacheDirectory);
-    const { loads } = await savedExplore(path);
+    const { loads } = await readRunOf('explore', path);
     for (const load of withStoredBytes(loads, entries)) await record.saveLoad(load);
   } catch (error) {
     record.warn(`the stored sizes could not be read: ${messageOf(error)}`);
   }
-}
-
-async function savedExplore(path: string): Promise<ExploreRunDocument> {
-  const document = await readRunDirectory(path);
-  if ('loads' in document) return document;
-  throw new Error(`${path} holds another experiment`);
 }
 
 async function newRun(

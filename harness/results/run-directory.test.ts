@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import type { SweepRun } from '@cachescope/model/sweep-run.ts';
 import type { Sample } from '@cachescope/model/sample.ts';
 import { afterAll, expect, test } from 'vitest';
-import {
-  compactTime,
-  readRunDirectory,
-  readSweepDirectory,
-  RunDirectory,
-} from './run-directory.ts';
+import { compactTime, readRunDirectory, readRunOf, RunDirectory } from './run-directory.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -81,7 +76,7 @@ test('what was written is read back', async () => {
 test('a line that a crash cut off is left out and counted; the samples before it stay', async () => {
   const path = await written('cut');
   appendFileSync(join(path, 'samples.ndjson'), JSON.stringify(sample).slice(0, 40));
-  const read = await readSweepDirectory(path);
+  const read = await readRunOf('sweep', path);
   expect(read.samples).toEqual([sample]);
   expect(read.run.warnings).toEqual([
     expect.stringMatching(/^1 line of samples\.ndjson could not be used and was left out: /),

@@ -1,9 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Experiment, experiments, type Run, type RunDocument } from '@cachescope/model/run.ts';
+import {
+  type DocumentOf,
+  type Experiment,
+  experiments,
+  isRunOf,
+  type Run,
+  type RunDocument,
+} from '@cachescope/model/run.ts';
 import { lineFiles, readRunFiles } from '@cachescope/model/run-document.ts';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 
 /** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
@@ -116,12 +122,17 @@ export async function readRunDirectory(path: string): Promise<RunDocument> {
 }
 
 /**
- * Reads a saved sweep.
+ * Reads a saved run of the named experiment.
  *
  * @throws CachescopeError CS_RUN_INVALID, also for the run of another experiment.
  */
-export async function readSweepDirectory(path: string): Promise<SweepRunDocument> {
+export async function readRunOf<Name extends Experiment>(
+  experiment: Name,
+  path: string,
+): Promise<DocumentOf<Name>> {
   const document = await readRunDirectory(path);
-  if ('samples' in document) return document;
-  throw invalid(path, [`it is a run of ${document.run.experiment}, and a sweep is asked for`]);
+  if (isRunOf(experiment, document)) return document;
+  throw invalid(path, [
+    `it is a run of ${document.run.experiment}, and a run of ${experiment} is asked for`,
+  ]);
 }

@@ -14,14 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A disk whose device counts so many reads between two looks. */
-function diskThatReads(reads: number | null): SlowDisk {
-  let seen = 0;
+/** A disk whose device has counted so many reads at each look; the last count stays. */
+function diskThatCounts(counts: readonly (number | null)[]): SlowDisk {
+  let looks = 0;
   const counters = (): DeviceCounts | null => {
-    if (reads === null) return null;
-    const counts = { reads: seen, readBytes: seen * 4096, writes: 0, writtenBytes: 0 };
-    seen += reads;
-    return counts;
+    const reads = counts[Math.min(looks++, counts.length - 1)] ?? null;
+    return reads === null ? null : { reads, readBytes: reads * 4096, writes: 0, writtenBytes: 0 };
   };
   return {
     kind: 'nbd-delay',
@@ -54,14 +52,18 @@ test.each([
 });
 
 test('reads that the device does not show are no proof', async () => {
-  const proving = proveDelay(diskThatReads(5), request);
+  const proving = proveDelay(diskThatCounts([0, 5]), request);
   // null: no direct reads here, so nothing can be proved or refuted.
   if (hasDirectReads()) await expect(proving).rejects.toMatchObject({ code: 'CS_STORAGE_PROOF' });
   else expect(await proving).toBeNull();
 });
 
-test.each([6, null])('a proof with %s reads on the device tells times and rate', async (reads) => {
-  const proof = await proveDelay(diskThatReads(reads), request);
+test.each([
+  ['all reads counted', [0, 6]],
+  ['the last read counted late', [0, 5, 5, 6]],
+  ['nothing known of the device', [null]],
+])('a proof with %s tells times and rate', async (_, counts) => {
+  const proof = await proveDelay(diskThatCounts(counts), request);
   if (!hasDirectReads()) return expect(proof).toBeNull();
   expect(proof).toMatchObject({ storage: 'nbd-delay', when: 'before', reads: 6 });
   expect(proof?.p50Ms).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '@cachescope/model/quantile.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { CachescopeError } from '../error.ts';
@@ -7,6 +7,8 @@ import { blockBytes } from './image.ts';
 import type { SlowDisk } from './disk.ts';
 
 const throughputReadBytes = 1024 * 1024;
+/** How long the device may take to count a read that it has answered, ms. */
+const countLimitMs = 200;
 
 /** What is asked of a proof. */
 export interface ProofRequest {
@@ -61,6 +63,25 @@ export async function proveDelay(
   }
 }
 
+/**
+ * The kernel wakes the reader before it counts the read (blk_mq_end_request: first the data, then the account), so the
+ * last one may be missing for a moment.
+ */
+async function requireCounted(disk: SlowDisk, readsBefore: number, reads: number): Promise<void> {
+  let counted = 0;
+  for (const end = Date.now() + countLimitMs; ; await sleep(1)) {
+    const after = await disk.counters();
+    if (after === null) return;
+    counted = after.reads - readsBefore;
+    if (counted >= reads) return;
+    if (Date.now() > end) break;
+  }
+  throw new CachescopeError(
+    'CS_STORAGE_PROOF',
+    `${reads} direct reads made the device read ${counted} times; something above it answers`,
+  );
+}
+
 async function measure(disk: SlowDisk, request: ProofRequest): Promise<DelayProof | null> {
   const file = openProbeFile(disk.directory, throughputReadBytes);
   if (file === null) return null;
@@ -74,15 +95,9 @@ async function measure(disk: SlowDisk, request: ProofRequest): Promise<DelayProo
       // The reads block; between them a signal may be heard.
       await nextTurn();
     }
-    const after = await disk.counters();
     // What answers above ordinary storage is part of it.
     const isSlow = disk.kind !== 'none';
-    if (isSlow && before && after && after.reads - before.reads < request.reads) {
-      throw new CachescopeError(
-        'CS_STORAGE_PROOF',
-        `${request.reads} direct reads made the device read ${after.reads - before.reads} times; something above it answers`,
-      );
-    }
+    if (isSlow && before) await requireCounted(disk, before.reads, request.reads);
     const p50Ms = quantile(times, 0.5) ?? Number.NaN;
     return {
       storage: disk.kind,

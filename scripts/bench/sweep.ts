@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { type SweepSummary, summarize } from '@cachescope/model/sweep-summary.ts';
 import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import { readSweepDirectory } from '../../harness/results/run-directory.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
 
@@ -24,7 +24,7 @@ async function takeSweep(directory: string): Promise<Taken> {
   });
   const wallMs = performance.now() - start;
   if (status !== 0) throw new Error(`the sweep ended with code ${status}`);
-  const { run, samples } = await readSweepDirectory(directory);
+  const { run, samples } = await readRunOf('sweep', directory);
   return { wallMs, run, summary: summarize(run, samples) };
 }
 

@@ -1,0 +1,28 @@
+import type { DocumentOf, Experiment, RunDocument } from '@cachescope/model/run.ts';
+import type { TemplateResult } from 'lit';
+import type { Commands } from './commands.ts';
+import { exploreView } from './explore-view.ts';
+import { runView } from './run-view.ts';
+
+/** What a view of a run may use of the panel around it. */
+export interface ViewTools {
+  commands: Commands;
+  isDark: boolean;
+}
+
+type View<Name extends Experiment> = (
+  document: DocumentOf<Name>,
+  tools: ViewTools,
+) => TemplateResult;
+
+/** How each experiment's run is shown: one file each in this folder, one line each here. */
+const views: { [Name in Experiment]: View<Name> } = {
+  sweep: (document, { isDark }) => runView(document, isDark),
+  explore: (document, { commands }) => exploreView(document, commands),
+};
+
+/** The view of a run of any experiment. */
+export function experimentView(document: RunDocument, tools: ViewTools): TemplateResult {
+  const view = views[document.run.experiment] as View<Experiment>;
+  return view(document, tools);
+}
