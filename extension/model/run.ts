@@ -26,6 +26,6 @@ export function isRunOf<Name extends Experiment>(
 
 /** How much a run measured, for people: `480 samples`. */
 export function measured(document: RunDocument): string {
-  const { measured: count } = experiments[document.run.experiment] as SavedExperiment<RunDocument>;
-  return count(document);
+  const saved = experiments[document.run.experiment] as SavedExperiment<RunDocument>;
+  return saved.measured(document);
 }
