@@ -17,15 +17,19 @@ export const sampleFlags = [
   'device-silent',
   /** The body's SHA-256 is not the one of the resource. */
   'wrong-body',
+  /** The page's fetch() failed: there is no body. */
+  'read-failed',
 ] as const;
 export type SampleFlag = (typeof sampleFlags)[number];
 
-/** One combination of factor levels. The sweep's factors are the arm and the storage's read delay. */
+/** One combination of factor levels. The sweep's factors are the arm, the storage's read delay, and the variant. */
 export const cellSchema = z.object({
   arm: z.enum(codings),
   storage: z.enum(storageKinds),
   /** Delay asked of the device for each read, ms, 0 to 10000. 0 for the control. */
   delayMs: z.number(),
+  /** Name of the variant (variant.ts); absent in a run without variants. */
+  variant: z.optional(z.string()),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
@@ -83,6 +87,8 @@ export const sampleSchema = z.object({
   launch: z.number(),
   /** 1 for the first try, 2 or 3 for a retry after an infrastructure error. */
   attempt: z.number(),
+  /** Number of the pass over all points that it belongs to, from 0; absent in runs that were saved before passes were kept. */
+  pass: z.optional(z.number()),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
   /** `timed` counts in the statistics; `companion` was watched by heavier evidence and does not. */
@@ -111,5 +117,5 @@ export function usable(samples: readonly Sample[]): Sample[] {
 
 /** A text that two cells share exactly when they are the same cell. */
 export function cellKey(cell: Cell): string {
-  return `${cell.storage}/${cell.delayMs}/${cell.arm}`;
+  return `${cell.storage}/${cell.delayMs}/${cell.arm}/${cell.variant ?? ''}`;
 }

@@ -3,10 +3,13 @@ import { codings } from './coding.ts';
 import { runBaseSchema } from './run-base.ts';
 import { savedExperiment } from './run-experiment.ts';
 import { sampleSchema, storageKinds } from './sample.ts';
+import { settingsSchema, variantSchema } from './variant.ts';
 
 /** How an arm's response lay in the cache before the reads began. */
 export const storedEntrySchema = z.object({
   arm: z.enum(codings),
+  /** Name of the variant whose cache it lies in; absent in a run without variants. */
+  variant: z.optional(z.string()),
   /** Path and query of the resource on the origin. */
   url: z.string(),
   /** Body bytes that crossed the wire when the cache was filled. */
@@ -17,15 +20,51 @@ export const storedEntrySchema = z.object({
 });
 export type StoredEntry = z.infer<typeof storedEntrySchema>;
 
+/** What is slow beside the HTTP cache: the dictionaries and the rest of the profile lie elsewhere by themselves. */
+export const slowParts = ['cache', 'dictionaries', 'profile'] as const;
+export type SlowPart = (typeof slowParts)[number];
+
+/** What the slow device does to requests beside its read delay. What is absent it does not do. */
+export const deviceFaultsSchema = z.object({
+  /** Delay of each write and each flush, ms. */
+  writeDelayMs: z.optional(z.number()),
+  flushDelayMs: z.optional(z.number()),
+  bandwidthBytesPerSecond: z.optional(z.number()),
+  /** Share of the device's reads that fail, 0 to 1, while reads are timed. */
+  badReadRate: z.optional(z.number()),
+});
+export type DeviceFaults = z.infer<typeof deviceFaultsSchema>;
+
+/** When to stop sampling; without it every cell gets `samplesPerCell`. */
+export const stopRuleSchema = z.object({
+  /** Half width of a cell's 95 % interval, as a share of its median. */
+  precision: z.number(),
+  /** No batch is begun after this time, ms; absent: no limit. */
+  maxTimeMs: z.optional(z.number()),
+  /** Equivalence margin of comparisons, as a share. */
+  margin: z.number(),
+});
+export type StopRule = z.infer<typeof stopRuleSchema>;
+
 export const sweepPlanSchema = z.object({
   arms: z.array(z.enum(codings)),
   /** Read delays of the slow device, ms, ascending; the control comes first and is not listed. */
   delaysMs: z.array(z.number()),
   storage: z.enum(storageKinds),
   delayWrites: z.boolean(),
+  /** Timed reads of each cell; with a stop rule the floor, which every cell gets at least. */
   samplesPerCell: z.number(),
+  /** Launches that these are spread over. */
   launchesPerPoint: z.number(),
   seed: z.number(),
+  /** What every launch and every slow disk of the run has in common; absent: nothing special. */
+  settings: z.optional(settingsSchema),
+  /** Absent: the run has no variants. A variant's settings win over the run's. */
+  variants: z.optional(z.array(variantSchema)),
+  /** Default: the cache alone. */
+  slow: z.optional(z.array(z.enum(slowParts))),
+  device: z.optional(deviceFaultsSchema),
+  stopRule: z.optional(stopRuleSchema),
   workload: z.object({
     name: z.string(),
     /** Where the bytes come from, for example `pdfjs-dist 5.3.31 -> 5.4.54`. */
@@ -42,6 +81,16 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('sweep'),
   plan: sweepPlanSchema,
   stored: z.array(storedEntrySchema),
+  /** What ended the sampling under a stop rule; absent without one, and in a run that was not sampled to its end. */
+  stopped: z.optional(
+    z.object({
+      reason: z.enum(['precision reached', 'comparison decided', 'max time', 'max samples']),
+      /** Readings of the smallest cell at each look at the comparisons (statistics/stop-rule.ts). */
+      looks: z.array(z.number()),
+    }),
+  ),
+  /** Each time a run was taken up again: when, and how many samples there were. */
+  resumed: z.optional(z.array(z.object({ at: z.string(), samples: z.number() }))),
 });
 export type SweepRun = z.infer<typeof sweepRunSchema>;
 

@@ -9,12 +9,10 @@ export const diskCacheBackEnds = ['simple', 'blockfile', 'sql'] as const;
 export type DiskCacheBackEnd = (typeof diskCacheBackEnds)[number];
 
 /**
- * What one side of a comparison differs in: the browser, or what its cache lies on. A field that is absent is as in a run
- * without variants.
+ * What the browser, or what its cache lies on, is like. A field that is absent is as the browser or this program has it by
+ * itself.
  */
-export const variantSchema = z.object({
-  /** Unique in a run: letters, digits and `._=-`, at most 40; `disk-cache=sql`. Names the variant in every output. */
-  name: z.string().check(z.regex(/^[\w.=-]{1,40}$/)),
+export const settingsSchema = z.object({
   /** Path of the browser's binary. */
   browser: z.optional(z.string()),
   /** Command-line switches added to the browser's, with their dashes. */
@@ -26,9 +24,16 @@ export const variantSchema = z.object({
   environment: z.optional(z.record(z.string(), z.string())),
   diskCache: z.optional(z.enum(diskCacheBackEnds)),
   /** Limit of the HTTP cache, bytes (`--disk-cache-size`). */
-  cacheBytes: z.optional(z.number()),
+  cacheBytes: z.optional(z.number().check(z.positive())),
   fileSystem: z.optional(z.enum(fileSystems)),
-  /** Read-ahead of the slow device, KiB, 0 to 65536. */
-  readAheadKiB: z.optional(z.number()),
+  /** Read-ahead of the slow device, KiB. */
+  readAheadKiB: z.optional(z.number().check(z.gte(0), z.lte(65536))),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** One side of a comparison: settings with a name. */
+export const variantSchema = z.extend(settingsSchema, {
+  /** Unique in a run: letters, digits and `._=+-`, at most 60; `disk-cache=sql`. Names the variant in every output. */
+  name: z.string().check(z.regex(/^[\w.=+-]{1,60}$/)),
 });
 export type Variant = z.infer<typeof variantSchema>;
