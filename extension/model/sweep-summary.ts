@@ -218,6 +218,7 @@ function countSamples(samples: readonly Sample[]): SampleCounts {
       'origin-touched': bearing('origin-touched'),
       'device-silent': bearing('device-silent'),
       'wrong-body': bearing('wrong-body'),
+      'read-failed': bearing('read-failed'),
     },
   };
 }

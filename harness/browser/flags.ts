@@ -3,7 +3,7 @@ export interface LaunchChoice {
   /** `--disk-cache-dir`: holds the HTTP cache and V8's code cache, not the dictionaries. */
   cacheDirectory: string;
   /** Flags of the user's or of an arm, last, so that they win. */
-  extra?: readonly string[];
+  extra?: readonly string[] | undefined;
 }
 
 /**

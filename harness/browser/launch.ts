@@ -13,6 +13,8 @@ export interface LaunchOptions extends LaunchChoice {
   /** `--user-data-dir`: the profile, dictionaries included. */
   profileDirectory: string;
   headful: boolean;
+  /** Environment variables of the browser, added to this program's. */
+  environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A running Chromium with the instrument in it. */
@@ -47,6 +49,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       waitForInitialPage: false,
       targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
       args: flags,
+      env: { ...process.env, ...options.environment },
       // The run decides when the browser ends: an interrupt first finishes the sample.
       handleSIGINT: false,
       handleSIGTERM: false,

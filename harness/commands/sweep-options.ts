@@ -1,18 +1,26 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
+import type { DeviceFaults, SlowPart, StopRule } from '@cachescope/model/sweep-run.ts';
+import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
+import { type RawDevice, readDevice, readSlowParts } from './device-reading.ts';
+import { type Factors, type RawFactors, readFactorFlags } from './factor-reading.ts';
 import {
   checkDisplay,
   type Problems,
   readInteger,
+  readNumber,
   readOut,
+  readPercentage,
   readStorage,
+  readTime,
 } from './option-reading.ts';
 
 /** What the command line of `sweep` says, read and checked. */
-export interface SweepOptions {
+export interface SweepOptions extends Factors {
   /** Read delays of the slow device, ms, ascending. */
   delaysMs: number[];
   samplesPerCell: number;
@@ -20,6 +28,12 @@ export interface SweepOptions {
   workload: { name: string } | { dictionary: string; resource: string };
   storage: 'auto' | StorageKind;
   delayWrites: boolean;
+  slow: SlowPart[] | undefined;
+  device: DeviceFaults | undefined;
+  stopRule: StopRule | undefined;
+  environment: EnvironmentRule;
+  /** Wait for another run on this machine to end, instead of being refused. */
+  wait: boolean;
   browser: string | undefined;
   headful: boolean;
   seed: number;
@@ -37,13 +51,15 @@ export const sweepDefaults = {
   arms: 'br,dcb',
   workload: 'pdfjs',
   storage: 'auto',
+  env: 'warn',
+  margin: `${defaultMargin * 100}%`,
 } as const;
 
 const maxPoints = 1000;
 const maxSamples = 10_000;
 
 /** The command line as text, before it is read. */
-export interface RawSweepOptions {
+export interface RawSweepOptions extends RawDevice, RawFactors {
   start: string;
   end: string;
   increment: string;
@@ -54,6 +70,11 @@ export interface RawSweepOptions {
   resource?: string | undefined;
   storage: string;
   delayWrites: boolean;
+  precision?: string | undefined;
+  maxTime?: string | undefined;
+  margin: string;
+  env: string;
+  wait: boolean;
   browser?: string | undefined;
   headful: boolean;
   seed?: string | undefined;
@@ -64,15 +85,19 @@ export interface RawSweepOptions {
 
 /** `1 50 10` -> 1, 11, 21, 31, 41: as the source document's loop does, the end is included only when a step falls on it. */
 function readDelays(raw: RawSweepOptions, problems: Problems): number[] {
-  const start = readInteger('start', raw.start, 0, maxDelayMs, problems);
-  const end = readInteger('end', raw.end, 0, maxDelayMs, problems);
-  const increment = readInteger('increment', raw.increment, 1, maxDelayMs, problems);
+  const bounds = [0, maxDelayMs] as const;
+  const start = readNumber('start', raw.start, bounds, 'ms', problems);
+  const end = readNumber('end', raw.end, bounds, 'ms', problems);
+  const increment = readNumber('increment', raw.increment, [0.001, maxDelayMs], 'ms', problems);
   if (end < start) problems.push(`end (${end} ms) is below start (${start} ms)`);
-  const count = Math.floor((end - start) / increment) + 1;
+  // In whole microseconds, so that steps of 0.1 ms add up.
+  const [startUs, endUs, stepUs] = [start, end, increment].map((ms) => Math.round(ms * 1000));
+  const us = { start: startUs ?? 0, end: endUs ?? 0, step: stepUs ?? 1 };
+  const count = Math.floor((us.end - us.start) / us.step) + 1;
   if (count > maxPoints)
     problems.push(`${count} delays from ${start} to ${end} ms; at most ${maxPoints} fit a sweep`);
   if (!(count >= 1 && count <= maxPoints)) return [];
-  return Array.from({ length: count }, (_, index) => start + index * increment);
+  return Array.from({ length: count }, (_, index) => (us.start + index * us.step) / 1000);
 }
 
 function readArms(text: string, problems: Problems): Coding[] {
@@ -118,6 +143,26 @@ function readWorkload(raw: RawSweepOptions, problems: Problems): SweepOptions['w
   return { name };
 }
 
+function readStopRule(raw: RawSweepOptions, problems: Problems): StopRule | undefined {
+  const { precision, maxTime } = raw;
+  const margin = readPercentage('--margin', raw.margin, [0.1, 50], problems);
+  const maxTimeMs = maxTime === undefined ? undefined : readTime('--max-time', maxTime, problems);
+  if (precision !== undefined) {
+    const share = readPercentage('--precision', precision, [0.1, 50], problems);
+    return { precision: share, margin, ...(maxTimeMs !== undefined && { maxTimeMs }) };
+  }
+  if (maxTime !== undefined)
+    problems.push('--max-time ends sampling under --precision; give that too');
+  return undefined;
+}
+
+function readRule(text: string, problems: Problems): EnvironmentRule {
+  const rule = environmentRules.find((known) => known === text);
+  if (!rule)
+    problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
+  return rule ?? 'warn';
+}
+
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -131,6 +176,12 @@ export function readSweepOptions(raw: RawSweepOptions): {
     workload: readWorkload(raw, problems),
     storage: readStorage(raw.storage, problems),
     delayWrites: raw.delayWrites,
+    slow: readSlowParts(raw.slow, problems),
+    device: readDevice(raw, problems),
+    ...readFactorFlags(raw, problems),
+    stopRule: readStopRule(raw, problems),
+    environment: readRule(raw.env, problems),
+    wait: raw.wait,
     browser: raw.browser,
     headful: raw.headful,
     seed:
@@ -142,5 +193,7 @@ export function readSweepOptions(raw: RawSweepOptions): {
     dryRun: raw.dryRun,
   };
   if (options.headful) checkDisplay('--headful', '', problems);
+  if (raw.delayWrites && (raw.writeDelay ?? raw.flushDelay) !== undefined)
+    problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
   return { options, problems };
 }

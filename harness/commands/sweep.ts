@@ -1,16 +1,16 @@
-import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
-import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
-import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { Command } from 'commander';
+import { resolve } from 'node:path';
 import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
-import { plannedSamples, runSweep } from '../experiments/sweep.ts';
+import { runSweep } from '../experiments/sweep.ts';
+import { plannedSamples, settingsAt } from '../experiments/sweep-points.ts';
+import { requireIncomplete, type SavedSweep } from '../experiments/sweep-resume.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import { writeResults } from '../results/results.ts';
-import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { planText } from '../results/sweep-finish.ts';
 import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
@@ -23,23 +23,24 @@ import {
   sweepDefaults,
   type SweepOptions,
 } from './sweep-options.ts';
+import { planOf, workloadOf } from './sweep-plan.ts';
 import { showResults } from './show-results.ts';
 import { stopAtOnce } from './stop-at-once.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
-
-/** Browser launches that share a cell's samples: at least two, to see what differs between them. */
-const launchesPerPoint = 2;
 
 const examples = `
 Examples:
   npm run sweep                          control, then 1, 11, 21, 31 and 41 ms
   npm run sweep -- 0 10 1                0 to 10 ms in steps of 1 ms
   npm run sweep -- 0 20 5 --arms identity,br,dcb
-  npm run sweep -- 0 10 2 --dictionary old.js --resource new.js`;
+  npm run sweep -- 0 10 2 --dictionary old.js --resource new.js
+  npm run sweep -- 0 10 5 --disk-cache simple,blockfile,sql
+  npm run sweep -- 0 10 5 --precision 3% --max-time 20m
+  npm run sweep -- --resume results/DIR  what an interrupted run lacks`;
 
-/** `cachescope sweep`: the main job. */
-export function sweepCommand(): Command {
+/** The command with its words and flags, and nothing to do yet. */
+function sweepWords(): Command {
   const defaults = sweepDefaults;
   return new Command('sweep')
     .summary('time cached reads of each arm over a range of disk latencies')
@@ -56,17 +57,44 @@ export function sweepCommand(): Command {
     .option('--dictionary <file>', 'your own pair: the older version')
     .option('--resource <file>', 'your own pair: the newer version')
     .option(
+      '--precision <share>',
+      'sample until each interval is as narrow, as 3%, or a pair is decided',
+    )
+    .option(
+      '--max-time <time>',
+      'begin no batch after it, as 20m; every cell gets --samples at least',
+    )
+    .option('--margin <share>', 'medians closer than this are the same', defaults.margin)
+    .option('--disk-cache <list>', 'simple, blockfile, sql; several are compared')
+    .option('--cache-size <list>', 'limit of the cache, as 64MiB; several are compared')
+    .option('--file-system <list>', 'ext4, xfs, btrfs; several are compared')
+    .option('--read-ahead <list>', 'of the slow device, KiB; several are compared')
+    .option('--variants <file>', 'JSON: browsers, flags, features to compare; see the README')
+    .option(
       '--storage <kind>',
       'auto, dm-delay, nbd-delay or none (control only)',
       defaults.storage,
     )
-    .option('--delay-writes', 'delay writes too', false)
+    .option('--slow <list>', 'what lies on the slow disk: cache, dictionaries, profile')
+    .option('--delay-writes', 'delay writes and flushes as reads', false)
+    .option('--write-delay <ms>', 'delay of each write')
+    .option('--flush-delay <ms>', 'delay of each flush')
+    .option('--bandwidth <rate>', 'of the slow device, as 20MB/s')
+    .option('--bad-reads <share>', 'device reads that fail, 0 to 1')
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option('--headful', 'show the browser', false)
     .option('--seed <n>', 'seed of the random order (default: drawn, and kept in run.json)')
+    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip', defaults.env)
+    .option('--wait', 'wait for another run on this machine to end', false)
     .option('--out <dir>', 'new directory of the run (default: results/<time>_sweep)')
+    .option('--resume <dir>', 'take what an interrupted run lacks')
     .option('--json', 'print summary.json instead of the tables', false)
-    .option('--dry-run', 'print the plan and every privileged command, run nothing', false)
+    .option('--dry-run', 'print the plan and every privileged command, run nothing', false);
+}
+
+/** `cachescope sweep`: the main job. */
+export function sweepCommand(): Command {
+  return sweepWords()
     .addHelpText('after', examples)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -75,43 +103,111 @@ export function sweepCommand(): Command {
         start: string,
         end: string,
         increment: string,
-        flags: RawSweepOptions,
+        flags: RawSweepOptions & { resume?: string },
         command: Command,
       ) => {
         const { options, problems } = readSweepOptions({ ...flags, start, end, increment });
-        const all = [...unknownWords(command), ...problems];
+        const beside = flags.resume === undefined ? [] : besideResume(command);
+        const all = [...unknownWords(command), ...problems, ...beside];
         if (all.length > 0) throw usageError(all);
-        process.exitCode = await sweep(options);
+        process.exitCode =
+          flags.resume === undefined
+            ? await sweep(options)
+            : await resume(resolve(flags.resume), options);
       },
     );
 }
 
-/** Takes, derives and shows one sweep; returns the exit code. */
+/** What may stand beside `--resume`: it changes no figure. */
+const besides = new Set(['resume', 'env', 'wait', 'headful', 'json']);
+
+function besideResume(command: Command): string[] {
+  const flags = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .filter((option) => !besides.has(option.attributeName()))
+    .map((option) => option.long ?? option.flags);
+  const words = [...command.args.map((word) => JSON.stringify(word)), ...flags];
+  if (words.length === 0) return [];
+  return [`--resume takes the plan of the saved run; leave away ${words.join(', ')}`];
+}
+
+/** What was asked for beside the plan. */
+type Wishes = Pick<SweepOptions, 'environment' | 'wait' | 'headful' | 'json'>;
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** Takes, derives and shows one new sweep; returns the exit code. */
 async function sweep(options: SweepOptions): Promise<number> {
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
   const workload = await workloadOf(options);
   const storage = await storageFor(options.storage, privilege, say);
   const plan = planOf(options, workload, storage);
   if (options.dryRun) return dryRun(plan, privilege);
+  const chromium = await requireChromium(options.browser, privilege, say);
+  const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
+  const open = () => RunDirectory.create(path, 'sweep');
+  return take({ plan, workload, chromiumPath: chromium.path, open, saved: undefined }, options);
+}
+
+/** Takes what a saved sweep lacks; returns the exit code. */
+async function resume(path: string, wishes: Wishes): Promise<number> {
+  const privilege = createPrivilege({ dryRun: false, say });
+  const saved = await readRunOf('sweep', path);
+  const { plan, commandLine, environment } = saved.run;
+  requireIncomplete(saved.run, path);
+  const workload = await workloadOf(savedOptions(commandLine));
+  await storageFor(plan.storage, privilege, say);
+  const chromium = await requireChromium(environment.chromium.path, privilege, say);
+  const open = () => RunDirectory.reopen(path, 'sweep');
+  return take({ plan, workload, chromiumPath: chromium.path, open, saved }, wishes);
+}
+
+/** The options of a saved run's command line: of the user's own pair, only that tells the files. */
+function savedOptions(commandLine: readonly string[]): SweepOptions {
+  const words = sweepWords().allowUnknownOption().allowExcessArguments();
+  words.parseOptions(commandLine.slice(1));
+  const { start, end, increment } = sweepDefaults;
+  const { options, problems } = readSweepOptions({
+    ...words.opts<RawSweepOptions>(),
+    start,
+    end,
+    increment,
+    out: undefined,
+  });
+  if (problems.length > 0) throw usageError(problems);
+  return options;
+}
+
+/** What is to be taken, and where it goes. */
+interface Taking {
+  plan: SweepPlan;
+  workload: Workload;
+  chromiumPath: string;
+  open: () => Promise<RunDirectory>;
+  saved: SavedSweep | undefined;
+}
+
+async function take(
+  { plan, workload, chromiumPath, open, saved }: Taking,
+  { headful, json }: Wishes,
+): Promise<number> {
+  const privilege = createPrivilege({ dryRun: false, say });
   // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
   await privilege.run(['true']);
-  const chromium = await requireChromium(options.browser, privilege, say);
   await reap(privilege, say);
   const extensionDirectory = await builtExtension();
-  const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
-  const directory = await RunDirectory.create(path, 'sweep');
+  const directory = await open();
   const progress = new Progress(plannedSamples(plan));
   const sayBetween = (line: string) => progress.step(line);
   const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
-  const tools = { extensionDirectory, chromiumPath: chromium.path };
-  const found = { ...tools, headful: options.headful, workload, privilege };
+  const tools = { extensionDirectory, chromiumPath };
+  const found = { ...tools, headful, workload, privilege };
   const commandLine = process.argv.slice(2);
   try {
-    const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion };
+    const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion, saved };
     const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();
-    showResults(await writeResults(directory, { run, samples }, tools), options.json);
+    showResults(await writeResults(directory, { run, samples }, tools), json);
     if (cleanUpError !== null) throw cleanUpError;
     return exitCodeOf(run, interrupt.requested);
   } finally {
@@ -124,42 +220,24 @@ function exitCodeOf(run: SweepRun, interrupted: boolean): number {
   return run.status === 'complete' ? 0 : 4;
 }
 
-async function workloadOf({ workload }: SweepOptions): Promise<Workload> {
-  if ('name' in workload) return findWorkload(workload.name);
-  return userWorkload(workload.dictionary, workload.resource);
-}
-
-function planOf(options: SweepOptions, workload: Workload, storage: StorageKind): SweepPlan {
-  return {
-    arms: options.arms,
-    // Without a slow device there is nothing to delay: only the control is left.
-    delaysMs: storage === 'none' ? [] : options.delaysMs,
-    storage,
-    delayWrites: options.delayWrites,
-    samplesPerCell: options.samplesPerCell,
-    launchesPerPoint: Math.min(launchesPerPoint, options.samplesPerCell),
-    seed: options.seed,
-    workload: {
-      name: workload.name,
-      title: workload.title,
-      resourceBytes: workload.resource.byteLength,
-      resourceSha256: workload.resourceSha256,
-      dictionaryBytes: workload.dictionary.byteLength,
-    },
-  };
-}
-
 /** Shows the plan and every privileged command that would run; runs none and takes no sample. */
 async function dryRun(plan: SweepPlan, privilege: Privilege): Promise<number> {
   process.stdout.write(planText(plan));
   if (plan.storage === 'none') return 0;
-  const disk = await attachStorage({
-    kind: plan.storage,
-    delayWrites: plan.delayWrites,
-    privilege,
-  });
-  for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
-  await privilege.dropPageCache();
-  await disk.detach();
+  const variants = plan.variants?.map(({ name }) => ({ variant: name })) ?? [{}];
+  for (const variant of variants) {
+    const { fileSystem, readAheadKiB } = settingsAt(plan, variant);
+    const disk = await attachStorage({
+      kind: plan.storage,
+      delayWrites: plan.delayWrites,
+      privilege,
+      ...plan.device,
+      ...(fileSystem && { fileSystem }),
+      ...(readAheadKiB !== undefined && { readAheadKiB }),
+    });
+    for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
+    await privilege.dropPageCache();
+    await disk.detach();
+  }
   return 0;
 }

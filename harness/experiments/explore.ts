@@ -11,7 +11,7 @@ import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
 import { readRunOf, type RunDirectory } from '../results/run-directory.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
-import { attachPlace, type Place, type PlaceOptions } from '../runner/lab.ts';
+import { attachPlace, type Place, type PlaceOptions } from '../runner/place.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { ExploreLab } from './explore-lab.ts';
 import { ExploreRecord } from './explore-record.ts';
@@ -119,7 +119,7 @@ async function endUnended(record: ExploreRecord): Promise<void> {
 /** With the browser closed and the delay gone, the entries can be looked at without disturbing anyone. */
 async function addStoredBytes(
   record: ExploreRecord,
-  { disk, launch }: Omit<Place, 'stored'>,
+  { disk, launch }: Place,
   path: string,
 ): Promise<void> {
   try {
@@ -135,7 +135,7 @@ async function addStoredBytes(
 async function newRun(
   plan: ExplorePlan,
   bench: ExploreBench,
-  { disk, launch }: Omit<Place, 'stored'>,
+  { disk, launch }: Place,
 ): Promise<ExploreRun> {
   const chromium = { version: 'unknown', path: launch.executablePath, flags: [] };
   return {

@@ -1,64 +1,34 @@
 import { createRandom } from '@cachescope/model/random.ts';
-import { type DelayProof, schemaVersion } from '@cachescope/model/run-base.ts';
-import { type Cell, cellKey, type Sample, type StorageKind } from '@cachescope/model/sample.ts';
+import { schemaVersion } from '@cachescope/model/run-base.ts';
+import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sample.ts';
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
-import type { RunDirectory } from '../results/run-directory.ts';
-import type { Interrupt } from '../runner/interrupt.ts';
-import { type Lab, type LabOptions, openLab, type Place } from '../runner/lab.ts';
-import type { Progress } from '../runner/progress.ts';
+import { type LabOptions, openLab } from '../runner/lab.ts';
+import { nextStep, type NextStep } from '../runner/sampling.ts';
 import { type Block, interleave } from '../runner/schedule.ts';
-import { proveDelay } from '../storage/delay-proof.ts';
-import { type TakenSample, Visit } from './visit.ts';
-
-/** Direct reads that prove a delay, before and after each visit to a point. */
-const proofReads = 8;
-/** Tries of one visit, each with a fresh browser, after errors of the infrastructure. A slow read is no error. */
-const maxAttempts = 3;
-
-/** One storage at one delay. */
-interface Point {
-  storage: StorageKind;
-  delayMs: number;
-}
-
-const control: Point = { storage: 'none', delayMs: 0 };
+import { missingCompanions, type SweepInProgress, takeBlock } from './sweep-block.ts';
+import {
+  cellsAt,
+  cellsOf,
+  controlsOf,
+  pairsOf,
+  type Point,
+  settingsAt,
+  slowPointsOf,
+} from './sweep-points.ts';
+import { requireUnchanged, type SavedSweep } from './sweep-resume.ts';
 
 /** What a sweep works with, found and checked before it starts. */
-export interface SweepBench extends Omit<LabOptions, 'arms' | 'storages' | 'delayWrites' | 'say'> {
+export interface SweepBench
+  extends
+    Omit<LabOptions, 'arms' | 'sites' | 'settingsOf' | 'say' | 'delayWrites' | 'slow' | 'device'>,
+    Pick<SweepInProgress, 'directory' | 'progress' | 'interrupt'> {
   commandLine: string[];
   toolVersion: string;
-  directory: RunDirectory;
-  progress: Progress;
-  interrupt: Interrupt;
-}
-
-/** A sweep in progress: the saved run, and the samples so far. */
-interface Sweep {
-  plan: SweepPlan;
-  bench: SweepBench;
-  lab: Lab;
-  run: SweepRun;
-  samples: Sample[];
-  launches: number;
-}
-
-/** Number of samples that a plan takes, companions left out. */
-export function plannedSamples(plan: SweepPlan): number {
-  return (plan.delaysMs.length + 1) * plan.arms.length * plan.samplesPerCell;
-}
-
-function blocksOf(plan: SweepPlan): Block<Point, Cell>[] {
-  return interleave<Point, Cell>({
-    points: plan.delaysMs.map((delayMs) => ({ storage: plan.storage, delayMs })),
-    first: control,
-    cellsOf: (point) => plan.arms.map((arm) => ({ arm, ...point })),
-    samplesPerCell: plan.samplesPerCell,
-    passes: plan.launchesPerPoint,
-    random: createRandom(plan.seed),
-  });
+  /** A run to be taken up again; absent for a new one. */
+  saved?: SavedSweep | undefined;
 }
 
 /** A sweep that has ended, whole or in part. */
@@ -97,33 +67,53 @@ async function takeSweep(
   bench: SweepBench,
   resources: AsyncDisposableStack,
 ): Promise<{ run: SweepRun; samples: Sample[] }> {
-  const startedAt = new Date();
-  const storages: StorageKind[] = plan.delaysMs.length === 0 ? ['none'] : ['none', plan.storage];
-  const { arms, delayWrites } = plan;
-  const say = (line: string) => bench.progress.step(line);
-  const lab = await openLab({ ...bench, arms, storages, delayWrites, say }, resources);
-  const run = await newRun(plan, bench, lab, startedAt);
-  const sweep: Sweep = { plan, bench, lab, run, samples: [], launches: 0 };
-  await measure(sweep);
+  const { directory, progress, interrupt, saved } = bench;
+  const startedAt = Date.now();
+  const { arms, delayWrites, slow, device } = plan;
+  const say = (line: string) => progress.step(line);
+  // Controls first, so that what is wrong with browser or workload is known before a device is made.
+  const points = [...controlsOf(plan), ...(slowPointsOf(plan).length > 0 ? slowSites(plan) : [])];
+  const sites = points.map(({ storage, variant }) => ({ storage, variant }));
+  const settingsOf = ({ variant }: { variant?: string | undefined }) =>
+    settingsAt(plan, variant === undefined ? {} : { variant });
+  const found = { ...bench, arms, sites, settingsOf, delayWrites, slow, device, say };
+  const lab = await openLab(found, resources);
+  const fresh = await newRun(plan, bench, lab, new Date(startedAt));
+  const run = saved ? takenUp(saved, fresh) : fresh;
+  const samples = [...(saved?.samples ?? [])];
+  const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
+  await directory.writeRun(run);
+  const sweep = { plan, directory, progress, interrupt, lab, run, samples, launches };
+  await measure(sweep, startedAt);
+  noteTime(run, samples, Date.now() - startedAt);
+  await directory.writeRun(run);
+  return { run, samples };
+}
+
+/** One point a slow place: where the delay is, does not matter here. */
+function slowSites(plan: SweepPlan): Point[] {
+  const [delayMs] = plan.delaysMs;
+  return slowPointsOf(plan).filter((point) => point.delayMs === delayMs);
+}
+
+function noteTime(run: SweepRun, samples: readonly Sample[], tookMs: number): void {
   run.endedAt = new Date().toISOString();
   run.timeSpent = {
-    totalMs: Date.now() - startedAt.getTime(),
-    measuringMs: sweep.samples
+    totalMs: (run.timeSpent?.totalMs ?? 0) + tookMs,
+    measuringMs: samples
       .filter((sample) => sample.kind === 'timed')
       .reduce((sum, sample) => sum + sample.readMs, 0),
   };
-  await bench.directory.writeRun(run);
-  return { run, samples: sweep.samples };
 }
 
 async function newRun(
   plan: SweepPlan,
   bench: SweepBench,
-  lab: Lab,
+  lab: SweepInProgress['lab'],
   startedAt: Date,
 ): Promise<SweepRun> {
-  const slow = lab.places.get(plan.storage) ?? lab.places.get('none');
-  const run: SweepRun = {
+  const slow = lab.places.find(({ disk }) => disk.kind === plan.storage) ?? lab.places[0];
+  return {
     schemaVersion,
     tool: { name: 'cachescope', version: bench.toolVersion },
     experiment: 'sweep',
@@ -136,29 +126,107 @@ async function newRun(
       storage: slow?.disk.describe ?? 'unknown',
       timerStepMs: lab.timerStepMs,
     }),
-    stored: slow?.stored ?? [],
+    stored: lab.places
+      .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
+      .flatMap(({ stored }) => stored),
     proofs: [],
     warnings: [],
   };
-  await bench.directory.writeRun(run);
-  return run;
 }
 
-async function measure(sweep: Sweep): Promise<void> {
-  const { bench, run } = sweep;
-  const blocks = blocksOf(sweep.plan);
+/** A saved run goes on as it was, when everything that a figure depends on is as it was. */
+function takenUp({ run, samples }: SavedSweep, fresh: SweepRun): SweepRun {
+  requireUnchanged(run, fresh);
+  const { statusReason: _, endedAt: __, ...kept } = run;
+  const now = { at: fresh.startedAt, samples: samples.length };
+  return { ...kept, status: 'running', resumed: [...(run.resumed ?? []), now] };
+}
+
+async function measure(sweep: SweepInProgress, startedAt: number): Promise<void> {
+  const { interrupt, run, progress } = sweep;
   try {
-    for (const [index, block] of blocks.entries()) {
-      if (bench.interrupt.requested) break;
-      bench.progress.step(`Visit ${index + 1} of ${blocks.length}: ${titleOf(block)}`);
-      await visitPoint(sweep, block);
-      await bench.directory.writeRun(run);
+    for (let looks: readonly number[] = []; !interrupt.requested;) {
+      const step = stepOf(sweep, looks, Date.now() - startedAt);
+      looks = step.looks;
+      const blocks = blocksOf(sweep, step);
+      if (step.action === 'stop' && blocks.length === 0) {
+        if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...looks] };
+        break;
+      }
+      progress.expect(wantedIn(blocks));
+      await takePass(sweep, blocks);
     }
-    if (bench.interrupt.requested) endPartial(run, 'interrupted');
-    else judge(sweep, blocks);
+    if (interrupt.requested) endPartial(run, 'interrupted');
+    else judge(sweep);
   } catch (error) {
     endPartial(run, messageOf(error));
   }
+}
+
+function stepOf(
+  { plan, samples }: SweepInProgress,
+  looks: readonly number[],
+  elapsedMs: number,
+): NextStep {
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const sound = new Set(usable(samples));
+  const taken = timed.map((sample) => ({
+    cell: cellKey(sample.cell),
+    pass: sample.pass,
+    reading: sound.has(sample) ? { value: sample.readMs, launch: sample.launch } : null,
+  }));
+  const wanted = {
+    cells: cellsOf(plan).map(cellKey),
+    pairs: pairsOf(plan),
+    samplesPerCell: plan.samplesPerCell,
+    launches: plan.launchesPerPoint,
+    stopRule: plan.stopRule,
+    seed: plan.seed,
+  };
+  return nextStep(wanted, { taken, elapsedMs, looks });
+}
+
+/** The blocks of one pass; at the end, those of points that lack a companion only. */
+function blocksOf(sweep: SweepInProgress, step: NextStep): Block<Point, Cell>[] {
+  const { plan } = sweep;
+  const pass = step.action === 'take' ? step.pass : plan.launchesPerPoint - 1;
+  const samples = step.action === 'take' ? step.samples : new Map<string, number>();
+  const blocks = interleave<Point, Cell>({
+    pass,
+    first: controlsOf(plan),
+    points: slowPointsOf(plan),
+    wantedAt: (point) =>
+      cellsAt(plan, point).map((cell) => ({ cell, samples: samples.get(cellKey(cell)) ?? 0 })),
+    // Of its own for each pass, so that an interrupted run goes on as it would have.
+    random: createRandom(plan.seed + pass),
+  });
+  return blocks.filter(
+    ({ point, cells }) => cells.length > 0 || missingCompanions(sweep, point, pass).length > 0,
+  );
+}
+
+function wantedIn(blocks: readonly Block<Point, Cell>[]): number {
+  return blocks.reduce((sum, { cells }) => sum + cells.length, 0);
+}
+
+async function takePass(
+  sweep: SweepInProgress,
+  blocks: readonly Block<Point, Cell>[],
+): Promise<void> {
+  for (const [index, block] of blocks.entries()) {
+    if (sweep.interrupt.requested) return;
+    sweep.progress.step(
+      `Pass ${block.pass + 1}, visit ${index + 1} of ${blocks.length}: ${titleOf(block)}`,
+    );
+    await takeBlock(sweep, block);
+    await sweep.directory.writeRun(sweep.run);
+  }
+}
+
+function titleOf({ point, cells }: Block<Point, Cell>): string {
+  const { storage, delayMs, variant } = point;
+  const where = storage === 'none' ? 'control, no slow device' : `read delay ${delayMs} ms`;
+  return [where, ...(variant === undefined ? [] : [variant]), `${cells.length} reads`].join(', ');
 }
 
 function endPartial(run: SweepRun, reason: string): void {
@@ -167,121 +235,16 @@ function endPartial(run: SweepRun, reason: string): void {
 }
 
 /** A run is complete only when every cell of its plan is known. */
-function judge({ run, samples }: Sweep, blocks: readonly Block<Point, Cell>[]): void {
-  const unknown = cellsWithoutSamples(distinctCells(blocks), samples);
-  const names = unknown.map(({ arm, storage, delayMs }) => `${arm} at ${delayMs} ms on ${storage}`);
+function judge({ plan, run, samples }: SweepInProgress): void {
+  const unknown = cellsWithoutSamples(cellsOf(plan), samples);
+  const names = unknown.map(
+    ({ arm, storage, delayMs, variant }) =>
+      `${arm} at ${delayMs} ms on ${storage}${variant === undefined ? '' : ` with ${variant}`}`,
+  );
   if (names.length > 0) endPartial(run, `no usable sample of ${names.join(', ')}`);
   else run.status = 'complete';
   const unconfirmed = unconfirmedCompanions(samples).length;
   if (unconfirmed > 0) {
     run.warnings.push(`${unconfirmed} companion reads did not confirm the disk cache as source.`);
   }
-}
-
-function distinctCells(blocks: readonly Block<Point, Cell>[]): Cell[] {
-  const cells = blocks.flatMap((block) => block.cells);
-  return [...new Map(cells.map((cell) => [cellKey(cell), cell])).values()];
-}
-
-/** Shown now, and kept for the readers of the result. */
-function warn(sweep: Sweep, text: string): void {
-  sweep.bench.progress.warn(text);
-  sweep.run.warnings.push(text);
-}
-
-function titleOf(block: Block<Point, Cell>): string {
-  const { storage, delayMs } = block.point;
-  const point = storage === 'none' ? 'control, no slow device' : `read delay ${delayMs} ms`;
-  return `${point}, launch ${block.pass + 1}, ${block.cells.length} reads`;
-}
-
-/** Proves the delay, takes the reads of one block with one browser launch, and proves the delay again. */
-async function visitPoint(sweep: Sweep, block: Block<Point, Cell>): Promise<void> {
-  const place = sweep.lab.places.get(block.point.storage);
-  if (!place) throw new Error(`no storage ${block.point.storage} in this lab`);
-  if (block.point.storage !== 'none') await place.disk.setDelay(block.point.delayMs);
-  const isFirstPass = block.pass === 0;
-  await prove(sweep, place, block.point, 'before', isFirstPass);
-  const wanted: WantedRead[] = block.cells.map((cell) => ({ kind: 'timed', cell }));
-  const isLastPass = block.pass === sweep.plan.launchesPerPoint - 1;
-  if (isLastPass) {
-    for (const arm of sweep.plan.arms)
-      wanted.push({ kind: 'companion', cell: { arm, ...block.point } });
-  }
-  await takeReads(sweep, place, wanted);
-  await prove(sweep, place, block.point, 'after', false);
-}
-
-async function prove(
-  sweep: Sweep,
-  { disk }: Place,
-  point: Point,
-  when: DelayProof['when'],
-  throughput: boolean,
-): Promise<void> {
-  const wanted = { reads: proofReads, requestedDelayMs: point.delayMs, when, throughput };
-  const proof = await proveDelay(disk, wanted);
-  if (proof) sweep.run.proofs.push(proof);
-  if (!proof?.off) return;
-  warn(
-    sweep,
-    `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
-  );
-}
-
-interface WantedRead {
-  kind: Sample['kind'];
-  cell: Cell;
-}
-
-/** Takes all reads of the queue; after an error goes on with a fresh browser where the last one stopped. */
-async function takeReads(sweep: Sweep, place: Place, queue: WantedRead[]): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await takeWithOneBrowser(sweep, place, queue, attempt);
-      return;
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      const reason = messageOf(error);
-      warn(
-        sweep,
-        `try ${attempt} of ${maxAttempts} failed (${reason}); trying again with a fresh browser`,
-      );
-    }
-  }
-}
-
-async function takeWithOneBrowser(
-  sweep: Sweep,
-  place: Place,
-  queue: WantedRead[],
-  attempt: number,
-): Promise<void> {
-  const launch = sweep.launches++;
-  const visit = await Visit.begin(sweep.lab, place);
-  try {
-    for (let next = queue[0]; next && !sweep.bench.interrupt.requested; next = queue[0]) {
-      const taken =
-        next.kind === 'timed'
-          ? await visit.timedRead(next.cell)
-          : await visit.companionRead(next.cell);
-      await keep(sweep, taken, launch, attempt);
-      queue.shift();
-    }
-  } finally {
-    await visit.end();
-  }
-}
-
-async function keep(
-  sweep: Sweep,
-  taken: TakenSample,
-  launch: number,
-  attempt: number,
-): Promise<void> {
-  const sample: Sample = { sequence: sweep.samples.length, ...taken, launch, attempt };
-  await sweep.bench.directory.append(sample);
-  sweep.samples.push(sample);
-  if (sample.kind === 'timed')
-    sweep.bench.progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
 }

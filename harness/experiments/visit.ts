@@ -7,7 +7,8 @@ import { coldRead } from '../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
 import { pageCrash } from '../browser/page-crash.ts';
 import { watchRead } from '../browser/watched-read.ts';
-import type { Lab, Place } from '../runner/lab.ts';
+import type { Lab } from '../runner/lab.ts';
+import type { Place } from '../runner/place.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 /**
@@ -15,11 +16,13 @@ import { withTimeLimit } from '../time-limit.ts';
  * longer quiet lets threads and processor go idle, which made cached reads of 1 KB slower (1.1 ms after 2, 2.2 ms after 20).
  */
 const settleMs = 2;
-/** A page that has not answered by then is taken for hung. */
+/** A page that has not answered by then is taken for hung, ms; more for each ms of delay, for the reads that wait for it. */
 const readLimitMs = 60_000;
+/** Device reads that one cached read may wait for, one after another: several times what was ever seen (14). */
+const mostSerialReads = 60;
 
 /** A sample as a visit takes it; the run numbers it. */
-export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt'>;
+export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt' | 'pass'>;
 
 /** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
 export class Visit {
@@ -43,14 +46,15 @@ export class Visit {
     this.#crashed = page.crashed;
   }
 
-  static async begin(lab: Lab, place: Place): Promise<Visit> {
+  /** @param delayMs the disk's read delay: it says how long a read may take. */
+  static async begin(lab: Lab, place: Place, delayMs: number): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
       const { crashed } = await pageCrash(browser.browser);
       const { tabId } = await browser.instrument.open(lab.origin.url + pagePath);
       const visit = new Visit(lab, place, browser, { tabId, crashed });
       // The cache back end initialises at its first use, which must not be a timed read.
-      await visit.#read(lab.origin.url + warmUpPath, 0);
+      await visit.#read(lab.origin.url + warmUpPath, 0, delayMs);
       return visit;
     } catch (error) {
       await browser.close();
@@ -61,7 +65,7 @@ export class Visit {
   /** One timed read with nothing attached to the page. */
   async timedRead(cell: Cell): Promise<TakenSample> {
     return this.#take('timed', cell, (url) =>
-      this.#read(url, settleMs).then((result) => ({ result })),
+      this.#read(url, settleMs, cell.delayMs).then((result) => ({ result })),
     );
   }
 
@@ -70,7 +74,7 @@ export class Visit {
     return this.#take('companion', cell, async (url) => {
       const pageUrl = this.#lab.origin.url + pagePath;
       const { result, network } = await watchRead(this.#browser.browser, pageUrl, url, () =>
-        this.#read(url, settleMs),
+        this.#read(url, settleMs, cell.delayMs),
       );
       const page = { timing: result.timing };
       return { result, attribution: attribute({ page, ...(network && { debugger: network }) }) };
@@ -82,9 +86,10 @@ export class Visit {
     await this.#browser.close();
   }
 
-  #read(url: string, settle: number): Promise<ReadResult> {
+  #read(url: string, settle: number, delayMs: number): Promise<ReadResult> {
     const read = this.#browser.instrument.read(this.#tabId, { url, settleMs: settle });
-    return withTimeLimit(`Reading ${url}`, readLimitMs, Promise.race([read, this.#crashed]));
+    const limitMs = readLimitMs + mostSerialReads * delayMs;
+    return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, this.#crashed]));
   }
 
   async #take(

@@ -26,6 +26,8 @@ export function defaultRunDirectory(experiment: string, startedAt: string): stri
   return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
+const newLine = 0x0a;
+
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   await writeFile(temporary, text);
@@ -57,6 +59,18 @@ export class RunDirectory {
     await mkdir(path, { recursive: true });
     const { lineFile } = experiments[experiment];
     return new RunDirectory(path, await open(join(path, lineFile), 'a'));
+  }
+
+  /**
+   * Takes up a saved run, to append to it. A last line that a crash cut off stays as it is, and is ended, so that the
+   * next one is whole.
+   */
+  static async reopen(path: string, experiment: Experiment): Promise<RunDirectory> {
+    const file = join(path, experiments[experiment].lineFile);
+    const text = await readFile(file);
+    const lines = await open(file, 'a');
+    if (text.length > 0 && text.at(-1) !== newLine) await lines.appendFile('\n');
+    return new RunDirectory(path, lines);
   }
 
   /** Appends one sample, or whatever a line of this run is, and waits until it is on the disk: a crash then loses none. */

@@ -1,22 +1,26 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
-import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
+import type { Settings } from '@cachescope/model/variant.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
 import { fillCache } from '../browser/fill.ts';
-import type { LaunchOptions } from '../browser/launch.ts';
 import type { Privilege } from '../privilege.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { attachStorage } from '../storage/storage.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { attachPlace, type Place, type PlaceOptions } from './place.ts';
 
-/** A storage with a filled cache on it, and how Chromium is launched to use that cache. */
-export interface Place {
-  disk: SlowDisk;
-  launch: LaunchOptions;
+/** A place whose cache holds every arm's response. */
+export interface FilledPlace extends Place {
   stored: StoredEntry[];
+}
+
+/** A storage in one variant: what a run has a place for. */
+export interface Site {
+  storage: StorageKind;
+  /** Absent in a run without variants. */
+  variant?: string | undefined;
 }
 
 /** Everything a cached-read experiment works with while it runs. */
@@ -24,26 +28,20 @@ export interface Lab {
   origin: Origin;
   workload: Workload;
   privilege: Privilege;
-  /** The place of each storage of the experiment; `none` is the control. */
-  places: ReadonlyMap<StorageKind, Place>;
+  /** The place of a site of the experiment; throws for another. */
+  place(site: Site): FilledPlace;
+  /** Every place, in the order they were made. */
+  places: readonly FilledPlace[];
   chromium: { version: string; path: string; flags: string[] };
   /** Smallest step of performance.now() in the page, ms. */
   timerStepMs: number | null;
 }
 
-/** What a browser on a storage is made of. */
-export interface PlaceOptions {
-  chromiumPath: string;
-  extensionDirectory: string;
-  headful: boolean;
-  delayWrites: boolean;
-  privilege: Privilege;
-}
-
 export interface LabOptions extends PlaceOptions {
   workload: Workload;
   arms: readonly Coding[];
-  storages: readonly StorageKind[];
+  sites: readonly Site[];
+  settingsOf: (site: Site) => Settings;
   /** Told what is being done, one line a step. */
   say: (line: string) => void;
 }
@@ -58,43 +56,50 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   resources.defer(work.remove);
   const origin = await startOrigin({ workloads: [workload] });
   resources.defer(() => origin.close());
-  const places = new Map<StorageKind, Place>();
+  const places = new Map<string, FilledPlace>();
   let chromium: Lab['chromium'] | undefined;
   let timerStepMs: number | null = null;
-  for (const kind of options.storages) {
-    say(
-      kind === 'none'
-        ? 'Filling the control cache'
-        : `Attaching ${kind} storage and filling the cache on it`,
-    );
-    const { disk, launch } = await attachPlace(options, kind, join(work.path, kind), resources);
-    const filled = await fillCache(launch, origin, workload, arms);
-    places.set(kind, { disk, launch, stored: filled.stored });
-    chromium = { version: filled.version, path: options.chromiumPath, flags: filled.flags };
+  for (const [index, site] of options.sites.entries()) {
+    say(stepOf(site));
+    const directory = join(work.path, `place-${index}`);
+    const settings = options.settingsOf(site);
+    const place = await attachPlace(options, site.storage, directory, resources, settings);
+    const filled = await fillCache(place.launch, origin, workload, arms);
+    await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
+    const variant = site.variant === undefined ? {} : { variant: site.variant };
+    const stored = filled.stored.map((entry) => ({ ...entry, ...variant }));
+    places.set(nameOf(site), { ...place, stored });
+    // Of several variants' browsers, the first stands for the run; the others are told in the plan.
+    chromium ??= {
+      version: filled.version,
+      path: place.launch.executablePath,
+      flags: filled.flags,
+    };
     timerStepMs = filled.timerStepMs;
   }
-  if (!chromium) throw new Error('a lab needs at least one storage');
-  return { origin, workload, privilege, places, chromium, timerStepMs };
+  if (!chromium) throw new Error('a lab needs at least one site');
+  return {
+    origin,
+    workload,
+    privilege,
+    places: [...places.values()],
+    place(site) {
+      const place = places.get(nameOf(site));
+      if (!place) throw new Error(`no ${nameOf(site)} in this lab`);
+      return place;
+    },
+    chromium,
+    timerStepMs,
+  };
 }
 
-/** Attaches storage and says how Chromium is launched with an empty cache on it. `resources` detaches it. */
-export async function attachPlace(
-  options: PlaceOptions,
-  kind: StorageKind,
-  profileDirectory: string,
-  resources: AsyncDisposableStack,
-): Promise<Omit<Place, 'stored'>> {
-  const { delayWrites, privilege } = options;
-  const disk = await attachStorage({ kind, delayWrites, privilege });
-  resources.defer(() => disk.detach());
-  const cacheDirectory = join(disk.directory, 'cache');
-  await mkdir(cacheDirectory);
-  const launch = {
-    executablePath: options.chromiumPath,
-    extensionDirectory: options.extensionDirectory,
-    profileDirectory,
-    cacheDirectory,
-    headful: options.headful,
-  };
-  return { disk, launch };
+function nameOf({ storage, variant }: Site): string {
+  return variant === undefined ? storage : `${storage} with ${variant}`;
+}
+
+function stepOf(site: Site): string {
+  const variant = site.variant === undefined ? '' : ` (${site.variant})`;
+  return site.storage === 'none'
+    ? `Filling the control cache${variant}`
+    : `Attaching ${site.storage} storage and filling the cache on it${variant}`;
 }

@@ -19,7 +19,7 @@ export function clock(seconds: number): string {
 export class Progress {
   readonly #output: ProgressOutput;
   readonly #now: () => number;
-  readonly #total: number;
+  #total: number;
   #done = 0;
   #startedAt: number | null = null;
   #doneAtStart = 0;
@@ -32,6 +32,11 @@ export class Progress {
     this.#total = total;
     this.#output = output;
     this.#now = now;
+  }
+
+  /** So many units of work are still to come; what was planned beyond that stays planned. */
+  expect(units: number): void {
+    this.#total = Math.max(this.#total, this.#done + units);
   }
 
   /** A line that stays. */

@@ -2,16 +2,26 @@ import { createRandom } from '@cachescope/model/random.ts';
 import { expect, test } from 'vitest';
 import { interleave, shareOfPass, shuffle } from './schedule.ts';
 
-const plan = {
-  points: [1, 2, 3],
-  first: 0,
-  cellsOf: (point: number) => [`${point}a`, `${point}b`],
-  samplesPerCell: 5,
-  passes: 2,
-};
+const passes = 2;
+const cellsAt = (point: number) => [`${point}a`, `${point}b`];
+
+/** Five samples of each of two cells at each of four points, over two passes. */
+function schedule(seed: number) {
+  const random = createRandom(seed);
+  return [0, 1].flatMap((pass) =>
+    interleave({
+      pass,
+      first: [0],
+      points: [1, 2, 3],
+      wantedAt: (point) =>
+        cellsAt(point).map((cell) => ({ cell, samples: shareOfPass(5, passes, pass) })),
+      random,
+    }),
+  );
+}
 
 test('every cell gets its samples, spread over the passes', () => {
-  const blocks = interleave({ ...plan, random: createRandom(1) });
+  const blocks = schedule(1);
   const taken = Map.groupBy(
     blocks.flatMap((block) => block.cells),
     (cell) => cell,
@@ -21,10 +31,10 @@ test('every cell gets its samples, spread over the passes', () => {
   expect(blocks.map((block) => block.cells.length)).toEqual([6, 6, 6, 6, 4, 4, 4, 4]);
 });
 
-test('the first point opens each pass and the others follow in a random order', () => {
+test('the first points open each pass and the others follow in a random order', () => {
   const orders = new Set<string>();
   for (let seed = 0; seed < 50; seed++) {
-    const blocks = interleave({ ...plan, random: createRandom(seed) });
+    const blocks = schedule(seed);
     expect(blocks[0]?.point).toBe(0);
     expect(blocks[4]?.point).toBe(0);
     orders.add(
@@ -38,7 +48,7 @@ test('the first point opens each pass and the others follow in a random order', 
 });
 
 test('arms are interleaved: every round holds each cell once', () => {
-  const [block] = interleave({ ...plan, random: createRandom(7) });
+  const [block] = schedule(7);
   const cells = block?.cells ?? [];
   for (let round = 0; round < 3; round++) {
     expect(cells.slice(2 * round, 2 * round + 2).toSorted()).toEqual(['0a', '0b']);
@@ -46,9 +56,27 @@ test('arms are interleaved: every round holds each cell once', () => {
 });
 
 test('the same seed gives the same schedule', () => {
-  const once = interleave({ ...plan, random: createRandom(42) });
-  expect(interleave({ ...plan, random: createRandom(42) })).toEqual(once);
-  expect(interleave({ ...plan, random: createRandom(43) })).not.toEqual(once);
+  expect(schedule(42)).toEqual(schedule(42));
+  expect(schedule(42)).not.toEqual(schedule(43));
+});
+
+test('what is wanted unevenly is taken so, and a point of which nothing is wanted is left out', () => {
+  const blocks = interleave({
+    pass: 0,
+    first: [],
+    points: [1, 2],
+    wantedAt: (point) =>
+      point === 1
+        ? [
+            { cell: 'a', samples: 3 },
+            { cell: 'b', samples: 1 },
+          ]
+        : [],
+    random: createRandom(5),
+  });
+  expect(blocks).toHaveLength(1);
+  expect(blocks[0]?.cells.toSorted()).toEqual(['a', 'a', 'a', 'b']);
+  expect(blocks[0]?.cells.slice(0, 2)).toContain('b');
 });
 
 test('a shuffle is fair: each of the 6 orders of 3 items comes as often as the others', () => {

@@ -6,6 +6,12 @@ export interface Block<Point, Cell> {
   cells: Cell[];
 }
 
+/** A cell with the number of samples that a pass takes of it. */
+export interface Wanted<Cell> {
+  cell: Cell;
+  samples: number;
+}
+
 /** Fisher and Yates' shuffle (Knuth, TAOCP volume 2, 3.4.2, algorithm P) into a new array. */
 export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   const shuffled = [...items];
@@ -22,29 +28,33 @@ export function shareOfPass(total: number, passes: number, pass: number): number
 }
 
 /**
- * Interleaves: each pass visits every point once, in a new random order, and within a visit every round holds each cell
- * of the point once, in a new random order. A drift of the machine then falls on all cells alike, and every cell is
- * sampled by as many browser launches as there are passes.
+ * Interleaves one pass: every point once, in a random order, and at a point every round holds each cell that still wants
+ * a sample once, in a new random order. A drift of the machine then falls on all cells alike, and every cell is sampled
+ * by as many browser launches as there are passes. Points of which nothing is wanted are left out.
  *
- * `first`, when given, opens every pass: the control, as a reader expects.
+ * `first` opens the pass, in a random order of its own: the controls, as a reader expects.
  */
 export function interleave<Point, Cell>(plan: {
+  pass: number;
+  first: readonly Point[];
   points: readonly Point[];
-  first?: Point;
-  cellsOf: (point: Point) => readonly Cell[];
-  samplesPerCell: number;
-  passes: number;
+  wantedAt: (point: Point) => readonly Wanted<Cell>[];
   random: () => number;
 }): Block<Point, Cell>[] {
-  const blocks: Block<Point, Cell>[] = [];
-  for (let pass = 0; pass < plan.passes; pass++) {
-    const rounds = shareOfPass(plan.samplesPerCell, plan.passes, pass);
-    const shuffled = shuffle(plan.points, plan.random);
-    for (const point of plan.first === undefined ? shuffled : [plan.first, ...shuffled]) {
-      const cells = plan.cellsOf(point);
-      const order = Array.from({ length: rounds }, () => shuffle(cells, plan.random)).flat();
-      blocks.push({ point, pass, cells: order });
-    }
-  }
-  return blocks;
+  const { pass, random } = plan;
+  const points = [...shuffle(plan.first, random), ...shuffle(plan.points, random)];
+  return points.flatMap((point) => {
+    const wanted = plan.wantedAt(point);
+    return wanted.length === 0 ? [] : [{ point, pass, cells: inRounds(wanted, random) }];
+  });
+}
+
+function inRounds<Cell>(wanted: readonly Wanted<Cell>[], random: () => number): Cell[] {
+  const rounds = Math.max(...wanted.map(({ samples }) => samples));
+  return Array.from({ length: rounds }, (_, round) =>
+    shuffle(
+      wanted.filter(({ samples }) => samples > round).map(({ cell }) => cell),
+      random,
+    ),
+  ).flat();
 }

@@ -1,0 +1,73 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
+import { CachescopeError } from '../error.ts';
+import { cacheDataDirectory } from './disk-cache.ts';
+
+/**
+ * First bytes of the file `index`, which every back end keeps and begins in its own way (Chromium 156): simple with the
+ * little-endian magic of net/disk_cache/simple, blockfile with 0xc103cac3, sql with a text that no other back end takes
+ * for its own.
+ */
+const firstBytes: Readonly<Record<DiskCacheBackEnd, Buffer>> = {
+  simple: Buffer.from('305c72a71b6dfbfc', 'hex'),
+  blockfile: Buffer.from('c3ca03c1', 'hex'),
+  sql: Buffer.from('SQLCache'),
+};
+
+const names = Object.keys(firstBytes) as DiskCacheBackEnd[];
+const longest = Math.max(...names.map((name) => firstBytes[name].length));
+
+/**
+ * Switches that have Chromium keep its HTTP cache in the given back end (seen in Chromium 156; on Linux it is `simple` by
+ * itself). Puppeteer joins the features of all `--enable-features`. A cache directory that another back end has made is
+ * emptied at the start. Whether Chromium heeded it, `diskCacheBackEndOf` tells.
+ */
+export function diskCacheFlags(backEnd: DiskCacheBackEnd): string[] {
+  return [`--enable-features=DiskCacheBackendExperiment:backend/${backEnd}`];
+}
+
+/**
+ * The back end that has made the cache under a `--disk-cache-dir`, proved by its files: they are there from the first use
+ * of the cache on, while the browser runs and afterwards. null when there is no cache yet, or one of an unknown kind.
+ */
+export async function diskCacheBackEndOf(cacheDirectory: string): Promise<DiskCacheBackEnd | null> {
+  const beginning = await beginningOf(join(cacheDataDirectory(cacheDirectory), 'index'));
+  const isOf = (name: DiskCacheBackEnd) =>
+    beginning.subarray(0, firstBytes[name].length).equals(firstBytes[name]);
+  return names.find(isOf) ?? null;
+}
+
+/** Empty when there is no such file. */
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return Buffer.alloc(0);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(longest), 0, longest, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Proves that Chromium heeded the wish for a back end; nothing is asked when none is wished for.
+ *
+ * @throws CachescopeError CS_FILL_BACK_END
+ */
+export async function requireBackEnd(
+  cacheDirectory: string,
+  wanted: DiskCacheBackEnd | undefined,
+): Promise<void> {
+  if (wanted === undefined) return;
+  const found = await diskCacheBackEndOf(cacheDirectory);
+  if (found === wanted) return;
+  throw new CachescopeError(
+    'CS_FILL_BACK_END',
+    `Chromium was asked for the disk cache ${wanted} and made ${found ?? 'one of an unknown kind'}`,
+    { hint: 'This Chromium does not have that back end, or not under this name; leave it out.' },
+  );
+}

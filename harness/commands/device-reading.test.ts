@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readDevice, readSlowParts } from './device-reading.ts';
+
+test('what is not asked for is not there', () => {
+  expect(readDevice({}, [])).toBeUndefined();
+  expect(readSlowParts(undefined, [])).toBeUndefined();
+});
+
+test('the device is read with its units', () => {
+  const problems: string[] = [];
+  const raw = { writeDelay: '2', flushDelay: '0.5', bandwidth: '1.5MB/s', badReads: '0.05' };
+  expect(readDevice(raw, problems)).toEqual({
+    writeDelayMs: 2,
+    flushDelayMs: 0.5,
+    bandwidthBytesPerSecond: 1_500_000,
+    badReadRate: 0.05,
+  });
+  expect(readSlowParts('profile, cache', problems)).toEqual(['cache', 'profile']);
+  expect(problems).toEqual([]);
+});
+
+test('every problem is told at once', () => {
+  const problems: string[] = [];
+  readDevice({ writeDelay: '-1', flushDelay: '10001', bandwidth: '20', badReads: '1.5' }, problems);
+  readSlowParts('cache,swap', problems);
+  expect(problems).toHaveLength(5);
+  expect(problems.join('\n')).toContain('from 0 to 10000');
+  expect(problems.join('\n')).toContain('"swap"; known are cache, dictionaries, profile');
+});

@@ -1,0 +1,42 @@
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
+import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import type { SweepOptions } from './sweep-options.ts';
+
+/** Browser launches that share a cell's samples, so that what differs between launches can be seen. */
+const launchesPerPoint = 2;
+
+/** The workload that a command line names. */
+export async function workloadOf({ workload }: Pick<SweepOptions, 'workload'>): Promise<Workload> {
+  if ('name' in workload) return findWorkload(workload.name);
+  return userWorkload(workload.dictionary, workload.resource);
+}
+
+/** The plan of a command line, with its workload read and its storage chosen. */
+export function planOf(options: SweepOptions, workload: Workload, storage: StorageKind): SweepPlan {
+  const { settings, variants, slow, device, stopRule } = options;
+  return {
+    arms: options.arms,
+    // Without a slow device there is nothing to delay: only the control is left.
+    delaysMs: storage === 'none' ? [] : options.delaysMs,
+    storage,
+    delayWrites: options.delayWrites,
+    samplesPerCell: options.samplesPerCell,
+    launchesPerPoint: Math.min(launchesPerPoint, options.samplesPerCell),
+    seed: options.seed,
+    ...(settings && { settings }),
+    ...(variants && { variants }),
+    ...(slow && { slow }),
+    ...(device && { device }),
+    ...(stopRule && { stopRule }),
+    workload: {
+      name: workload.name,
+      title: workload.title,
+      resourceBytes: workload.resource.byteLength,
+      resourceSha256: workload.resourceSha256,
+      dictionaryBytes: workload.dictionary.byteLength,
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { DelayProof } from '@cachescope/model/run-base.ts';
+import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import { messageOf } from '../error.ts';
+import type { RunDirectory } from '../results/run-directory.ts';
+import type { Interrupt } from '../runner/interrupt.ts';
+import type { FilledPlace, Lab } from '../runner/lab.ts';
+import type { Progress } from '../runner/progress.ts';
+import type { Block } from '../runner/schedule.ts';
+import { proveDelay } from '../storage/delay-proof.ts';
+import { cellsAt, type Point } from './sweep-points.ts';
+import { type TakenSample, Visit } from './visit.ts';
+
+/** Direct reads that prove a delay, before and after each visit to a point. */
+const proofReads = 8;
+/** Tries of one visit, each with a fresh browser, after errors of the infrastructure. A slow read is no error. */
+const maxAttempts = 3;
+
+/** A sweep in progress: the saved run, and the samples so far. */
+export interface SweepInProgress {
+  plan: SweepPlan;
+  directory: RunDirectory;
+  progress: Progress;
+  interrupt: Interrupt;
+  lab: Lab;
+  run: SweepRun;
+  samples: Sample[];
+  /** Browser launches so far: the number of the next. */
+  launches: number;
+}
+
+/** Shown now, and kept for the readers of the result. */
+export function warn({ progress, run }: SweepInProgress, text: string): void {
+  progress.warn(text);
+  run.warnings.push(text);
+}
+
+interface WantedRead {
+  kind: Sample['kind'];
+  cell: Cell;
+  pass: number;
+}
+
+/** The companions that a point still lacks, once the last pass of those that every cell is promised has come. */
+export function missingCompanions(
+  { plan, samples }: Pick<SweepInProgress, 'plan' | 'samples'>,
+  point: Point,
+  pass: number,
+): Cell[] {
+  if (pass !== plan.launchesPerPoint - 1) return [];
+  const companions = samples.filter(({ kind }) => kind === 'companion');
+  const known = new Set(companions.map(({ cell }) => cellKey(cell)));
+  return cellsAt(plan, point).filter((cell) => !known.has(cellKey(cell)));
+}
+
+/** Proves the delay, takes the reads of one block with one browser launch, and proves the delay again. */
+export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell>): Promise<void> {
+  const { point, pass } = block;
+  const place = sweep.lab.place(point);
+  if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
+  await prove(sweep, place, point, 'before', pass === 0);
+  const companions = missingCompanions(sweep, point, pass);
+  const queue: WantedRead[] = [
+    ...block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass })),
+    ...companions.map((cell) => ({ kind: 'companion' as const, cell, pass })),
+  ];
+  await takeReads(sweep, place, queue);
+  await prove(sweep, place, point, 'after', false);
+}
+
+async function prove(
+  sweep: SweepInProgress,
+  { disk }: FilledPlace,
+  point: Point,
+  when: DelayProof['when'],
+  throughput: boolean,
+): Promise<void> {
+  const wanted = { reads: proofReads, requestedDelayMs: point.delayMs, when, throughput };
+  const proof = await proveDelay(disk, wanted);
+  if (proof) sweep.run.proofs.push(proof);
+  if (!proof?.off) return;
+  warn(
+    sweep,
+    `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
+  );
+}
+
+/** Takes all reads of the queue; after an error goes on with a fresh browser where the last one stopped. */
+async function takeReads(
+  sweep: SweepInProgress,
+  place: FilledPlace,
+  queue: WantedRead[],
+): Promise<void> {
+  for (let attempt = 1; queue.length > 0 && !sweep.interrupt.requested; attempt++) {
+    try {
+      await takeWithOneBrowser(sweep, place, queue, attempt);
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      const reason = messageOf(error);
+      warn(
+        sweep,
+        `try ${attempt} of ${maxAttempts} failed (${reason}); trying again with a fresh browser`,
+      );
+    }
+  }
+}
+
+async function takeWithOneBrowser(
+  sweep: SweepInProgress,
+  place: FilledPlace,
+  queue: WantedRead[],
+  attempt: number,
+): Promise<void> {
+  const launch = sweep.launches++;
+  const visit = await Visit.begin(sweep.lab, place, queue[0]?.cell.delayMs ?? 0);
+  try {
+    for (let next = queue[0]; next && !sweep.interrupt.requested; next = queue[0]) {
+      const taken =
+        next.kind === 'timed'
+          ? await visit.timedRead(next.cell)
+          : await visit.companionRead(next.cell);
+      await keep(sweep, taken, { launch, attempt, pass: next.pass });
+      queue.shift();
+    }
+  } finally {
+    await visit.end();
+  }
+}
+
+async function keep(
+  sweep: SweepInProgress,
+  taken: TakenSample,
+  where: Pick<Sample, 'launch' | 'attempt' | 'pass'>,
+): Promise<void> {
+  const sequence = (sweep.samples.at(-1)?.sequence ?? -1) + 1;
+  const sample: Sample = { sequence, ...taken, ...where };
+  await sweep.directory.append(sample);
+  sweep.samples.push(sample);
+  if (sample.kind === 'timed')
+    sweep.progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
+}

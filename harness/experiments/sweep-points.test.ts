@@ -1,0 +1,40 @@
+import { cellKey } from '@cachescope/model/sample.ts';
+import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import { expect, test } from 'vitest';
+import { cellsOf, pairsOf, plannedSamples, settingsAt } from './sweep-points.ts';
+
+const plan: SweepPlan = {
+  arms: ['br', 'dcb'],
+  delaysMs: [0, 5],
+  storage: 'nbd-delay',
+  delayWrites: false,
+  samplesPerCell: 20,
+  launchesPerPoint: 2,
+  seed: 1,
+  workload: { name: 'w', title: 'w', resourceBytes: 1, resourceSha256: '', dictionaryBytes: 1 },
+};
+const variants = [{ name: 'stock' }, { name: 'patched', readAheadKiB: 0 }];
+
+test('a plan has a cell for each arm at the control and each delay, in each variant', () => {
+  expect(cellsOf(plan)).toHaveLength(2 * 3);
+  expect(cellsOf({ ...plan, variants })).toHaveLength(2 * 3 * 2);
+  expect(new Set(cellsOf({ ...plan, variants }).map(cellKey)).size).toBe(12);
+  expect(plannedSamples({ ...plan, variants })).toBe(240);
+});
+
+test('arms are compared with the first arm at the same point, variants with the first variant', () => {
+  expect(pairsOf(plan)).toContainEqual(['nbd-delay/5/dcb/', 'nbd-delay/5/br/']);
+  expect(pairsOf(plan)).toHaveLength(3);
+  const pairs = pairsOf({ ...plan, variants });
+  expect(pairs).toContainEqual(['none/0/br/patched', 'none/0/br/stock']);
+  expect(pairs).toContainEqual(['none/0/dcb/patched', 'none/0/br/patched']);
+  expect(pairs).toHaveLength(3 * 2 + 3 * 2);
+});
+
+test("a variant's settings win over the run's", () => {
+  const settings = { fileSystem: 'xfs', readAheadKiB: 128 } as const;
+  const of = { ...plan, variants, settings };
+  expect(settingsAt(of, { variant: 'stock' })).toEqual(settings);
+  expect(settingsAt(of, { variant: 'patched' })).toEqual({ fileSystem: 'xfs', readAheadKiB: 0 });
+  expect(settingsAt(plan, {})).toEqual({});
+});

@@ -1,0 +1,100 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import type { Reading } from '@cachescope/model/statistics/readings.ts';
+import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
+import type { StopRule } from '@cachescope/model/sweep-run.ts';
+import { shareOfPass } from './schedule.ts';
+
+/** One sample as the sampling sees it. */
+export interface Taken {
+  /** Name of its cell. */
+  cell: string;
+  /** The pass that took it; undefined in old runs. */
+  pass: number | undefined;
+  /** Its value and launch; null when it was flagged: taken, and no use to the statistics. */
+  reading: Reading | null;
+}
+
+/** How many samples an experiment wants, whatever its cells are. */
+export interface SamplingPlan {
+  /** Names of all cells. */
+  cells: readonly string[];
+  /** Cells that will be compared, the first of each pair against the second: of times, so the lower is the better. */
+  pairs: readonly (readonly [of: string, against: string])[];
+  /** Samples that each cell gets at least, over `launches` passes. */
+  samplesPerCell: number;
+  launches: number;
+  stopRule?: StopRule | undefined;
+  /** Of the run: the intervals that decide are drawn from it, so the same samples give the same decision. */
+  seed: number;
+}
+
+export interface SamplingState {
+  taken: readonly Taken[];
+  elapsedMs: number;
+  /** Looks at the comparisons so far (statistics/stop-rule.ts). */
+  looks: readonly number[];
+}
+
+/** What is to be done next: one more pass, with so many samples of each cell that is named, or nothing. */
+export type NextStep =
+  | { action: 'take'; pass: number; samples: ReadonlyMap<string, number>; looks: readonly number[] }
+  | { action: 'stop'; reason: StopReason | null; looks: readonly number[] };
+
+/**
+ * Decides from what was taken alone, so that an interrupted run is completed by asking again: first what is missing of
+ * the passes that every cell is promised, then, under a stop rule, what it asks for, each time by new launches.
+ */
+export function nextStep(plan: SamplingPlan, state: SamplingState): NextStep {
+  const { looks } = state;
+  for (let pass = 0; pass < plan.launches; pass++) {
+    const samples = missingOf(plan, state.taken, pass);
+    if (samples.size > 0) return { action: 'take', pass, samples, looks };
+  }
+  if (!plan.stopRule) return { action: 'stop', reason: null, looks };
+  return adaptiveStep(plan, plan.stopRule, state);
+}
+
+function missingOf(
+  plan: SamplingPlan,
+  taken: readonly Taken[],
+  pass: number,
+): ReadonlyMap<string, number> {
+  const share = shareOfPass(plan.samplesPerCell, plan.launches, pass);
+  const counts = Map.groupBy(
+    taken.filter((sample) => sample.pass === pass),
+    ({ cell }) => cell,
+  );
+  const missing = plan.cells.map(
+    (cell) => [cell, share - (counts.get(cell)?.length ?? 0)] as const,
+  );
+  return new Map(missing.filter(([, samples]) => samples > 0));
+}
+
+function adaptiveStep(plan: SamplingPlan, rule: StopRule, state: SamplingState): NextStep {
+  const byCell = Map.groupBy(state.taken, ({ cell }) => cell);
+  const readingsOf = (cell: string): Reading[] =>
+    (byCell.get(cell) ?? []).flatMap(({ reading }) => (reading ? [reading] : []));
+  // A cell whose every sample is flagged would never get its floor: it is given up, and the run ends partial.
+  const cells = plan.cells
+    .map((cell) => ({ cell, readings: readingsOf(cell) }))
+    .filter(({ readings }) => readings.length > 0);
+  const known = new Set(cells.map(({ cell }) => cell));
+  const pairs = plan.pairs.filter((pair) => pair.every((cell) => known.has(cell)));
+  if (cells.length === 0) return { action: 'stop', reason: null, looks: state.looks };
+  const decision = decide(
+    { cells, pairs, elapsedMs: state.elapsedMs, looks: state.looks },
+    {
+      random: createRandom(plan.seed),
+      precision: rule.precision,
+      floor: plan.samplesPerCell,
+      ...(rule.maxTimeMs !== undefined && { maxTimeMs: rule.maxTimeMs }),
+      ...(pairs.length > 0 && { verdict: { better: 'lower', margin: rule.margin } }),
+    },
+  );
+  if (decision.action === 'stop') {
+    return { action: 'stop', reason: decision.reason, looks: decision.looks };
+  }
+  const passes = state.taken.map(({ pass }) => pass ?? 0);
+  const samples = new Map(decision.cells.map(({ cell, batch }) => [cell, batch]));
+  return { action: 'take', pass: Math.max(...passes) + 1, samples, looks: decision.looks };
+}
