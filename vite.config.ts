@@ -87,6 +87,19 @@ const unit = {
   testTimeout: 30_000,
 } as const;
 
+const endToEnd = {
+  root: project,
+  globalSetup: ['test/global-setup.ts'],
+  environment: 'node',
+  fileParallelism: false,
+  // After the unit tests.
+  sequence: { groupOrder: 1 },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+} as const;
+
+const beside = ['test/dm-delay.e2e.test.ts', 'test/kill.e2e.test.ts'];
+
 export default defineConfig({
   root: extension,
   base: './',
@@ -142,18 +155,14 @@ export default defineConfig({
         },
       },
       { test: { ...unit, name: 'unit', include: ['{harness,origin,scripts}/**/*.test.ts'] } },
+      { test: { ...endToEnd, name: 'e2e', include: ['test/**/*.e2e.test.ts'], exclude: beside } },
+      // Long, and indifferent to what else the machine does: npm test runs them beside the others.
       {
         test: {
-          name: 'e2e',
-          root: project,
-          include: ['test/**/*.e2e.test.ts'],
-          globalSetup: ['test/global-setup.ts'],
-          environment: 'node',
-          fileParallelism: false,
-          // After the unit tests: nothing runs beside what measures.
-          sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...endToEnd,
+          name: 'beside',
+          include: beside,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,8 +1,9 @@
-// npm test: the check, then every test. Ends with one line, counted from the runner's own report.
-import { spawnSync } from 'node:child_process';
+// npm test: the check, then every test. Ends with one line, counted from the runner's own reports.
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtExtension } from '../harness/browser/extension-build.ts';
 
 if (process.argv.length > 2) {
   console.error('This script takes no words; its first lines say what it does.');
@@ -10,7 +11,7 @@ if (process.argv.length > 2) {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const reportFile = join(root, '.test-report', 'vitest.json');
+const reports = join(root, '.test-report');
 
 interface RunnerReport {
   numPassedTests: number;
@@ -20,12 +21,14 @@ interface RunnerReport {
   numFailedTestSuites: number;
 }
 
-function run(command: string, args: string[]): number {
-  return spawnSync(command, args, { stdio: 'inherit', cwd: root }).status ?? 1;
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
 /** The runner's counts; a file that could not even be loaded fails without a test of its own, and is counted as one. */
-function readCounts(exitCode: number): { passed: number; failed: number; skipped: number } {
+function readCounts(reportFile: string, exitCode: number): Counts {
   // A runner that ended before it could report has failed.
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 };
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as RunnerReport;
@@ -37,17 +40,43 @@ function readCounts(exitCode: number): { passed: number; failed: number; skipped
   };
 }
 
-const checkCode = run(process.execPath, [join(root, 'scripts', 'check.ts')]);
-rmSync(reportFile, { force: true });
-mkdirSync(dirname(reportFile), { recursive: true });
-const testCode = run('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${reportFile}`,
+/** Runs the tests of one project; what it prints appears at once, or, of one that runs beside another, at its end. */
+async function runProject(project: string, show: 'at once' | 'at the end'): Promise<Counts> {
+  const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
+  const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
+  const child = spawn('vitest', [...words, `--outputFile.json=${reportFile}`], {
+    cwd: root,
+    stdio: show === 'at once' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  process.stdout.write(Buffer.concat(said));
+  return readCounts(reportFile, code);
+}
+
+const checkCode = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts')], {
+  stdio: 'inherit',
+  cwd: root,
+}).status;
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+const counts = [await runProject('unit*', 'at once')];
+// Built once, before programs that need it run side by side.
+await builtExtension();
+const [others, beside] = await Promise.all([
+  runProject('e2e', 'at once'),
+  runProject('beside', 'at the end'),
 ]);
-const counts = readCounts(testCode);
-const failed = counts.failed + (checkCode === 0 ? 0 : 1);
-if (checkCode !== 0) console.log('npm run check failed; it is counted as one failed test.');
-console.log(`Tests: ${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`);
-process.exit(failed === 0 && testCode === 0 ? 0 : 1);
+counts.push(others, beside);
+if (checkCode !== 0) {
+  console.log('npm run check failed; it is counted as one failed test.');
+  counts.push({ passed: 0, failed: 1, skipped: 0 });
+}
+const sum = (of: keyof Counts): number => counts.reduce((total, count) => total + count[of], 0);
+console.log(`Tests: ${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+process.exit(sum('failed') === 0 ? 0 : 1);

@@ -43,6 +43,14 @@ export async function cachescope(...args: string[]): Promise<Ended> {
   return start(args).ended;
 }
 
+/** Every process that names a place of this test in its command line. */
+export function processesOfThisTest(): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), command: commandLine(name) }))
+    .filter(({ pid, command }) => pid !== process.pid && command.includes(base));
+}
+
 /** Everything on this machine that shows a place of this test: mounts, loop devices, processes, files. */
 function traces(): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
