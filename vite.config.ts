@@ -89,7 +89,7 @@ const unit = {
 
 const endToEnd = {
   root: project,
-  globalSetup: ['test/global-setup.ts'],
+  globalSetup: 'test/global-setup.ts',
   environment: 'node',
   fileParallelism: false,
   // After the unit tests.

@@ -1,6 +1,7 @@
 import { attribute } from '@cachescope/model/cache-source.ts';
 import type { Instrument, PageState, ReadRequest, ReadResult } from '@cachescope/model/messages.ts';
 import type { Load } from '@cachescope/model/load.ts';
+import type { Attribution } from '@cachescope/model/sample.ts';
 import browser from 'webextension-polyfill';
 import {
   pageAnswerSchema,
@@ -36,10 +37,10 @@ async function loadOf(id: string): Promise<Load> {
   return load;
 }
 
-async function open(url: string): Promise<PageState> {
+async function open(url: string, limitMs = openLimitMs): Promise<PageState> {
   const tab = await browser.tabs.create({ url, active: true });
   if (tab.id === undefined) throw new Error(`Chromium opened no tab for ${url}`);
-  await loaded(tab.id, url);
+  await loaded(tab.id, url, limitMs);
   const description = await ask(tab.id, { type: 'describe' }, pageDescriptionSchema);
   return { tabId: tab.id, url, ...description };
 }
@@ -47,8 +48,14 @@ async function open(url: string): Promise<PageState> {
 async function read(tabId: number, request: ReadRequest): Promise<ReadResult> {
   const reading = await ask(tabId, { type: 'read', request }, pageReadingSchema);
   const { hasServiceWorker, ...result } = reading;
-  const { timing, bodyBytes } = result;
+  const { timing, bodyBytes, failure } = result;
+  if (failure !== undefined) return { ...result, attribution: unknownAfter(failure) };
   return { ...result, attribution: attribute({ page: { timing, hasServiceWorker, bodyBytes } }) };
+}
+
+/** A read that failed came from nowhere that can be named. */
+function unknownAfter(failure: string): Attribution {
+  return { source: 'unknown', confidence: 'unknown', reasons: [`the read failed: ${failure}`] };
 }
 
 async function close(tabId: number): Promise<void> {
@@ -56,7 +63,7 @@ async function close(tabId: number): Promise<void> {
 }
 
 /** Settles when the tab has loaded; it may have done so already. */
-function loaded(tabId: number, url: string): Promise<void> {
+function loaded(tabId: number, url: string, limitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = (act: () => void): void => {
       clearTimeout(timer);
@@ -67,8 +74,8 @@ function loaded(tabId: number, url: string): Promise<void> {
       if (updatedId === tabId && change.status === 'complete') finish(resolve);
     };
     const timer = setTimeout(
-      () => finish(() => reject(new Error(`${url} did not load within ${openLimitMs} ms`))),
-      openLimitMs,
+      () => finish(() => reject(new Error(`${url} did not load within ${limitMs} ms`))),
+      limitMs,
     );
     browser.tabs.onUpdated.addListener(watch);
     browser.tabs.get(tabId).then(

@@ -17,10 +17,13 @@ export interface ReadResult {
   url: string;
   /** From the call of fetch() to the whole decoded body in the page, ms. */
   readMs: number;
+  /** 0 when there was no response. */
   status: number;
   bodyBytes: number;
-  /** Lower-case hex SHA-256 of the decoded body, computed after the clock has stopped. */
+  /** Lower-case hex SHA-256 of the decoded body, computed after the clock has stopped; empty without a whole body. */
   bodySha256: string;
+  /** Why the fetch or its body failed; absent when there is a whole body. */
+  failure?: string | undefined;
   /** null when the browser delivered no Resource Timing entry for it within 1 s. */
   timing: ResourceTiming | null;
   /** From page-depth evidence only. */
@@ -38,9 +41,9 @@ export interface PageState {
 
 /** The instrument as the harness drives it: `globalThis.cachescope` in the extension's service worker. */
 export interface Instrument {
-  /** Opens a page in a new tab; settles when its content scripts answer. Rejects after 15 s. */
-  open(url: string): Promise<PageState>;
-  /** Reads one resource in the page of that tab. Rejects when the page cannot be reached or the fetch fails. */
+  /** Opens a page in a new tab; settles when its content scripts answer. Rejects after the limit, 15 s by itself. */
+  open(url: string, limitMs?: number): Promise<PageState>;
+  /** Reads one resource in the page of that tab. Rejects when the page cannot be reached. */
   read(tabId: number, request: ReadRequest): Promise<ReadResult>;
   close(tabId: number): Promise<void>;
   /**

@@ -23,6 +23,8 @@ export const pageReadingSchema = z.object({
   timing: z.nullable(resourceTimingSchema),
   /** A service worker controls the page. */
   hasServiceWorker: z.boolean(),
+  /** Why the fetch or its body failed; absent when there is a whole body. */
+  failure: z.optional(z.string()),
 });
 export type PageReading = z.infer<typeof pageReadingSchema>;
 

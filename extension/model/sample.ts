@@ -103,7 +103,7 @@ export const sampleSchema = z.object({
   device: z.nullable(deviceCountsSchema),
   /** Decoded bytes the page received. */
   bodyBytes: z.number(),
-  /** Lower-case hex SHA-256 of those bytes. */
+  /** Lower-case hex SHA-256 of those bytes; empty when the read failed and there is no whole body. */
   bodySha256: z.string(),
   /** Empty when the witnesses agree. */
   flags: z.array(z.enum(sampleFlags)),

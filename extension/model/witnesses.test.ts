@@ -25,3 +25,8 @@ test('each witness that disagrees raises its own flag', () => {
 test('a device that cannot be read is unknown, not silent', () => {
   expect(disagreements({ ...agreeing, device: null }, 'ab')).toEqual([]);
 });
+
+test('a read that failed brought no wrong bytes', () => {
+  const failed = { ...agreeing, bodySha256: '' };
+  expect(disagreements(failed, 'ab')).toEqual(['read-failed']);
+});

@@ -21,19 +21,28 @@ export async function timedRead(natives: Natives, request: ReadRequest): Promise
   const url = new URL(request.url, location.href).href;
   await natives.sleep(request.settleMs);
 
+  let status = 0;
+  let body: ArrayBuffer | null = null;
+  let failure: string | undefined;
   const startedAt = now();
-  const response = await fetch(url);
-  const body = await arrayBuffer(response);
+  try {
+    const response = await fetch(url);
+    status = response.status;
+    body = await arrayBuffer(response);
+  } catch (error) {
+    failure = String(error);
+  }
   const endedAt = now();
 
   return {
     url,
     readMs: endedAt - startedAt,
-    status: response.status,
-    bodyBytes: body.byteLength,
-    bodySha256: hex(await natives.sha256(body)),
+    status,
+    bodyBytes: body?.byteLength ?? 0,
+    bodySha256: body === null ? '' : hex(await natives.sha256(body)),
     timing: await resourceEntry(natives.Observer, { url, fromMs: startedAt, toMs: endedAt }),
     hasServiceWorker: Boolean(navigator.serviceWorker?.controller),
+    ...(failure !== undefined && { failure }),
   };
 }
 

@@ -12,12 +12,15 @@ import {
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { cacheEntries } from './disk-cache.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
 const probeTries = 25;
 const probePauseMs = 200;
+/** A page that has not answered by then is taken for hung, ms. */
+const readLimitMs = 60_000;
 
 interface Filling {
   browser: LaunchedBrowser;
@@ -28,11 +31,14 @@ interface Filling {
 
 async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
   const url = filling.origin.url + path;
-  const result = await filling.browser.instrument.read(filling.tabId, { url, settleMs: 0 });
-  if (result.status === 200) return result;
+  const reading = filling.browser.instrument.read(filling.tabId, { url, settleMs: 0 });
+  const result = await withTimeLimit(`Reading ${url}`, readLimitMs, reading);
+  if (result.status === 200 && result.failure === undefined) return result;
   throw new CachescopeError(
     'CS_FILL_STATUS',
-    `${url} was answered with status ${result.status}, not 200`,
+    result.failure === undefined
+      ? `${url} was answered with status ${result.status}, not 200`
+      : `${url} could not be read: ${result.failure}`,
   );
 }
 

@@ -111,12 +111,23 @@ function instrumentOf(worker: WebWorker): Instrument {
   const forward =
     (method: keyof Instrument) =>
     (...words: unknown[]): Promise<never> =>
-      worker.evaluate(
-        (name, given) =>
-          (globalThis as unknown as WithInstrument).cachescope[name]?.(...given) as never,
-        method,
-        words,
-      );
+      worker
+        .evaluate(
+          (name, given) =>
+            (globalThis as unknown as WithInstrument).cachescope[name]?.(...given) as never,
+          method,
+          words,
+        )
+        .catch((error: unknown) => {
+          throw new CachescopeError(
+            'CS_BROWSER_ANSWER',
+            `the browser did not ${method}: ${messageOf(error)}`,
+            {
+              hint: 'It crashed, was ended, or lost its page. Start the command again.',
+              cause: error,
+            },
+          );
+        });
   return {
     open: forward('open'),
     read: forward('read'),

@@ -1,8 +1,8 @@
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
-import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { withFreshBrowsers } from '../runner/attempts.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import type { FilledPlace, Lab } from '../runner/lab.ts';
 import type { Progress } from '../runner/progress.ts';
@@ -13,8 +13,6 @@ import { type TakenSample, Visit } from './visit.ts';
 
 /** Direct reads that prove a delay, before and after each visit to a point. */
 const proofReads = 8;
-/** Tries of one visit, each with a fresh browser, after errors of the infrastructure. A slow read is no error. */
-const maxAttempts = 3;
 
 /** A sweep in progress: the saved run, and the samples so far. */
 export interface SweepInProgress {
@@ -91,18 +89,10 @@ async function takeReads(
   place: FilledPlace,
   queue: WantedRead[],
 ): Promise<void> {
-  for (let attempt = 1; queue.length > 0 && !sweep.interrupt.requested; attempt++) {
-    try {
-      await takeWithOneBrowser(sweep, place, queue, attempt);
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      const reason = messageOf(error);
-      warn(
-        sweep,
-        `try ${attempt} of ${maxAttempts} failed (${reason}); trying again with a fresh browser`,
-      );
-    }
-  }
+  await withFreshBrowsers(
+    (line) => warn(sweep, line),
+    (attempt) => takeWithOneBrowser(sweep, place, queue, attempt),
+  );
 }
 
 async function takeWithOneBrowser(
@@ -114,6 +104,8 @@ async function takeWithOneBrowser(
   const launch = sweep.launches++;
   const visit = await Visit.begin(sweep.lab, place, queue[0]?.cell.delayMs ?? 0);
   try {
+    // Only while reads are timed: a browser that could not read its index would begin a new cache.
+    await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
     for (let next = queue[0]; next && !sweep.interrupt.requested; next = queue[0]) {
       const taken =
         next.kind === 'timed'
@@ -123,6 +115,7 @@ async function takeWithOneBrowser(
       queue.shift();
     }
   } finally {
+    await place.disk.setBadReadRate?.(0);
     await visit.end();
   }
 }

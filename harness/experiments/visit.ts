@@ -18,6 +18,8 @@ import { withTimeLimit } from '../time-limit.ts';
 const settleMs = 2;
 /** A page that has not answered by then is taken for hung, ms; more for each ms of delay, for the reads that wait for it. */
 const readLimitMs = 60_000;
+/** A page that is not there by then is taken for lost, ms. */
+const openLimitMs = 15_000;
 /** Device reads that one cached read may wait for, one after another: several times what was ever seen (14). */
 const mostSerialReads = 60;
 
@@ -51,7 +53,8 @@ export class Visit {
     const browser = await launchBrowser(place.launch);
     try {
       const { crashed } = await pageCrash(browser.browser);
-      const { tabId } = await browser.instrument.open(lab.origin.url + pagePath);
+      const limitMs = openLimitMs + mostSerialReads * delayMs;
+      const { tabId } = await browser.instrument.open(lab.origin.url + pagePath, limitMs);
       const visit = new Visit(lab, place, browser, { tabId, crashed });
       // The cache back end initialises at its first use, which must not be a timed read.
       await visit.#read(lab.origin.url + warmUpPath, 0, delayMs);

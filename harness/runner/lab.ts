@@ -9,7 +9,8 @@ import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
 import { fillCache } from '../browser/fill.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
-import { attachPlace, type Place, type PlaceOptions } from './place.ts';
+import { withFreshBrowsers } from './attempts.ts';
+import { attachPlace, emptyPlace, type Place, type PlaceOptions } from './place.ts';
 
 /** A place whose cache holds every arm's response. */
 export interface FilledPlace extends Place {
@@ -64,7 +65,10 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     const directory = join(work.path, `place-${index}`);
     const settings = options.settingsOf(site);
     const place = await attachPlace(options, site.storage, directory, resources, settings);
-    const filled = await fillCache(place.launch, origin, workload, arms);
+    const filled = await withFreshBrowsers(say, async (attempt) => {
+      if (attempt > 1) await emptyPlace(place);
+      return fillCache(place.launch, origin, workload, arms);
+    });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };
     const stored = filled.stored.map((entry) => ({ ...entry, ...variant }));

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep-run.ts';
@@ -40,7 +40,16 @@ export async function attachPlace(
   settings: Settings = {},
 ): Promise<Place> {
   const { delayWrites, privilege } = options;
-  const disk = await attachStorage({ kind, delayWrites, privilege });
+  const { fileSystem, readAheadKiB } = settings;
+  const { device } = options;
+  const disk = await attachStorage({
+    kind,
+    delayWrites,
+    privilege,
+    ...device,
+    fileSystem,
+    readAheadKiB,
+  });
   resources.defer(() => disk.detach());
   const cacheDirectory = join(disk.directory, 'cache');
   await mkdir(cacheDirectory);
@@ -55,4 +64,11 @@ export async function attachPlace(
     environment,
   };
   return { disk, launch };
+}
+
+/** Takes away what a launch has left: the next one finds an empty profile and an empty cache. */
+export async function emptyPlace({ launch }: Place): Promise<void> {
+  await rm(launch.profileDirectory, { recursive: true, force: true });
+  await rm(launch.cacheDirectory, { recursive: true, force: true });
+  await mkdir(launch.cacheDirectory);
 }

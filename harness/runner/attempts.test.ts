@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { CachescopeError } from '../error.ts';
+import { withFreshBrowsers } from './attempts.ts';
+
+function failing(times: number, error: Error) {
+  const said: string[] = [];
+  const attempts: number[] = [];
+  const result = withFreshBrowsers(
+    (line) => said.push(line),
+    async (attempt) => {
+      attempts.push(attempt);
+      if (attempt <= times) throw error;
+      return 'done';
+    },
+  );
+  return { result, said, attempts };
+}
+
+test('a browser that fails twice is replaced, and each time is told', async () => {
+  const { result, said, attempts } = failing(2, new CachescopeError('CS_BROWSER_ANSWER', 'gone'));
+  expect(await result).toBe('done');
+  expect(attempts).toEqual([1, 2, 3]);
+  expect(said).toEqual([
+    'try 1 of 3 failed (gone); trying again with a fresh browser',
+    'try 2 of 3 failed (gone); trying again with a fresh browser',
+  ]);
+});
+
+test('the third failure is the last', async () => {
+  const { result, attempts } = failing(3, new CachescopeError('CS_TIMEOUT', 'hung'));
+  await expect(result).rejects.toMatchObject({ code: 'CS_TIMEOUT' });
+  expect(attempts).toHaveLength(3);
+});
+
+test('a wrong answer is not tried again', async () => {
+  const { result, attempts } = failing(1, new CachescopeError('CS_FILL_BODY', 'other bytes'));
+  await expect(result).rejects.toMatchObject({ code: 'CS_FILL_BODY' });
+  expect(attempts).toEqual([1]);
+});
