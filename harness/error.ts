@@ -1,5 +1,5 @@
-/** What a program that called us sees: 1 failure, 2 usage, 3 environment refused, 4 partial result saved. */
-export type ExitCode = 1 | 2 | 3 | 4;
+/** What a program that called us sees: 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something could not be undone. */
+export type ExitCode = 1 | 2 | 3 | 4 | 5;
 
 export interface ErrorDetails extends ErrorOptions {
   /** What to do next, in a sentence or a command to type. */

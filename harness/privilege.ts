@@ -12,6 +12,14 @@ const noSuchProgram = 127;
 /** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
 const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
+/** How a privileged command is run. */
+export interface CommandOptions {
+  /** Default 30 s, ms. */
+  limitMs?: number;
+  /** What it reads from stdin. Default nothing. */
+  input?: string;
+}
+
 /** Runs the few commands that need root; nothing else in the house does. */
 export interface Privilege {
   readonly dryRun: boolean;
@@ -20,7 +28,7 @@ export interface Privilege {
    *
    * @throws CachescopeError CS_PRIVILEGE (exit code 3) without the privilege, CS_COMMAND when the command fails.
    */
-  run(argv: readonly string[], options?: { limitMs?: number }): Promise<string>;
+  run(argv: readonly string[], options?: CommandOptions): Promise<string>;
   /** Starts a program that goes on running in a process group of its own, out of reach of a terminal's Ctrl-C. */
   start(argv: readonly string[]): Promise<ChildProcess | null>;
   /** Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). */
@@ -63,19 +71,20 @@ export function createPrivilege(options: {
     checked = true;
   }
 
-  function show(argv: readonly string[]): void {
-    options.say(commandText([...prefix, ...argv]));
+  function show(argv: readonly string[], input = ''): void {
+    const typed = input === '' ? '' : `${commandText(['echo', input.trimEnd()])} | `;
+    options.say(typed + commandText([...prefix, ...argv]));
   }
 
   return {
     dryRun: options.dryRun,
-    async run(argv, { limitMs = defaultLimitMs } = {}) {
+    async run(argv, { limitMs = defaultLimitMs, input = '' } = {}) {
       if (options.dryRun) {
-        show(argv);
+        show(argv, input);
         return '';
       }
       await requirePrivilege(argv);
-      return runToEnd([...prefix, ...argv], limitMs);
+      return runToEnd([...prefix, ...argv], limitMs, input);
     },
     async start(argv) {
       if (options.dryRun) {
@@ -97,12 +106,13 @@ export function createPrivilege(options: {
   };
 }
 
-async function runToEnd(argv: readonly string[], limitMs: number): Promise<string> {
+async function runToEnd(argv: readonly string[], limitMs: number, input = ''): Promise<string> {
   const { exitCode, signal, stdout, stderr } = await $({
     quiet: true,
     nothrow: true,
     timeout: limitMs,
     env: environment,
+    input,
     // In a process group of its own: a terminal's Ctrl-C must not cut an umount in two.
     detached: true,
   })`${argv}`;

@@ -16,7 +16,7 @@ describe('bad input', () => {
     expect(stdout).toBe('');
     for (const problem of [
       '--frobnicate is not a flag of sweep',
-      'end is "-1"; it must be a whole number from 0 to 10000',
+      'end is "-1"; it must be a number of ms from 0 to 10000',
       'increment is "ten"',
       '--samples is "0"',
       '--arms names "lzma"; known are identity, gzip, br, zstd, dcb, dcz',
@@ -33,7 +33,7 @@ describe('bad input', () => {
 
   test.each([
     [['sweep', '5', '1'], 'end (1 ms) is below start (5 ms)'],
-    [['sweep', '0', '20000', '5'], 'end is "20000"; it must be a whole number from 0 to 10000'],
+    [['sweep', '0', '20000', '5'], 'end is "20000"; it must be a number of ms from 0 to 10000'],
     [
       ['sweep', '--workload', 'nothing'],
       '--workload "nothing" is not known; known are pdfjs, three',

@@ -62,7 +62,9 @@ export function savedExperiment<Document extends { run: { warnings: string[] } }
         ...(lines.items.length === 0 ? lines.firstProblems : []),
       ];
       if ('problems' in run || problems.length > 0) return { problems };
-      const warnings = [...run.value.warnings, ...brokenSentence(experiment, lineFile, lines)];
+      const broken = brokenSentence(experiment, lineFile, lines);
+      // A run that was taken up again has kept the sentence already.
+      const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items) };
     },
     measured(document) {

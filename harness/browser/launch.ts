@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import type { Instrument } from '@cachescope/model/messages.ts';
 import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
 import { retry } from 'zx';
@@ -15,6 +16,8 @@ export interface LaunchOptions extends LaunchChoice {
   headful: boolean;
   /** Environment variables of the browser, added to this program's. */
   environment?: Readonly<Record<string, string>> | undefined;
+  /** Directory for its temporary files; made when it is not there. Absent: where Chromium keeps them by itself. */
+  temporaryDirectory?: string | undefined;
 }
 
 /** A running Chromium with the instrument in it. */
@@ -49,7 +52,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       waitForInitialPage: false,
       targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
       args: flags,
-      env: { ...process.env, ...options.environment },
+      env: { ...process.env, ...temporaryIn(options.temporaryDirectory), ...options.environment },
       // The run decides when the browser ends: an interrupt first finishes the sample.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -78,6 +81,15 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       },
     );
   }
+}
+
+/** Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a path of one has 107 bytes at most (unix(7)). */
+const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
+
+function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
+  if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return { TMPDIR: directory };
 }
 
 async function instrumentWorker(browser: Browser): Promise<WebWorker> {

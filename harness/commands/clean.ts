@@ -3,6 +3,9 @@ import { commandText, createPrivilege } from '../privilege.ts';
 import { leftBehind, reap } from '../storage/reaper.ts';
 import { undoCommands } from '../storage/undo.ts';
 
+/** Something could not be undone; the commands to type were printed. */
+const leftExitCode = 5;
+
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Lists what ended programs left behind, then removes it; returns the exit code. */
@@ -15,7 +18,7 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   process.stdout.write(list === '' ? 'Nothing was left behind.\n' : `${list}\n`);
   if (dryRun) return 0;
   const failures = await reap(createPrivilege({ dryRun: false, say }), say);
-  return failures === 0 ? 0 : 1;
+  return failures === 0 ? 0 : leftExitCode;
 }
 
 /** `cachescope clean`. */

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
-import { installPackages } from '../environment/packages.ts';
+import { fileSystems } from '@cachescope/model/variant.ts';
 import { CachescopeError, usageError } from '../error.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import { figureText, throughputText } from '../results/figures.ts';
@@ -9,10 +8,12 @@ import { proveDelay } from '../storage/delay-proof.ts';
 import { Journal } from '../storage/journal.ts';
 import { reap } from '../storage/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
-import { requireFree, standingStorage } from '../storage/standing-storage.ts';
-import { attachStorage, missingPackages, resolveStorageKind } from '../storage/storage.ts';
+import { requireFree, type Standing, standingStorage } from '../storage/standing-storage.ts';
+import { attachStorage } from '../storage/storage.ts';
 import { undo } from '../storage/undo.ts';
 import { clean } from './clean.ts';
+import { storageFor } from './storage-choice.ts';
+import { type RawUp, readDelay, readUp } from './storage-options.ts';
 import { unknownWords } from './unknown-words.ts';
 import { withoutInterrupt } from './without-interrupt.ts';
 
@@ -24,25 +25,7 @@ const interruptedExitCode = 130;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Reads a delay. nbdkit and dm-delay count whole ms: nbdkit would take 0.5 ms for 0, and not say so. */
-function readDelay(text: string, problems: string[]): number {
-  const delayMs = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (delayMs <= maxDelayMs) return delayMs;
-  problems.push(
-    `the delay is ${JSON.stringify(text)}; it must be a whole number of ms from 0 to ${maxDelayMs}`,
-  );
-  return Number.NaN;
-}
-
-function readKind(text: string, problems: string[]): 'auto' | StorageKind {
-  const kinds = ['auto', ...storageKinds.filter((kind) => kind !== 'none')] as const;
-  const kind = kinds.find((candidate) => candidate === text);
-  if (kind) return kind;
-  problems.push(`--storage is ${JSON.stringify(text)}; known are ${kinds.join(', ')}`);
-  return 'auto';
-}
-
-async function requireStanding(privilege: Privilege): Promise<{ disk: SlowDisk; delayMs: number }> {
+async function requireStanding(privilege: Privilege): Promise<Standing> {
   const standing = await standingStorage(privilege);
   if (standing) return standing;
   throw new CachescopeError('CS_STORAGE_DOWN', 'no storage is up', {
@@ -73,26 +56,15 @@ async function show(disk: SlowDisk, delayMs: number): Promise<void> {
   if (proof?.off) say('Warning: the device does not have the delay that was asked for');
 }
 
-interface UpFlags {
-  delay: string;
-  storage: string;
-  delayWrites: boolean;
-  dryRun: boolean;
-}
-
-async function up(flags: UpFlags, command: Command): Promise<void> {
+async function up(flags: RawUp, command: Command): Promise<void> {
   const problems = unknownWords(command);
-  const delayMs = readDelay(flags.delay, problems);
-  const wanted = readKind(flags.storage, problems);
+  const { delayMs, storage, disk: wanted } = readUp(flags, problems);
   if (problems.length > 0) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: flags.dryRun, say });
   if (!flags.dryRun) await refuseSecond(privilege);
-  const kind = await resolveStorageKind(wanted, privilege);
-  if (!flags.dryRun)
-    await installPackages(await missingPackages(kind), `${kind} storage`, privilege, say);
+  const kind = await storageFor(storage, privilege, say, [wanted.fileSystem ?? 'ext4']);
   await withoutInterrupt(say, async (interrupt) => {
-    const { delayWrites } = flags;
-    const disk = await attachStorage({ kind, delayWrites, privilege, standing: true });
+    const disk = await attachStorage({ kind, ...wanted, privilege, standing: true });
     try {
       if (!interrupt.requested) await disk.setDelay(delayMs);
     } catch (error) {
@@ -128,6 +100,26 @@ async function set(text: string, _flags: object, command: Command): Promise<void
   });
 }
 
+/** Switches bad reads on or off, live. */
+async function badReads(word: string, _flags: object, command: Command): Promise<void> {
+  const problems = unknownWords(command);
+  if (word !== 'on' && word !== 'off')
+    problems.push(`bad reads are to be ${JSON.stringify(word)}; they can be on or off`);
+  if (problems.length > 0) throw usageError(problems);
+  await withoutInterrupt(say, async () => {
+    const { disk, badReadRate } = await requireStanding(createPrivilege({ dryRun: false, say }));
+    if (!disk.setBadReadRate) {
+      throw new CachescopeError('CS_STORAGE_BAD_READS', 'this storage cannot fail reads', {
+        hint: 'Take it down, and bring it up with --bad-reads RATE.',
+      });
+    }
+    await disk.setBadReadRate(word === 'on' ? badReadRate : 0);
+    process.stdout.write(
+      word === 'on' ? `${badReadRate * 100} % of reads fail now.\n` : 'No read fails now.\n',
+    );
+  });
+}
+
 async function status(): Promise<void> {
   const { disk, delayMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
   await show(disk, delayMs);
@@ -147,17 +139,25 @@ async function down(): Promise<void> {
   });
 }
 
-/** `cachescope storage up|set|status|down|clean`: slow storage by hand. */
+/** `cachescope storage up|set|bad-reads|status|down|clean`: slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage').summary(
-    'slow storage by hand: up, set, status, down, clean',
+    'slow storage by hand: up, set, bad-reads, status, down, clean',
   );
   storage
     .command('up')
     .description('attach a disk with a read delay; it stays when this command ends')
     .option('--delay <ms>', 'read delay', '0')
     .option('--storage <kind>', 'auto, dm-delay or nbd-delay', 'auto')
-    .option('--delay-writes', 'delay writes too', false)
+    .option('--delay-writes', 'delay writes as reads', false)
+    .option('--write-delay <ms>', 'delay of each write, whatever reads take')
+    .option('--flush-delay <ms>', 'delay of each flush (dm-delay only)')
+    .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (nbd-delay only)')
+    .option('--bad-reads <share>', 'share of reads, 0 to 1, that fail once switched on')
+    .option('--file-system <name>', fileSystems.join(', '), 'ext4')
+    .option('--read-ahead <KiB>', 'read-ahead of the disk (default: 128)')
+    .option('--image <file>', 'new file for the disk (default: in TMPDIR)')
+    .option('--mount <directory>', 'empty directory to mount it on (default: in TMPDIR)')
     .option('--dry-run', 'print every privileged command, run none', false)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -165,10 +165,17 @@ export function storageCommand(): Command {
   storage
     .command('set')
     .description('change the read delay; close all files on it first')
-    .argument('<ms>', `read delay, a whole number from 0 to ${maxDelayMs}`)
+    .argument('<ms>', `read delay, 0 to ${maxDelayMs}`)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(set);
+  storage
+    .command('bad-reads')
+    .description('switch bad reads on or off, with files open on it')
+    .argument('<on|off>')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(badReads);
   storage.command('status').description('measure the disk and show its counters').action(status);
   storage.command('down').description('unmount and remove it').action(down);
   storage

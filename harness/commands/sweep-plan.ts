@@ -5,9 +5,6 @@ import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import type { SweepOptions } from './sweep-options.ts';
 
-/** Browser launches that share a cell's samples, so that what differs between launches can be seen. */
-const launchesPerPoint = 2;
-
 /** The workload that a command line names. */
 export async function workloadOf({ workload }: Pick<SweepOptions, 'workload'>): Promise<Workload> {
   if ('name' in workload) return findWorkload(workload.name);
@@ -24,7 +21,7 @@ export function planOf(options: SweepOptions, workload: Workload, storage: Stora
     storage,
     delayWrites: options.delayWrites,
     samplesPerCell: options.samplesPerCell,
-    launchesPerPoint: Math.min(launchesPerPoint, options.samplesPerCell),
+    launchesPerPoint: Math.min(options.launchesPerPoint, options.samplesPerCell),
     seed: options.seed,
     ...(settings && { settings }),
     ...(variants && { variants }),

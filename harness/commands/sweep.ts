@@ -4,16 +4,17 @@ import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
-import { usageError } from '../error.ts';
+import { messageOf, usageError } from '../error.ts';
 import { runSweep } from '../experiments/sweep.ts';
 import { plannedSamples, settingsAt } from '../experiments/sweep-points.ts';
 import { requireIncomplete, type SavedSweep } from '../experiments/sweep-resume.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
+import { type Results, writeResults } from '../results/results.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { planText } from '../results/sweep-finish.ts';
 import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
+import { claimMachine } from '../storage/machine-claim.ts';
 import { reap } from '../storage/reaper.ts';
 import { attachStorage } from '../storage/storage.ts';
 import { toolVersion } from '../version.ts';
@@ -52,6 +53,7 @@ function sweepWords(): Command {
     .argument('[end]', 'last read delay, ms', defaults.end)
     .argument('[increment]', 'step between delays, ms', defaults.increment)
     .option('--samples <n>', 'timed reads of each arm at each point', defaults.samples)
+    .option('--launches <n>', 'browser launches that these are spread over', defaults.launches)
     .option('--arms <list>', 'of identity, gzip, br, zstd, dcb, dcz', defaults.arms)
     .option('--workload <name>', `pdfjs, three or synthetic:SIZE (default: "${defaults.workload}")`)
     .option('--dictionary <file>', 'your own pair: the older version')
@@ -189,9 +191,10 @@ interface Taking {
 
 async function take(
   { plan, workload, chromiumPath, open, saved }: Taking,
-  { headful, json }: Wishes,
+  { headful, json, wait }: Wishes,
 ): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
+  const claim = await claimMachine({ wait, say });
   // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
   await privilege.run(['true']);
   await reap(privilege, say);
@@ -207,11 +210,27 @@ async function take(
     const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion, saved };
     const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();
-    showResults(await writeResults(directory, { run, samples }, tools), json);
+    await showOrTell(() => writeResults(directory, { run, samples }, tools), run, json);
     if (cleanUpError !== null) throw cleanUpError;
     return exitCodeOf(run, interrupt.requested);
   } finally {
     interrupt.dispose();
+    claim.release();
+  }
+}
+
+/** The results of a partial run may not find room on the disk that was full; what was taken is there all the same. */
+async function showOrTell(
+  results: () => Promise<Results>,
+  run: SweepRun,
+  json: boolean,
+): Promise<void> {
+  try {
+    showResults(await results(), json);
+  } catch (error) {
+    if (run.status !== 'partial') throw error;
+    say(`Partial: ${run.statusReason ?? 'for an unknown reason'}`);
+    say(`The results could not be written (${messageOf(error)}); make room, then npm run report.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { median } from '@cachescope/model/quantile.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import type { Finding } from './finding.ts';
 

@@ -79,7 +79,8 @@ async function explore(
   const work = await makeWorkDirectory('explore', privilege);
   resources.defer(work.remove);
   say(plan.storage === 'none' ? 'Ordinary storage, no delay' : `Attaching ${plan.storage} storage`);
-  const place = await attachPlace(bench, plan.storage, join(work.path, 'profile'), resources);
+  const found = { ...bench, temporaryDirectory: join(work.path, 't') };
+  const place = await attachPlace(found, plan.storage, join(work.path, 'profile'), resources);
   const { disk, launch } = place;
   const cacheBytes = await cacheUsage(disk, launch.cacheDirectory);
   const record = new ExploreRecord(await newRun(plan, bench, place), directory, say);

@@ -86,8 +86,18 @@ async function takeSweep(
   const sweep = { plan, directory, progress, interrupt, lab, run, samples, launches };
   await measure(sweep, startedAt);
   noteTime(run, samples, Date.now() - startedAt);
-  await directory.writeRun(run);
+  await saveEnded(sweep);
   return { run, samples };
+}
+
+/** On a full disk run.json keeps its last state; the samples are on the disk all the same. */
+async function saveEnded({ directory, run, progress }: SweepInProgress): Promise<void> {
+  try {
+    await directory.writeRun(run);
+  } catch (error) {
+    progress.warn(`run.json could not be brought up to date (${messageOf(error)})`);
+    endPartial(run, run.statusReason ?? messageOf(error));
+  }
 }
 
 /** One point a slow place: where the delay is, does not matter here. */

@@ -64,7 +64,8 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     say(stepOf(site));
     const directory = join(work.path, `place-${index}`);
     const settings = options.settingsOf(site);
-    const place = await attachPlace(options, site.storage, directory, resources, settings);
+    const found = { ...options, temporaryDirectory: join(work.path, 't') };
+    const place = await attachPlace(found, site.storage, directory, resources, settings);
     const filled = await withFreshBrowsers(say, async (attempt) => {
       if (attempt > 1) await emptyPlace(place);
       return fillCache(place.launch, origin, workload, arms);

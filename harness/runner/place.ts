@@ -22,6 +22,8 @@ export interface PlaceOptions {
   headful: boolean;
   delayWrites: boolean;
   privilege: Privilege;
+  /** Where Chromium keeps its temporary files, so that they go when it was killed; absent: where it likes. */
+  temporaryDirectory?: string | undefined;
   /** What is slow besides the cache, and what else the device does. */
   slow?: readonly SlowPart[] | undefined;
   device?: DeviceFaults | undefined;
@@ -62,6 +64,7 @@ export async function attachPlace(
     headful: options.headful,
     extra,
     environment,
+    temporaryDirectory: options.temporaryDirectory,
   };
   return { disk, launch };
 }

@@ -1,14 +1,7 @@
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { Privilege } from '../privilege.ts';
+import type { DeviceProperties, DiskOptions } from './device-properties.ts';
 import type { Journal } from './journal.ts';
-
-/** What the device does to requests. Later properties (bandwidth, faults) join here. */
-export interface DeviceProperties {
-  /** Added to each read, whole ms, 0 to 10000. */
-  delayMs: number;
-  /** Writes are delayed as reads are. */
-  delayWrites: boolean;
-}
 
 /** Brings up a block device with a delay over an image file. One file each in this folder. */
 export interface BackEnd {
@@ -19,10 +12,19 @@ export interface BackEnd {
   packages: readonly { name: string; program: string }[];
   /** For people. */
   title: string;
-  /** Makes the device, journaled step by step; returns its path, for example `/dev/loop3`. */
+  /** For people: what `delayWrites` delays. */
+  delayedWritesText: string;
+  /**
+   * What this back end cannot do of a disk with this read delay, each with the rule and the way out; empty when it can do
+   * all. Makes nothing.
+   */
+  problems(options: DiskOptions, readDelayMs: number, privilege: Privilege): Promise<string[]>;
+  /** Makes the device, journaled step by step; returns its path, for example `/dev/loop3`. Bad reads are off. */
   bringUp(parts: DeviceParts, properties: DeviceProperties): Promise<string>;
-  /** Only where `changesLive`. */
+  /** Only where `changesLive`. Leaves bad reads as they are. */
   change?(parts: DeviceParts, properties: DeviceProperties): Promise<void>;
+  /** Switches bad reads on, at the rate that the device was brought up for, or off; under a mounted file system. */
+  switchBadReads(parts: DeviceParts, properties: DeviceProperties, on: boolean): Promise<void>;
 }
 
 /** What a back end makes its device of. */
@@ -30,6 +32,10 @@ export interface DeviceParts {
   /** Work directory, journaled by the caller; its name is unique. */
   directory: string;
   image: string;
+  /** Size of the image, bytes. */
+  imageBytes: number;
+  /** Where the file system is mounted. */
+  mountPoint: string;
   journal: Journal;
   privilege: Privilege;
 }

@@ -2,17 +2,20 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { delayTable, dmDelay } from './dm-delay.ts';
-import { Journal } from './journal.ts';
-import type { DeviceParts } from './back-end.ts';
+import type { DiskOptions } from './device-properties.ts';
+import { dmDelay, exchangeTable } from './dm-delay.ts';
+import { nbdDelay } from './nbd-delay.ts';
 import { attachStorage } from './storage.ts';
 
 /** Every privileged command of a disk's life, with its directory written as DISK. */
-async function rehearse(kind: 'dm-delay' | 'nbd-delay', delayWrites: boolean): Promise<string[]> {
+async function rehearse(
+  kind: 'dm-delay' | 'nbd-delay',
+  options: Partial<DiskOptions> = {},
+): Promise<string[]> {
   const shown: string[] = [];
   const say = (line: string) => shown.push(line.replace('sudo -n ', ''));
   const privilege = createPrivilege({ dryRun: true, say });
-  const disk = await attachStorage({ kind, delayWrites, privilege });
+  const disk = await attachStorage({ kind, delayWrites: false, privilege, ...options });
   await disk.setDelay(5);
   await disk.setDelay(5);
   await disk.detach();
@@ -27,16 +30,17 @@ async function rehearse(kind: 'dm-delay' | 'nbd-delay', delayWrites: boolean): P
 const sectors = 1024 ** 3 / 512;
 
 test('dm-delay changes its delay under the mounted file system, and unmounts at none', async () => {
+  const table = (read: number) =>
+    `'0 ${sectors} delay /dev/loopN 0 ${read} /dev/loopN 0 0 /dev/loopN 0 0'`;
   const change = (delayMs: number) => [
-    'dmsetup suspend --nolockfs --noflush NAME',
-    `dmsetup load NAME --table '0 ${sectors} delay /dev/loopN 0 ${delayMs} /dev/loopN 0 0'`,
-    'dmsetup resume NAME',
+    `dmsetup load NAME --table ${table(delayMs)}`,
+    'dmsetup resume --noflush --nolockfs NAME',
   ];
-  expect(await rehearse('dm-delay', false)).toEqual([
+  expect(await rehearse('dm-delay')).toEqual([
     'losetup --find --show DISK/disk.img',
-    `dmsetup create NAME --table '0 ${sectors} delay /dev/loopN 0 0 /dev/loopN 0 0'`,
-    'blockdev --setra 256 /dev/mapper/NAME',
+    `dmsetup create NAME --table ${table(0)}`,
     'mount -t ext4 -o noatime /dev/mapper/NAME DISK/mount',
+    'blockdev --setra 256 /dev/mapper/NAME',
     ...change(5),
     ...change(0),
     'umount DISK/mount',
@@ -45,25 +49,72 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
   ]);
 });
 
+/** The words of nbdfuse when a read takes 5 ms. */
+async function served(options: Partial<DiskOptions>): Promise<string> {
+  const commands = await rehearse('nbd-delay', options);
+  return commands.filter((line) => line.startsWith('nbdfuse'))[1] ?? '';
+}
+
 test('nbd-delay brings its device up anew for another delay', async () => {
   const up = (readMs: number, writeMs: number) => [
-    "nbdfuse DISK/nbd '[' nbdkit --exit-with-parent --filter=delay file DISK/disk.img " +
-      `rdelay=${readMs}ms wdelay=${writeMs}ms ']'`,
+    'nbdfuse DISK/nbd --command nbdkit --single --exit-with-parent --filter=delay file DISK/disk.img ' +
+      `'rdelay=${readMs}ms' 'wdelay=${writeMs}ms'`.replaceAll("'", ''),
     'losetup --find --show --direct-io=on DISK/nbd/nbd',
-    'blockdev --setra 256 /dev/loopN',
     'mount -t ext4 -o noatime /dev/loopN DISK/mount',
+    'blockdev --setra 256 /dev/loopN',
   ];
   const down = ['umount DISK/mount', 'losetup -d /dev/loopN', 'umount DISK/nbd'];
-  expect(await rehearse('nbd-delay', true)).toEqual([...up(0, 0), ...down, ...up(5, 5), ...down]);
+  expect(await rehearse('nbd-delay', { delayWrites: true })).toEqual([
+    ...up(0, 0),
+    ...down,
+    ...up(5, 5),
+    ...down,
+  ]);
 });
 
-test('the delay table takes ms of reads, then of writes', () => {
-  const table = (delayWrites: boolean) => delayTable('/dev/loop1', { delayMs: 7, delayWrites });
-  expect(table(false)).toBe(`0 ${sectors} delay /dev/loop1 0 7 /dev/loop1 0 0`);
-  expect(table(true)).toBe(`0 ${sectors} delay /dev/loop1 0 7 /dev/loop1 0 7`);
+test('writes have a delay of their own, also beside delayed writes', async () => {
+  expect(await served({ writeDelayMs: 7 })).toMatch(/rdelay=5ms wdelay=7ms$/);
+  expect(await served({ writeDelayMs: 7, delayWrites: true })).toMatch(/rdelay=5ms wdelay=7ms$/);
 });
 
-test('dm-delay resumes also when the kernel refuses the table', async () => {
+test('a bandwidth is told in bits, in pieces that the share for a burst holds', async () => {
+  expect(await served({ bandwidthBytesPerSecond: 10_000_000 })).toMatch(
+    /--filter=delay --filter=blocksize --filter=rate file .* maxdata=32K rate=80000000 burstiness=0\.006553600$/,
+  );
+});
+
+test('bad reads stand behind the delay, and wait for a file', async () => {
+  expect(await served({ badReadRate: 0.25 })).toMatch(
+    /--filter=delay --filter=error file .*error-pread-rate=0\.25 error-pread-file=DISK\/bad-reads$/,
+  );
+});
+
+test('another file system and read-ahead, and btrfs goes by a read-ahead of its own', async () => {
+  const xfs = await rehearse('nbd-delay', { fileSystem: 'xfs', readAheadKiB: 0 });
+  expect(xfs).toContain('mount -t xfs -o noatime,nouuid /dev/loopN DISK/mount');
+  expect(xfs).toContain('blockdev --setra 0 /dev/loopN');
+  const btrfs = await rehearse('nbd-delay', { fileSystem: 'btrfs', readAheadKiB: 64 });
+  expect(btrfs).toContain('echo 64 | tee /sys/fs/btrfs/UUID/bdi/read_ahead_kb');
+});
+
+const silent = createPrivilege({ dryRun: true, say: () => undefined });
+
+test('what a back end cannot do is said with the way out', async () => {
+  const plain = { delayWrites: true };
+  expect(await dmDelay.problems(plain, 1, silent)).toEqual([]);
+  expect(await nbdDelay.problems(plain, 1, silent)).toEqual([]);
+  expect(await dmDelay.problems({ ...plain, bandwidthBytesPerSecond: 1e6 }, 1, silent)).toEqual([
+    expect.stringMatching(/limits the bandwidth: use --storage nbd-delay/),
+  ]);
+  expect(await dmDelay.problems({ delayWrites: false }, 0.5, silent)).toEqual([
+    expect.stringMatching(/0\.5 ms; dm-delay counts delays in whole ms/),
+  ]);
+  expect(await nbdDelay.problems({ ...plain, flushDelayMs: 3 }, 1, silent)).toEqual([
+    expect.stringMatching(/cannot delay flushes: use --storage dm-delay/),
+  ]);
+});
+
+test('a table that the kernel refuses leaves the device running as it was', async () => {
   const commands: string[] = [];
   const privilege: Privilege = {
     dryRun: false,
@@ -74,10 +125,7 @@ test('dm-delay resumes also when the kernel refuses the table', async () => {
     start: () => Promise.resolve(null),
     dropPageCache: () => Promise.resolve(),
   };
-  const directory = '/nowhere/cachescope-disk-0';
-  const journal = Journal.begin({ inMemory: true });
-  const parts: DeviceParts = { directory, image: `${directory}/disk.img`, journal, privilege };
-  const changing = dmDelay.change?.(parts, { delayMs: 5, delayWrites: false });
+  const changing = exchangeTable('cachescope-disk-0', ['--table', ''], privilege);
   await expect(changing).rejects.toMatchObject({ code: 'CS_STORAGE_DM' });
-  expect(commands).toEqual(['suspend', 'load', 'resume']);
+  expect(commands).toEqual(['load']);
 });

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '@cachescope/model/quantile.ts';
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { CachescopeError } from '../error.ts';
 import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
-import { blockBytes } from './image.ts';
+import { blockBytes } from './file-system.ts';
 import type { SlowDisk } from './disk.ts';
 
 const throughputReadBytes = 1024 * 1024;

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import { CachescopeError } from '../error.ts';
 
 /** The kernel counts in sectors of 512 bytes, whatever the device's own are. */
-const sectorBytes = 512;
+export const sectorBytes = 512;
 
 /**
  * Directory under /sys of the block device with this number (st_dev of a file on it, st_rdev of its node; makedev(3));
@@ -14,6 +15,17 @@ export function blockDirectory(deviceNumber: number): string | null {
   const minor = (deviceNumber & 0xff) | ((deviceNumber >> 12) & 0xfff00);
   const path = `/sys/dev/block/${major}:${minor}`;
   return existsSync(path) ? path : null;
+}
+
+/**
+ * Directory under /sys of a device by its path. By its number: without udev, /dev/mapper holds nodes of its own, not links.
+ *
+ * @throws CachescopeError CS_STORAGE_GONE.
+ */
+export function blockDirectoryOf(device: string): string {
+  const directory = existsSync(device) ? blockDirectory(statSync(device).rdev) : null;
+  if (directory === null) throw new CachescopeError('CS_STORAGE_GONE', `${device} is gone`);
+  return directory;
 }
 
 /** Reads what a block device has done since it came up (Linux Documentation/block/stat.rst). */

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { blockBytes } from './image.ts';
+import { blockBytes } from './file-system.ts';
 
 /** Size of the file that direct reads go to: the source document's 10 MB. */
 export const probeBytes = 10 * 1024 * 1024;

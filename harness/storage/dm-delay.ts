@@ -1,100 +1,165 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { basename, join } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { imageBytes } from './image.ts';
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import { badBlocksTable, soundTable } from './bad-blocks.ts';
+import { delayTable } from './delay-table.ts';
+import { fractionalDelays, propertiesAt } from './device-properties.ts';
 import { loopDevicesOver } from './loop-devices.ts';
-import type { BackEnd, DeviceParts, DeviceProperties } from './back-end.ts';
+import { isMapped } from './mapped-devices.ts';
 
-const sectorBytes = 512;
+/** How long device-mapper may take to exchange a table, ms: it waits for the requests that are under way. */
+const changeLimitMs = 15_000;
 
 /**
- * Whether the kernel has device-mapper's delay target, after asking for its module. A dry run asks for nothing: there
- * counts what is installed for this kernel.
+ * Whether the kernel has a target of device-mapper, after asking for its module. A dry run asks for nothing: there counts
+ * what is installed for this kernel.
  */
-export async function kernelHasDelayTarget(privilege: Privilege): Promise<boolean> {
-  if (isLoaded() || isListed('modules.builtin')) return true;
-  if (isListed('modules.dep')) {
-    await privilege.run(['modprobe', '-q', 'dm-delay']).catch(() => undefined);
+async function kernelHasTarget(name: string, privilege: Privilege): Promise<boolean> {
+  const isLoaded = () => existsSync(`/sys/module/dm_${name}`);
+  if (isLoaded() || isListed(name, 'modules.builtin')) return true;
+  if (isListed(name, 'modules.dep')) {
+    await privilege.run(['modprobe', '-q', `dm-${name}`]).catch(() => undefined);
     return isLoaded() || privilege.dryRun;
   }
   // A kernel without files about its modules: only dmsetup can tell.
-  return !privilege.dryRun && existsSync('/dev/mapper/control') && hasTarget(privilege);
+  return !privilege.dryRun && existsSync('/dev/mapper/control') && isTarget(name, privilege);
 }
 
-function isLoaded(): boolean {
-  return existsSync('/sys/module/dm_delay');
+/** Whether the kernel has device-mapper's delay target. */
+export function kernelHasDelayTarget(privilege: Privilege): Promise<boolean> {
+  return kernelHasTarget('delay', privilege);
 }
 
 /** Whether a list of this kernel's modules names the target (modules.builtin, modules.dep; kmod). */
-function isListed(list: string): boolean {
+function isListed(name: string, list: string): boolean {
   try {
     const text = readFileSync(join('/lib/modules', release(), list), 'utf8');
-    return /(^|\/)dm-delay\.ko/m.test(text);
+    return text.includes(`/dm-${name}.ko`);
   } catch {
     return false;
   }
 }
 
-async function hasTarget(privilege: Privilege): Promise<boolean> {
+async function isTarget(name: string, privilege: Privilege): Promise<boolean> {
   const targets = await privilege.run(['dmsetup', 'targets']).catch(() => '');
-  return /^delay\s/m.test(targets);
+  return targets.split('\n').some((line) => line.split(/\s/)[0] === name);
 }
 
-/**
- * The delay target's table (Linux Documentation/admin-guide/device-mapper/delay.rst): reads, then writes and flushes.
- */
-export function delayTable(device: string, { delayMs, delayWrites }: DeviceProperties): string {
-  const writeDelayMs = delayWrites ? delayMs : 0;
-  return `0 ${imageBytes / sectorBytes} delay ${device} 0 ${delayMs} ${device} 0 ${writeDelayMs}`;
-}
-
+/** Name of the mapped device. */
 function nameOf({ directory }: DeviceParts): string {
   return basename(directory);
 }
 
-/** The kernel's delay target over a loop device. */
+/** Name of the mapped device below it whose reads can fail. */
+function lowerNameOf(parts: DeviceParts): string {
+  return `${nameOf(parts)}-reads`;
+}
+
+/** What the delay target stands on. */
+function lowerDevice(parts: DeviceParts): string {
+  const name = lowerNameOf(parts);
+  if (isMapped(name)) return `/dev/mapper/${name}`;
+  return loopDevicesOver(parts.image)[0] ?? '/dev/loopN';
+}
+
+async function create(parts: DeviceParts, name: string, table: string): Promise<void> {
+  const { journal, privilege } = parts;
+  journal.record({ kind: 'device-mapper', name });
+  await privilege.run(['dmsetup', 'create', name, '--table', table]);
+  // Without udev, as in containers, nobody else makes the device's node.
+  if (!privilege.dryRun && !existsSync(`/dev/mapper/${name}`))
+    await privilege.run(['dmsetup', 'mknodes', name]);
+}
+
+/**
+ * Exchanges the table of a device in use. Loading comes first and may fail; the resume then suspends, exchanges and goes
+ * on within the kernel, so that no crash leaves a device suspended, at which everything that touches it hangs.
+ */
+export async function exchangeTable(
+  name: string,
+  table: readonly string[],
+  privilege: Privilege,
+): Promise<void> {
+  try {
+    const limit = { limitMs: changeLimitMs };
+    await privilege.run(['dmsetup', 'load', name, ...table], limit);
+    await privilege.run(['dmsetup', 'resume', '--noflush', '--nolockfs', name], limit);
+  } catch (error) {
+    throw new CachescopeError('CS_STORAGE_DM', `${name} took no new table: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function bringUpLower(parts: DeviceParts, loop: string): Promise<string> {
+  const name = lowerNameOf(parts);
+  try {
+    await create(parts, name, soundTable(loop, parts.imageBytes));
+  } catch (error) {
+    throw new CachescopeError(
+      'CS_STORAGE_BAD_READS',
+      `this kernel's flakey target cannot fail reads alone: ${messageOf(error)}`,
+      { hint: 'Use --storage nbd-delay, or a newer kernel with dm-flakey.', cause: error },
+    );
+  }
+  return `/dev/mapper/${name}`;
+}
+
+/** The kernel's delay target over a loop device, with the flakey target between them where reads are to fail. */
 export const dmDelay: BackEnd = {
   kind: 'dm-delay',
   changesLive: true,
   packages: [{ name: 'dmsetup', program: 'dmsetup' }],
   title: "device-mapper's delay target over a loop device",
+  delayedWritesText: 'writes and flushes delayed as reads',
+  async problems(options, readDelayMs, privilege) {
+    const problems: string[] = [];
+    const properties = propertiesAt(options, readDelayMs);
+    const fractions = fractionalDelays(properties);
+    if (fractions.length > 0) {
+      problems.push(
+        `the delay is ${fractions.join(' and ')} ms; dm-delay counts delays in whole ms, in every kernel up to now: round it`,
+      );
+    }
+    if (properties.bandwidthBytesPerSecond !== null) {
+      problems.push(
+        'no target of device-mapper limits the bandwidth: use --storage nbd-delay, or leave the limit away',
+      );
+    }
+    if (properties.badReadRate > 0 && !(await kernelHasTarget('flakey', privilege))) {
+      problems.push(
+        'this kernel has no dm-flakey, which bad reads need: use --storage nbd-delay, or leave them away',
+      );
+    }
+    return problems;
+  },
   async bringUp(parts, properties) {
-    const { image, journal, privilege } = parts;
-    journal.record({ kind: 'loop', backingFile: image });
-    const loop = await privilege.run(['losetup', '--find', '--show', image]);
+    const { image, imageBytes, journal, privilege } = parts;
+    const made = { kind: 'loop', backingFile: image } as const;
+    const entry = journal.record(made);
+    const loop =
+      (await privilege.run(['losetup', '--find', '--show', image])).trim() || '/dev/loopN';
+    journal.refine(entry, { ...made, device: loop });
+    const below = properties.badReadRate > 0 ? await bringUpLower(parts, loop) : loop;
     const name = nameOf(parts);
-    journal.record({ kind: 'device-mapper', name });
-    await privilege.run([
-      'dmsetup',
-      'create',
-      name,
-      '--table',
-      delayTable(loop.trim() || '/dev/loopN', properties),
-    ]);
-    // Without udev, as in containers, nobody else makes the device's node.
-    if (!privilege.dryRun && !existsSync(`/dev/mapper/${name}`))
-      await privilege.run(['dmsetup', 'mknodes', name]);
+    await create(parts, name, delayTable(below, imageBytes, properties));
     return `/dev/mapper/${name}`;
   },
   async change(parts, properties) {
-    const { privilege } = parts;
-    const name = nameOf(parts);
-    const [loop = '/dev/loopN'] = loopDevicesOver(parts.image);
-    const table = delayTable(loop, properties);
-    await privilege.run(['dmsetup', 'suspend', '--nolockfs', '--noflush', name]);
-    try {
-      await privilege.run(['dmsetup', 'load', name, '--table', table]);
-    } catch (error) {
-      throw new CachescopeError(
-        'CS_STORAGE_DM',
-        `dm-delay took no table for ${properties.delayMs} ms: ${messageOf(error)}`,
-        { cause: error },
-      );
-    } finally {
-      // A device left suspended lets everything that touches it hang.
-      await privilege.run(['dmsetup', 'resume', name]);
-    }
+    const table = delayTable(lowerDevice(parts), parts.imageBytes, properties);
+    await exchangeTable(nameOf(parts), ['--table', table], parts.privilege);
+  },
+  async switchBadReads(parts, { badReadRate }, on) {
+    const { directory, image, imageBytes, privilege } = parts;
+    const [loop = '/dev/loopN'] = loopDevicesOver(image);
+    const table = on ? badBlocksTable(loop, imageBytes, badReadRate) : soundTable(loop, imageBytes);
+    // Longer than the words of a command may be.
+    const file = join(directory, 'reads-table');
+    if (!privilege.dryRun) await writeFile(file, `${table}\n`);
+    await exchangeTable(lowerNameOf(parts), [file], privilege);
   },
 };

@@ -60,7 +60,7 @@ test('it is owned while the process that wrote it runs; the same id with another
 test('standing storage tells the delay that was last set', () => {
   const standing = { kind: 'nbd-delay', delayWrites: true, delayMs: 0 } as const;
   const journal = Journal.begin({ directory, standing });
-  journal.noteDelay(20);
+  journal.note({ delayMs: 20 });
   expect(reread(journal).head.standing).toEqual({ ...standing, delayMs: 20 });
 });
 

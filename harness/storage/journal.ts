@@ -15,6 +15,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { CachescopeError } from '../error.ts';
+import type { DiskOptions } from './device-properties.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** Something that outlives the program unless it is undone. Written down before it is made. */
@@ -23,11 +24,13 @@ export type Made =
   | { kind: 'directory'; path: string }
   /** A mounted file system. */
   | { kind: 'mount'; path: string }
-  /** A file system that nbdfuse serves, in a work directory of ours. */
-  | { kind: 'fuse'; path: string }
-  /** The loop device over this file. */
-  | { kind: 'loop'; backingFile: string }
+  /** A file system that nbdfuse serves, in a work directory of ours; with nbdfuse and nbdkit, once they run. */
+  | { kind: 'fuse'; path: string; servers?: readonly ProcessIdentity[] }
+  /** The loop device over this file, `/dev/loop3` once it has one. The file is what tells it from other programs'. */
+  | { kind: 'loop'; backingFile: string; device?: string }
   | { kind: 'device-mapper'; name: string }
+  /** A disk image at a place that the user named, where nothing was before. */
+  | { kind: 'image'; path: string }
   | { kind: 'process'; name: string; process: ProcessIdentity };
 
 /** What a journal says of itself; its last such line holds. */
@@ -39,11 +42,13 @@ export interface JournalHead {
   standing: StandingStorage | null;
 }
 
-export interface StandingStorage {
+/** Storage that stays, with what it takes to change its delay. */
+export interface StandingStorage extends DiskOptions {
   kind: StorageKind;
-  delayWrites: boolean;
   /** Read delay that was last set, ms. */
   delayMs: number;
+  /** True while bad reads are switched on. */
+  readsFail?: boolean | undefined;
 }
 
 /** The journal of storage that stays has one name, so that the file system itself admits only one. */
@@ -158,6 +163,12 @@ export class Journal {
     return number;
   }
 
+  /** Adds what is known of something only once it is made: its device, its processes. */
+  refine(number: number, made: Made): void {
+    this.#entries.set(number, made);
+    this.#write({ number, make: made });
+  }
+
   undone(number: number): void {
     this.#entries.delete(number);
     this.#write({ undone: number });
@@ -170,10 +181,10 @@ export class Journal {
     this.#setHead({ ...this.head, owner: thisProcess() });
   }
 
-  /** Notes the delay of storage that is to stay, for the program that asks for it next. */
-  noteDelay(delayMs: number): void {
+  /** Notes what was set on storage that is to stay, for the program that asks for it next. */
+  note(change: Partial<StandingStorage>): void {
     const { standing } = this.head;
-    if (standing) this.#setHead({ ...this.head, standing: { ...standing, delayMs } });
+    if (standing) this.#setHead({ ...this.head, standing: { ...standing, ...change } });
   }
 
   /** Removes the file, when nothing is left to undo. */

@@ -1,25 +1,70 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sleep } from 'zx';
+import { $, sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import { type DeviceProperties, fractionalDelays, propertiesAt } from './device-properties.ts';
 import { isMounted } from './mounts.ts';
-import type { BackEnd, DeviceParts, DeviceProperties } from './back-end.ts';
+import { nbdServersIn } from './nbd-servers.ts';
 
 /** How long nbdfuse may take to show the image, ms. */
 const startLimitMs = 10_000;
+const probeLimitMs = 10_000;
 
-/** nbdkit's delay filter over the image, shown as a file by nbdfuse. The path is that of the file. */
-async function serveImage(
-  parts: DeviceParts,
-  { delayMs, delayWrites }: DeviceProperties,
-): Promise<string> {
-  const { directory, image, journal, privilege } = parts;
+/**
+ * The rate filter lets a share of the bandwidth through at once after a pause: two seconds' worth unless it is told
+ * otherwise, which is more than a cached read takes. One request may not be larger than that share, or it waits far too
+ * long; so requests are cut into pieces. Measured: 1.0, 10 and 100 MB/s asked gave 1.0, 10.0 and 100 MB/s for reads of 128
+ * KiB.
+ */
+const pieceKiB = 32;
+const burstBytes = 64 * 1024;
+
+/** While this file is there, reads fail at the rate that nbdkit was started with. */
+function badReadsFile({ directory }: DeviceParts): string {
+  return join(directory, 'bad-reads');
+}
+
+function delayWords({ readDelayMs, writeDelayMs }: DeviceProperties): string[] {
+  return [`rdelay=${readDelayMs}ms`, `wdelay=${writeDelayMs}ms`];
+}
+
+/** nbdkit's words for the properties. Filters named first see a request first, so a read that fails has waited. */
+export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties): string[] {
+  const { bandwidthBytesPerSecond, badReadRate } = properties;
+  const filters = ['delay'];
+  const words = delayWords(properties);
+  if (badReadRate > 0) {
+    filters.push('error');
+    words.push(`error-pread-rate=${badReadRate}`, `error-pread-file=${badReadsFile(parts)}`);
+  }
+  if (bandwidthBytesPerSecond !== null) {
+    filters.push('blocksize', 'rate');
+    // More digits than it takes to tell a byte, and never an exponent, which nbdkit does not read.
+    const burstSeconds = (burstBytes / bandwidthBytesPerSecond).toFixed(9);
+    const bitsPerSecond = Math.round(bandwidthBytesPerSecond * 8);
+    words.push(`maxdata=${pieceKiB}K`, `rate=${bitsPerSecond}`, `burstiness=${burstSeconds}`);
+  }
+  return [
+    'nbdkit',
+    '--single',
+    '--exit-with-parent',
+    ...filters.map((name) => `--filter=${name}`),
+    'file',
+    parts.image,
+    ...words,
+  ];
+}
+
+/** nbdkit's filters over the image, shown as a file by nbdfuse. The path is that of the file. */
+async function serveImage(parts: DeviceParts, properties: DeviceProperties): Promise<string> {
+  const { directory, journal, privilege } = parts;
   const path = join(directory, 'nbd');
   if (!privilege.dryRun) await mkdir(path, { recursive: true });
-  journal.record({ kind: 'fuse', path });
-  const delays = [`rdelay=${delayMs}ms`, `wdelay=${delayWrites ? delayMs : 0}ms`];
-  const server = ['nbdkit', '--exit-with-parent', '--filter=delay', 'file', image, ...delays];
-  const child = await privilege.start(['nbdfuse', path, '[', ...server, ']']);
+  const entry = journal.record({ kind: 'fuse', path });
+  // They talk over a pair of sockets without a name: a socket file would outlive them when they are killed.
+  const command = ['nbdfuse', path, '--command', ...nbdkitCommand(parts, properties)];
+  const child = await privilege.start(command);
   if (child === null) return join(path, 'nbd');
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
@@ -35,10 +80,22 @@ async function serveImage(
       { hint: 'nbd-delay needs /dev/fuse, nbdfuse, and nbdkit with its delay filter.' },
     );
   }
+  journal.refine(entry, { kind: 'fuse', path, servers: nbdServersIn(directory) });
   // Neither the process nor its words may keep this program from ending.
   child.unref();
   child.stderr?.destroy();
   return join(path, 'nbd');
+}
+
+/**
+ * Whether this nbdkit's delay filter counts in fractions of a ms. Asked, not derived from its version: an older one takes
+ * `0.5ms` for 0 and does not say so, but knows no microseconds.
+ */
+async function countsFractions(): Promise<boolean> {
+  const probe = ['nbdkit', '-U', '-', '--filter=delay', 'null', 'rdelay=1us', '--run', 'true'];
+  const options = { quiet: true, nothrow: true, timeout: probeLimitMs } as const;
+  const { exitCode } = await $(options)`${probe}`;
+  return exitCode === 0;
 }
 
 /** User-space delay for kernels without dm-delay. The delay is fixed when nbdkit starts, so a change brings it up anew. */
@@ -50,17 +107,36 @@ export const nbdDelay: BackEnd = {
     { name: 'libnbd-bin', program: 'nbdfuse' },
   ],
   title: "nbdkit's delay filter behind nbdfuse and a loop device with direct I/O",
+  delayedWritesText: 'writes delayed as reads, flushes not',
+  async problems(options, readDelayMs) {
+    const problems: string[] = [];
+    const fractions = fractionalDelays(propertiesAt(options, readDelayMs));
+    if (fractions.length > 0 && !(await countsFractions())) {
+      problems.push(
+        `the delay is ${fractions.join(' and ')} ms; this nbdkit counts delays in whole ms: round it, or use a newer nbdkit`,
+      );
+    }
+    // Under delayed writes it is left away, and told (describe).
+    if (options.flushDelayMs) {
+      problems.push(
+        `the flush delay is ${options.flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage dm-delay, or leave it away`,
+      );
+    }
+    return problems;
+  },
   async bringUp(parts, properties) {
+    if (!parts.privilege.dryRun) await rm(badReadsFile(parts), { force: true });
     const file = await serveImage(parts, properties);
-    parts.journal.record({ kind: 'loop', backingFile: file });
+    const made = { kind: 'loop', backingFile: file } as const;
+    const entry = parts.journal.record(made);
     // Direct I/O: else the page cache of the served file answers, and the delay is gone on second reads.
-    const device = await parts.privilege.run([
-      'losetup',
-      '--find',
-      '--show',
-      '--direct-io=on',
-      file,
-    ]);
-    return device.trim() || '/dev/loopN';
+    const attach = ['losetup', '--find', '--show', '--direct-io=on', file];
+    const device = (await parts.privilege.run(attach)).trim() || '/dev/loopN';
+    parts.journal.refine(entry, { ...made, device });
+    return device;
+  },
+  async switchBadReads(parts, _properties, on) {
+    if (on) await writeFile(badReadsFile(parts), '');
+    else await rm(badReadsFile(parts), { force: true });
   },
 };

@@ -19,21 +19,28 @@ export function requireFree({ head, isOwned }: Journal): void {
   );
 }
 
+/** Storage that stays, taken over. */
+export interface Standing {
+  disk: SlowDisk;
+  /** The read delay that it was last told, ms. */
+  delayMs: number;
+  /** The share of reads that it can be told to fail. */
+  badReadRate: number;
+}
+
 /**
- * Storage that an earlier program attached to stay, and the delay it was last told, ms; null when there is none.
+ * Storage that an earlier program attached to stay; null when there is none.
  *
  * @throws CachescopeError CS_STORAGE_IN_USE while another program works on it, CS_STORAGE_GONE when only its journal is left.
  */
-export async function standingStorage(
-  privilege: Privilege,
-): Promise<{ disk: SlowDisk; delayMs: number } | null> {
+export async function standingStorage(privilege: Privilege): Promise<Standing | null> {
   for (const journal of Journal.all()) {
     const { standing } = journal.head;
     const backEnd = backEnds.find((candidate) => candidate.kind === standing?.kind);
     if (!standing || !backEnd) continue;
     requireFree(journal);
     const disk = await reopenSlowDisk(backEnd, journal, standing, privilege);
-    return { disk, delayMs: standing.delayMs };
+    return { disk, delayMs: standing.delayMs, badReadRate: standing.badReadRate ?? 0 };
   }
   return null;
 }

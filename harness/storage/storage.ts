@@ -1,9 +1,11 @@
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { FileSystem } from '@cachescope/model/variant.ts';
 import { which } from 'zx';
 import type { Privilege } from '../privilege.ts';
 import type { BackEnd } from './back-end.ts';
 import type { SlowDisk, StorageOptions } from './disk.ts';
 import { dmDelay, kernelHasDelayTarget } from './dm-delay.ts';
+import { fileSystemRecipes } from './file-system.ts';
 import { nbdDelay } from './nbd-delay.ts';
 import { attachOrdinaryDirectory } from './no-delay.ts';
 import { attachSlowDisk } from './slow-disk.ts';
@@ -26,17 +28,18 @@ export function changesLive(kind: StorageKind): boolean {
 }
 
 /** What every back end needs besides its own. */
-const commonPackages = [
-  { name: 'e2fsprogs', program: 'mkfs.ext4' },
-  { name: 'mount', program: 'losetup' },
-] as const;
+const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;
 
-/** Debian packages that a back end needs and that are not installed. */
-export async function missingPackages(kind: StorageKind): Promise<string[]> {
+/** Debian packages that a back end and the file systems on it need and that are not installed. */
+export async function missingPackages(
+  kind: StorageKind,
+  fileSystems: readonly FileSystem[] = ['ext4'],
+): Promise<string[]> {
   const backEnd = backEnds.find((candidate) => candidate.kind === kind);
   if (!backEnd) return [];
   const missing: string[] = [];
-  for (const { name, program } of [...commonPackages, ...backEnd.packages]) {
+  const recipes = fileSystems.map((fileSystem) => fileSystemRecipes[fileSystem].packages);
+  for (const { name, program } of [...commonPackages, ...recipes, ...backEnd.packages]) {
     const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
     if (!(await which(program, { nothrow: true, path }))) missing.push(name);
   }

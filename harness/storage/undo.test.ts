@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -47,6 +47,7 @@ const privilege: Privilege = {
       machine.lateMounts = machine.lateMounts.filter((path) => path !== target);
     }
     if (argv[0] === 'losetup') machine.loops.delete(target);
+    if (argv[1] === 'table') return Promise.resolve('0 8 delay 7:0 0 9000 7:0 0 0 7:0 0 0\n');
     if (argv[1] === 'remove') machine.mapped = machine.mapped.filter((name) => name !== target);
     return Promise.resolve('');
   },
@@ -94,10 +95,17 @@ async function undoNow(downTo?: number): Promise<void> {
   return undoing;
 }
 
+/** A device that a crash left slow, or suspended, must first answer at once. */
+const calming = [
+  'dmsetup table cachescope-0',
+  "dmsetup load cachescope-0 --table '0 8 delay 7:0 0 0 7:0 0 0 7:0 0 0'",
+  'dmsetup resume cachescope-0',
+];
+
 test('everything is undone, last first, and nothing of anybody else', async () => {
   await undoNow();
   expect(machine.commands).toEqual([
-    'dmsetup resume cachescope-0',
+    ...calming,
     `umount ${directory}/mount`,
     'dmsetup remove --retry cachescope-0',
     'losetup -d /dev/loop3',
@@ -147,7 +155,7 @@ test('what stays busy ends it within bounds: nothing below is touched, and the r
   machine.busy.set('umount', Number.POSITIVE_INFINITY);
   const started = Date.now();
   const failure = undoNow();
-  await expect(failure).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT' });
+  await expect(failure).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT', exitCode: 5 });
   await expect(failure).rejects.toThrow(`umount ${directory}/mount: target is busy`);
   const error = await failure.catch((caught: { hint: string }) => caught);
   expect(error?.hint.split('\n').slice(1)).toEqual([
@@ -157,10 +165,18 @@ test('what stays busy ends it within bounds: nothing below is touched, and the r
     `  ${sudo}rm -r ${directory}`,
   ]);
   expect(Date.now() - started).toBeLessThan(5000);
-  const [resume, ...rest] = machine.commands;
-  expect(resume).toBe('dmsetup resume cachescope-0');
-  expect(rest.every((line) => line.startsWith('umount'))).toBe(true);
+  expect(machine.commands.slice(0, 3)).toEqual(calming);
+  expect(machine.commands.slice(3).every((line) => line.startsWith('umount'))).toBe(true);
   expect(journal.entries).toHaveLength(4);
+});
+
+test('an image that the user placed goes, and what lies beside it stays', async () => {
+  const image = join(parent, 'slow.img');
+  writeFileSync(image, '');
+  writeFileSync(join(parent, 'mine'), '');
+  journal.record({ kind: 'image', path: image });
+  await undoNow();
+  expect([existsSync(image), existsSync(join(parent, 'mine'))]).toEqual([false, true]);
 });
 
 test('a directory that holds a mount is not deleted', async () => {

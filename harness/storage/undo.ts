@@ -5,6 +5,8 @@ import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { commandText, type Privilege } from '../privilege.ts';
 import { fileSystemLimitMs } from './delay.ts';
+import { browsersIn } from './browsers-in.ts';
+import { withoutDelays } from './delay-table.ts';
 import type { Journal, Made } from './journal.ts';
 import { loopDevicesOver } from './loop-devices.ts';
 import { isMapped } from './mapped-devices.ts';
@@ -22,15 +24,24 @@ const endLimitMs = 3000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
+/** nbdfuse and nbdkit of a work directory: those noted when they started, and any that its path tells. */
+function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
+  const found = nbdServersIn(dirname(made.path));
+  const noted = (made.servers ?? []).filter(isRunning);
+  return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
+}
+
 /** Commands that undo something, in order. None when the machine shows that it is not there. */
 export function undoCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'directory':
       return existsSync(made.path) ? [['rm', '-r', made.path]] : [];
+    case 'image':
+      return existsSync(made.path) ? [['rm', made.path]] : [];
     case 'mount':
       return isMounted(made.path) ? [['umount', made.path]] : [];
     case 'fuse': {
-      const servers = nbdServersIn(dirname(made.path)).map(({ pid }) => ['kill', `${pid}`]);
+      const servers = serversOf(made).map(({ pid }) => ['kill', `${pid}`]);
       // The servers end by themselves when their mount is gone.
       return isMounted(made.path) ? [['umount', made.path]] : servers;
     }
@@ -109,14 +120,14 @@ async function endProcess(process: ProcessIdentity, privilege: Privilege): Promi
 }
 
 /** nbdfuse ends by itself when its mount is gone, and takes nbdkit along. */
-async function endServers(directory: string, privilege: Privilege): Promise<void> {
-  for (const server of nbdServersIn(directory)) {
+async function endServers(made: Made & { kind: 'fuse' }, privilege: Privilege): Promise<void> {
+  for (const server of serversOf(made)) {
     if (!(await hasEnded(server))) await endProcess(server, privilege);
   }
 }
 
 /** Deletes a work directory, never through a mount, and never one that is not named as ours. */
-async function removeDirectory(path: string): Promise<void> {
+async function removeDirectory(path: string, privilege: Privilege): Promise<void> {
   if (!basename(path).startsWith('cachescope-')) {
     throw new CachescopeError(
       'CS_STORAGE_DIRECTORY',
@@ -131,19 +142,25 @@ async function removeDirectory(path: string): Promise<void> {
       `${path} still holds the mount ${mounted.join(', ')}`,
     );
   }
-  await rm(path, { recursive: true, force: true });
+  // A browser whose program was killed ends by itself; what it wrote after the removal would stay for ever.
+  for (const browser of browsersIn(path)) {
+    if (!(await hasEnded(browser))) await endProcess(browser, privilege);
+  }
+  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   switch (made.kind) {
     case 'directory':
-      return removeDirectory(made.path);
+      return removeDirectory(made.path, privilege);
+    case 'image':
+      return rm(made.path, { force: true });
     case 'process':
       return endProcess(made.process, privilege);
     case 'fuse':
       if (isMounted(made.path))
         await runUntilGone({ ...made, kind: 'mount' }, privilege, busyLimitMs);
-      return endServers(dirname(made.path), privilege);
+      return endServers(made, privilege);
     case 'loop':
       return runUntilGone(made, privilege, loopLimitMs);
     case 'mount':
@@ -152,11 +169,17 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   }
 }
 
-/** A crash may have left a device suspended; then an unmount would hang. Resuming one that runs does nothing. */
-async function resume(made: Made, privilege: Privilege): Promise<void> {
+/**
+ * A crash may have left a device with a delay of seconds, or suspended: then an unmount would hang. Resuming one that runs
+ * does nothing, and takes up the table that was loaded.
+ */
+async function calm(made: Made, privilege: Privilege): Promise<void> {
   if (made.kind !== 'device-mapper' || !isMapped(made.name)) return;
   // What stands in the way here, the unmount and the removal will tell.
-  await privilege.run(['dmsetup', 'resume', made.name]).catch(() => undefined);
+  const run = (...words: string[]) => privilege.run(['dmsetup', ...words]).catch(() => '');
+  const still = withoutDelays(await run('table', made.name));
+  if (still !== null) await run('load', made.name, '--table', still);
+  await run('resume', made.name);
 }
 
 async function rehearse(made: Made, privilege: Privilege): Promise<void> {
@@ -171,7 +194,7 @@ async function rehearse(made: Made, privilege: Privilege): Promise<void> {
  */
 export async function undo(journal: Journal, privilege: Privilege, downTo = 0): Promise<void> {
   const entries = journal.entries.filter(({ number }) => number >= downTo).toReversed();
-  if (!privilege.dryRun) for (const { made } of entries) await resume(made, privilege);
+  if (!privilege.dryRun) for (const { made } of entries) await calm(made, privilege);
   for (const { number, made } of entries) {
     try {
       await (privilege.dryRun ? rehearse(made, privilege) : undoOne(made, privilege));
@@ -188,6 +211,7 @@ export async function undo(journal: Journal, privilege: Privilege, downTo = 0): 
             .map((argv) => `  ${commandText([...sudo, ...argv])}`)
             .join('\n')}`,
           cause: error,
+          exitCode: 5,
         },
       );
     }

@@ -1,6 +1,6 @@
-import { quantile } from '@cachescope/model/quantile.ts';
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Check } from '../check.ts';
-import { blockBytes } from '../../storage/image.ts';
+import { blockBytes } from '../../storage/file-system.ts';
 import { openProbeFile, probeBytes, writeProbeFile } from '../../storage/direct-read.ts';
 import { makeWorkDirectory } from '../../storage/work-directory.ts';
 

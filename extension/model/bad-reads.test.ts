@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { badReadOutcomes, badReadSentences } from './bad-reads.ts';
+import type { Sample } from './sample.ts';
+import type { SweepPlan } from './sweep-run.ts';
+
+const plan: SweepPlan = {
+  arms: ['br', 'dcb'],
+  delaysMs: [0],
+  storage: 'nbd-delay',
+  delayWrites: false,
+  samplesPerCell: 4,
+  launchesPerPoint: 1,
+  seed: 1,
+  device: { badReadRate: 0.05 },
+  workload: { name: 'w', title: 'w', resourceBytes: 1, resourceSha256: 'ab', dictionaryBytes: 1 },
+};
+
+function sample(change: Partial<Sample>): Sample {
+  return {
+    sequence: 0,
+    cell: { arm: 'br', storage: 'nbd-delay', delayMs: 0 },
+    launch: 0,
+    attempt: 1,
+    takenAt: '2026-11-21T00:00:00Z',
+    kind: 'timed',
+    readMs: 5,
+    timing: null,
+    attribution: { source: 'disk', confidence: 'likely', reasons: [] },
+    originRequests: 0,
+    device: null,
+    bodyBytes: 1,
+    bodySha256: 'ab',
+    flags: [],
+    ...change,
+  };
+}
+
+test('each read is counted once, by what became of it', () => {
+  const samples = [
+    sample({}),
+    sample({ originRequests: 1, flags: ['origin-touched'] }),
+    sample({ bodySha256: '', flags: ['read-failed', 'source-not-disk'] }),
+    sample({ bodySha256: 'cd', flags: ['wrong-body'] }),
+    sample({ kind: 'companion' }),
+    sample({ cell: { arm: 'br', storage: 'none', delayMs: 0 } }),
+  ];
+  const [br, dcb] = badReadOutcomes(plan, samples);
+  expect(br).toEqual({
+    arm: 'br',
+    reads: 4,
+    fromCache: 1,
+    fromNetwork: 1,
+    failed: 1,
+    wrongBytes: 1,
+  });
+  expect(dcb?.reads).toBe(0);
+  expect(badReadSentences(plan, samples)[0]).toBe(
+    "With bad reads (5 % of the device's), of 4 reads of Brotli 1 came whole from the cache, 1 fell back to the network, 1 failed, and 1 (!) brought wrong bytes.",
+  );
+});
+
+test('a run without bad reads says nothing of them', () => {
+  const { device: _, ...without } = plan;
+  expect(badReadOutcomes(without, [sample({})])).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { codingLabels } from './coding.ts';
+import type { Sample } from './sample.ts';
+import type { SweepPlan } from './sweep-run.ts';
+
+/** What became of the reads of one arm while some of the device's reads failed. */
+export interface BadReadOutcome {
+  arm: Sample['cell']['arm'];
+  reads: number;
+  /** Whole and right, without a request to the origin. */
+  fromCache: number;
+  /** Whole and right, with a request to the origin: Chromium gave its entry up. */
+  fromNetwork: number;
+  /** The page's fetch() failed. */
+  failed: number;
+  /** Bytes arrived that are not the resource's: the worst that can be. */
+  wrongBytes: number;
+}
+
+/** What Chromium did with bad reads, by arm, over the timed reads of the slow disk; empty for a run without them. */
+export function badReadOutcomes(plan: SweepPlan, samples: readonly Sample[]): BadReadOutcome[] {
+  if (!plan.device?.badReadRate) return [];
+  const slow = samples.filter(({ kind, cell }) => kind === 'timed' && cell.storage !== 'none');
+  return plan.arms.map((arm) => {
+    const reads = slow.filter(({ cell }) => cell.arm === arm);
+    const count = (is: (sample: Sample) => boolean): number => reads.filter(is).length;
+    const isWhole = ({ flags }: Sample): boolean =>
+      !flags.includes('read-failed') && !flags.includes('wrong-body');
+    return {
+      arm,
+      reads: reads.length,
+      fromCache: count((sample) => isWhole(sample) && sample.originRequests === 0),
+      fromNetwork: count((sample) => isWhole(sample) && sample.originRequests > 0),
+      failed: count(({ flags }) => flags.includes('read-failed')),
+      wrongBytes: count(({ flags }) => flags.includes('wrong-body')),
+    };
+  });
+}
+
+/** The outcomes in sentences; empty for a run without bad reads. */
+export function badReadSentences(plan: SweepPlan, samples: readonly Sample[]): string[] {
+  const percent = 100 * (plan.device?.badReadRate ?? 0);
+  return badReadOutcomes(plan, samples).map(
+    ({ arm, reads, fromCache, fromNetwork, failed, wrongBytes }) =>
+      `With bad reads (${Number(percent.toPrecision(3))} % of the device's), of ${reads} reads of ${codingLabels[arm]} ` +
+      `${fromCache} came whole from the cache, ${fromNetwork} fell back to the network, ${failed} failed, ` +
+      `and ${wrongBytes === 0 ? 'none' : `${wrongBytes} (!)`} brought wrong bytes.`,
+  );
+}

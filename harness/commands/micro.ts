@@ -1,0 +1,153 @@
+import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { Command } from 'commander';
+import { builtExtension } from '../browser/extension-build.ts';
+import { requireChromium } from '../environment/chromium.ts';
+import { messageOf, usageError } from '../error.ts';
+import { plannedSlices, runMicro } from '../experiments/micro.ts';
+import { createPrivilege, type Privilege } from '../privilege.ts';
+import { writeResults } from '../results/results.ts';
+import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import { listenForInterrupt } from '../runner/interrupt.ts';
+import { clock, Progress } from '../runner/progress.ts';
+import { attachStorage } from '../storage/storage.ts';
+import { reap } from '../storage/reaper.ts';
+import { toolVersion } from '../version.ts';
+import {
+  microDefaults,
+  type MicroOptions,
+  type RawMicroOptions,
+  readMicroOptions,
+} from './micro-options.ts';
+import { microPlanText, microSeconds } from './micro-plan-text.ts';
+import { showResults } from './show-results.ts';
+import { stopAtOnce } from './stop-at-once.ts';
+import { storageFor } from './storage-choice.ts';
+import { unknownWords } from './unknown-words.ts';
+
+/** Resources of the list, as in the document. */
+const listLength = 101;
+/** Disk is clearly slower when it takes a tenth longer than memory. */
+const crossoverMargin = 0.1;
+
+const help = `
+Parts:
+  table      one resource read again and again: call overhead, clear, misses, hit
+  list       ${listLength} resources loaded one after another, then again
+  search     a key looked for in caches of many entries
+  crossover  the size from which disk is clearly slower than memory
+
+The default run takes about half an hour; --time 1 --entries 0,1000 about six minutes;
+--dry-run prints the plan with its time.
+
+Examples:
+  npm run micro -- --parts table --time 2
+  npm run micro -- --parts search --entries 0,1000,10000 --back-ends simple,sql
+  npm run micro -- --parts crossover --delay 1,5,20`;
+
+/** `cachescope micro`: what each cache costs by itself. */
+export function microCommand(): Command {
+  const defaults = microDefaults;
+  return new Command('micro')
+    .summary('micro-benchmarks of each cache: call overhead, clear, miss, hit, search')
+    .description(
+      'Times reads through each cache by itself, in pages that nothing is attached to: what a call, a miss, a hit and a\n' +
+        'search cost, by size and by number of entries.',
+    )
+    .option('--parts <list>', 'of table, list, search, crossover', defaults.parts)
+    .option('--time <s>', 'set time of each row of the table, seconds', defaults.time)
+    .option('--sizes <list>', 'body bytes of the resources', defaults.sizes)
+    .option('--caches <list>', 'which caches', defaults.caches)
+    .option('--entries <list>', 'entries in the cache that is searched', defaults.entries)
+    .option('--back-ends <list>', 'disk cache back ends that are searched', defaults.backEnds)
+    .option('--delay <list>', 'also behind a device with these read delays, ms: list, crossover')
+    .option('--launches <n>', 'browser launches that share the runs of a row', defaults.launches)
+    .option('--storage <kind>', 'auto, dm-delay or nbd-delay, for --delay', defaults.storage)
+    .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
+    .option('--headful', 'show the browser', false)
+    .option('--seed <n>', 'seed of the random order (default: drawn, and kept in run.json)')
+    .option('--out <dir>', 'new directory of the run (default: results/<time>_micro)')
+    .option('--json', 'print summary.json instead of the tables', false)
+    .option('--dry-run', 'print the plan and every privileged command, run nothing', false)
+    .addHelpText('after', help)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (flags: RawMicroOptions, command: Command) => {
+      const { options, problems } = readMicroOptions(flags);
+      const all = [...unknownWords(command), ...problems];
+      if (all.length > 0) throw usageError(all);
+      process.exitCode = await micro(options);
+    });
+}
+
+/** Takes, derives and shows one run; returns the exit code. */
+async function micro(options: MicroOptions): Promise<number> {
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const privilege = createPrivilege({ dryRun: options.dryRun, say });
+  const isSlow = options.delaysMs.length > 0;
+  const plan = planOf(options, isSlow ? await storageFor(options.storage, privilege, say) : 'none');
+  if (options.dryRun) return dryRun(plan, privilege);
+  const canDrop = await mayDrop(privilege, isSlow, say);
+  const chromium = await requireChromium(options.browser, privilege, say);
+  if (isSlow) await reap(privilege, say);
+  const extensionDirectory = await builtExtension();
+  const path = options.out ?? defaultRunDirectory('micro', new Date().toISOString());
+  const directory = await RunDirectory.create(path, 'micro');
+  const progress = new Progress(plannedSlices(plan));
+  const sayBetween = (line: string) => progress.step(line);
+  sayBetween(`About ${clock(microSeconds(plan))} minutes.`);
+  const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
+  const tools = { extensionDirectory, chromiumPath: chromium.path };
+  const commandLine = process.argv.slice(2);
+  try {
+    const { headful } = options;
+    const found = { chromiumPath: chromium.path, headful, privilege, canDrop };
+    const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion };
+    const { run, slices, cleanUpError } = await runMicro(plan, bench);
+    progress.end();
+    showResults(await writeResults(directory, { run, slices }, tools), options.json);
+    if (cleanUpError !== null) throw cleanUpError;
+    return exitCodeOf(run, interrupt.requested);
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** Whether the page cache can be dropped. Behind a slow device nothing can be measured without. */
+async function mayDrop(
+  privilege: Privilege,
+  isNeeded: boolean,
+  say: (line: string) => void,
+): Promise<boolean> {
+  try {
+    await privilege.run(['true']);
+    return true;
+  } catch (error) {
+    if (isNeeded) throw error;
+    say(`The page cache cannot be dropped, so no cold reads are taken: ${messageOf(error)}`);
+    return false;
+  }
+}
+
+function exitCodeOf(run: MicroRun, interrupted: boolean): number {
+  if (interrupted) return 130;
+  return run.status === 'complete' ? 0 : 4;
+}
+
+function planOf(options: MicroOptions, storage: StorageKind): MicroPlan {
+  const { parts, caches, sizesBytes, timeMs, launches, entries, backEnds, delaysMs, seed } =
+    options;
+  const chosen = { parts, caches, sizesBytes, timeMs, launches, entries, backEnds, delaysMs, seed };
+  return { ...chosen, listLength, storage, crossoverMargin };
+}
+
+/** Shows the plan and every privileged command that would run; runs none. */
+async function dryRun(plan: MicroPlan, privilege: Privilege): Promise<number> {
+  process.stdout.write(microPlanText(plan));
+  await privilege.dropPageCache();
+  if (plan.delaysMs.length === 0) return 0;
+  const disk = await attachStorage({ kind: plan.storage, delayWrites: false, privilege });
+  for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
+  await disk.detach();
+  return 0;
+}

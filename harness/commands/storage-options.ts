@@ -1,0 +1,68 @@
+import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import { type FileSystem, fileSystems } from '@cachescope/model/variant.ts';
+import type { DiskOptions } from '../storage/device-properties.ts';
+import { maxDelayMs } from '../storage/delay.ts';
+import { type NamedPlaces, placeProblems } from '../storage/disk-places.ts';
+import { type RawDevice, readDevice } from './device-reading.ts';
+import { type Problems, readInteger, readNumber } from './option-reading.ts';
+
+const mostReadAheadKiB = 65_536;
+
+/** The command line of `storage up` as text. */
+export interface RawUp extends Omit<RawDevice, 'slow'> {
+  delay: string;
+  storage: string;
+  delayWrites: boolean;
+  fileSystem: string;
+  readAhead?: string;
+  image?: string;
+  mount?: string;
+  dryRun: boolean;
+}
+
+/** What `storage up` is to attach. */
+export interface UpOptions {
+  delayMs: number;
+  storage: 'auto' | StorageKind;
+  disk: DiskOptions & NamedPlaces;
+}
+
+/** A delay, ms: fractions where the storage has them. */
+export function readDelay(text: string, problems: Problems): number {
+  return readNumber('the delay', text, [0, maxDelayMs], 'ms', problems);
+}
+
+function readKind(text: string, problems: Problems): 'auto' | StorageKind {
+  const kinds = ['auto', ...storageKinds.filter((kind) => kind !== 'none')] as const;
+  const kind = kinds.find((candidate) => candidate === text);
+  if (kind) return kind;
+  problems.push(`--storage is ${JSON.stringify(text)}; known are ${kinds.join(', ')}`);
+  return 'auto';
+}
+
+function readFileSystem(text: string, problems: Problems): FileSystem {
+  const fileSystem = fileSystems.find((candidate) => candidate === text);
+  if (fileSystem) return fileSystem;
+  problems.push(`--file-system is ${JSON.stringify(text)}; known are ${fileSystems.join(', ')}`);
+  return 'ext4';
+}
+
+/** Reads the command line of `storage up`; what is wrong with it joins `problems`. Makes nothing. */
+export function readUp(raw: RawUp, problems: Problems): UpOptions {
+  const { delayWrites, readAhead, image, mount } = raw;
+  const places = { imagePath: image, mountPoint: mount };
+  problems.push(...placeProblems(places));
+  return {
+    delayMs: readDelay(raw.delay, problems),
+    storage: readKind(raw.storage, problems),
+    disk: {
+      delayWrites,
+      ...readDevice(raw, problems),
+      fileSystem: readFileSystem(raw.fileSystem, problems),
+      ...(readAhead !== undefined && {
+        readAheadKiB: readInteger('--read-ahead', readAhead, 0, mostReadAheadKiB, problems),
+      }),
+      ...places,
+    },
+  };
+}

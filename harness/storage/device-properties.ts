@@ -1,0 +1,120 @@
+import type { FileSystem } from '@cachescope/model/variant.ts';
+import { CachescopeError } from '../error.ts';
+import { fileSystemRecipes } from './file-system.ts';
+import { maxDelayMs } from './delay.ts';
+
+/** What the device does to requests. */
+export interface DeviceProperties {
+  /** Added to each read, ms, 0 to 10000. */
+  readDelayMs: number;
+  /** Added to each write, discard and zeroing, ms, 0 to 10000. */
+  writeDelayMs: number;
+  /** Added to each flush of the device's write cache, ms, 0 to 10000. */
+  flushDelayMs: number;
+  /** Most bytes a second, for reads and for writes each; null: no limit. */
+  bandwidthBytesPerSecond: number | null;
+  /** Share of reads that fail with EIO while bad reads are switched on, 0 to 1. */
+  badReadRate: number;
+}
+
+/** What a disk is made like; it stays so while the read delay is set and set again. Plain data. */
+export interface DiskOptions {
+  /** Writes and flushes take the read delay, unless they have a delay of their own. */
+  delayWrites: boolean;
+  /** Delay of writes, ms, whatever the read delay is; absent: none, or the read delay under `delayWrites`. */
+  writeDelayMs?: number | undefined;
+  /** Delay of flushes, ms; as above. */
+  flushDelayMs?: number | undefined;
+  /** Default: no limit. */
+  bandwidthBytesPerSecond?: number | undefined;
+  /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
+  badReadRate?: number | undefined;
+  /** Default ext4. */
+  fileSystem?: FileSystem | undefined;
+  /** Default 128, as Linux has it. */
+  readAheadKiB?: number | undefined;
+  /** Size of the image, bytes. Default 1 GiB. */
+  imageBytes?: number | undefined;
+}
+
+/** Linux's default read-ahead, KiB. */
+export const defaultReadAheadKiB = 128;
+
+const gibibyte = 1024 ** 3;
+
+/** Sparse: it takes space only as it is written. On a smaller disk Chromium refuses large entries (one eighth of the cache at most). */
+export const defaultImageBytes = gibibyte;
+
+/** The kernel counts read-ahead in sectors of 512 bytes; beyond 64 MiB it is a slip of the pen. */
+const longestReadAheadKiB = 65_536;
+
+/** Bytes a second; below it one read of 128 KiB takes over 13 s, and everything looks like a hang. */
+const leastBandwidth = 10_000;
+
+/** The properties of a disk whose reads take `readDelayMs`. */
+export function propertiesAt(options: DiskOptions, readDelayMs: number): DeviceProperties {
+  const { delayWrites, writeDelayMs, flushDelayMs } = options;
+  const asReads = delayWrites ? readDelayMs : 0;
+  return {
+    readDelayMs,
+    writeDelayMs: writeDelayMs ?? asReads,
+    flushDelayMs: flushDelayMs ?? asReads,
+    bandwidthBytesPerSecond: options.bandwidthBytesPerSecond ?? null,
+    badReadRate: options.badReadRate ?? 0,
+  };
+}
+
+function delayProblem(name: string, delayMs: number | undefined): string | null {
+  if (delayMs === undefined || (delayMs >= 0 && delayMs <= maxDelayMs)) return null;
+  return `${name} is ${delayMs}; it must be a number of ms from 0 to ${maxDelayMs}`;
+}
+
+/** Every rule that a disk's options break; empty when none. What a back end cannot do, it says itself. */
+export function diskProblems(options: DiskOptions): string[] {
+  const { bandwidthBytesPerSecond, badReadRate, readAheadKiB, imageBytes } = options;
+  const { leastBytes } = fileSystemRecipes[options.fileSystem ?? 'ext4'];
+  const isBelow = (value: number | undefined, least: number) =>
+    value !== undefined && !(value >= least && Number.isFinite(value));
+  const rules = [
+    delayProblem('the write delay', options.writeDelayMs),
+    delayProblem('the flush delay', options.flushDelayMs),
+    isBelow(bandwidthBytesPerSecond, leastBandwidth) &&
+      `the bandwidth is ${bandwidthBytesPerSecond} bytes a second; it must be at least ${leastBandwidth}`,
+    badReadRate !== undefined &&
+      !(badReadRate >= 0 && badReadRate <= 1) &&
+      `the rate of bad reads is ${badReadRate}; it must be a share from 0 to 1`,
+    readAheadKiB !== undefined &&
+      !(
+        Number.isInteger(readAheadKiB) &&
+        readAheadKiB >= 0 &&
+        readAheadKiB <= longestReadAheadKiB
+      ) &&
+      `the read-ahead is ${readAheadKiB}; it must be a whole number of KiB from 0 to ${longestReadAheadKiB}`,
+    isBelow(imageBytes, leastBytes) &&
+      `the image is ${imageBytes} bytes; ${options.fileSystem ?? 'ext4'} needs ${leastBytes}`,
+  ];
+  return rules.filter((rule) => typeof rule === 'string');
+}
+
+/** @throws CachescopeError CS_STORAGE_OPTIONS naming every rule that is broken, exit code 2. */
+export function requireDiskOptions(options: DiskOptions): void {
+  const problems = diskProblems(options);
+  if (problems.length === 0) return;
+  throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '), { exitCode: 2 });
+}
+
+/**
+ * Refuses a delay that is no delay.
+ *
+ * @throws CachescopeError CS_STORAGE_DELAY naming the value and the rule, exit code 2.
+ */
+export function requireReadDelay(delayMs: number): void {
+  const problem = delayProblem('the delay', delayMs);
+  if (problem) throw new CachescopeError('CS_STORAGE_DELAY', problem, { exitCode: 2 });
+}
+
+/** The delays of a device that are not whole ms, for back ends that count in ms. */
+export function fractionalDelays(properties: DeviceProperties): number[] {
+  const { readDelayMs, writeDelayMs, flushDelayMs } = properties;
+  return [readDelayMs, writeDelayMs, flushDelayMs].filter((delayMs) => !Number.isInteger(delayMs));
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { CachescopeError, messageOf } from '../error.ts';
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import { blockDirectoryOf, readCounters } from './device-counters.ts';
+import {
+  type DeviceProperties,
+  type DiskOptions,
+  propertiesAt,
+  requireReadDelay,
+} from './device-properties.ts';
+import type { SlowDisk } from './disk.ts';
+import { mountDevice } from './disk-mount.ts';
+import type { Journal } from './journal.ts';
+import { isMounted } from './mounts.ts';
+import { undo } from './undo.ts';
+
+/** What changes of a disk while it is attached. */
+export interface DiskState {
+  device: string;
+  /** NaN while it is being changed, and after a change that failed. */
+  delayMs: number;
+  /** Whether bad reads are switched on. */
+  readsFail: boolean;
+}
+
+/** What stays when the device is brought up anew for another delay: the first entries of the journal. */
+const lasting = new Set(['directory', 'image']);
+
+function firstDeviceEntry({ entries }: Journal): number {
+  return entries.find(({ made }) => !lasting.has(made.kind))?.number ?? 0;
+}
+
+/** Takes the device down for another delay. As long as a file on it is open, the disk stays as it is and can be used. */
+async function takeDownDevice(parts: DeviceParts): Promise<void> {
+  try {
+    await undo(parts.journal, parts.privilege, firstDeviceEntry(parts.journal));
+  } catch (error) {
+    if (!isMounted(parts.mountPoint)) throw error;
+    const reason = error instanceof Error ? error.cause : error;
+    throw new CachescopeError(
+      'CS_STORAGE_BUSY',
+      `the delay could not be changed and stays as it was: ${messageOf(reason)}`,
+      { hint: 'Close the files on it, then set the delay again.', cause: error },
+    );
+  }
+}
+
+/** Refuses a delay that the back end cannot keep, before anything changes. */
+async function requirePossible(
+  backEnd: BackEnd,
+  { privilege }: DeviceParts,
+  options: DiskOptions,
+  delayMs: number,
+): Promise<void> {
+  requireReadDelay(delayMs);
+  // The rest was found possible when it was attached.
+  if (Number.isInteger(delayMs)) return;
+  const problems = await backEnd.problems(options, delayMs, privilege);
+  if (problems.length > 0)
+    throw new CachescopeError('CS_STORAGE_DELAY', problems.join('; '), { exitCode: 2 });
+}
+
+/** What an attached disk can be told, and its counters. */
+export function diskControls(
+  backEnd: BackEnd,
+  parts: DeviceParts,
+  options: DiskOptions,
+  state: DiskState,
+): Pick<SlowDisk, 'counters' | 'setDelay' | 'setBadReadRate' | 'detach'> {
+  const { journal, privilege } = parts;
+  const badReadRate = options.badReadRate ?? 0;
+
+  async function switchBadReads(on: boolean): Promise<void> {
+    if (on === state.readsFail) return;
+    await backEnd.switchBadReads(parts, propertiesAt(options, state.delayMs), on);
+    state.readsFail = on;
+    journal.note({ readsFail: on });
+  }
+
+  function requireAttached(): void {
+    if (journal.entries.length === 0)
+      throw new CachescopeError('CS_STORAGE_GONE', 'the disk is detached');
+  }
+
+  /** For back ends that cannot change live. What is mounted in between must not fail. */
+  async function bringUpAnew(properties: DeviceProperties): Promise<void> {
+    const { readsFail } = state;
+    await switchBadReads(false);
+    await takeDownDevice(parts);
+    state.delayMs = Number.NaN;
+    state.device = await mountDevice(backEnd, parts, options, properties);
+    await switchBadReads(readsFail);
+  }
+
+  return {
+    counters: () => readCounters(join(blockDirectoryOf(state.device), 'stat')),
+    async setDelay(delayMs) {
+      const properties = propertiesAt(options, delayMs);
+      await requirePossible(backEnd, parts, options, delayMs);
+      requireAttached();
+      if (delayMs === state.delayMs) return;
+      if (backEnd.change) {
+        // Until the change is done the delay is unknown: NaN equals none, so the next setting is always carried out.
+        state.delayMs = Number.NaN;
+        await backEnd.change(parts, properties);
+      } else {
+        await bringUpAnew(properties);
+      }
+      state.delayMs = delayMs;
+      journal.note({ delayMs });
+    },
+    ...(badReadRate > 0 && {
+      async setBadReadRate(rate: number) {
+        requireAttached();
+        if (rate !== 0 && rate !== badReadRate) {
+          throw new CachescopeError(
+            'CS_STORAGE_BAD_READS',
+            `the rate of bad reads is ${rate}; this disk was attached for 0 and ${badReadRate}`,
+            { exitCode: 2 },
+          );
+        }
+        await switchBadReads(rate > 0);
+      },
+    }),
+    async detach() {
+      if (journal.entries.length > 0) await calm();
+      await undo(journal, privilege);
+      journal.end();
+    },
+  };
+
+  /** Reads that fail or take seconds would make an unmount look like a hang. If this fails, undoing is all the more due. */
+  async function calm(): Promise<void> {
+    await switchBadReads(false).catch(() => undefined);
+    await backEnd
+      .change?.(parts, propertiesAt({ ...options, writeDelayMs: 0, flushDelayMs: 0 }, 0))
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import { fileSystemLimitMs } from './delay.ts';
+import {
+  defaultReadAheadKiB,
+  type DeviceProperties,
+  type DiskOptions,
+} from './device-properties.ts';
+import { blockBytes, fileSystemRecipes } from './file-system.ts';
+import { setReadAhead } from './read-ahead.ts';
+import { settleDevices } from './udev.ts';
+
+/** Brings up the device with its properties and mounts the file system on it. Returns the device's path. */
+export async function mountDevice(
+  backEnd: BackEnd,
+  parts: DeviceParts,
+  options: DiskOptions,
+  properties: DeviceProperties,
+): Promise<string> {
+  const { privilege, journal, mountPoint } = parts;
+  const device = await backEnd.bringUp(parts, properties);
+  if (!privilege.dryRun) await settleDevices();
+  journal.record({ kind: 'mount', path: mountPoint });
+  const fileSystem = options.fileSystem ?? 'ext4';
+  const { mountOptions } = fileSystemRecipes[fileSystem];
+  const mount = ['mount', '-t', fileSystem, '-o', mountOptions, device, mountPoint];
+  await privilege.run(mount, { limitMs: fileSystemLimitMs });
+  // Only a mounted file system tells by which read-ahead it goes.
+  const readAheadKiB = options.readAheadKiB ?? defaultReadAheadKiB;
+  await setReadAhead(fileSystem, device, readAheadKiB, privilege);
+  return device;
+}
+
+/** Gives the disk's root directory to the calling user, where mkfs could not. */
+export async function giveRoot(parts: DeviceParts, options: DiskOptions): Promise<void> {
+  const { privilege, mountPoint } = parts;
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  if (uid === 0 || fileSystemRecipes[options.fileSystem ?? 'ext4'].givesRoot) return;
+  await privilege.run(['chown', `${uid}:${gid}`, mountPoint]);
+}
+
+/** For people: back end, file system, sizes, read-ahead, and whatever else is not as usual. */
+export function describeDisk(
+  backEnd: BackEnd,
+  options: DiskOptions,
+  imageBytes: number,
+  readAheadKiB: number | null,
+): string {
+  const { describe } = fileSystemRecipes[options.fileSystem ?? 'ext4'];
+  const { bandwidthBytesPerSecond, badReadRate, writeDelayMs, flushDelayMs } = options;
+  const unusual = [
+    options.delayWrites && backEnd.delayedWritesText,
+    bandwidthBytesPerSecond && `at most ${bandwidthBytesPerSecond / 1e6} MB/s each way`,
+    writeDelayMs !== undefined && `writes delayed by ${writeDelayMs} ms`,
+    flushDelayMs !== undefined && `flushes delayed by ${flushDelayMs} ms`,
+    badReadRate && `${badReadRate * 100} % of reads can be made to fail`,
+  ].filter(Boolean);
+  const size = `${Math.round((imageBytes / 1024 ** 3) * 100) / 100} GiB`;
+  const usual = `${describe}, ${blockBytes / 1024} KiB blocks, ${size}, noatime`;
+  const readAhead = `read-ahead ${readAheadKiB ?? 'unknown'} KiB`;
+  return `${backEnd.kind}: ${backEnd.title}; ${[usual, ...unusual, readAhead].join(', ')}`;
+}

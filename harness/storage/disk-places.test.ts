@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { placeProblems } from './disk-places.ts';
+
+let directory = '';
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'places-test-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('an image is a new file in a directory that is there', () => {
+  const existing = join(directory, 'mine.img');
+  writeFileSync(existing, 'precious');
+  const link = join(directory, 'link');
+  symlinkSync('/dev/null', link);
+  const problem = (imagePath: string) => placeProblems({ imagePath }).join();
+  expect(problem(join(directory, 'new.img'))).toBe('');
+  expect(problem(existing)).toMatch(/exists; it must be a new file/);
+  expect(problem('/dev/null')).toMatch(/is a device/);
+  expect(problem(link)).toMatch(/is a device/);
+  expect(problem(join(directory, 'none/new.img'))).toMatch(/none, which does not exist/);
+});
+
+test('a mount point is an empty directory where nothing is mounted', () => {
+  const problem = (mountPoint: string) => placeProblems({ mountPoint }).join();
+  mkdirSync(join(directory, 'empty'));
+  writeFileSync(join(directory, 'file'), '');
+  expect(problem(join(directory, 'empty'))).toBe('');
+  expect(problem('/proc')).toMatch(/is in use/);
+  expect(problem(directory)).toMatch(/is not empty/);
+  expect(problem(join(directory, 'file'))).toMatch(/is no directory/);
+  expect(problem(join(directory, 'none'))).toMatch(/does not exist/);
+});
+
+test('both are said at once, and nothing when nothing was named', () => {
+  expect(placeProblems({ imagePath: '/dev/null', mountPoint: '/proc' })).toHaveLength(2);
+  expect(placeProblems({})).toEqual([]);
+});

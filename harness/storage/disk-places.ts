@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { isMounted } from './mounts.ts';
+
+/** Where a user wants a disk to lie and to be mounted. */
+export interface NamedPlaces {
+  imagePath?: string | undefined;
+  mountPoint?: string | undefined;
+}
+
+function imageProblem(path: string): string | null {
+  if (existsSync(path)) {
+    const kind = statSync(path);
+    const isDevice = kind.isBlockDevice() || kind.isCharacterDevice();
+    return isDevice
+      ? `the image ${path} is a device; it must be a new file, because it is formatted and deleted`
+      : `the image ${path} exists; it must be a new file, because it is formatted and deleted`;
+  }
+  if (existsSync(dirname(path))) return null;
+  return `the image ${path} is to lie in ${dirname(path)}, which does not exist; make it first`;
+}
+
+function mountPointProblem(path: string): string | null {
+  if (!existsSync(path)) return `the mount point ${path} does not exist; make it first`;
+  if (!statSync(path).isDirectory()) return `the mount point ${path} is no directory`;
+  if (isMounted(path)) return `the mount point ${path} is in use; take an empty directory`;
+  if (readdirSync(path).length > 0)
+    return `the mount point ${path} is not empty, and what is in it would be hidden; take an empty directory`;
+  return null;
+}
+
+/** What is wrong with the places that a user named; empty when nothing is. */
+export function placeProblems({ imagePath, mountPoint }: NamedPlaces): string[] {
+  const problems = [
+    imagePath === undefined ? null : imageProblem(resolve(imagePath)),
+    mountPoint === undefined ? null : mountPointProblem(resolve(mountPoint)),
+  ];
+  return problems.filter((problem) => problem !== null);
+}
+
+const loopControl = '/dev/loop-control';
+
+/**
+ * Refuses a kernel without loop devices.
+ *
+ * @throws CachescopeError CS_STORAGE_LOOP, exit code 3.
+ */
+export async function requireLoopDevices(privilege: Privilege): Promise<void> {
+  if (existsSync(loopControl) || privilege.dryRun) return;
+  await privilege.run(['modprobe', '-q', 'loop']).catch(() => undefined);
+  if (existsSync(loopControl)) return;
+  throw new CachescopeError('CS_STORAGE_LOOP', `there is no ${loopControl}: no loop devices here`, {
+    hint: 'Slow storage lies in an image file and needs them. In a container: --device /dev/loop-control --privileged. Without: --storage none measures the control alone.',
+    exitCode: 3,
+  });
+}
