@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { machineSchema } from './machine-finding.ts';
 import { storageKinds } from './sample.ts';
 
 /** Raised when a field changes its meaning or goes away. Added optional fields and new experiments do not raise it. */
@@ -58,6 +59,8 @@ export const runBaseSchema = z.object({
   /** Proofs of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),
   timeSpent: z.optional(timeSpentSchema),
+  /** What was found of the machine; absent when nobody looked. */
+  machine: z.optional(machineSchema),
   /** Things a reader of the result must know, in sentences. */
   warnings: z.array(z.string()),
 });

@@ -1,14 +1,10 @@
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { Command } from 'commander';
-import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
 import { runExplore } from '../experiments/explore.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
-import { listenForInterrupt } from '../runner/interrupt.ts';
-import { reap } from '../storage/reaper.ts';
 import { toolVersion } from '../version.ts';
 import {
   exploreDefaults,
@@ -16,8 +12,7 @@ import {
   type RawExploreOptions,
   readExploreOptions,
 } from './explore-options.ts';
-import { showResults } from './show-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
+import { inSession } from './session.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -61,37 +56,33 @@ async function explore(options: ExploreOptions): Promise<number> {
   const chromium = await requireChromium(options.browser, privilege, say);
   const storage = await storageFor(options.storage, privilege, say);
   const workloads = options.workload === undefined ? null : [await findWorkload(options.workload)];
-  await reap(privilege, say);
-  const extensionDirectory = await builtExtension();
   const path = options.out ?? defaultRunDirectory('explore', new Date().toISOString());
-  const directory = await RunDirectory.create(path, 'explore');
-  const finishing = 'finishing what is being done';
-  const interrupt = listenForInterrupt(say, () => stopAtOnce(directory, say), Date.now, finishing);
-  const tools = { extensionDirectory, chromiumPath: chromium.path };
+  const wanted = {
+    open: () => RunDirectory.create(path, 'explore'),
+    storage,
+    chromiumPath: chromium.path,
+    privilege,
+    environment: 'warn' as const,
+    wait: false,
+    json: false,
+    finishing: 'finishing what is being done',
+    say,
+  };
   const delayMs = storage === 'none' ? null : options.delayMs;
+  const plan = { storage, delayMs, url: options.url ?? null, workloads };
+  const canDropPageCache = await canUse(privilege);
   const { headless, delayWrites } = options;
-  try {
-    const { document, cleanUpError } = await runExplore(
-      { storage, delayMs, url: options.url ?? null, workloads },
-      {
-        ...tools,
-        headful: !headless,
-        delayWrites,
-        privilege,
-        canDropPageCache: await canUse(privilege),
-        directory,
-        interrupt,
-        commandLine: process.argv.slice(2),
-        toolVersion,
-        say,
-      },
-    );
-    showResults(await writeResults(directory, document, tools), false);
-    if (cleanUpError !== null) throw cleanUpError;
-    return document.run.status === 'complete' ? 0 : 4;
-  } finally {
-    interrupt.dispose();
-  }
+  return inSession(wanted, (session) =>
+    runExplore(plan, {
+      ...session,
+      headful: !headless,
+      delayWrites,
+      privilege,
+      canDropPageCache,
+      toolVersion,
+      say,
+    }),
+  );
 }
 
 async function canUse(privilege: Privilege): Promise<boolean> {

@@ -1,21 +1,16 @@
-import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { Command } from 'commander';
 import { resolve } from 'node:path';
-import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
-import { messageOf, usageError } from '../error.ts';
+import { usageError } from '../error.ts';
 import { runSweep } from '../experiments/sweep.ts';
 import { plannedSamples, settingsAt } from '../experiments/sweep-points.ts';
 import { requireIncomplete, type SavedSweep } from '../experiments/sweep-resume.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { type Results, writeResults } from '../results/results.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { planText } from '../results/sweep-finish.ts';
-import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
-import { claimMachine } from '../storage/machine-claim.ts';
-import { reap } from '../storage/reaper.ts';
 import { attachStorage } from '../storage/storage.ts';
 import { toolVersion } from '../version.ts';
 import {
@@ -24,9 +19,8 @@ import {
   sweepDefaults,
   type SweepOptions,
 } from './sweep-options.ts';
+import { inSession } from './session.ts';
 import { planOf, workloadOf } from './sweep-plan.ts';
-import { showResults } from './show-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -191,52 +185,22 @@ interface Taking {
 
 async function take(
   { plan, workload, chromiumPath, open, saved }: Taking,
-  { headful, json, wait }: Wishes,
+  wishes: Wishes,
 ): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const claim = await claimMachine({ wait, say });
   // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
   await privilege.run(['true']);
-  await reap(privilege, say);
-  const extensionDirectory = await builtExtension();
-  const directory = await open();
   const progress = new Progress(plannedSamples(plan));
   const sayBetween = (line: string) => progress.step(line);
-  const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
-  const tools = { extensionDirectory, chromiumPath };
-  const found = { ...tools, headful, workload, privilege };
-  const commandLine = process.argv.slice(2);
-  try {
-    const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion, saved };
+  const { storage } = plan;
+  const wanted = { ...wishes, open, storage, chromiumPath, privilege, say: sayBetween };
+  return inSession(wanted, async (session) => {
+    const found = { workload, privilege, headful: wishes.headful };
+    const bench = { ...session, ...found, progress, toolVersion, saved };
     const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();
-    await showOrTell(() => writeResults(directory, { run, samples }, tools), run, json);
-    if (cleanUpError !== null) throw cleanUpError;
-    return exitCodeOf(run, interrupt.requested);
-  } finally {
-    interrupt.dispose();
-    claim.release();
-  }
-}
-
-/** The results of a partial run may not find room on the disk that was full; what was taken is there all the same. */
-async function showOrTell(
-  results: () => Promise<Results>,
-  run: SweepRun,
-  json: boolean,
-): Promise<void> {
-  try {
-    showResults(await results(), json);
-  } catch (error) {
-    if (run.status !== 'partial') throw error;
-    say(`Partial: ${run.statusReason ?? 'for an unknown reason'}`);
-    say(`The results could not be written (${messageOf(error)}); make room, then npm run report.`);
-  }
-}
-
-function exitCodeOf(run: SweepRun, interrupted: boolean): number {
-  if (interrupted) return 130;
-  return run.status === 'complete' ? 0 : 4;
+    return { document: { run, samples }, cleanUpError };
+  });
 }
 
 /** Shows the plan and every privileged command that would run; runs none and takes no sample. */

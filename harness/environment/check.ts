@@ -1,6 +1,7 @@
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { Privilege } from '../privilege.ts';
-import type { Finding, FindingStatus } from './finding.ts';
+import type { FindingStatus } from '@cachescope/model/machine-finding.ts';
+import type { Finding } from './finding.ts';
 import type { MachineFiles } from './machine-files.ts';
 
 /** What a check looks at. */

@@ -9,6 +9,7 @@ import { delayTarget } from './checks/delay-target.ts';
 import { governor } from './checks/governor.ts';
 import { kernel } from './checks/kernel.ts';
 import { load } from './checks/load.ts';
+import { loopDevices } from './checks/loop-devices.ts';
 import { memory } from './checks/memory.ts';
 import { otherChromium } from './checks/other-chromium.ts';
 import { power } from './checks/power.ts';
@@ -123,10 +124,25 @@ const rows: Row[] = [
     /battery/,
   ],
 
-  [kernel, { [release]: '6.7.0-1-amd64' }, 'ok', /^Linux 6\.7\.0-1-amd64$/],
-  [kernel, { [release]: '6.6.99' }, 'note', /ticks/],
-  [kernel, { [release]: '6.6.99' }, 'ok', /6\.6\.99$/, { storage: 'nbd-delay' }],
-  [kernel, { [release]: '10.0.1' }, 'ok', /10\.0\.1$/],
+  [kernel, { [release]: '6.7' }, 'note', /does not tell its tick/],
+  [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=250' }, 'note', /ticks of 4 ms$/],
+  [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=300' }, 'note', /of 3\.33 ms$/],
+  [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=1000' }, 'ok', /ticks of 1 ms$/],
+  [kernel, { [release]: '6.6.99' }, 'ok', /^Linux 6\.6\.99$/, { storage: 'nbd-delay' }],
+
+  [loopDevices, { '/proc/devices': 'Block devices:\n  7 loop' }, 'ok', /has loop devices$/],
+  [
+    loopDevices,
+    {
+      [release]: '6.1',
+      '/proc/devices': 'Block devices:\n254 zram',
+      '/lib/modules/6.1/modules.dep': 'kernel/drivers/block/loop.ko.xz:',
+    },
+    'ok',
+    /as a module/,
+  ],
+  [loopDevices, { '/proc/devices': 'Block devices:\n254 zram' }, 'refused', /no loop devices/],
+  [loopDevices, { '/proc/devices': 'zram' }, 'ok', /control/, { storage: 'none' }],
 
   [delayTarget, { '/sys/module/dm_delay/': '' }, 'ok', /has dm-delay/],
   [

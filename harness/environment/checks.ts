@@ -10,6 +10,7 @@ import { diskSpeed } from './checks/disk-speed.ts';
 import { governor } from './checks/governor.ts';
 import { kernel } from './checks/kernel.ts';
 import { load } from './checks/load.ts';
+import { loopDevices } from './checks/loop-devices.ts';
 import { memory } from './checks/memory.ts';
 import { otherChromium } from './checks/other-chromium.ts';
 import { power } from './checks/power.ts';
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
   power,
   kernel,
   delayTarget,
+  loopDevices,
   privileges,
   chromium,
   sandbox,

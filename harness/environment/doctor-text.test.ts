@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { calibrationFinding } from './calibration-finding.ts';
 import { countText, examinationText } from './doctor-text.ts';
 import { environmentWarnings, refusesUnder } from './environment-rule.ts';
-import type { Finding, FindingStatus } from './finding.ts';
+import type { FindingStatus } from '@cachescope/model/machine-finding.ts';
+import type { Finding } from './finding.ts';
 import { timerAnswer } from './timer-resolution.ts';
 
 function finding(status: FindingStatus, todo: string | null = null): Finding {

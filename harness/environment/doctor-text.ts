@@ -4,7 +4,8 @@ import { figureText } from '../results/figures.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { wrap } from '../results/wrap.ts';
 import type { Examination } from './doctor.ts';
-import { type Finding, type FindingStatus, findingStatuses } from './finding.ts';
+import { type FindingStatus, findingStatuses } from '@cachescope/model/machine-finding.ts';
+import type { Finding } from './finding.ts';
 
 const columns = 80;
 /** Glyph and word of each status, padded to one width: what colour says too, these say without it. */

@@ -7,7 +7,10 @@ import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
 import { calibrationFinding } from './calibration-finding.ts';
 import { checkMachine } from './checks.ts';
 import { calibrate } from './delay-calibration.ts';
+import { delayRounding } from './delay-rounding.ts';
 import type { Finding } from './finding.ts';
+import { kernelTickMs } from './kernel-tick.ts';
+import { machineFiles } from './machine-files.ts';
 import { timerFinding } from './timer-resolution.ts';
 
 /** What the doctor found. */
@@ -62,7 +65,9 @@ async function calibration({
   }
   try {
     const proofs = await calibrate(kind, privilege, say);
-    return { finding: calibrationFinding(proofs), proofs };
+    const finding = calibrationFinding(proofs);
+    const rounding = delayRounding(proofs, kernelTickMs(machineFiles()));
+    return { finding: rounding === null ? finding : { ...finding, todo: rounding }, proofs };
   } catch (error) {
     return unknown(`No delay was measured: ${messageOf(error)}`, null);
   }

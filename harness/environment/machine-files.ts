@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface MachineFiles {
   /** Text of a file without surrounding white space; null when it is not there or cannot be read: unknown. */
   text(path: string): string | null;
+  /** Content of a file; null as above. */
+  bytes(path: string): Buffer | null;
   /** A whole number in a file; null when there is none. */
   number(path: string): number | null;
   /** Names in a directory, in order; null when it is not there. */
@@ -13,15 +15,17 @@ export interface MachineFiles {
 
 /** The files below a root: this machine's, or made-up ones. */
 export function machineFiles(root = '/'): MachineFiles {
-  const text = (path: string) => {
+  const bytes = (path: string) => {
     try {
-      return readFileSync(join(root, path), 'utf8').trim();
+      return readFileSync(join(root, path));
     } catch {
       return null;
     }
   };
+  const text = (path: string) => bytes(path)?.toString('utf8').trim() ?? null;
   return {
     text,
+    bytes,
     number(path) {
       const digits = text(path);
       return digits !== null && /^-?\d+$/.test(digits) ? Number(digits) : null;

@@ -8,6 +8,7 @@ import { sleep } from 'zx';
 import { cacheUsage } from '../browser/cache-usage.ts';
 import { cacheEntries } from '../browser/disk-cache.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import { readRunOf, type RunDirectory } from '../results/run-directory.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
@@ -37,6 +38,7 @@ export interface ExploreBench extends PlaceOptions {
   directory: RunDirectory;
   interrupt: Interrupt;
   canDropPageCache: boolean;
+  machine: MachineWatch;
   /** Told what happens, one line a step. */
   say: (line: string) => void;
 }
@@ -106,6 +108,7 @@ async function explore(
   const failure = interrupt.requested ? null : lab.failure;
   await lab.end();
   await addStoredBytes(record, place, directory.path);
+  await noteMachine(record.run, bench.machine);
   record.end(failure);
   await record.save();
 }
@@ -148,7 +151,8 @@ async function newRun(
     commandLine: bench.commandLine,
     environment: await describeEnvironment({ chromium, storage: disk.describe, timerStepMs: null }),
     proofs: [],
-    warnings: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
     plan: {
       storage: plan.storage,
       delayWrites: bench.delayWrites,

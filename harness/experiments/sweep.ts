@@ -4,6 +4,7 @@ import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sampl
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import { type LabOptions, openLab } from '../runner/lab.ts';
 import { nextStep, type NextStep } from '../runner/sampling.ts';
@@ -27,6 +28,7 @@ export interface SweepBench
     Pick<SweepInProgress, 'directory' | 'progress' | 'interrupt'> {
   commandLine: string[];
   toolVersion: string;
+  machine: MachineWatch;
   /** A run to be taken up again; absent for a new one. */
   saved?: SavedSweep | undefined;
 }
@@ -85,6 +87,7 @@ async function takeSweep(
   await directory.writeRun(run);
   const sweep = { plan, directory, progress, interrupt, lab, run, samples, launches };
   await measure(sweep, startedAt);
+  await noteMachine(run, bench.machine);
   noteTime(run, samples, Date.now() - startedAt);
   await saveEnded(sweep);
   return { run, samples };
@@ -140,7 +143,8 @@ async function newRun(
       .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
       .flatMap(({ stored }) => stored),
     proofs: [],
-    warnings: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
   };
 }
 

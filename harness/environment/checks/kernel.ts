@@ -1,25 +1,36 @@
 import type { Check } from '../check.ts';
+import { kernelTickMs } from '../kernel-tick.ts';
 
-/** From this version on dm-delay keeps delays below 50 ms with a thread (Linux commit 70bbeb29fab0). */
-const precise = [6, 7] as const;
+/** Ticks of 1 ms round a delay by less than reads vary. */
+const fineTickMs = 1;
 
-/** The kernel's version, and what it means for dm-delay. */
+/**
+ * The kernel's version, and how finely dm-delay can count: it keeps delays in ticks of the kernel's clock (jiffies), rounded
+ * up, and from 50 ms on (before Linux 6.7: always, commit 70bbeb29fab0) one more goes by until its timer runs.
+ */
 export const kernel: Check = {
   id: 'kernel',
-  why: 'Kernels before 6.7 count the delays of dm-delay in ticks of their clock, up to 10 ms each, so they come out longer.',
+  why: 'dm-delay counts delays in ticks of the kernel, 1 to 10 ms each, and rounds them up.',
   examine({ files, storage }) {
     const release = files.text('/proc/sys/kernel/osrelease');
-    const [, major, minor] = /^(\d+)\.(\d+)/.exec(release ?? '') ?? [];
-    if (release === null || major === undefined)
-      return { status: 'unknown', what: 'The kernel is unknown' };
-    const isPrecise =
-      Number(major) > precise[0] || (Number(major) === precise[0] && Number(minor) >= precise[1]);
-    if (isPrecise || storage === 'nbd-delay' || storage === 'none')
+    if (release === null) return { status: 'unknown', what: 'The kernel is unknown' };
+    const tickMs = kernelTickMs(files);
+    if (storage === 'nbd-delay' || storage === 'none')
       return { status: 'ok', what: `Linux ${release}` };
+    if (tickMs === null) {
+      return {
+        status: 'note',
+        what: `Linux ${release}, which does not tell its tick`,
+        todo: 'Go by the measured delays, not the requested ones.',
+      };
+    }
+    const what = `Linux ${release}, with ticks of ${Number(tickMs.toFixed(2))} ms`;
+    if (tickMs <= fineTickMs) return { status: 'ok', what, value: tickMs };
     return {
       status: 'note',
-      what: `Linux ${release} rounds the delays of dm-delay up to ticks`,
-      todo: 'Go by the measured delay, not the requested one.',
+      what,
+      todo: `With dm-delay ask for multiples of ${Number(tickMs.toFixed(2))} ms, and go by the measured delays; nbd-delay does not round.`,
+      value: tickMs,
     };
   },
 };

@@ -1,0 +1,109 @@
+import type { RunDocument } from '@cachescope/model/run.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { builtExtension } from '../browser/extension-build.ts';
+import type { EnvironmentRule } from '../environment/environment-rule.ts';
+import { type MachineWatch, watchMachine } from '../environment/machine-watch.ts';
+import { messageOf } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { writeResults } from '../results/results.ts';
+import type { RunDirectory } from '../results/run-directory.ts';
+import { type Interrupt, listenForInterrupt } from '../runner/interrupt.ts';
+import { claimMachine } from '../storage/machine-claim.ts';
+import { reap } from '../storage/reaper.ts';
+import { showResults } from './show-results.ts';
+import { stopAtOnce } from './stop-at-once.ts';
+
+/** What a run of any experiment needs around it. */
+export interface SessionOptions {
+  /** Makes the run's directory, or opens a saved one. */
+  open: () => Promise<RunDirectory>;
+  storage: StorageKind;
+  chromiumPath: string;
+  privilege: Privilege;
+  environment: EnvironmentRule;
+  /** Wait for another run on this machine to end, instead of being refused. */
+  wait: boolean;
+  json: boolean;
+  /** What an interrupt lets finish. Default `finishing this sample`. */
+  finishing?: string | undefined;
+  /** Told what happens, one line a step. */
+  say: (line: string) => void;
+}
+
+/** What a run is given. */
+export interface Session {
+  directory: RunDirectory;
+  interrupt: Interrupt;
+  machine: MachineWatch;
+  extensionDirectory: string;
+  chromiumPath: string;
+  commandLine: string[];
+}
+
+/** A run that has ended, whole or in part. */
+export interface Ended {
+  document: RunDocument;
+  /** What could not be undone afterwards; null when nothing is left behind. */
+  cleanUpError: unknown;
+}
+
+/**
+ * Takes a run with the machine to itself: claims it, looks at it, cleans up after others, listens for interrupts, and at
+ * the end writes and shows the results. Returns the exit code.
+ *
+ * @throws CachescopeError CS_BUSY, CS_ENVIRONMENT, and what the run throws when it could not begin.
+ */
+export async function inSession(
+  options: SessionOptions,
+  take: (session: Session) => Promise<Ended>,
+): Promise<number> {
+  const { storage, chromiumPath, environment, wait, say } = options;
+  const claim = await claimMachine({ wait, say });
+  try {
+    const machine = await watchMachine(environment, { storage, browser: chromiumPath });
+    for (const warning of machine.warnings) say(`Warning: ${warning}`);
+    await reap(options.privilege, say);
+    const extensionDirectory = await builtExtension();
+    return await takeIn({ machine, extensionDirectory }, options, take);
+  } finally {
+    claim.release();
+  }
+}
+
+async function takeIn(
+  found: Pick<Session, 'machine' | 'extensionDirectory'>,
+  { open, chromiumPath, json, finishing, say }: SessionOptions,
+  take: (session: Session) => Promise<Ended>,
+): Promise<number> {
+  const directory = await open();
+  const atOnce = () => stopAtOnce(directory, say);
+  const interrupt = listenForInterrupt(say, atOnce, Date.now, finishing);
+  const commandLine = process.argv.slice(2);
+  try {
+    const session = { ...found, directory, interrupt, chromiumPath, commandLine };
+    const { document, cleanUpError } = await take(session);
+    await showOrTell(document, session, json, say);
+    if (cleanUpError !== null) throw cleanUpError;
+    if (document.run.status === 'complete') return 0;
+    return interrupt.requested ? 130 : 4;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** The results of a partial run may not find room on the disk that was full; what was taken is there all the same. */
+async function showOrTell(
+  document: RunDocument,
+  session: Session,
+  json: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  const { status, statusReason = 'for an unknown reason' } = document.run;
+  try {
+    showResults(await writeResults(session.directory, document, session), json);
+  } catch (error) {
+    if (status !== 'partial') throw error;
+    say(`Partial: ${statusReason}`);
+    say(`The results could not be written (${messageOf(error)}); make room, then npm run report.`);
+  }
+}
