@@ -10,7 +10,7 @@ import { fillCache } from '../browser/fill.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { withFreshBrowsers } from './attempts.ts';
-import { attachPlace, emptyPlace, type Place, type PlaceOptions } from './place.ts';
+import { attachPlace, type Place, type PlaceOptions } from './place.ts';
 
 /** A place whose cache holds every arm's response. */
 export interface FilledPlace extends Place {
@@ -67,7 +67,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     const found = { ...options, temporaryDirectory: join(work.path, 't') };
     const place = await attachPlace(found, site.storage, directory, resources, settings);
     const filled = await withFreshBrowsers(say, async (attempt) => {
-      if (attempt > 1) await emptyPlace(place);
+      if (attempt > 1) await place.empty();
       return fillCache(place.launch, origin, workload, arms);
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);

@@ -1,10 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep-run.ts';
 import type { Settings } from '@cachescope/model/variant.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
 import { browserChoice } from '../browser/settings.ts';
+import { makeSlowProfile } from '../browser/slow-profile.ts';
 import type { Privilege } from '../privilege.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 import { attachStorage } from '../storage/storage.ts';
@@ -13,6 +13,8 @@ import { attachStorage } from '../storage/storage.ts';
 export interface Place {
   disk: SlowDisk;
   launch: LaunchOptions;
+  /** Takes away what launches have left: the next one finds an empty profile and an empty cache. */
+  empty(): Promise<void>;
 }
 
 /** What a browser on a storage is made of. */
@@ -30,7 +32,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Attaches storage and says how Chromium is launched with an empty cache on it. `resources` detaches it.
+ * Attaches storage and says how Chromium is launched with an empty cache on it, and what else is to be slow. `resources`
+ * detaches it.
  *
  * @param work directory of this place, on ordinary storage; it need not exist yet.
  */
@@ -53,25 +56,24 @@ export async function attachPlace(
     readAheadKiB,
   });
   resources.defer(() => disk.detach());
-  const cacheDirectory = join(disk.directory, 'cache');
-  await mkdir(cacheDirectory);
+  const directories = { diskDirectory: disk.directory, workDirectory: work };
+  const make = () => makeSlowProfile(options.slow ?? ['cache'], directories);
+  const made = await make();
   const { executablePath, extra, environment } = browserChoice(settings);
   const launch = {
     executablePath: executablePath ?? options.chromiumPath,
     extensionDirectory: options.extensionDirectory,
-    profileDirectory: work,
-    cacheDirectory,
+    profileDirectory: made.profileDirectory,
+    cacheDirectory: made.cacheDirectory,
     headful: options.headful,
     extra,
     environment,
     temporaryDirectory: options.temporaryDirectory,
   };
-  return { disk, launch };
-}
-
-/** Takes away what a launch has left: the next one finds an empty profile and an empty cache. */
-export async function emptyPlace({ launch }: Place): Promise<void> {
-  await rm(launch.profileDirectory, { recursive: true, force: true });
-  await rm(launch.cacheDirectory, { recursive: true, force: true });
-  await mkdir(launch.cacheDirectory);
+  const empty = async () => {
+    for (const directory of Object.values(made))
+      await rm(directory, { recursive: true, force: true });
+    await make();
+  };
+  return { disk, launch, empty };
 }
