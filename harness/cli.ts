@@ -1,11 +1,15 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { cleanCommand } from './commands/clean.ts';
+import { compareCommand } from './commands/compare.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { fillCommand } from './commands/fill.ts';
+import { microCommand } from './commands/micro.ts';
 import { reportCommand } from './commands/report.ts';
 import { storageCommand } from './commands/storage.ts';
 import { sweepCommand } from './commands/sweep.ts';
+import { transferCommand } from './commands/transfer.ts';
 import { CachescopeError } from './error.ts';
 import { toolVersion } from './version.ts';
 
@@ -18,6 +22,10 @@ function program(): Command {
     .version(toolVersion)
     .addCommand(sweepCommand())
     .addCommand(exploreCommand())
+    .addCommand(microCommand())
+    .addCommand(fillCommand())
+    .addCommand(transferCommand())
+    .addCommand(compareCommand())
     .addCommand(reportCommand())
     .addCommand(storageCommand())
     .addCommand(cleanCommand())

@@ -59,10 +59,24 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(await privilege.run(['printf', '%s|', 'a b', '$HOME', "'"])).toBe("a b|$HOME|'|");
   });
 
+  test('a command reads what it is given, and a dry run shows it', async () => {
+    expect(await privilege.run(['cat'], { input: '128\n' })).toBe('128\n');
+    const shown: string[] = [];
+    const dry = createPrivilege({ dryRun: true, say: (line) => shown.push(line) });
+    await dry.run(['tee', '/sys/x'], { input: '128\n' });
+    expect(shown).toEqual(['echo 128 | tee /sys/x']);
+  });
+
   test('a failure names the command, its exit code and its words', async () => {
     const failing = privilege.run(['sh', '-c', 'echo device is busy >&2; exit 32']);
     await expect(failing).rejects.toMatchObject({ code: 'CS_COMMAND', exitCode: 1 });
     await expect(failing).rejects.toThrow(/^sh -c .* ended with code 32: device is busy$/);
+  });
+
+  test('a program that is not there is named', async () => {
+    await expect(privilege.run(['no-such-program', '--flag'])).rejects.toThrow(
+      /^no-such-program --flag could not be started: .*ENOENT/,
+    );
   });
 
   test('a command over its time limit is ended', async () => {

@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { $ } from 'zx';
-import { CachescopeError } from './error.ts';
+import { CachescopeError, messageOf } from './error.ts';
 
 /** Default time that a privileged command may take, ms. */
 const defaultLimitMs = 30_000;
-
-/** A shell's exit code for a program that it does not find. */
-const noSuchProgram = 127;
 
 /** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
 const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
@@ -56,13 +52,9 @@ export function createPrivilege(options: {
 
   async function requirePrivilege(argv: readonly string[]): Promise<void> {
     if (checked) return;
-    const { exitCode } = await $({
-      quiet: true,
-      nothrow: true,
-      timeout: defaultLimitMs,
-    })`sudo -n true`;
-    if (exitCode !== 0) {
-      const reason = exitCode === noSuchProgram ? 'there is no sudo' : 'sudo asks for a password';
+    const sudo = await endOf(['sudo', '-n', 'true'], defaultLimitMs, '').catch(() => null);
+    if (sudo?.code !== 0) {
+      const reason = sudo === null ? 'there is no sudo' : 'sudo asks for a password';
       throw new CachescopeError('CS_PRIVILEGE', `${commandText(argv)} needs root, and ${reason}`, {
         hint: 'Run it as root, or allow sudo without a password; --dry-run shows every command that needs it.',
         exitCode: 3,
@@ -106,22 +98,50 @@ export function createPrivilege(options: {
   };
 }
 
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Without a shell between: that would start a second program for each. In a process group of its own: a terminal's Ctrl-C
+ * must not cut an umount in two.
+ */
+function endOf(argv: readonly string[], limitMs: number, input: string): Promise<Ended> {
+  const [program = '', ...words] = argv;
+  const child = spawn(program, words, { detached: true, env: environment });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk: Buffer) => (said[name] += chunk.toString()));
+  // A program that does not read its input may close it.
+  child.stdin.on('error', () => undefined).end(input);
+  const limit = setTimeout(() => endGroup(child), limitMs);
+  return new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, ...said }));
+  }).finally(() => clearTimeout(limit));
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has ended, or is another user's: then sudo ends it with itself.
+  }
+}
+
 async function runToEnd(argv: readonly string[], limitMs: number, input = ''): Promise<string> {
-  const { exitCode, signal, stdout, stderr } = await $({
-    quiet: true,
-    nothrow: true,
-    timeout: limitMs,
-    env: environment,
-    input,
-    // In a process group of its own: a terminal's Ctrl-C must not cut an umount in two.
-    detached: true,
-  })`${argv}`;
-  if (exitCode === 0) return stdout;
+  const fail = (how: string) => new CachescopeError('CS_COMMAND', `${commandText(argv)} ${how}`);
+  const { code, signal, stdout, stderr } = await endOf(argv, limitMs, input).catch(
+    (error: unknown) => {
+      throw fail(`could not be started: ${messageOf(error)}`);
+    },
+  );
+  if (code === 0) return stdout;
   const how = signal
     ? `was ended by ${signal} (limit ${limitMs / 1000} s)`
-    : `ended with code ${exitCode}`;
-  throw new CachescopeError(
-    'CS_COMMAND',
-    `${commandText(argv)} ${how}: ${stderr.trim() || 'no words'}`,
-  );
+    : `ended with code ${code}`;
+  throw fail(`${how}: ${stderr.trim() || 'no words'}`);
 }

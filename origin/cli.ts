@@ -4,7 +4,7 @@ import { defaultQualities } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
 import { startOrigin } from './server.ts';
 
-async function serve(flags: OriginFlags): Promise<void> {
+async function serve(flags: OriginFlags & { untilStdinEnds: boolean }): Promise<void> {
   const options = await readCommandLine(flags);
   const warning = exposureWarning(options.host);
   if (warning !== null) process.stderr.write(`${warning}\n`);
@@ -13,6 +13,7 @@ async function serve(flags: OriginFlags): Promise<void> {
   process.stderr.write(`Token of the control routes: ${origin.token}\nStop with Ctrl-C.\n`);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void origin.close());
+  if (flags.untilStdinEnds) process.stdin.once('end', () => void origin.close()).resume();
 }
 
 function textOf(error: unknown): string {
@@ -36,6 +37,11 @@ const command = new Command('origin')
     '127.0.0.1',
   )
   .option('--port <n>', 'port; 0 for any free one', '8042')
+  .option(
+    '--tls-port <n>',
+    'of transfers over TLS: HTTP/1.1 here, HTTP/2 on the next; 0 for free ones',
+    '0',
+  )
   .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: all real ones)')
   .option('--dictionary <file>', 'your own pair: the older version')
   .option('--resource <file>', 'your own pair: the newer version')
@@ -44,6 +50,11 @@ const command = new Command('origin')
   .option('--zstd-quality <n>', `1 to 19 (default: ${defaultQualities.zstd})`)
   .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
   .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
+  .option(
+    '--until-stdin-ends',
+    'stop when standard input ends, as with the program behind it',
+    false,
+  )
   .allowExcessArguments(false)
   .exitOverride()
   .action(serve);

@@ -24,7 +24,12 @@ async function namesOf(flags: Partial<OriginFlags>): Promise<string[]> {
 
 test('without flags all real workloads are served on the default port', async () => {
   const { workloads, ...rest } = await readCommandLine(defaults);
-  expect(rest).toEqual({ host: '127.0.0.1', port: 8042, qualities: {} });
+  expect(rest).toEqual({
+    host: '127.0.0.1',
+    port: 8042,
+    qualities: {},
+    transfer: { tlsPort: 0 },
+  });
   expect(workloads.map(({ name }) => name)).toEqual(['pdfjs', 'three']);
 });
 

@@ -8,6 +8,8 @@ import type { Workload } from './workloads/workload.ts';
 export interface OriginFlags {
   host: string;
   port: string;
+  /** Absent: any free ports. */
+  tlsPort?: string;
   workload?: string;
   dictionary?: string;
   resource?: string;
@@ -23,6 +25,8 @@ export interface OriginCommandLine {
   host: string;
   port: number;
   qualities: Partial<Qualities>;
+  /** Transfers over TLS: HTTP/1.1 on this port, HTTP/2 on the next; 0: any free ones. */
+  transfer: { tlsPort: number };
   /** The named one, or the user's own pair, or all real ones. */
   workloads: Workload[];
 }
@@ -38,6 +42,14 @@ function readPort(text: string, problems: Problems): number {
   const port = wholeNumber(text);
   if (typeof port === 'number' && port <= 65_535) return port;
   problems.push(`--port is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`);
+  return 0;
+}
+
+/** The next port is HTTP/2's, so the last one there is cannot be it. */
+function readTlsPort(text: string, problems: Problems): number {
+  const port = wholeNumber(text);
+  if (typeof port === 'number' && port < 65_535) return port;
+  problems.push(`--tls-port is ${JSON.stringify(text)}; it must be a whole number from 0 to 65534`);
   return 0;
 }
 
@@ -101,6 +113,7 @@ export async function readCommandLine(flags: OriginFlags): Promise<OriginCommand
     host: flags.host,
     port: readPort(flags.port, problems),
     qualities: readQualities(flags, problems),
+    transfer: { tlsPort: readTlsPort(flags.tlsPort ?? '0', problems) },
     workloads: await readWorkloads(flags, problems),
   };
   if (problems.length === 0) return commandLine;
@@ -113,5 +126,5 @@ export async function readCommandLine(flags: OriginFlags): Promise<OriginCommand
 /** What to know before listening on an address that others reach; null for loopback. */
 export function exposureWarning(host: string): string | null {
   if (/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)) return null;
-  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
+  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
 }

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import { generate } from 'selfsigned';
 
-/** A running HTTP/2 server over TLS. */
+/** A running server over TLS. */
 export interface SecureServer {
   /** For example `https://localhost:41234`. */
   url: string;
@@ -14,7 +14,29 @@ export interface SecureServer {
   close(): Promise<void>;
 }
 
-async function certificate() {
+/** A certificate of its own authority for `localhost`, PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+  /** Of its public key, base64. */
+  publicKeySha256: string;
+}
+
+export interface SecureServerOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /** False: HTTP/1.1 alone. Default true: HTTP/2 alone. */
+  http2?: boolean;
+  /** Default: made now. */
+  certificate?: Certificate;
+  /** An HTTP/2 connection without a request for so long is closed, ms; default 1000. */
+  idleLimitMs?: number;
+}
+
+/** Makes a certificate that is good for a week, and is kept nowhere. */
+export async function makeCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     notAfterDate: new Date(Date.now() + 7 * 24 * 3600 * 1000),
@@ -25,15 +47,20 @@ async function certificate() {
   return { key, cert, publicKeySha256 };
 }
 
-/** Starts an HTTP/2 server on loopback, any free port, with a certificate that is made now and kept nowhere. */
+/** Starts a server over TLS; without options HTTP/2 on loopback, any free port. */
 export async function startSecureServer(
   register: (server: FastifyInstance) => void,
+  options: SecureServerOptions = {},
 ): Promise<SecureServer> {
-  const { key, cert, publicKeySha256 } = await certificate();
-  const server = fastify({ http2: true, https: { key, cert }, http2SessionTimeout: 1000 });
+  const { host = '127.0.0.1', port = 0, http2 = true, idleLimitMs = 1000 } = options;
+  const { key, cert, publicKeySha256 } = options.certificate ?? (await makeCertificate());
+  const https = { key, cert };
+  const server = http2
+    ? fastify({ http2: true, https, http2SessionTimeout: idleLimitMs })
+    : fastify({ https, forceCloseConnections: true });
   // Routes do not see which protocol carried the request.
   register(server as unknown as FastifyInstance);
-  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = await server.listen({ host, port });
   return {
     url: `https://localhost:${new URL(address).port}`,
     publicKeySha256,

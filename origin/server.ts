@@ -8,9 +8,12 @@ import { controlRoutes } from './routes/control.ts';
 import { logRefused, logRequests } from './routes/logging.ts';
 import type { LabHandlers } from './routes/lab.ts';
 import { indexRoute } from './routes/index-page.ts';
+import { microRoutes, type TaskDesk } from './routes/micro.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { streamRoutes } from './routes/stream.ts';
 import { workloadRoutes } from './routes/workloads.ts';
 import { type SecureServer, startSecureServer } from './secure-server.ts';
+import { startTransferServers } from './transfer-servers.ts';
 import { situationRoutes } from './situations/routes.ts';
 import { catalog } from './workloads/catalog.ts';
 import type { Workload } from './workloads/workload.ts';
@@ -27,6 +30,10 @@ export interface OriginOptions {
   token?: string;
   /** What the control routes of a lab do; default: there are none. */
   lab?: LabHandlers;
+  /** Who gives tasks to the pages of the micro-benchmarks; default: there are none. */
+  micro?: TaskDesk;
+  /** Serve transfers by every protocol; `tlsPort` 0: any free ports beside. Default: they are not served. */
+  transfer?: { tlsPort: number };
   /** Serve the situations of the truth table too, and start the secure server beside; default false. For tests. */
   situations?: boolean;
 }
@@ -60,12 +67,22 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   pageRoutes(server);
   indexRoute(server, workloads, variants);
   workloadRoutes(server, workloads, variants);
+  streamRoutes(server);
   controlRoutes(server, token, log, options.lab);
+  if (options.micro) microRoutes(server, options.micro);
   if (options.situations) situationRoutes(server);
-  const url = await server.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  const host = options.host ?? '127.0.0.1';
+  const transfer =
+    options.transfer && (await startTransferServers(server, log, { host, ...options.transfer }));
+  const url = await server
+    .listen({ host, port: options.port ?? 0 })
+    .catch(async (error: unknown) => {
+      await transfer?.close();
+      throw error;
+    });
   const secure = options.situations ? await startSecureServer(secureRoutes(log)) : null;
   const close = async () => {
-    await Promise.all([server.close(), secure?.close()]);
+    await Promise.all([server.close(), secure?.close(), transfer?.close()]);
   };
   return { url, token, secure, log, workloads, server, close };
 }

@@ -1,8 +1,14 @@
 // npm run bench [-- NAME ...]: what this project promises about speed, measured. Figures are for reading, not for passing.
+import { measureEdge } from './bench/edge.ts';
+import { measureCompare } from './bench/compare.ts';
+import { measureCompareAA } from './bench/compare-aa.ts';
 import { measureLaunch } from './bench/launch.ts';
+import { measureMicro } from './bench/micro.ts';
 import { measurePanel } from './bench/panel.ts';
 import { measureStatistics } from './bench/statistics.ts';
+import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
+import { measureStreams } from './bench/streams.ts';
 import { measureTruthTable } from './bench/truth-table.ts';
 import { measureWatching } from './bench/watching.ts';
 
@@ -11,10 +17,18 @@ const benches: Record<string, () => Promise<void>> = {
   panel: measurePanel,
   'truth-table': measureTruthTable,
   launch: measureLaunch,
+  compare: measureCompare,
+  streams: measureStreams,
+  edge: measureEdge,
+  storage: measureStorage,
   sweep: measureSweep,
 };
-/** Takes a quarter of an hour, so it is run by its name only: 20,000 trials each. */
-const long: Record<string, () => Promise<void>> = { statistics: measureStatistics };
+/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes. */
+const long: Record<string, () => Promise<void>> = {
+  statistics: measureStatistics,
+  micro: measureMicro,
+  'compare-aa': measureCompareAA,
+};
 
 const named = process.argv.slice(2);
 const known = { ...benches, ...long };

@@ -22,8 +22,10 @@ const say = (line: string) => console.warn(line);
 const machine = await findMachine(createPrivilege({ dryRun: false, say }), say);
 if ('lacking' in machine) say(`dm-delay is not tested: ${machine.lacking}`);
 
-/** An older kernel counts a delay in ticks of its clock, at most 10 ms each, and begins within one. */
+/** The kernel counts a delay in ticks of its clock, at most 10 ms each, rounded up, and may add one. */
 const ticksMs = 20;
+/** A delay that begins within a tick ends up to one earlier. */
+const tickMs = 'lacking' in machine ? 0 : (machine.tickMs ?? 10);
 
 const nothing: Traces = { deviceMapper: [], loops: [], mounts: [], directories: [] };
 
@@ -68,7 +70,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect(seen.changes.map(({ delayMs }) => delayMs)).toEqual([0, 20, 1, 50, 5]);
     for (const { delayMs, proof } of seen.changes) {
       expect(proof).toMatchObject({ storage: 'dm-delay', requestedDelayMs: delayMs });
-      expect(proof?.p50Ms).toBeGreaterThanOrEqual(delayMs);
+      expect(proof?.p50Ms).toBeGreaterThanOrEqual(Math.max(0, delayMs - tickMs));
       expect(proof?.p50Ms).toBeLessThan(delayMs + (delayMs === 0 ? 1 : ticksMs));
     }
     expect(seen.contentKept).toBe(true);
@@ -76,7 +78,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
 
   test('writes wait only when they are to, and the counters show each request', () => {
     const { direct, delayedWrites } = seen;
-    const leastMs = direct.requests * direct.delayMs;
+    const leastMs = direct.requests * (direct.delayMs - tickMs);
     expect(direct.readsTookMs).toBeGreaterThan(leastMs);
     expect(direct.writesTookMs).toBeLessThan(leastMs);
     expect(delayedWrites.readsTookMs).toBeGreaterThan(leastMs);
@@ -85,6 +87,22 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
       expect(counted.reads).toBe(requests);
       expect(counted.writes).toBeGreaterThanOrEqual(requests);
     }
+  });
+
+  test('flushes wait for a delay of their own, and writes without a flush for none', () => {
+    const { delayMs, flushes, tookMs, writesTookMs } = seen.flushes;
+    expect(tookMs).toBeGreaterThan(flushes * delayMs - tickMs);
+    expect(writesTookMs).toBeLessThan(flushes * delayMs);
+  });
+
+  test('a share of the disk cannot be read: the same each time, and only while it is switched on', () => {
+    const { rate, reads, failed } = seen.badReads;
+    const [before, on, off, again] = failed;
+    expect([before, off]).toEqual([[], []]);
+    // A read meets up to two stretches of the disk that fail as one.
+    expect(on?.length).toBeGreaterThan(0.4 * rate * reads);
+    expect(on?.length).toBeLessThan(3.5 * rate * reads);
+    expect(again).toEqual(on);
   });
 
   test('a detached disk leaves nothing', () => {
@@ -106,7 +124,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect(up?.stdout).toMatch(/^requested +5 ms/m);
     expect(set?.stdout).toMatch(/^requested +20 ms/m);
     expect(status?.stdout).toMatch(/^storage +dm-delay: /m);
-    expect(status?.stdout).toMatch(/^measured +(2\d|3\d)\.\d+ ms/m);
+    expect(status?.stdout).toMatch(/^measured +(1[6-9]|2\d|3\d)\.\d+ ms/m);
     expect(down).toMatchObject({ stdout: '', stderr: '' });
   });
 
@@ -138,7 +156,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     test('is complete: every cell of the plan, with its companion', () => {
       expect(run.run.status).toBe('complete');
       const kinds = Map.groupBy(run.samples, ({ kind }) => kind);
-      // The control, 0 and 20 ms, two arms each.
+      // The control, 0 and 100 ms, two arms each.
       expect(kinds.get('timed')).toHaveLength(6);
       expect(kinds.get('companion')).toHaveLength(6);
     });
@@ -152,20 +170,23 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
       }
     });
 
+    /** Of the sweep; and what a read may take more or less on a computer that has other work. */
+    const [longMs, noiseMs] = [100, 75];
+
     test('every read waits for the device, at most as often as it reads', () => {
       for (const arm of ['br', 'dcb']) {
         const reads = slow.find(({ cell }) => cell.arm === arm)?.device?.reads ?? Number.NaN;
-        const addedMs = readMs(arm, 20) - readMs(arm, 0);
-        expect(addedMs).toBeGreaterThan(20);
-        expect(addedMs).toBeLessThan(reads * (20 + ticksMs));
+        const addedMs = readMs(arm, longMs) - readMs(arm, 0);
+        expect(addedMs).toBeGreaterThan(longMs - noiseMs);
+        expect(addedMs).toBeLessThan(reads * (longMs + ticksMs) + noiseMs);
       }
     });
 
-    test('every delay is proved before and after: the device is never faster than asked', () => {
+    test('every delay is proved before and after: the device is at most a tick faster than asked', () => {
       const proofs = run.run.proofs.filter(({ storage }) => storage === 'dm-delay');
       expect(proofs).toHaveLength(2 * 2);
       for (const { p50Ms, requestedDelayMs } of proofs)
-        expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
+        expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs - tickMs);
     });
 
     test('the report and its charts are written', () => {

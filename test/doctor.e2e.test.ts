@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { claimMachine } from '@cachescope/harness/storage/machine-claim.ts';
 import { describe, expect, test } from 'vitest';
 import type { Examination } from '../harness/environment/doctor.ts';
-import { cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
+import { base, cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
 
 describe('cachescope doctor', () => {
   test('all that is wrong with a command line is said at once', async () => {
@@ -16,6 +18,20 @@ describe('cachescope doctor', () => {
     expect(strict.code).toBe(3);
     expect(strict.stdout).toMatch(/^✗ refused No Chromium was found$/m);
     expect((await cachescope(...refused, '--env', 'warn')).code).toBe(0);
+  });
+
+  test('it does not disturb a run, which would disturb it; its quick checks do neither', async () => {
+    const directory = join(base, 'state', 'cachescope');
+    const claim = await claimMachine({ wait: false, say: () => undefined, directory });
+    try {
+      const busy = await cachescope('doctor', '--storage', 'none');
+      expect(busy).toMatchObject({ code: 3, stdout: '' });
+      expect(busy.stderr).toContain(`CS_BUSY: process ${process.pid} (`);
+      const quick = await cachescope('doctor', '--quick', '--storage', 'none', '--env', 'warn');
+      expect(quick.code).toBe(0);
+    } finally {
+      claim.release();
+    }
   });
 
   test.skipIf(lacking)('launches, calibrates, and leaves nothing', async () => {

@@ -39,27 +39,41 @@ const arms: MadeUpArm[] = [
 const delaysMs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const takenAt = '2026-11-20T23:00:00Z';
 
+const launchesPerPoint = 5;
+
+/** A variant that makes every read slower by this share. */
+export interface MadeUpVariant {
+  name: string;
+  slowerBy: number;
+}
+
 /** A complete sweep with known lines, for tests of what is shown. Not measured. */
-export function madeUpRun(samplesPerCell = 20): SweepRunDocument {
+export function madeUpRun(
+  samplesPerCell = 20,
+  variants: readonly MadeUpVariant[] = [],
+): SweepRunDocument {
   const random = createRandom(42);
   const samples: Sample[] = [];
+  // As in a real sweep: a launch stands at one point in one variant and reads all arms.
+  let launches = 0;
   const take = (
     arm: MadeUpArm,
     storage: 'none' | 'nbd-delay',
     delayMs: number,
     index: number,
+    variant: MadeUpVariant | undefined,
   ): void => {
     const measured = storage === 'none' ? 0.06 : delayMs + (delayMs === 7 ? 2.32 : 0.42);
     const noise = -Math.log(1 - random()) * (1 + measured * 0.25);
     const flagged = storage !== 'none' && random() < 0.015;
     samples.push({
       sequence: samples.length,
-      cell: { arm: arm.arm, storage, delayMs },
-      launch: samples.length % 2,
+      cell: { arm: arm.arm, storage, delayMs, ...(variant && { variant: variant.name }) },
+      launch: launches + (index % launchesPerPoint),
       attempt: 1,
       takenAt,
       kind: index < samplesPerCell ? 'timed' : 'companion',
-      readMs: arm.baseMs + arm.serialReads * measured + noise,
+      readMs: (arm.baseMs + arm.serialReads * measured + noise) * (1 + (variant?.slowerBy ?? 0)),
       timing: null,
       attribution: { source: 'disk', confidence: 'likely', reasons: ['made up'] },
       originRequests: flagged ? 1 : 0,
@@ -76,12 +90,26 @@ export function madeUpRun(samplesPerCell = 20): SweepRunDocument {
   };
   for (const storage of ['none', 'nbd-delay'] as const) {
     for (const delayMs of storage === 'none' ? [0] : delaysMs) {
-      for (let index = 0; index <= samplesPerCell; index++) {
-        for (const arm of arms) take(arm, storage, delayMs, index);
+      for (const variant of variants.length > 0 ? variants : [undefined]) {
+        for (let index = 0; index <= samplesPerCell; index++) {
+          for (const arm of arms) take(arm, storage, delayMs, index, variant);
+        }
+        launches += launchesPerPoint;
       }
     }
   }
-  return { run: { ...madeUpHead, proofs: madeUpProofs() }, samples };
+  return { run: { ...madeUpHeadOf(variants), proofs: madeUpProofs() }, samples };
+}
+
+function madeUpHeadOf(variants: readonly MadeUpVariant[]): Omit<SweepRun, 'proofs'> {
+  if (variants.length === 0) return madeUpHead;
+  return {
+    ...madeUpHead,
+    plan: { ...madeUpHead.plan, variants: variants.map(({ name }) => ({ name })) },
+    stored: variants.flatMap(({ name }) =>
+      madeUpHead.stored.map((entry) => ({ ...entry, variant: name })),
+    ),
+  };
 }
 
 function madeUpProofs(): DelayProof[] {
@@ -127,7 +155,7 @@ const madeUpHead: Omit<SweepRun, 'proofs'> = {
     storage: 'nbd-delay',
     delayWrites: false,
     samplesPerCell: 20,
-    launchesPerPoint: 2,
+    launchesPerPoint,
     seed: 42,
     workload: {
       name: 'pdfjs',

@@ -1,7 +1,7 @@
 /// <reference types="chrome-types" />
 import type { Resource } from '@cachescope/model/load.ts';
 import type { Protocol } from 'devtools-protocol';
-import { putObservations } from './load-store.ts';
+import { putObservations } from '../loads/load-store.ts';
 import { NetworkRequest } from './network-request.ts';
 
 const protocolVersion = '1.3';
@@ -21,15 +21,17 @@ interface Source {
  * attached Chromium keeps the service worker alive.
  */
 export class DebuggerWatch {
-  readonly #stored: (tabId: number) => void;
+  readonly #stored: (loads: readonly string[]) => void;
   readonly #ended: (tabId: number) => void;
   readonly #requests = new Map<string, NetworkRequest>();
-  readonly #contexts = new Map<string, Resource['context']>();
+  /** What kind of target a session of a tab is of. */
+  readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitingSinceMs = Number.POSITIVE_INFINITY;
 
   /** `ended`: the user, or the tab's end, has taken the debugger off. */
-  constructor(stored: (tabId: number) => void, ended: (tabId: number) => void) {
+  constructor(stored: (loads: readonly string[]) => void, ended: (tabId: number) => void) {
     this.#stored = stored;
     this.#ended = ended;
     chrome.debugger?.onEvent.addListener(this.#heard);
@@ -62,6 +64,13 @@ export class DebuggerWatch {
   #forget(tabId: number): void {
     for (const [key, request] of this.#requests)
       if (request.tabId === tabId) this.#requests.delete(key);
+    for (const [session, of] of this.#contexts)
+      if (of.tabId === tabId) this.#contexts.delete(session);
+  }
+
+  /** When the oldest event came that is not stored yet, wall clock, ms; Infinity when all are. */
+  get waitingSinceMs(): number {
+    return this.#waitingSinceMs;
   }
 
   /** The commands are sent at once: a worker that waits for the debugger answers none before it may run. */
@@ -95,6 +104,9 @@ export class DebuggerWatch {
       case 'Target.attachedToTarget':
         this.#attached(source.tabId, parameters as Protocol.Target.AttachedToTargetEvent);
         return;
+      case 'Target.detachedFromTarget':
+        this.#contexts.delete((parameters as Protocol.Target.DetachedFromTargetEvent).sessionId);
+        return;
       case 'Page.frameNavigated':
         this.#navigated(source.tabId, parameters as Protocol.Page.FrameNavigatedEvent);
         return;
@@ -105,13 +117,14 @@ export class DebuggerWatch {
 
   #attached(tabId: number, event: Protocol.Target.AttachedToTargetEvent): void {
     const { sessionId, targetInfo } = event;
-    this.#contexts.set(sessionId, contextOf(targetInfo.type));
+    this.#contexts.set(sessionId, { tabId, context: contextOf(targetInfo.type) });
     // A target that has gone meanwhile refuses.
     void this.#enable({ tabId, sessionId }).catch(() => undefined);
   }
 
   #navigated(tabId: number, { frame, type }: Protocol.Page.FrameNavigatedEvent): void {
     if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
+    // The event has no time of its own; the join gives it that of the restore which the page tells of.
     const now = Date.now();
     void putObservations([
       {
@@ -135,7 +148,7 @@ export class DebuggerWatch {
           isBackForwardRestore: true,
         },
       },
-    ]).then(() => this.#stored(tabId));
+    ]).then(this.#stored);
   }
 
   #network({ tabId = -1, sessionId = '' }: Source, method: string, parameters?: object): void {
@@ -143,22 +156,25 @@ export class DebuggerWatch {
     if (requestId === undefined) return;
     // A worker's script is asked for in the page's session and answered in its own: the id is the same.
     const key = `debugger ${tabId} ${requestId}`;
-    const context = this.#contexts.get(sessionId) ?? 'unknown';
+    const context = this.#contexts.get(sessionId)?.context ?? 'unknown';
     const request = this.#requests.get(key) ?? new NetworkRequest(key, tabId, context);
     this.#requests.set(key, request);
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
     if (ends.has(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
+    this.#waitingSinceMs = Math.min(this.#waitingSinceMs, Date.now());
     this.#timer ??= setTimeout(() => void this.#flush(), 50);
   }
 
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const sinceMs = Date.now();
     const told = [...this.#dirty];
     this.#dirty = new Set();
-    await putObservations(told.flatMap((request) => request.observation() ?? []));
-    for (const tabId of new Set(told.map((request) => request.tabId))) this.#stored(tabId);
+    const loads = await putObservations(told.flatMap((request) => request.observation() ?? []));
+    this.#waitingSinceMs = this.#dirty.size > 0 ? sinceMs : Number.POSITIVE_INFINITY;
+    if (loads.length > 0) this.#stored(loads);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   pageReadingSchema,
 } from '@cachescope/model/page-message.ts';
 import type { LabSaver } from './lab-link.ts';
-import { loadHeads, readLoad } from './load-source.ts';
+import { loadHeads, readLoad } from '../loads/load-source.ts';
 import type { Watches } from './watch.ts';
 
 /** How long a page may take to load, ms. */

@@ -15,7 +15,7 @@ export class NetworkRequest {
   readonly context: Resource['context'];
   #sent: Protocol.Network.RequestWillBeSentEvent | undefined;
   #firstUrl: string | undefined;
-  #wasRedirected = false;
+  readonly #redirects: { url: string; status: number }[] = [];
   #response: Protocol.Network.Response | undefined;
   #type: string | undefined;
   #extraInfoStatus: number | null = null;
@@ -33,8 +33,12 @@ export class NetworkRequest {
   }
 
   willBeSent(event: Protocol.Network.RequestWillBeSentEvent): void {
-    if (event.redirectResponse) {
-      this.#wasRedirected = true;
+    const { redirectResponse } = event;
+    if (redirectResponse) {
+      this.#redirects.push({
+        url: withoutFragment(redirectResponse.url),
+        status: redirectResponse.status,
+      });
     } else this.#sent = event;
     this.#firstUrl ??= event.request.url;
     this.#type = event.type;
@@ -91,7 +95,9 @@ export class NetworkRequest {
       key: this.key,
       tabId: this.tabId,
       url: this.#firstUrl,
-      ...(this.#wasRedirected ? { finalUrl: this.#finalUrl } : {}),
+      ...(this.#redirects.length > 0
+        ? { finalUrl: this.#finalUrl, redirects: [...this.#redirects] }
+        : {}),
       startedAtMs: sent.wallTime * 1000,
       endedAtMs: this.#endedAt === undefined ? null : wallMs(this.#endedAt),
       ...(timing && timing.receiveHeadersEnd >= 0 && !this.#isServedFromCache
@@ -156,6 +162,10 @@ function factsOf(response: Protocol.Network.Response, headers: [string, string][
 function codingOf({ headers, status }: Protocol.Network.Response): string | null {
   const coding = fieldValue(fieldsOf(headers), 'content-encoding')?.toLowerCase();
   return coding || (status === 304 ? null : 'identity');
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
 }
 
 function fieldsOf(headers: Headers | undefined): [string, string][] {

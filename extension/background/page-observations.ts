@@ -12,20 +12,26 @@ export interface Sender {
 
 /** The loads that a batch of a main frame tells of: its document's, and the newest restore of it. */
 export function documentsOf(batch: PageBatch, { tabId, documentId }: Sender): ObservedDocument[] {
+  const { activationStartMs } = batch;
+  // What was reached before anybody saw the document was there at once.
+  const sinceActivation = (ms: number | null) =>
+    ms === null ? null : Math.max(0, ms - activationStartMs);
   const document: ObservedDocument = {
     id: documentId,
     tabId,
     documentId,
     url: batch.url,
-    startedAtMs: batch.timeOriginMs,
+    startedAtMs: batch.timeOriginMs + activationStartMs,
+    ...(activationStartMs > 0 ? { timeOriginMs: batch.timeOriginMs } : {}),
     navigationType: navigationTypeOf(batch.navigationType),
-    domContentLoadedMs: batch.domContentLoadedMs,
-    loadMs: batch.loadMs,
+    domContentLoadedMs: sinceActivation(batch.domContentLoadedMs),
+    loadMs: sinceActivation(batch.loadMs),
     droppedEntries: batch.droppedEntries,
   };
   if (batch.restoredAtMs === null) return [document];
+  const { timeOriginMs: _, ...shown } = document;
   const restore: ObservedDocument = {
-    ...document,
+    ...shown,
     id: `${documentId} ${batch.restoredAtMs}`,
     startedAtMs: batch.timeOriginMs + batch.restoredAtMs,
     navigationType: 'back-forward-cache',

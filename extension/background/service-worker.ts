@@ -2,8 +2,8 @@ import type { Instrument } from '@cachescope/model/messages.ts';
 import browser from 'webextension-polyfill';
 import { createInstrument } from './instrument.ts';
 import { createLabSaver } from './lab-link.ts';
-import { loadHeads, onLoadsChanged, readLoad } from './load-source.ts';
-import { followSiteAccess } from './site-access.ts';
+import { loadsSince, onLoadsChanged, readLoad } from '../loads/load-source.ts';
+import { followSiteAccess } from '../loads/site-access.ts';
 import { listenToRequests } from './watch-requests.ts';
 
 declare global {
@@ -11,7 +11,7 @@ declare global {
   var cachescope: Instrument;
 }
 
-const lab = createLabSaver({ loadHeads, readLoad, onLoadsChanged });
+const lab = createLabSaver({ loadsSince, readLoad, onLoadsChanged });
 followSiteAccess();
 globalThis.cachescope = createInstrument(listenToRequests(), lab);
 

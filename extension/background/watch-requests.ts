@@ -7,13 +7,17 @@ import {
   type WatchRequest,
   watchRequestSchema,
 } from '@cachescope/model/watch-message.ts';
-import { announce } from './load-source.ts';
-import { documents, putDocument, putObservations } from './load-store.ts';
+import { announce } from '../loads/load-source.ts';
+import { hasDocumentNear, putDocument, putObservations } from '../loads/load-store.ts';
+import { hasSiteAccess } from '../loads/site-access.ts';
+import { wasWatchedSince } from '../loads/watch-store.ts';
 import { documentsOf, pageObservations, type Sender } from './page-observations.ts';
-import { sayAlive, Watches } from './watch.ts';
+import { Watches } from './watch.ts';
 
-/** A document's collector reports within so long, when there is one, ms. */
-const pageLimitMs = 1500;
+/** A document without a collector is taken from DevTools' word after so long, ms. */
+const unseenAfterMs = 1500;
+/** One with a collector reports when it has loaded, or within so long, ms. */
+const pageLimitMs = 6000;
 /** Changes of a load are announced together, ms. */
 const announceAfterMs = 200;
 /** A DevTools page whose port broke because the service worker was stopped comes back within so long, ms. */
@@ -21,7 +25,7 @@ const reconnectMs = 3000;
 
 /** Answers the page's collectors, the DevTools pages and the panels. Returns the watches for the instrument. */
 export function listenToRequests(): Watches {
-  const watches = new Watches(changed);
+  const watches: Watches = new Watches((loads) => changed(watches, loads));
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     const read = watchRequestSchema.safeParse(message);
     if (!read.success) return false;
@@ -59,13 +63,13 @@ async function answer(
       return { done: true, isWatched: depth !== null };
     }
     case 'page-batch':
-      await storeBatch(request.batch, senderOf(sender));
+      await storeBatch(watches, request.batch, senderOf(sender));
       break;
     case 'devtools-batch':
       await store(watches, request.observations);
       break;
     case 'devtools-navigated':
-      setTimeout(() => void storeUnseen(watches, request), pageLimitMs);
+      await expectDocument(watches, request);
       break;
     case 'set-depth':
       await watches.setDepth(request.tabId, request.depth);
@@ -80,12 +84,20 @@ function senderOf({ tab, frameId, documentId }: chrome.runtime.MessageSender): S
   return { tabId: tab.id, frameId, documentId };
 }
 
-async function storeBatch(batch: PageBatch, sender: Sender): Promise<void> {
-  if (sender.frameId === 0) {
-    for (const document of documentsOf(batch, sender)) await putDocument(document);
-  }
-  await putObservations(pageObservations(batch, sender));
-  changed(sender.tabId);
+async function storeBatch(watches: Watches, batch: PageBatch, sender: Sender): Promise<void> {
+  const { tabId, frameId } = sender;
+  const began = batch.timeOriginMs;
+  if (batch.mayBeUnwatched && !(await wasWatchedSince(tabId, began))) return;
+  const documents = frameId === 0 ? documentsOf(batch, sender) : [];
+  const loads: string[] = [];
+  for (const document of documents) loads.push(...(await putDocument(document)));
+  loads.push(...(await putObservations(pageObservations(batch, sender))));
+  changed(watches, loads);
+}
+
+async function expectDocument(watches: Watches, navigated: Navigated): Promise<void> {
+  const limitMs = (await hasSiteAccess(navigated.url)) ? pageLimitMs : unseenAfterMs;
+  setTimeout(() => void storeUnseen(watches, navigated), limitMs);
 }
 
 /** A document that our content scripts do not reach: only DevTools tells of its load. */
@@ -94,10 +106,7 @@ async function storeUnseen(
   { tabId, url, startedAtMs }: Navigated,
 ): Promise<void> {
   if ((await watches.depthOf(tabId)) === null) return;
-  const isSeen = (await documents()).some(
-    (each) => each.tabId === tabId && Math.abs(each.startedAtMs - startedAtMs) < pageLimitMs,
-  );
-  if (isSeen) return;
+  if (await hasDocumentNear(tabId, startedAtMs)) return;
   const id = `devtools ${tabId} ${startedAtMs}`;
   await putDocument({
     id,
@@ -105,12 +114,13 @@ async function storeUnseen(
     documentId: id,
     url,
     startedAtMs,
+    isProvisional: true,
     navigationType: 'unknown',
     domContentLoadedMs: null,
     loadMs: null,
     droppedEntries: 0,
   });
-  changed(tabId);
+  changed(watches, [id]);
 }
 
 /** What DevTools tells of a tab that the user does not record is not kept. */
@@ -118,8 +128,7 @@ async function store(watches: Watches, told: readonly Observation[]): Promise<vo
   const tabId = told[0]?.tabId;
   if (tabId === undefined || (await watches.depthOf(tabId)) === null) return;
   const observations = told.filter((each) => each.tabId === tabId);
-  await putObservations(observations);
-  for (const tabId of new Set(observations.map((each) => each.tabId))) changed(tabId);
+  changed(watches, await putObservations(observations));
 }
 
 function followDevtools(watches: Watches, port: chrome.runtime.Port): void {
@@ -135,24 +144,19 @@ function followDevtools(watches: Watches, port: chrome.runtime.Port): void {
 }
 
 const openPorts = new Map<number, chrome.runtime.Port>();
-const changedTabs = new Set<number>();
+const changedLoads = new Set<string>();
 let announcing: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces the newest load of a tab, soon. */
-function changed(tabId: number): void {
-  changedTabs.add(tabId);
-  announcing ??= setTimeout(() => void announceChanges(), announceAfterMs);
+/** Announces loads, soon. */
+function changed(watches: Watches, loads: readonly string[]): void {
+  for (const id of loads) changedLoads.add(id);
+  announcing ??= setTimeout(() => void announceChanges(watches), announceAfterMs);
 }
 
-async function announceChanges(): Promise<void> {
+async function announceChanges(watches: Watches): Promise<void> {
   announcing = undefined;
-  const tabs = new Set(changedTabs);
-  changedTabs.clear();
-  const ids: string[] = [];
-  // The document before may still have told its last while the newest began.
-  const mostRecent = Map.groupBy(await documents(), ({ tabId }) => tabId);
-  for (const tabId of tabs)
-    ids.push(...(mostRecent.get(tabId) ?? []).slice(0, 2).map(({ id }) => id));
-  await sayAlive();
-  if (ids.length > 0) await announce(ids);
+  const loads = [...changedLoads];
+  changedLoads.clear();
+  await watches.sayAlive();
+  if (loads.length > 0) await announce(loads);
 }

@@ -2,7 +2,8 @@
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { FrameOrder } from '@cachescope/model/watch-message.ts';
 import { DebuggerWatch } from './debugger-watch.ts';
-import { openWatches, putWatch } from './load-store.ts';
+import { openWatches, putWatch } from '../loads/watch-store.ts';
+import { forgetTraces } from '../loads/load-limit.ts';
 import { WebRequestWatch } from './web-request-watch.ts';
 
 /** What chrome.webRequest needs; released when no tab is watched so closely any more. */
@@ -11,6 +12,8 @@ const webRequestPermission: chrome.permissions.Permissions = { permissions: ['we
 const depthsKey = 'depths';
 /** When the service worker last had everything stored, wall clock, ms. */
 const aliveKey = 'alive';
+/** An event takes at most so long from the browser to the service worker, ms. */
+const underwayMs = 100;
 /** Whether the extension was loaded with the permission webRequest. */
 const hadWebRequestKey = 'hadWebRequest';
 
@@ -23,15 +26,15 @@ export class Watches {
   /** Changes of depth are made one after another. */
   #changing: Promise<unknown> = beginSession();
 
-  /** `stored` is told of tabs with new observations. */
-  constructor(stored: (tabId: number) => void) {
+  /** `stored` is told of loads with new observations. */
+  constructor(stored: (loads: readonly string[]) => void) {
     const isAtWebRequest = async (tabId: number) => {
       const depths = Object.entries(await depthsNow());
       // A service worker's fetches name no tab: they are kept while any tab is watched.
       return depths.some(([id, depth]) => depth === 'webRequest' && (tabId < 0 || +id === tabId));
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
-    this.#debugger = new DebuggerWatch(stored, (tabId) => void this.#debuggerEnded(tabId));
+    this.#debugger = new DebuggerWatch(stored, (tabId) => this.#debuggerEnded(tabId));
     // Listeners must be there as soon as the service worker starts again; the permission is held only while they are needed.
     if (chrome.webRequest !== undefined) void this.#resumeWebRequest();
   }
@@ -116,17 +119,32 @@ export class Watches {
     if (!Object.values(await depthsNow()).includes('webRequest')) this.#webRequest.stop();
   }
 
-  async #debuggerEnded(tabId: number): Promise<void> {
+  /** In its turn: a depth that is being set is not overwritten. */
+  #debuggerEnded(tabId: number): void {
+    const change = this.#changing.then(() => this.#noteDebuggerEnd(tabId));
+    this.#changing = change.catch(() => undefined);
+  }
+
+  async #noteDebuggerEnd(tabId: number): Promise<void> {
     if ((await this.depthOf(tabId)) !== 'debugger') return;
     await this.#end(tabId, 'debugger');
     await this.#setDepth(tabId, 'page');
   }
 
+  /** Notes until when everything that was told is stored. */
+  async sayAlive(): Promise<void> {
+    const waitingSinceMs = Math.min(this.#webRequest.waitingSinceMs, this.#debugger.waitingSinceMs);
+    await chrome.storage.session.set({
+      [aliveKey]: Math.min(Date.now() - underwayMs, waitingSinceMs - underwayMs),
+    });
+  }
+
   async #setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
-    const depths = await depthsNow();
+    const depths = { ...(await depthsNow()) };
     if (depth === null) delete depths[tabId];
     else depths[tabId] = depth;
     await chrome.storage.session.set({ [depthsKey]: depths });
+    knownDepths = depths;
   }
 
   /** Returns whether this witness did not watch already. */
@@ -154,6 +172,7 @@ async function beginSession(): Promise<void> {
   if (hasBegun !== undefined) return resume();
   await chrome.storage.session.set({ [hadWebRequestKey]: chrome.webRequest !== undefined });
   for (const watch of await openWatches()) await putWatch({ ...watch, toMs: Date.now() });
+  await forgetTraces();
 }
 
 /**
@@ -172,17 +191,17 @@ async function resume(): Promise<void> {
   }
 }
 
-/** Notes that what was told until now is stored. */
-export async function sayAlive(): Promise<void> {
-  await chrome.storage.session.set({ [aliveKey]: Date.now() });
-}
-
 async function hadWebRequest(): Promise<boolean> {
   const { [hadWebRequestKey]: had } = await chrome.storage.session.get(hadWebRequestKey);
   return had === true;
 }
 
-async function depthsNow(): Promise<Depths> {
+/** As last set or read: only this service worker sets it. */
+let knownDepths: Depths | undefined;
+
+async function depthsNow(): Promise<Readonly<Depths>> {
+  if (knownDepths) return knownDepths;
   const { [depthsKey]: depths } = await chrome.storage.session.get(depthsKey);
-  return (depths ?? {}) as Depths;
+  knownDepths ??= (depths ?? {}) as Depths;
+  return knownDepths;
 }

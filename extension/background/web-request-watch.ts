@@ -2,7 +2,7 @@
 import { harResourceType } from '@cachescope/model/har-resource-type.ts';
 import { fieldValue } from '@cachescope/model/header-fields.ts';
 import type { Facts, Observation } from '@cachescope/model/observation.ts';
-import { getObservation, putObservations } from './load-store.ts';
+import { getObservation, putObservations } from '../loads/load-store.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
@@ -21,7 +21,6 @@ interface Details {
   statusCode?: number | undefined;
   fromCache?: boolean | undefined;
   redirectUrl?: string | undefined;
-  requestHeaders?: chrome.webRequest.HttpHeaders | undefined;
   responseHeaders?: chrome.webRequest.HttpHeaders | undefined;
 }
 
@@ -31,53 +30,77 @@ const documents: ReadonlySet<string> = new Set(['main_frame', 'sub_frame']);
 /** Service workers' fetches name no tab. */
 const noTab = -1;
 
-/** Listens to chrome.webRequest, and stores each event at once: the service worker may be stopped before the next. */
+/** An event that waits to be stored. */
+interface Told {
+  details: Details;
+  change: Change;
+  isFirst: boolean;
+  /** Wall clock, ms. */
+  toldAtMs: number;
+}
+
+/**
+ * Listens to chrome.webRequest, and stores what it tells at once, because the service worker may be stopped at any time:
+ * one transaction after another, each with all events that came during the one before.
+ *
+ * Only the events that a verdict needs, and without `extraHeaders`: with them Chromium sends every header of every
+ * request through its browser process. What is missing then is what a request sent (Accept-Encoding, cookies), which
+ * DevTools and the debugger tell.
+ */
 export class WebRequestWatch {
   readonly #isWatched: (tabId: number) => Promise<boolean>;
-  readonly #stored: (tabId: number) => void;
+  readonly #stored: (loads: readonly string[]) => void;
   readonly #session = sessionName();
   /** Requests that have not ended; what is not here after a stop is in the store. */
   readonly #known = new Map<string, WebRequestObservation>();
-  /** Events of one request are dealt with one after another. */
-  readonly #queues = new Map<string, Promise<void>>();
+  #waiting: Told[] = [];
+  #storing: readonly Told[] = [];
+  #isStoring = false;
 
-  constructor(isWatched: (tabId: number) => Promise<boolean>, stored: (tabId: number) => void) {
+  constructor(
+    isWatched: (tabId: number) => Promise<boolean>,
+    stored: (loads: readonly string[]) => void,
+  ) {
     this.#isWatched = isWatched;
     this.#stored = stored;
   }
 
   start(): void {
-    const { onBeforeRequest, onSendHeaders, onBeforeRedirect, onCompleted, onErrorOccurred } =
-      chrome.webRequest;
+    const { onBeforeRequest, onBeforeRedirect, onCompleted, onErrorOccurred } = chrome.webRequest;
     // The same listener added twice is one.
     onBeforeRequest.addListener(this.#began, everywhere);
-    onSendHeaders.addListener(this.#sent, everywhere, ['requestHeaders', 'extraHeaders']);
     onBeforeRedirect.addListener(this.#redirected, everywhere);
-    onCompleted.addListener(this.#ended, everywhere, ['responseHeaders', 'extraHeaders']);
+    onCompleted.addListener(this.#ended, everywhere, ['responseHeaders']);
     onErrorOccurred.addListener(this.#failed, everywhere);
   }
 
   stop(): void {
     // chrome-types names a wrong type for what is removed.
     chrome.webRequest.onBeforeRequest.removeListener(this.#began as never);
-    chrome.webRequest.onSendHeaders.removeListener(this.#sent as never);
     chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected as never);
     chrome.webRequest.onCompleted.removeListener(this.#ended as never);
     chrome.webRequest.onErrorOccurred.removeListener(this.#failed as never);
+    this.#known.clear();
+  }
+
+  /** When the oldest event came that is not stored yet, wall clock, ms; Infinity when all are. */
+  get waitingSinceMs(): number {
+    return [...this.#storing, ...this.#waiting][0]?.toldAtMs ?? Number.POSITIVE_INFINITY;
   }
 
   readonly #began = (details: Details): undefined => {
     this.#update(details, (known) => known, true);
   };
 
-  readonly #sent = (details: Details): void => {
-    const requestHeaders = headersOf(details.requestHeaders);
-    this.#update(details, (known) => withFacts(known, { requestHeaders }));
-  };
-
   readonly #redirected = (details: Details): void => {
-    const finalUrl = (details.redirectUrl ?? details.url).split('#', 1)[0] ?? '';
-    this.#update(details, (known) => ({ ...known, finalUrl }));
+    const { redirectUrl, url, statusCode = 0 } = details;
+    const finalUrl = withoutFragment(redirectUrl ?? url);
+    const hop = { url: withoutFragment(url), status: statusCode };
+    this.#update(details, (known) => ({
+      ...known,
+      finalUrl,
+      redirects: [...(known.redirects ?? []), hop],
+    }));
   };
 
   readonly #ended = (details: Details): void => {
@@ -108,28 +131,37 @@ export class WebRequestWatch {
   };
 
   #update(details: Details, change: Change, isFirst = false): void {
-    const before = this.#queues.get(details.requestId) ?? Promise.resolve();
-    const now = before.then(() => this.#store(details, change, isFirst)).catch(() => undefined);
-    this.#queues.set(details.requestId, now);
-    void this.#forget(details.requestId, now);
+    this.#waiting.push({ details, change, isFirst, toldAtMs: Date.now() });
+    if (!this.#isStoring) void this.#storeAll();
   }
 
-  async #forget(requestId: string, queue: Promise<void>): Promise<void> {
-    await queue;
-    if (this.#queues.get(requestId) === queue) this.#queues.delete(requestId);
+  async #storeAll(): Promise<void> {
+    this.#isStoring = true;
+    while (this.#waiting.length > 0) {
+      this.#storing = this.#waiting;
+      this.#waiting = [];
+      const loads = await this.#store(this.#storing).catch(() => []);
+      if (loads.length > 0) this.#stored(loads);
+    }
+    this.#storing = [];
+    this.#isStoring = false;
   }
 
-  async #store(details: Details, change: Change, isFirst: boolean): Promise<void> {
-    if (!(await this.#isWatched(details.tabId))) return;
-    const key = `webRequest ${await this.#session} ${details.requestId}`;
-    const known = this.#known.get(key) ?? (await storedObservation(key));
-    // Its first events went with a service worker that was stopped.
-    const late = isFirst ? {} : { isStartUnknown: true };
-    const now = change(known ?? { ...observationOf(key, details), ...late });
-    if (now.evidence) this.#known.delete(key);
-    else this.#known.set(key, now);
-    await putObservations([now]);
-    this.#stored(details.tabId);
+  async #store(events: readonly Told[]): Promise<string[]> {
+    const session = await this.#session;
+    const changed = new Map<string, WebRequestObservation>();
+    for (const { details, change, isFirst } of events) {
+      if (!(await this.#isWatched(details.tabId))) continue;
+      const key = `webRequest ${session} ${details.requestId}`;
+      const known = this.#known.get(key) ?? (isFirst ? undefined : await storedObservation(key));
+      // Its first events went with a service worker that was stopped.
+      const late = isFirst ? {} : { isStartUnknown: true };
+      const now = change(known ?? { ...observationOf(key, details), ...late });
+      if (now.evidence) this.#known.delete(key);
+      else this.#known.set(key, now);
+      changed.set(key, now);
+    }
+    return putObservations([...changed.values()]);
   }
 }
 
@@ -147,13 +179,17 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     tabId,
     // The document that a navigation makes is not there yet; the one named is its predecessor.
     ...(documentId !== undefined && !isDocument ? { documentId } : {}),
-    url: details.url.split('#', 1)[0] ?? '',
+    url: withoutFragment(details.url),
     startedAtMs: timeStamp,
     endedAtMs: null,
     context: tabId === noTab ? 'service-worker' : 'unknown',
     facts: { method, type: isDocument ? 'document' : harResourceType(wordOf(type), null) },
     evidence: null,
   };
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
 }
 
 /** chrome.webRequest's word in DevTools' words. */

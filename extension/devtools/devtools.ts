@@ -8,7 +8,7 @@ import {
   type WatchAnswer,
   type WatchRequest,
 } from '@cachescope/model/watch-message.ts';
-import { Outbox } from '../page/outbox.ts';
+import { Outbox } from '../loads/outbox.ts';
 
 const { tabId } = chrome.devtools.inspectedWindow;
 /** Tells the entries of this DevTools from those of an earlier one on the same tab. */
@@ -45,6 +45,7 @@ function observationOf(entry: HarEntry): Observation | undefined {
     key: `devtools ${session} ${entries++}`,
     tabId,
     url,
+    ...redirectOf(entry, url),
     startedAtMs,
     endedAtMs: durationMs === null ? null : startedAtMs + durationMs,
     ...(responseStartMs === null ? {} : { responseStartedAtMs: startedAtMs + responseStartMs }),
@@ -52,6 +53,16 @@ function observationOf(entry: HarEntry): Observation | undefined {
     facts,
     evidence,
   };
+}
+
+/** Statuses that send a request on (Fetch standard, "redirect status"). */
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function redirectOf({ response }: HarEntry, url: string): Pick<Observation, 'redirectsTo'> {
+  const target = response.redirectURL;
+  if (!target || !redirectStatuses.has(response.status)) return {};
+  const redirectsTo = URL.parse(target, url)?.href.split('#', 1)[0];
+  return redirectsTo === undefined ? {} : { redirectsTo };
 }
 
 /** The service worker may be stopped; the port breaks with it, and is made anew. */

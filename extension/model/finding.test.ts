@@ -1,10 +1,47 @@
 import { expect, test } from 'vitest';
-import { finding, gapDirection } from './finding.ts';
-import type { ArmFit, SweepPoint } from './sweep-result.ts';
+import { finding } from './finding.ts';
+import { gapDirection } from './gap-outcomes.ts';
+import type { ArmFit, Gap, SweepPoint } from './sweep-result.ts';
+
+interface Measured {
+  ms: number | null;
+  lowMs: number | null;
+  highMs: number | null;
+}
+
+/** A gap whose verdict is what its interval shows, with a sentence that names the place it is quoted from. */
+function gapOf({ ms, lowMs, highMs }: Measured): Gap {
+  const isDecided = lowMs !== null && highMs !== null && (lowMs > 0 || highMs < 0);
+  const direction = isDecided ? (lowMs > 0 ? 'greater' : 'lesser') : null;
+  return {
+    between: 'arms',
+    of: { arm: 'dcb' },
+    against: { arm: 'br' },
+    ms,
+    lowMs,
+    highMs,
+    relative: null,
+    relativeLow: null,
+    relativeHigh: null,
+    confidence: 0.95,
+    scope: 'any launch',
+    verdict: {
+      outcome: isDecided ? 'DIFFERENT' : 'UNKNOWN',
+      direction,
+      better: null,
+      unlike: null,
+      reason: isDecided ? null : 'interval too wide',
+      more: null,
+      p: null,
+      margin: 0.02,
+    },
+    sentence: `[verdict on ${ms}]`,
+  };
+}
 
 function point(
   requestedDelayMs: number,
-  gap: { ms: number | null; lowMs: number | null; highMs: number | null },
+  gap: Measured,
   storage: SweepPoint['storage'] = 'dm-delay',
 ): SweepPoint {
   return {
@@ -14,7 +51,7 @@ function point(
     delayOff: false,
     throughputBytesPerSecond: null,
     arms: [],
-    gaps: [{ arm: 'dcb', baseline: 'br', ...gap }],
+    gaps: [gapOf(gap)],
   };
 }
 
@@ -65,44 +102,44 @@ test.each([
   [{ lowMs: 1, highMs: 2 }, 'slower'],
   [{ lowMs: -2, highMs: -1 }, 'faster'],
   [{ lowMs: -1, highMs: 2 }, 'undecided'],
-  [{ lowMs: 0, highMs: 2 }, 'undecided'],
-  [{ lowMs: -2, highMs: 0 }, 'undecided'],
   [{ lowMs: null, highMs: null }, 'undecided'],
-])('a gap of %o is %s', (gap, direction) => expect(gapDirection(gap)).toBe(direction));
+])('a gap of %o is %s', (ends, direction) =>
+  expect(gapDirection(gapOf({ ms: 0, ...ends }))).toBe(direction),
+);
 
-test.each([
-  [{ ms: 132.4, lowMs: 128, highMs: 136 }, 'DCB is slower than Brotli by 132 ms', 'faster'],
-  [{ ms: -17.1, lowMs: -20, highMs: -14 }, 'DCB is faster than Brotli by 17.1 ms', 'slower'],
-  [{ ms: 1, lowMs: -2, highMs: 4 }, 'no difference between DCB and Brotli is shown', 'is slower'],
-  [
-    { ms: -1, lowMs: null, highMs: null },
-    'the median of DCB is 1 ms below that of Brotli, from too few samples',
-    'faster',
-  ],
-  [
-    { ms: 1, lowMs: null, highMs: null },
-    'the median of DCB is 1 ms above that of Brotli',
-    'faster',
-  ],
-])('the direction at the largest delay, gap %o', (gap, says, never) => {
-  const text = finding({ points: [point(20, gap)], fits: [] }).join('\n');
-  expect(text).toContain(`At 20 ms of read delay (measured 20.4 ms) `);
-  expect(text).toContain(says);
-  expect(text).not.toContain(never);
+test('a gap that is SAME is not slower, however its median lies', () => {
+  const { verdict } = gapOf({ ms: 1, lowMs: -1, highMs: 3 });
+  expect(gapDirection({ verdict: { ...verdict, outcome: 'SAME' } })).toBe('same');
 });
 
-test('whatever the gap, its sentence never claims the opposite direction', () => {
-  for (let ms = -50; ms <= 50; ms += 0.5) {
-    for (const width of [0, 0.4, 3, 60]) {
-      const text = finding({
-        points: [point(10, { ms, lowMs: ms - width, highMs: ms + width })],
-        fits: [],
-      }).join();
-      if (text.includes('slower')) expect(ms - width).toBeGreaterThan(0);
-      if (text.includes('faster')) expect(ms + width).toBeLessThan(0);
-      if (!/slower|faster/.test(text)) expect(Math.abs(ms)).toBeLessThanOrEqual(width);
-    }
-  }
+test('the verdict at the largest delay and at the control, each with its place', () => {
+  const points = [
+    point(0, { ms: -2.3, lowMs: -3.6, highMs: -1.9 }, 'none'),
+    point(10, { ms: 60, lowMs: 50, highMs: 70 }),
+    point(20, { ms: 132, lowMs: 128, highMs: 136 }),
+  ];
+  const sentences = finding({ points, fits: [] });
+  expect(sentences[0]).toBe('At 20 ms of read delay (measured 20.4 ms): [verdict on 132]');
+  expect(sentences).toContain('On ordinary storage (the control): [verdict on -2.3]');
+  expect(sentences.join()).not.toContain('[verdict on 60]');
+});
+
+test('all verdicts of a pair in one sentence, neighbouring points together', () => {
+  const slower = { ms: 5, lowMs: 4, highMs: 6 };
+  const faster = { ms: -5, lowMs: -6, highMs: -4 };
+  const open = { ms: 0, lowMs: -1, highMs: 1 };
+  const points = [
+    point(0, faster, 'none'),
+    point(0, faster),
+    point(1, open),
+    point(2, slower),
+    point(3, slower),
+    point(4, open),
+    point(5, slower),
+  ];
+  expect(finding({ points, fits: [] })).toContain(
+    'DCB against Brotli: slower at 2 to 3 ms, 5 ms; faster at control and 0 ms; not known at 1 ms, 4 ms.',
+  );
 });
 
 test('the delay from which on the direction holds is told when the gap changes sign', () => {
@@ -166,18 +203,6 @@ test('an entry that is as large sent as decoded is not called either', () => {
     decodedBytes: 1_000_000,
   });
   expect(finding({ points: [], fits: [identity] }).join()).not.toMatch(/encoded|stored decoded/);
-});
-
-test('the control has its own sentence, with its own direction', () => {
-  const control = {
-    ...point(0, { ms: -2.3, lowMs: -3.6, highMs: -1.9 }),
-    storage: 'none' as const,
-  };
-  const slow = point(20, { ms: 132, lowMs: 128, highMs: 136 });
-  const sentences = finding({ points: [control, slow], fits: [] });
-  expect(sentences).toContain(
-    'On ordinary storage (the control) DCB is faster than Brotli by 2.3 ms (95 % interval 1.9 to 3.6 ms).',
-  );
 });
 
 test('no slope is explained by the number of delays', () => {

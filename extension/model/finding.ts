@@ -1,9 +1,14 @@
-import { codingLabels } from './coding.ts';
-import { byteSize, digits, milliseconds } from './quantity.ts';
-import type { ArmFit, Gap, SweepPoint } from './sweep-result.ts';
-
-/** Which of the two arms of a gap reads slower, as far as its interval tells. */
-export type GapDirection = 'slower' | 'faster' | 'undecided';
+import {
+  delayText,
+  gapAt,
+  gapDirection,
+  outcomesSentence,
+  pairsAmong,
+  placeText,
+} from './gap-outcomes.ts';
+import { byteSize, digits } from './quantity.ts';
+import type { ArmFit, SweepPoint } from './sweep-result.ts';
+import { type SeriesPair, seriesName } from './sweep-series.ts';
 
 /** What a sweep measured: all that the sentences rest on. */
 interface Measured {
@@ -16,7 +21,8 @@ export function finding(measured: Measured): string[] {
   const sentences = [
     ...gapSentences(measured.points),
     ...slopeSentences(measured.fits),
-    ...measured.fits.flatMap(bytesSentence),
+    ...ofOneVariant(measured.fits).flatMap(bytesSentence),
+    ...scopeSentence(measured.points),
   ];
   return sentences.length > 0
     ? sentences
@@ -25,17 +31,10 @@ export function finding(measured: Measured): string[] {
       ];
 }
 
-/** The arm is slower or faster than the baseline only when the whole interval lies on one side of 0. */
-export function gapDirection(gap: Pick<Gap, 'lowMs' | 'highMs'>): GapDirection {
-  if (gap.lowMs !== null && gap.lowMs > 0) return 'slower';
-  if (gap.highMs !== null && gap.highMs < 0) return 'faster';
-  return 'undecided';
-}
-
 function slopeSentences(fits: readonly ArmFit[]): string[] {
   const sentences = fits.flatMap((fit) => {
     if (fit.slopeMsPerMs === null || fit.slopeLow === null || fit.slopeHigh === null) return [];
-    const slope = `A cached ${codingLabels[fit.arm]} read takes ${digits(fit.slopeMsPerMs)} ms longer for each ms of measured read delay`;
+    const slope = `A cached ${seriesName(fit)} read takes ${digits(fit.slopeMsPerMs)} ms longer for each ms of measured read delay`;
     const certainty = `(95 % interval ${digits(fit.slopeLow)} to ${digits(fit.slopeHigh)}${fit.r2 === null ? '' : `, R² ${fit.r2.toFixed(4)}`})`;
     const counted =
       fit.deviceReads === null
@@ -62,7 +61,7 @@ function overlaps(fit: ArmFit): boolean {
 
 function bytesSentence(fit: ArmFit): string[] {
   if (fit.storedBytes === null || fit.wireBytes === null || fit.decodedBytes === null) return [];
-  const label = codingLabels[fit.arm];
+  const label = seriesName(fit);
   const sizes = `${label} sent ${byteSize(fit.wireBytes)} over the wire and occupies ${byteSize(fit.storedBytes)} in the cache`;
   const form = storedForm(fit.storedBytes, fit.wireBytes, fit.decodedBytes);
   if (form === 'unclear') return [`${sizes}.`];
@@ -90,75 +89,79 @@ function isAbout(bytes: number, expectedBytes: number): boolean {
 }
 
 function gapSentences(points: readonly SweepPoint[]): string[] {
-  const slow = points.filter((point) => point.storage !== 'none');
-  const arms = slow.at(-1)?.gaps.map((gap) => gap.arm) ?? [];
-  return arms.flatMap((arm) =>
-    largestDelaySentence(slow, arm).concat(
-      signChangeSentence(points, arm),
-      controlSentence(points, arm),
-    ),
+  const pairs = pairsAmong(points);
+  // What a run with variants asks is how these differ; its arms are told by their verdicts alone.
+  const [asked, beside] = pairs.some(({ between }) => between === 'variants')
+    ? ['variants', 'arms']
+    : ['arms', 'variants'];
+  const sentences = pairs
+    .filter(({ between }) => between === asked)
+    .flatMap((pair) => [
+      ...largestDelaySentence(points, pair),
+      ...signChangeSentence(points, pair),
+      ...controlSentence(points, pair),
+      ...outcomes(points, pair),
+    ]);
+  const others = pairs.filter(({ between }) => between === beside);
+  return [...sentences, ...others.flatMap((pair) => outcomes(points, pair))];
+}
+
+function outcomes(points: readonly SweepPoint[], pair: SeriesPair): string[] {
+  const sentence = outcomesSentence(points, pair);
+  return sentence === null ? [] : [sentence];
+}
+
+function largestDelaySentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
+  const point = points.findLast(
+    (candidate) => candidate.storage !== 'none' && typeof gapAt(candidate, pair)?.ms === 'number',
   );
+  return point ? verdictAt(point, pair) : [];
 }
 
-function gapAt(point: SweepPoint, arm: Gap['arm']): Gap | undefined {
-  return point.gaps.find((gap) => gap.arm === arm);
-}
-
-function largestDelaySentence(slow: readonly SweepPoint[], arm: Gap['arm']): string[] {
-  const point = slow.findLast((candidate) => typeof gapAt(candidate, arm)?.ms === 'number');
-  const gap = point && gapAt(point, arm);
-  if (!point || !gap || gap.ms === null) return [];
-  return [`At ${delayText(point)} ${comparison(gap, gap.ms)}.`];
-}
-
-function controlSentence(points: readonly SweepPoint[], arm: Gap['arm']): string[] {
+function controlSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
   const control = points.find((point) => point.storage === 'none');
-  const gap = control && gapAt(control, arm);
+  return control ? verdictAt(control, pair) : [];
+}
+
+function verdictAt(point: SweepPoint, pair: SeriesPair): string[] {
+  const gap = gapAt(point, pair);
   if (!gap || gap.ms === null) return [];
-  return [`On ordinary storage (the control) ${comparison(gap, gap.ms)}.`];
+  const place = placeText(point);
+  return [`${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}`];
 }
 
-function comparison(gap: Gap, ms: number): string {
-  const [label, baseline] = [codingLabels[gap.arm], codingLabels[gap.baseline]];
-  const size = milliseconds(Math.abs(ms));
-  if (gap.lowMs === null || gap.highMs === null) {
-    const side = ms >= 0 ? 'above' : 'below';
-    return `the median of ${label} is ${size} ${side} that of ${baseline}, from too few samples for an interval`;
-  }
-  const direction = gapDirection(gap);
-  if (direction === 'undecided') {
-    return `no difference between ${label} and ${baseline} is shown (gap ${milliseconds(ms)}, ${intervalText(gap.lowMs, gap.highMs)})`;
-  }
-  const [low, high] = direction === 'slower' ? [gap.lowMs, gap.highMs] : [-gap.highMs, -gap.lowMs];
-  return `${label} is ${direction} than ${baseline} by ${size} (${intervalText(low, high)})`;
-}
-
-function intervalText(low: number, high: number): string {
-  return `95 % interval ${digits(low)} to ${digits(high)} ms`;
-}
-
-function delayText(point: SweepPoint): string {
-  const measured = point.measuredDelayMs;
-  const told = `${milliseconds(point.requestedDelayMs)} of read delay`;
-  return measured ? `${told} (measured ${milliseconds(measured.p50)})` : told;
-}
-
-/** Says from which point on the arm's direction holds to the end, when it was the opposite before. */
-function signChangeSentence(points: readonly SweepPoint[], arm: Gap['arm']): string[] {
+/** Says from which point on the direction holds to the end, when it was the opposite before. */
+function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
   const known = points.flatMap((point) => {
-    const gap = gapAt(point, arm);
-    return gap && gap.ms !== null ? [{ point, gap, direction: gapDirection(gap) }] : [];
+    const gap = gapAt(point, pair);
+    return gap && gap.ms !== null ? [{ point, direction: gapDirection(gap) }] : [];
   });
-  const final = known.at(-1);
-  if (!final || final.direction === 'undecided') return [];
-  const before = known.findLastIndex(({ direction }) => direction !== final.direction);
-  const opposite = final.direction === 'slower' ? 'faster' : 'slower';
+  const final = known.at(-1)?.direction;
+  if (final !== 'slower' && final !== 'faster') return [];
+  const before = known.findLastIndex(({ direction }) => direction !== final);
+  const opposite = final === 'slower' ? 'faster' : 'slower';
   const first = known[before + 1];
   const earlier = new Set(known.slice(0, before + 1).map(({ direction }) => direction));
-  const changed = earlier.has(opposite) && !earlier.has(final.direction);
+  const changed = earlier.has(opposite) && !earlier.has(final);
   if (!first || !changed || first.point.storage === 'none') return [];
-  const [label, baseline] = [codingLabels[arm], codingLabels[final.gap.baseline]];
+  const [of, against] = [seriesName(pair.of), seriesName(pair.against)];
   return [
-    `The gap changes sign: with less delay ${label} is ${opposite} than ${baseline}, and from ${delayText(first.point)} on it is ${final.direction}.`,
+    `The gap changes sign: with less delay ${of} is ${opposite} than ${against}, and from ${delayText(first.point)} on it is ${final}.`,
+  ];
+}
+
+/** All variants store alike unless their cache differs; the table shows it, one of them is told. */
+function ofOneVariant(fits: readonly ArmFit[]): ArmFit[] {
+  return fits.filter(({ variant }) => variant === fits[0]?.variant);
+}
+
+function scopeSentence(points: readonly SweepPoint[]): string[] {
+  const narrow = points.flatMap(({ arms }) =>
+    arms.filter(({ scope, lowMs }) => lowMs !== null && scope === 'these launches'),
+  );
+  const most = Math.max(0, ...narrow.map(({ launches }) => launches));
+  if (most === 0) return [];
+  return [
+    `With ${most} browser ${most === 1 ? 'launch' : 'launches'} a cell, intervals and verdicts hold for these launches only: what the next launch would differ by is not in them. Three launches or more show it.`,
   ];
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { checkedList } from './checked-list.ts';
 import { harEvidence } from './har-evidence.ts';
 import { harResource } from './har-resource.ts';
@@ -9,7 +10,7 @@ import {
   harSchema,
 } from './har-schema.ts';
 import { workerFetchStatuses } from './har-worker-fetch.ts';
-import { type Load, loadSchemaVersion, type Resource } from './load.ts';
+import { type Load, loadSchema, loadSchemaVersion, type Resource, resourceSchema } from './load.ts';
 import { checked, type Parsed, parsedJson } from './parsed.ts';
 import type { NamedJson, NamedText } from './run-experiment.ts';
 import { schemeOf } from './web-url.ts';
@@ -46,8 +47,19 @@ export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
   if (log.value.entries.length === 0 && log.value.pages.length === 0) {
     return { problems: [`${name} holds no request: log.entries is empty.`] };
   }
-  return { value: loadsOf(log.value) };
+  return bounded(name, loadsOf(log.value));
 }
+
+/** Numbers that no load can have are refused, not drawn: what becomes of the archive fits the schema of a load. */
+function bounded(name: string, loads: Load[]): Parsed<Load[]> {
+  const problems = loads.flatMap(({ resources, ...outline }) => [
+    ...problemsOf(checked(`${name}: log.pages`, outlineSchema, outline)),
+    ...problemsOf(checkedList(`${name}: log.entries`, resourceSchema, resources)),
+  ]);
+  return problems.length > 0 ? { problems } : { value: loads };
+}
+
+const outlineSchema = z.omit(loadSchema, { resources: true });
 
 /** What is read of an archive. */
 interface HarLog {

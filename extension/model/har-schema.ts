@@ -14,6 +14,8 @@ const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string(
 /** Fields that begin with `_` are DevTools' own, `_cachescope` is ours: what HAR has no field for. */
 const responseSchema = z.object({
   status: z.number(),
+  /** Where a redirect leads, absolute or relative to the request's URL. */
+  redirectURL: words,
   headers,
   headersSize: told,
   bodySize: told,

@@ -2,8 +2,10 @@ import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts
 import type { Load, Resource } from './load.ts';
 import { loadSchemaVersion } from './load.ts';
 import type { Observation, ObservedDocument, Watch } from './observation.ts';
+import { joinWarnings } from './join-warnings.ts';
 import { pairStarts } from './pairing.ts';
 import { toldResource } from './told-resource.ts';
+import { foldHops } from './redirect-hop.ts';
 import { foldTwins } from './twin-request.ts';
 import { withoutParents } from './frame-document.ts';
 import { nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
@@ -36,7 +38,9 @@ export interface LoadParts {
  */
 export function joinLoad(parts: LoadParts): Load {
   const { document, observations, watches, readAtMs = Number.POSITIVE_INFINITY } = parts;
-  const uses = joinUses(foldTwins(nameWorkerFetches(withoutParents(observations))));
+  const isCut = (each: Observation): boolean => wasCut(each, watches);
+  const requests = foldHops(withoutParents(observations));
+  const uses = joinUses(foldTwins(nameWorkerFetches(requests), isCut));
   const joined = uses.map((use) => ({ use, evidence: evidenceOf(use, uses, watches, readAtMs) }));
   const depths = evidenceDepths.filter((depth) =>
     watches.some((watch) => watch.depth === depth && covers(watch, document.startedAtMs, depth)),
@@ -54,15 +58,17 @@ export function joinLoad(parts: LoadParts): Load {
       .map(({ use, evidence }) => toldResource(use, evidence, document.startedAtMs))
       .toSorted((one, other) => one.startMs - other.startMs)
       .map((resource, sequence): Resource => ({ ...resource, sequence })),
-    warnings: warningsOf(document),
+    warnings: joinWarnings(document, watches, lastEnd(uses)),
   };
 }
 
-function warningsOf({ droppedEntries }: ObservedDocument): Load['warnings'] {
-  if (droppedEntries === 0) return [];
-  return [
-    `${droppedEntries} Resource Timing entries were not kept: the page made more than the browser or Cachescope holds.`,
-  ];
+/** A request that had not ended when its witness stopped watching: that nobody told of its end says nothing. */
+function wasCut({ witness, startedAtMs, endedAtMs }: Observation, watches: readonly Watch[]) {
+  if (endedAtMs !== null) return false;
+  return watches.some(
+    ({ depth, fromMs, toMs }) =>
+      depth === witness && fromMs <= startedAtMs && toMs !== null && startedAtMs <= toMs,
+  );
 }
 
 /** The uses that the witnesses tell of, witness after witness, in order of start. */
@@ -216,6 +222,10 @@ function evidenceOf(
       evidence[depth] = null;
   }
   return evidence;
+}
+
+function lastEnd(uses: readonly Use[]): number {
+  return uses.reduce((last, use) => Math.max(last, endOf(use)), Number.NEGATIVE_INFINITY);
 }
 
 function endOf({ first }: Use): number {

@@ -23,16 +23,27 @@ export interface LoadSummary {
 
 /** Adds up a load, or what a filter left of it. Nothing unknown is counted as 0. */
 export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary {
-  const ends = rows.flatMap(({ resource: { startMs, durationMs } }) =>
-    durationMs === null ? [] : [startMs + durationMs],
-  );
+  const transferred = new Sum();
+  const decoded = new Sum();
+  let fromCache = 0;
+  let unknownSource = 0;
+  let finishMs: number | null = null;
+  // One pass: this runs at each letter typed into the filter of a hundred thousand rows.
+  for (const { resource, attribution } of rows) {
+    transferred.add(resource.transferredBytes);
+    decoded.add(resource.decodedBytes);
+    if (isFromCache(attribution)) fromCache++;
+    if (attribution.source === 'unknown') unknownSource++;
+    const { startMs, durationMs } = resource;
+    if (durationMs !== null) finishMs = Math.max(finishMs ?? -Infinity, startMs + durationMs);
+  }
   return {
     requests: rows.length,
-    transferred: sum(rows.map(({ resource }) => resource.transferredBytes)),
-    decoded: sum(rows.map(({ resource }) => resource.decodedBytes)),
-    fromCache: rows.filter(({ attribution }) => isFromCache(attribution)).length,
-    unknownSource: rows.filter(({ attribution }) => attribution.source === 'unknown').length,
-    finishMs: ends.length === 0 ? null : ends.reduce((latest, end) => Math.max(latest, end)),
+    transferred: transferred.known(),
+    decoded: decoded.known(),
+    fromCache,
+    unknownSource,
+    finishMs,
   };
 }
 
@@ -49,13 +60,22 @@ export function countSources(
     .toSorted((one, other) => other.count - one.count || one.source.localeCompare(other.source));
 }
 
-function sum(values: readonly (number | null)[]): KnownSum {
-  const known = values.filter((value) => value !== null);
-  return {
-    bytes:
-      known.length === 0 && values.length > 0
-        ? null
-        : known.reduce((total, value) => total + value, 0),
-    unknown: values.length - known.length,
-  };
+class Sum {
+  #bytes = 0;
+  #told = 0;
+  #unknown = 0;
+
+  add(bytes: number | null): void {
+    if (bytes === null) {
+      this.#unknown++;
+      return;
+    }
+    this.#told++;
+    this.#bytes += bytes;
+  }
+
+  known(): KnownSum {
+    const isUnknown = this.#told === 0 && this.#unknown > 0;
+    return { bytes: isUnknown ? null : this.#bytes, unknown: this.#unknown };
+  }
 }

@@ -6,7 +6,7 @@ import {
   pageEvidenceSchema,
   webRequestEvidenceSchema,
 } from './evidence.ts';
-import { resourceSchema } from './load.ts';
+import { redirectsSchema, resourceSchema } from './load.ts';
 
 /** What a witness told of a request besides its evidence. What it did not tell is absent. */
 export const factsSchema = z.partial(
@@ -38,6 +38,10 @@ const common = {
   url: z.string(),
   /** Where redirects led, when they did. */
   finalUrl: z.optional(z.string()),
+  /** Where this response redirects to: it is a hop, told by itself, of what another observation ends. */
+  redirectsTo: z.optional(z.string()),
+  /** The redirects before the response, in order, where the witness tells of them. */
+  redirects: z.optional(redirectsSchema),
   /** Wall clock, ms since the epoch. */
   startedAtMs: z.number(),
   /** The start was not told: `startedAtMs` is when a later event of the request was. */
@@ -75,8 +79,14 @@ export const observedDocumentSchema = z.object({
   /** Chromium's documentId; one document has several loads when it is restored from the back/forward cache. */
   documentId: z.string(),
   url: z.string(),
-  /** Time origin, or the restore, wall clock, ms since the epoch. */
+  /** Time origin; of a restored document its restore, of a prerendered one its activation. Wall clock, ms since the epoch. */
   startedAtMs: z.number(),
+  /** Time origin of a prerendered document, wall clock, ms; absent where `startedAtMs` says all. */
+  timeOriginMs: z.optional(z.number()),
+  /** Only DevTools has told of it so far. */
+  isProvisional: z.optional(z.boolean()),
+  /** It was removed while its page may be open: what that still tells of it is not kept. */
+  isForgotten: z.optional(z.boolean()),
   navigationType: z.enum([
     'navigate',
     'reload',
@@ -89,6 +99,8 @@ export const observedDocumentSchema = z.object({
   loadMs: z.nullable(z.number()),
   /** Resource Timing entries that the browser dropped or that were too many to keep. */
   droppedEntries: z.number(),
+  /** Observations that were told when the store was full; absent: none. */
+  refusedObservations: z.optional(z.number()),
 });
 export type ObservedDocument = z.infer<typeof observedDocumentSchema>;
 

@@ -31,6 +31,10 @@ export const pageBatchSchema = z.object({
   url: z.string(),
   /** `performance.timeOrigin`: wall clock, ms since the epoch. */
   timeOriginMs: z.number(),
+  /** ms since the time origin when a prerendered document was first shown; 0 for any other (Prerendering, `activationStart`). */
+  activationStartMs: z.number(),
+  /** The document left before it was known whether its tab is watched. */
+  mayBeUnwatched: z.optional(z.boolean()),
   /** PerformanceNavigationTiming.type; null before there is such an entry. */
   navigationType: z.nullable(z.string()),
   /** Response and size of the document itself are in its navigation entry, sent as a use when it has loaded. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSize, digits, milliseconds } from './quantity.ts';
+import { byteSize, counted, digits, milliseconds } from './quantity.ts';
 
 test.each([
   [0, '0'],
@@ -24,3 +24,12 @@ test.each([
   [1_430_000, '1.36 MiB'],
   [8_589_934_592, '8 GiB'],
 ])('%d bytes read %s', (bytes, text) => expect(byteSize(bytes)).toBe(text));
+
+test('a count has its thousands apart, and its unit in the singular for one alone', () => {
+  expect([0, 1, 2, 10_000].map((value) => counted(value, 'load'))).toEqual([
+    '0 loads',
+    '1 load',
+    '2 loads',
+    '10,000 loads',
+  ]);
+});

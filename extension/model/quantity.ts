@@ -28,3 +28,18 @@ export function byteSize(bytes: number | null): string {
   if (bytes < 1024 ** 3) return `${digits(bytes / 1024 ** 2)} MiB`;
   return `${digits(bytes / 1024 ** 3)} GiB`;
 }
+
+/** A whole number with its thousands apart: 10,000. */
+export function count(value: number): string {
+  return wholeNumber.format(value);
+}
+
+/** `load` for one, `loads` for any other number. For words whose plural only takes an s. */
+export function unitOf(value: number, unit: string): string {
+  return value === 1 ? unit : `${unit}s`;
+}
+
+/** A count with its unit: `1 load`, `10,000 loads`. */
+export function counted(value: number, unit: string): string {
+  return `${count(value)} ${unitOf(value, unit)}`;
+}

@@ -1,9 +1,20 @@
+import { savedComparison } from './comparison-run.ts';
 import { savedExplore } from './explore-run.ts';
+import { savedFill } from './fill-run.ts';
+import { savedMicro } from './micro-run.ts';
 import type { SavedExperiment } from './run-experiment.ts';
 import { savedSweep } from './sweep-run.ts';
+import { savedTransfer } from './transfer-run.ts';
 
 /** Every experiment by its name in run.json. A new one is one file, and one line here. */
-export const experiments = { sweep: savedSweep, explore: savedExplore };
+export const experiments = {
+  sweep: savedSweep,
+  explore: savedExplore,
+  comparison: savedComparison,
+  micro: savedMicro,
+  fill: savedFill,
+  transfer: savedTransfer,
+};
 export type Experiment = keyof typeof experiments;
 
 type DocumentIn<Saved> = Saved extends SavedExperiment<infer Document> ? Document : never;

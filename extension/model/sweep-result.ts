@@ -1,5 +1,7 @@
-import type { Coding } from './coding.ts';
 import type { StorageKind } from './sample.ts';
+import type { Scope } from './statistics/design.ts';
+import type { Verdict } from './statistics/verdict.ts';
+import type { Series, SeriesPair } from './sweep-series.ts';
 
 /** All arms at one delay of one storage. */
 export interface SweepPoint {
@@ -12,47 +14,57 @@ export interface SweepPoint {
   delayOff: boolean;
   /** Median of the proofs' sequential reads; null when not measured. */
   throughputBytesPerSecond: number | null;
-  /** In the plan's order. */
+  /** One a series, in the plan's order: variants, and within each its arms. */
   arms: ArmPoint[];
-  /** Every other arm against the baseline. */
+  /** Every other arm against the baseline arm, and every other variant against the first. */
   gaps: Gap[];
 }
 
-/** One cell: one arm at one point. */
-export interface ArmPoint {
-  arm: Coding;
+/** One cell: one series at one point. */
+export interface ArmPoint extends Series {
   /** Samples in the statistics. */
   samples: number;
+  /** Browser launches that took them. */
+  launches: number;
   /** Timed samples left out because the witnesses disagree. */
   flagged: number;
   /** Median read time, ms. null without usable samples: unknown, not 0. */
   medianMs: number | null;
-  /** Ends of the median's 95 % bootstrap interval, ms; null with fewer than 5 samples. */
+  /** Ends of the median's 95 % interval, ms; null with fewer than 6 samples. */
   lowMs: number | null;
   highMs: number | null;
+  /** What the interval holds for; with fewer than 3 launches, for these launches only (statistics/launch-scope.ts). */
+  scope: Scope;
   /** Median device reads of one cached read; null when no counter could be read, or other programs use the device too. */
   deviceReads: number | null;
   deviceReadBytes: number | null;
 }
 
-/** median(arm) - median(baseline) at one point: above 0 the arm is slower. */
-export interface Gap {
-  arm: Coding;
-  /** `br`, or the first arm of a plan without it. */
-  baseline: Coding;
+/** median(of) - median(against) at one point: above 0 the first is slower. */
+export interface Gap extends SeriesPair {
   /** null when either median is unknown. */
   ms: number | null;
-  /** Ends of the 95 % bootstrap interval, ms; null when either cell has fewer than 5 samples. */
+  /** Ends of the interval, ms, 95 % unless `confidence` says another; null when either cell has fewer than 6 samples. */
   lowMs: number | null;
   highMs: number | null;
+  /** The same as a share of the second median: 0.02 is 2 % slower. null where the above is, or that median is 0. */
+  relative: number | null;
+  relativeLow: number | null;
+  relativeHigh: number | null;
+  /** Share of repetitions in which the interval holds the truth; above 0.95 after looks on the way (stop-rule.ts). */
+  confidence: number;
+  scope: Scope;
+  /** Judged together with this pair's gaps at all other points (Holm). */
+  verdict: Verdict;
+  /** The verdict in one English sentence. */
+  sentence: string;
 }
 
 /**
- * The line through an arm's medians against the measured delay (p50), slow points only. The slope is how often a
+ * The line through a series' medians against the measured delay (p50), slow points only. The slope is how often a
  * cached read waits for the device, one wait after another. All null with fewer than 3 points that have both.
  */
-export interface ArmFit {
-  arm: Coding;
+export interface ArmFit extends Series {
   slopeMsPerMs: number | null;
   /** 95 % interval of the slope. */
   slopeLow: number | null;
@@ -66,7 +78,7 @@ export interface ArmFit {
   deviceReads: number | null;
   /** Median bytes the device read for one cached read over all slow points; null: unknown. */
   deviceReadBytes: number | null;
-  /** Size of the arm's cache entry; null: unknown. */
+  /** Size of the cache entry; null: unknown. */
   storedBytes: number | null;
   /** Body bytes that crossed the wire; null when the run did not get as far as filling the cache. */
   wireBytes: number | null;

@@ -18,7 +18,7 @@ const base: SweepRun = {
     storage: 'nbd-delay',
     delayWrites: false,
     samplesPerCell: 6,
-    launchesPerPoint: 2,
+    launchesPerPoint: 3,
     seed: 7,
     workload: {
       name: 'made-up',
@@ -72,7 +72,7 @@ function sample(arm: Coding, delayMs: number, readMs: number, more: Partial<Samp
   return {
     sequence: sequence++,
     cell: { arm, storage: 'nbd-delay', delayMs },
-    launch: sequence % 2,
+    launch: sequence % 3,
     attempt: 1,
     takenAt: '2026-11-20T23:00:00Z',
     kind: 'timed',
@@ -136,11 +136,21 @@ test('the gap is the difference of the medians, and its interval holds it', () =
     (candidate) => candidate.requestedDelayMs === 10,
   );
   const gap = point?.gaps[0];
-  expect(gap).toMatchObject({ arm: 'dcb', baseline: 'br', ms: 71.5 });
-  expect(gap?.lowMs).toBeGreaterThan(68);
+  expect(gap).toMatchObject({
+    between: 'arms',
+    of: { arm: 'dcb' },
+    against: { arm: 'br' },
+    ms: 71.5,
+    scope: 'any launch',
+    verdict: { outcome: 'DIFFERENT', direction: 'greater', better: 'against', margin: 0.02 },
+  });
+  expect(gap?.relative).toBeCloseTo(71.5 / 41.5, 9);
+  expect(gap?.sentence).toMatch(/^DCB is slower than Brotli by 71\.5 ms /);
+  // Two reads of each arm in each of three launches, at most 4 ms apart: the interval cannot be wider than t allows.
+  expect(gap?.lowMs).toBeGreaterThan(60);
   expect(gap?.lowMs).toBeLessThan(71.5);
   expect(gap?.highMs).toBeGreaterThan(71.5);
-  expect(gap?.highMs).toBeLessThan(75);
+  expect(gap?.highMs).toBeLessThan(83);
   expect(point?.measuredDelayMs).toEqual({ p50: 10.5, p95: expect.closeTo(10.6, 9) });
 });
 
@@ -169,7 +179,13 @@ test('flagged and companion samples are counted and left out', () => {
     samples: 38,
     used: 36,
     companions: 1,
-    flagged: { 'origin-touched': 1, 'source-not-disk': 1, 'device-silent': 0, 'wrong-body': 0 },
+    flagged: {
+      'origin-touched': 1,
+      'source-not-disk': 1,
+      'device-silent': 0,
+      'wrong-body': 0,
+      'read-failed': 0,
+    },
   });
 });
 
@@ -180,19 +196,21 @@ test('a cell without usable samples is unknown, not 0', () => {
   expect(point?.arms[0]).toEqual({
     arm: 'br',
     samples: 0,
+    launches: 0,
     flagged: 1,
     medianMs: null,
     lowMs: null,
     highMs: null,
+    scope: 'these launches',
     deviceReads: null,
     deviceReadBytes: null,
   });
-  expect(point?.gaps[0]).toEqual({
-    arm: 'dcb',
-    baseline: 'br',
+  expect(point?.gaps[0]).toMatchObject({
     ms: null,
     lowMs: null,
     highMs: null,
+    relative: null,
+    verdict: { outcome: 'UNKNOWN', reason: 'no usable readings' },
   });
   expect(summary.fits[0]).toMatchObject({
     slopeMsPerMs: null,
@@ -202,12 +220,12 @@ test('a cell without usable samples is unknown, not 0', () => {
   });
 });
 
-test('a device that was not counted is unknown, and a median without 5 samples has no interval', () => {
+test('a device that was not counted is unknown, and a median without 6 samples has no interval', () => {
   const { run } = linearSweep();
-  const samples = [1, 2, 3, 4].map((ms) => sample('br', 5, ms, { device: null }));
+  const samples = [1, 2, 3, 4, 5].map((ms) => sample('br', 5, ms, { device: null }));
   const few = summarize(run, samples).points.find((point) => point.requestedDelayMs === 5);
   expect(few?.arms[0]).toMatchObject({
-    medianMs: 2.5,
+    medianMs: 3,
     lowMs: null,
     highMs: null,
     deviceReads: null,
@@ -239,16 +257,29 @@ test('a point whose proof was off is marked', () => {
 test('without br the first arm is the baseline', () => {
   const run = { ...base, plan: { ...base.plan, arms: ['gzip', 'dcb'] as Coding[] } };
   const summary = summarize(run, [...cell('gzip', 5, 10), ...cell('dcb', 5, 4)]);
-  expect(summary.points[0]?.gaps).toMatchObject([{ arm: 'dcb', baseline: 'gzip', ms: -6 }]);
+  expect(summary.points[0]?.gaps).toMatchObject([
+    { of: { arm: 'dcb' }, against: { arm: 'gzip' }, ms: -6 },
+  ]);
 });
 
-test('the same run gives the same intervals, another seed others', () => {
+test('the same run gives the same summary', () => {
+  const { run, samples } = linearSweep();
+  expect(summarize(run, samples)).toEqual(summarize(run, samples));
+});
+
+test('two launches speak for themselves only, three for any launch', () => {
   const { run } = linearSweep();
-  const samples = [3, 9, 14, 15, 33, 47, 58].map((ms) => sample('br', 5, ms));
-  const interval = (seed: number) =>
-    summarize({ ...run, plan: { ...run.plan, seed } }, samples).points.find(
-      (point) => point.requestedDelayMs === 5,
-    )?.arms[0];
-  expect(interval(1)).toEqual(interval(1));
-  expect(interval(1)).toMatchObject({ medianMs: 15, lowMs: expect.any(Number) });
+  const inLaunches = (launches: number): Sample[] =>
+    [...cell('br', 5, 20), ...cell('dcb', 5, 50)].map((taken, index) => ({
+      ...taken,
+      launch: index % launches,
+    }));
+  const pointOf = (launches: number) => summarize(run, inLaunches(launches)).points[1];
+  expect(pointOf(2)?.arms[0]).toMatchObject({ launches: 2, scope: 'these launches' });
+  expect(pointOf(2)?.gaps[0]?.sentence).toContain('this holds for these launches only');
+  expect(summarize(run, inLaunches(2)).finding.at(-1)).toContain(
+    'With 2 browser launches a cell, intervals and verdicts hold for these launches only',
+  );
+  expect(pointOf(3)?.arms[0]).toMatchObject({ launches: 3, scope: 'any launch' });
+  expect(pointOf(3)?.gaps[0]?.sentence).not.toContain('these launches only');
 });

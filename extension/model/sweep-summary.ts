@@ -1,18 +1,16 @@
-import {
-  differenceInterval,
-  type Interval,
-  percentileInterval,
-  resampledMedians,
-} from './bootstrap.ts';
-import type { Coding } from './coding.ts';
 import { finding } from './finding.ts';
-import { median } from './quantile.ts';
 import { createRandom } from './random.ts';
-import { fitLine } from './regression.ts';
 import type { DelayProof } from './run-base.ts';
-import type { SweepRun } from './sweep-run.ts';
 import { cellKey, type Sample, type SampleFlag, usable } from './sample.ts';
-import type { ArmFit, ArmPoint, Gap, SweepPoint } from './sweep-result.ts';
+import { leastSquares } from './statistics/least-squares.ts';
+import { launchesOf, scopeOf } from './statistics/launch-scope.ts';
+import { medianInterval } from './statistics/median-interval.ts';
+import { median } from './statistics/quantile.ts';
+import type { Reading } from './statistics/readings.ts';
+import { gapsOf, readingsByCell } from './sweep-gaps.ts';
+import type { ArmFit, ArmPoint, SweepPoint } from './sweep-result.ts';
+import type { SweepRun } from './sweep-run.ts';
+import { isSameSeries, type Series, seriesAt, seriesOf } from './sweep-series.ts';
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './sweep-result.ts';
 
@@ -20,7 +18,7 @@ export type { ArmFit, ArmPoint, Gap, SweepPoint } from './sweep-result.ts';
 export interface SweepSummary {
   /** Control first, then by rising requested delay. Points that were not begun are absent. */
   points: SweepPoint[];
-  /** One an arm, in the plan's order. */
+  /** One a series, in the plan's order. */
   fits: ArmFit[];
   counts: SampleCounts;
   /** What follows from the data, in sentences. Never empty. */
@@ -41,20 +39,23 @@ export interface SampleCounts {
 /** Analyses a sweep. Pure and repeatable: the intervals draw their resamples from the plan's seed. */
 export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSummary {
   const random = createRandom(run.plan.seed);
-  const cells = Map.groupBy(
-    samples.filter((sample) => sample.kind === 'timed'),
-    (sample) => cellKey(sample.cell),
-  );
-  const points = begunPoints(run, samples).map((place) =>
-    summarizePoint(run, place, cells, random),
-  );
-  const fits = run.plan.arms.map((arm) => fitArm(run, arm, points, samples));
-  return {
-    points,
-    fits,
-    counts: countSamples(samples),
-    finding: finding({ points, fits }),
-  };
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+  const readings = readingsByCell(samples);
+  const places = begunPoints(run, samples);
+  const gaps = gapsOf(run, places, readings, random);
+  const points = places.map((place, index): SweepPoint => ({
+    ...place,
+    ...proved(run.proofs, place),
+    arms: seriesOf(run.plan).map((series) => {
+      const key = cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs });
+      return summarizeCell(series, cells.get(key) ?? [], readings.get(key) ?? [], random);
+    }),
+    gaps: gaps[index] ?? [],
+  }));
+  const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
+  const counts = countSamples(samples);
+  return { points, fits, counts, finding: finding({ points, fits }) };
 }
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
@@ -73,66 +74,42 @@ function placeKey(place: Place): string {
   return `${place.storage}/${place.requestedDelayMs}`;
 }
 
-function summarizePoint(
-  run: SweepRun,
+/** What the proofs of a point say of its device. */
+function proved(
+  all: readonly DelayProof[],
   place: Place,
-  cells: ReadonlyMap<string, Sample[]>,
-  random: () => number,
-): SweepPoint {
-  const { storage, requestedDelayMs } = place;
-  const proofs = run.proofs.filter((proof) => placeKey(proof) === placeKey(place));
-  const measured = run.plan.arms.map((arm) => {
-    const timed = cells.get(cellKey({ arm, storage, delayMs: requestedDelayMs })) ?? [];
-    return summarizeCell(arm, timed, random);
-  });
+): Pick<SweepPoint, 'measuredDelayMs' | 'delayOff' | 'throughputBytesPerSecond'> {
+  const proofs = all.filter((proof) => placeKey(proof) === placeKey(place));
+  const p50 = median(proofs.map((proof) => proof.p50Ms));
+  const p95 = median(proofs.map((proof) => proof.p95Ms));
   return {
-    storage,
-    requestedDelayMs,
-    measuredDelayMs: measuredDelay(proofs),
+    measuredDelayMs: p50 === null || p95 === null ? null : { p50, p95 },
     delayOff: proofs.some((proof) => proof.off),
     throughputBytesPerSecond: median(
       proofs.map((proof) => proof.throughputBytesPerSecond).filter((rate) => rate !== null),
     ),
-    arms: measured.map((cell) => cell.point),
-    gaps: gapsOf(run, measured),
   };
-}
-
-function measuredDelay(proofs: readonly DelayProof[]): SweepPoint['measuredDelayMs'] {
-  const p50 = median(proofs.map((proof) => proof.p50Ms));
-  const p95 = median(proofs.map((proof) => proof.p95Ms));
-  return p50 === null || p95 === null ? null : { p50, p95 };
-}
-
-interface SummarizedCell {
-  point: ArmPoint;
-  medians: number[] | null;
 }
 
 function summarizeCell(
-  arm: Coding,
+  series: Series,
   timed: readonly Sample[],
+  readings: readonly Reading[],
   random: () => number,
-): SummarizedCell {
-  const used = usable(timed);
-  const launches = [...Map.groupBy(used, (sample) => sample.launch).values()];
-  const medians = resampledMedians(
-    launches.map((launch) => launch.map((sample) => sample.readMs)),
-    random,
-  );
-  const point: ArmPoint = {
-    arm,
-    samples: used.length,
-    flagged: timed.length - used.length,
-    medianMs: median(used.map((sample) => sample.readMs)),
-    ...ends(medians && percentileInterval(medians)),
-    ...deviceMedians(used),
+): ArmPoint {
+  const scope = scopeOf(readings);
+  const { median: medianMs, interval } = medianInterval(readings, { random, scope });
+  return {
+    ...series,
+    samples: readings.length,
+    launches: launchesOf(readings),
+    flagged: timed.length - readings.length,
+    medianMs,
+    lowMs: interval?.low ?? null,
+    highMs: interval?.high ?? null,
+    scope,
+    ...deviceMedians(usable(timed)),
   };
-  return { point, medians };
-}
-
-function ends(interval: Interval | null): { lowMs: number | null; highMs: number | null } {
-  return { lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
 /** A shared device's counts are an upper bound only, so the read's own are unknown. */
@@ -150,59 +127,38 @@ function deviceMedians(samples: readonly Sample[]): {
   };
 }
 
-function gapsOf(run: SweepRun, cells: readonly SummarizedCell[]): Gap[] {
-  const baseline = cells.find((cell) => cell.point.arm === baselineArm(run));
-  if (!baseline) return [];
-  return cells.filter((cell) => cell !== baseline).map((cell) => gapBetween(cell, baseline));
-}
-
-function gapBetween(cell: SummarizedCell, baseline: SummarizedCell): Gap {
-  const [of, against] = [cell.point.medianMs, baseline.point.medianMs];
-  const interval =
-    cell.medians && baseline.medians && differenceInterval(cell.medians, baseline.medians);
-  return {
-    arm: cell.point.arm,
-    baseline: baseline.point.arm,
-    ms: of === null || against === null ? null : of - against,
-    ...ends(interval),
-  };
-}
-
-function baselineArm(run: SweepRun): Coding | undefined {
-  return run.plan.arms.includes('br') ? 'br' : run.plan.arms[0];
-}
-
-function fitArm(
+function fitSeries(
   run: SweepRun,
-  arm: Coding,
+  series: Series,
   points: readonly SweepPoint[],
-  samples: readonly Sample[],
+  timed: readonly Sample[],
 ): ArmFit {
   const pairs = points
     .filter((point) => point.storage !== 'none')
-    .map((point) => [point.measuredDelayMs?.p50, medianOf(point, arm)] as const)
+    .map((point) => [point.measuredDelayMs?.p50, medianOf(point, series)] as const)
     .filter((pair): pair is [number, number] => pair.every((value) => typeof value === 'number'));
-  const fit = fitLine(pairs);
-  const stored = run.stored.find((entry) => entry.arm === arm);
+  const fit = leastSquares(pairs);
+  const stored = run.stored.find((entry) => isSameSeries(entry, series));
+  const own = usable(timed).filter(
+    ({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series),
+  );
   return {
-    arm,
+    ...series,
     slopeMsPerMs: fit?.slope ?? null,
     slopeLow: fit?.slopeInterval.low ?? null,
     slopeHigh: fit?.slopeInterval.high ?? null,
     interceptMs: fit?.intercept ?? null,
     r2: fit?.r2 ?? null,
     points: pairs.length,
-    ...deviceMedians(
-      usable(samples).filter(({ cell }) => cell.arm === arm && cell.storage !== 'none'),
-    ),
+    ...deviceMedians(own),
     storedBytes: stored?.storedBytes ?? null,
     wireBytes: stored?.wireBytes ?? null,
     decodedBytes: stored?.decodedBytes ?? null,
   };
 }
 
-function medianOf(point: SweepPoint, arm: Coding): number | null | undefined {
-  return point.arms.find((candidate) => candidate.arm === arm)?.medianMs;
+function medianOf(point: SweepPoint, series: Series): number | null | undefined {
+  return point.arms.find((candidate) => isSameSeries(candidate, series))?.medianMs;
 }
 
 function countSamples(samples: readonly Sample[]): SampleCounts {

@@ -19,8 +19,14 @@ export function toldResource(
     null;
   const requestHeaders = fact('requestHeaders');
   const responseHeaders = fact('responseHeaders');
+  const startMs = startedAtMs - loadStartedAtMs;
+  const responseStartedAtMs = firstOf([use.first, ...told], 'responseStartedAtMs');
+  const finalUrl = wordOf(told, 'finalUrl');
+  const redirects = wordOf(told, 'redirects');
   return {
     url,
+    ...(finalUrl !== undefined && finalUrl !== url ? { finalUrl } : {}),
+    ...(redirects ? { redirects } : {}),
     method: fact('method'),
     status: fact('status'),
     type: fact('type') ?? 'other',
@@ -28,12 +34,12 @@ export function toldResource(
     initiatorType: fact('initiatorType'),
     context: contextOf(told),
     coding: fact('coding'),
-    startMs: startedAtMs - loadStartedAtMs,
+    startMs,
     durationMs: spanFrom(startedAtMs, use.first.endedAtMs ?? firstOf(told, 'endedAtMs')),
-    responseStartMs: spanFrom(
-      loadStartedAtMs,
-      firstOf([use.first, ...told], 'responseStartedAtMs'),
-    ),
+    responseStartMs:
+      responseStartedAtMs === null
+        ? null
+        : Math.max(startMs, responseStartedAtMs - loadStartedAtMs),
     transferredBytes: fact('transferredBytes'),
     encodedBytes: fact('encodedBytes'),
     decodedBytes: fact('decodedBytes'),
@@ -47,6 +53,13 @@ export function toldResource(
 
 function contextOf(told: readonly Observation[]): Resource['context'] {
   return told.find(({ context }) => context !== 'unknown')?.context ?? 'unknown';
+}
+
+function wordOf<Name extends 'finalUrl' | 'redirects'>(
+  told: readonly Observation[],
+  name: Name,
+): Observation[Name] {
+  return told.map((each) => each[name]).find((value) => value !== undefined);
 }
 
 function firstOf(

@@ -9,22 +9,34 @@ const leadMs = 20;
 /**
  * A stale response is used while a second request renews it (RFC 5861 section 3). The page and DevTools know nothing of
  * that request. It is folded into the one that it renews, as `requests: 2` and `hasUnfinishedTwin`, and is no use itself.
+ * `isCut`: the witness left before the request ended, so that its end is not missing.
  */
-export function foldTwins(observations: readonly Observation[]): Observation[] {
+export function foldTwins(
+  observations: readonly Observation[],
+  isCut: (request: Observation) => boolean = () => false,
+): Observation[] {
   return [...Map.groupBy(observations, ({ url }) => url).values()].flatMap((list) => {
     const inOrder = list.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-    return foldRequests(inOrder, foldNetwork(inOrder));
+    return foldRequests(inOrder, foldNetwork(inOrder, isCut));
   });
 }
 
 /** The protocol tells of every request, and never that such a one finished. */
-function foldNetwork(inOrder: readonly Observation[]): Observation[] {
+function foldNetwork(
+  inOrder: readonly Observation[],
+  isCut: (request: Observation) => boolean,
+): Observation[] {
   const folded = new Set<Observation>();
   const renewed = new Set<Observation>();
   const requests = inOrder.filter((each) => each.witness === 'debugger' && each.evidence !== null);
   for (const use of requests.filter(isFromDisk)) {
     const twin = requests.find(
-      (each) => each !== use && !folded.has(each) && isUnfinished(each) && isSoonAfter(use, each),
+      (each) =>
+        each !== use &&
+        !folded.has(each) &&
+        isUnfinished(each) &&
+        !isCut(each) &&
+        isSoonAfter(use, each),
     );
     if (!twin) continue;
     folded.add(twin);

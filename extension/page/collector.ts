@@ -1,7 +1,9 @@
 import type { PageBatch, PageUse } from '@cachescope/model/page-batch.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from '../loads/outbox.ts';
+import { DigestSchedule, isPrerendering } from './digest-schedule.ts';
+import { EntryStream } from './entry-stream.ts';
 import { plainTiming } from './resource-entry.ts';
-import { type FinishedUse, preloadedUrls, watchElements, withoutFragment } from './shared-uses.ts';
+import { type FinishedUse, SharedUses, withoutFragment } from './shared-uses.ts';
 
 /** Uses kept of one document; the rest is counted. */
 const mostUses = 100_000;
@@ -11,139 +13,142 @@ const entryDelayMs = 250;
 const mostDataUrl = 2048;
 /** Place of the document's own entry among its uses. */
 const documentIndex = -1;
-/** What the type library leaves out (Performance Timeline, PerformanceObserverCallbackOptions). */
-interface Dropped {
-  droppedEntriesCount?: number;
-}
-
-/** What is remembered of an entry, for uses that share it. */
-interface KnownEntry {
-  startTime: number;
-  initiatorType: string;
-  isPreload: boolean;
-}
+/** Entries looked at in one slice: about 2 ms. */
+const sliceEntries = 50;
+/** In a page that is never idle, where a slice comes twice a second: what waits must not grow without end. */
+const busySliceEntries = 1000;
 
 /**
  * Collects what this document can see of its resources. It runs in the extension's own world, so that a page that
  * replaces `performance` or `PerformanceObserver` changes nothing here.
+ *
+ * While the page loads it only lets the browser hand it entries, and looks at none (digest-schedule.ts): looking,
+ * sending and storing would take their time from the load that is watched.
  */
 export class Collector {
   readonly #outbox: Outbox<PageUse>;
-  readonly #entries = new Map<string, KnownEntry[]>();
-  /** How many of a URL's entries are spoken for by elements of a tag that finished. */
-  readonly #claimed = new Map<string, number>();
+  readonly #schedule: DigestSchedule;
+  readonly #mayDigest: () => Promise<boolean>;
+  readonly #shared = new SharedUses();
+  #entries: EntryStream | undefined;
   readonly #stops: (() => void)[] = [];
-  /** Take what the browser has not delivered yet. */
-  readonly #takes: (() => void)[] = [];
   #hasStarted = false;
   #uses = 0;
-  #droppedEntries = 0;
+  #notKept = 0;
   #restoredAtMs: number | null = null;
 
-  /** `send` settles when the batch is stored. */
-  constructor(send: (batch: PageBatch) => Promise<void>) {
+  /**
+   * `send` settles when the batch is stored; `mayDigest` says whether anybody wants what is collected, and is asked
+   * before the first look.
+   */
+  constructor(send: (batch: PageBatch) => Promise<void>, mayDigest: () => Promise<boolean>) {
+    this.#mayDigest = mayDigest;
     this.#outbox = new Outbox((uses) => send(this.#batch(uses)));
+    this.#schedule = new DigestSchedule((isBusy) => this.#digestSlice(isBusy));
   }
 
   /** Also takes the entries that the browser has kept from before; after a stop, only what comes then. */
   start(): void {
-    if (this.#stops.length > 0) return;
-    this.#observe('resource');
-    this.#observe('navigation');
+    if (this.#entries) return;
+    this.#entries = new EntryStream(!this.#hasStarted, () => this.#schedule.touch());
     this.#hasStarted = true;
-    this.#stops.push(watchElements((use) => this.#finished(use)));
-    const restored = (event: PageTransitionEvent): void => {
-      if (!event.persisted) return;
-      this.#restoredAtMs = event.timeStamp;
-      this.#outbox.touch();
-    };
-    const leave = (): void => {
-      for (const take of this.#takes) take();
-      this.#outbox.leave();
-    };
-    const progressed = (): void => this.#outbox.touch();
-    addEventListener('pageshow', restored);
-    addEventListener('pagehide', leave);
-    addEventListener('load', progressed);
-    this.#stops.push(() => removeEventListener('pageshow', restored));
-    this.#stops.push(() => removeEventListener('pagehide', leave));
-    this.#stops.push(() => removeEventListener('load', progressed));
-    this.#outbox.touch();
+    this.#shared.watch(() => this.#schedule.touch());
+    this.#listen('pageshow', (event) => this.#shown(event as PageTransitionEvent));
+    this.#listen('pagehide', () => this.#leave());
+    this.#listen('visibilitychange', () => this.#hidden());
+    this.#schedule.start();
   }
 
   stop(): void {
-    for (const stop of this.#stops.splice(0)) stop();
-    this.#takes.length = 0;
+    this.#digestAll();
+    this.#end();
     void this.#outbox.flush();
   }
 
   /** Stops, and sends nothing of what it has. */
   discard(): void {
     this.#outbox.empty();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#schedule.stop();
+    this.#entries?.disconnect();
+    this.#entries = undefined;
+    this.#shared.unwatch();
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  #observe(type: 'resource' | 'navigation'): void {
-    const see = (entries: PerformanceEntryList): void => {
-      const preloaded = preloadedUrls();
-      for (const entry of entries) {
-        if (entry instanceof PerformanceResourceTiming) this.#add(entry, preloaded);
-      }
-    };
-    const hear = (list: PerformanceObserverEntryList, _: unknown, options?: Dropped): void => {
-      this.#droppedEntries += options?.droppedEntriesCount ?? 0;
-      see(list.getEntries());
-    };
-    const observer = new PerformanceObserver(hear);
-    observer.observe({ type, buffered: !this.#hasStarted });
-    this.#takes.push(() => see(observer.takeRecords()));
-    this.#stops.push(() => observer.disconnect());
+  #listen(type: 'pageshow' | 'pagehide' | 'visibilitychange', hear: (event: Event) => void): void {
+    addEventListener(type, hear);
+    this.#stops.push(() => removeEventListener(type, hear));
   }
 
-  #add(entry: PerformanceResourceTiming, preloaded: ReadonlySet<string>): void {
+  #shown(event: PageTransitionEvent): void {
+    if (!event.persisted) return;
+    this.#restoredAtMs = event.timeStamp;
+    this.#outbox.touch();
+  }
+
+  /** A hidden tab may be discarded without another word. */
+  #hidden(): void {
+    if (document.visibilityState !== 'hidden' || isPrerendering()) return;
+    this.#digestAll();
+    void this.#outbox.flush();
+  }
+
+  /** A page that was made ready and never shown is no load. */
+  #leave(): void {
+    if (isPrerendering()) return;
+    this.#digestAll();
+    this.#outbox.leave();
+  }
+
+  /** Returns whether more waits. */
+  async #digestSlice(isBusy: boolean): Promise<boolean> {
+    if (!(await this.#mayDigest()) || !this.#entries) return false;
+    return this.#digest(isBusy ? busySliceEntries : sliceEntries);
+  }
+
+  #digestAll(): void {
+    while (this.#digest(Number.POSITIVE_INFINITY));
+  }
+
+  #digest(most: number): boolean {
+    const entries = this.#entries?.take(most) ?? [];
+    if (entries.length > 0) this.#shared.notePreloads();
+    for (const entry of entries) this.#add(entry);
+    if (this.#entries?.hasMore) return true;
+    for (const use of this.#shared.take(performance.now() - entryDelayMs)) this.#finished(use);
+    this.#outbox.touch();
+    // What finished just now is looked at when its entry must have come.
+    if (this.#shared.hasMore) this.#schedule.touch();
+    return false;
+  }
+
+  #add(entry: PerformanceResourceTiming): void {
     const url = withoutFragment(entry.name);
     const { startTime, initiatorType } = entry;
-    const use = {
-      atMs: startTime,
-      timing: plainTiming(entry),
-      isPreload: preloaded.has(url) || initiatorType === 'early-hints',
-    };
+    const isPreload = this.#shared.isPreloaded(url) || initiatorType === 'early-hints';
+    const use = { atMs: startTime, timing: plainTiming(entry), isPreload };
     // The document's own entry is delivered more than once, and is whole only when it has loaded.
     if (entry.entryType === 'navigation') return this.#keep(url, use, documentIndex);
-    this.#remember(url, { startTime, initiatorType, isPreload: use.isPreload });
+    this.#shared.know(url, { startTime, initiatorType, isPreload });
     this.#keep(url, use, this.#uses++);
   }
 
-  #remember(url: string, entry: KnownEntry): void {
-    const known = this.#entries.get(url) ?? [];
-    known.push(entry);
-    this.#entries.set(url, known);
-  }
-
-  #finished({ url: found, tag, atMs }: FinishedUse): void {
-    const url = withoutFragment(found);
-    setTimeout(() => {
-      const entries = this.#entries.get(url) ?? [];
-      const place = `${tag} ${url}`;
-      const claimed = (this.#claimed.get(place) ?? 0) + 1;
-      // An element's own entry is named after its tag, or after the early hint that the browser had; what a preload
-      // fetched is named link.
-      const own = new Set([tag, 'early-hints']);
-      if (claimed <= entries.filter(({ initiatorType }) => own.has(initiatorType)).length) {
-        this.#claimed.set(place, claimed);
-        return;
-      }
-      const earlierEntry = entries.at(-1);
-      if (!earlierEntry && !/^(data|blob):/i.test(url)) return;
-      const use = { atMs, timing: null, tag, isPreload: false };
-      this.#keep(url, earlierEntry ? { ...use, earlierEntry } : use, this.#uses++);
-    }, entryDelayMs);
+  #finished(finished: FinishedUse): void {
+    const found = this.#shared.withoutEntry(finished);
+    if (!found) return;
+    const { url, tag, atMs, earlierEntry } = found;
+    const use = { atMs, timing: null, tag, isPreload: false };
+    this.#keep(url, earlierEntry ? { ...use, earlierEntry } : use, this.#uses++);
   }
 
   #keep(url: string, use: Omit<PageUse, 'index' | 'url' | 'hasServiceWorker'>, index: number) {
     if (index >= mostUses) {
-      this.#droppedEntries++;
-      return this.#outbox.touch();
+      this.#notKept++;
+      return;
     }
     const hasServiceWorker = Boolean(navigator.serviceWorker?.controller);
     const shortUrl = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
@@ -156,12 +161,18 @@ export class Collector {
     return {
       url: withoutFragment(location.href),
       timeOriginMs: performance.timeOrigin,
+      activationStartMs: activationOf(timing),
       navigationType: timing?.type ?? null,
       domContentLoadedMs: timing?.domContentLoadedEventEnd || null,
       loadMs: timing?.loadEventEnd || null,
-      droppedEntries: this.#droppedEntries,
+      droppedEntries: this.#notKept + (this.#entries?.dropped ?? 0),
       restoredAtMs: this.#restoredAtMs,
       uses: [...uses],
     };
   }
+}
+
+/** A field that the type library does not know yet (Prerendering Revamped, section 3.4). */
+function activationOf(timing: PerformanceNavigationTiming | undefined): number {
+  return (timing as { activationStart?: number } | undefined)?.activationStart ?? 0;
 }

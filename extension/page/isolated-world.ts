@@ -2,6 +2,7 @@
  * Runs in every frame of a page before its scripts. Hands questions of the service worker to the page's world, and its
  * answers back; and collects what the document loads while its tab is watched.
  */
+import type { PageBatch } from '@cachescope/model/page-batch.ts';
 import type { PageAnswer, PageQuestion } from '@cachescope/model/page-message.ts';
 import type { FrameOrder, WatchAnswer, WatchRequest } from '@cachescope/model/watch-message.ts';
 import { takePort } from './channel.ts';
@@ -37,17 +38,37 @@ async function tell(request: WatchRequest): Promise<WatchAnswer> {
   throw new Error(answer?.error ?? 'the service worker gave no answer');
 }
 
-function makeCollector(): Collector {
-  return new Collector(async (batch) => void (await tell({ type: 'page-batch', batch })));
+/** Whether the tab is watched; undefined before anybody has asked. */
+let isWatched: boolean | undefined;
+
+/** Nothing is sent of a tab that is known not to be watched; a page that leaves before has the service worker decide. */
+async function sendBatch(batch: PageBatch): Promise<void> {
+  if (isWatched === false) return;
+  const mayBeUnwatched = isWatched === undefined ? { mayBeUnwatched: true } : {};
+  await tell({ type: 'page-batch', batch: { ...batch, ...mayBeUnwatched } });
 }
 
-function obey(order: FrameOrder): void {
-  if (order.type === 'unwatch') {
+/** Asked when the page has loaded: before, the question would take its time from the load. */
+async function mayDigest(): Promise<boolean> {
+  isWatched ??= await askIfWatched();
+  if (isWatched) return true;
+  collector?.discard();
+  collector = undefined;
+  return false;
+}
+
+function watch(): void {
+  collector ??= new Collector(sendBatch, mayDigest);
+  collector.start();
+}
+
+function obey({ type }: FrameOrder): void {
+  if (type === 'unwatch') {
     collector?.stop();
     return;
   }
-  collector ??= makeCollector();
-  collector.start();
+  isWatched = true;
+  watch();
 }
 
 function isOrder(message: PageQuestion | FrameOrder): message is FrameOrder {
@@ -70,27 +91,16 @@ const mostQuestions = 10;
 const askAgainMs = 300;
 
 /** The question may meet a service worker that is being stopped, so it is asked again. Nobody watches when none answers. */
-async function isWatched(): Promise<boolean> {
+async function askIfWatched(): Promise<boolean> {
   for (let question = 0; question < mostQuestions; question++) {
+    // An order may come before the answer.
+    if (isWatched !== undefined) return isWatched;
     const answer = await tell({ type: 'is-watched' }).catch(() => undefined);
-    if (answer && 'done' in answer) return answer.isWatched === true;
+    if (answer && 'done' in answer) return answer.isWatched === true || isWatched === true;
     await new Promise((resolve) => setTimeout(resolve, askAgainMs));
   }
-  return false;
+  return isWatched === true;
 }
 
-/** Entries are taken from the start, because a page can empty the browser's buffer before the answer is there. */
-async function beginEarly(): Promise<void> {
-  const early = new Collector(async (batch) => {
-    // Nothing is sent before it is known that the tab is watched, and nothing ever when it is not.
-    if (await firstAnswer) await tell({ type: 'page-batch', batch });
-  });
-  early.start();
-  collector = early;
-  if (await firstAnswer) return;
-  early.discard();
-  if (collector === early) collector = undefined;
-}
-
-const firstAnswer = isWatched();
-void beginEarly();
+// From the start, because a page can empty the browser's buffer before the answer is there.
+watch();

@@ -12,7 +12,6 @@ import type {
   PageQuestion,
   PageReading,
 } from '@cachescope/model/page-message.ts';
-import { enlargeBuffer } from './resource-entry.ts';
 import { timedRead, type Natives } from './timed-read.ts';
 import { smallestStep } from './timer-step.ts';
 
@@ -43,7 +42,6 @@ async function settle(question: PageQuestion): Promise<PageAnswer> {
   }
 }
 
-enlargeBuffer(performance);
 const port = offerPort();
 const reply = port.postMessage.bind(port);
 port.addEventListener('message', (event: MessageEvent<{ id: number; question: PageQuestion }>) => {

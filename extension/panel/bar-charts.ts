@@ -1,31 +1,37 @@
-import { type Coding, codingLabels } from '@cachescope/model/coding.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import { seriesName } from '@cachescope/model/sweep-series.ts';
 import type { ArmFit, SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
-import { armStyles } from './arm-style.ts';
 import { linearAxis } from './chart-theme.ts';
+import { type SeriesStyle, seriesStyle } from './series-style.ts';
 import { token } from './theme.ts';
 
 type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
-/** Device reads of one cached read, a bar an arm. */
+/** Device reads of one cached read, a bar a series. */
 export function deviceReadsChart(summary: SweepSummary): BarChart {
   return armBars(summary, 'Device reads', (fit) => fit.deviceReads, digits);
 }
 
-/** KiB the device read for one cached read, a bar an arm. */
+/** KiB the device read for one cached read, a bar a series. */
 export function deviceBytesChart(summary: SweepSummary): BarChart {
   const title = 'Read from the device, KiB';
   return armBars(summary, title, (fit) => kibibytes(fit.deviceReadBytes), kibibyteText);
 }
 
-/** Bytes on the wire, stored and decoded, a bar an arm in each. */
+/** Bytes on the wire, stored and decoded, a bar a series in each. */
 export function bytesChart(summary: SweepSummary): BarChart {
   const datasets = summary.fits.map((fit) =>
-    bars(fit.arm, [fit.wireBytes, fit.storedBytes, fit.decodedBytes].map(kibibytes)),
+    bars(
+      seriesName(fit),
+      seriesStyle(summary, fit),
+      [fit.wireBytes, fit.storedBytes, fit.decodedBytes].map(kibibytes),
+    ),
   );
   const labels = ['On the wire', 'Stored', 'Decoded'];
-  return barChart(labels, datasets, 'Size, KiB', armText, true);
+  // Names of variants are too long to stand at a bar; the legend has them.
+  const text = summary.fits.some(({ variant }) => variant !== undefined) ? kibibyteText : armText;
+  return barChart(labels, datasets, 'Size, KiB', text, true);
 }
 
 function kibibyteText(kib: number | null): string {
@@ -37,35 +43,34 @@ function armText(kib: number | null, arm: string): string {
 }
 
 function armBars(
-  { fits }: SweepSummary,
+  summary: SweepSummary,
   title: string,
   valueOf: (fit: ArmFit) => number | null,
   text: (value: number | null) => string,
 ): BarChart {
+  const { fits } = summary;
   const dataset: BarChart['data']['datasets'][number] = {
     label: title,
     data: fits.map(valueOf),
-    backgroundColor: fits.map(({ arm }) => token(armStyles[arm].token)),
+    backgroundColor: fits.map((fit) => token(seriesStyle(summary, fit).token)),
     maxBarThickness: 26,
   };
-  return barChart(
-    fits.map(({ arm }) => codingLabels[arm]),
-    [dataset],
-    title,
-    text,
-    false,
-  );
+  return barChart(fits.map(seriesName), [dataset], title, text, false);
 }
 
-function bars(arm: Coding, data: (number | null)[]): ChartDataset<'bar', (number | null)[]> {
+function bars(
+  label: string,
+  { token: color, marker }: SeriesStyle,
+  data: (number | null)[],
+): ChartDataset<'bar', (number | null)[]> {
   return {
-    label: codingLabels[arm],
+    label,
     data,
-    backgroundColor: token(armStyles[arm].token),
+    backgroundColor: token(color),
     // Some markers are strokes only; the legend draws them in this colour.
-    borderColor: token(armStyles[arm].token),
+    borderColor: token(color),
     borderWidth: 1,
-    pointStyle: armStyles[arm].marker,
+    pointStyle: marker,
     maxBarThickness: 22,
   };
 }

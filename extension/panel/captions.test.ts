@@ -1,4 +1,4 @@
-import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { type Gap, summarize } from '@cachescope/model/sweep-summary.ts';
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../../test/made-up-run.ts';
 import {
@@ -43,13 +43,30 @@ test('captions of nothing say that nothing is known, and show no 0', () => {
   }
 });
 
+const [pointGap] = summary.points.flatMap(({ gaps }) => gaps);
+if (!pointGap) throw new Error('two arms have a gap');
+
+function verdictFrom(low: number | null, high: number | null): Gap['verdict'] {
+  const isDecided = low !== null && high !== null && (low > 0 || high < 0);
+  return {
+    outcome: isDecided ? 'DIFFERENT' : 'UNKNOWN',
+    direction: isDecided ? (low > 0 ? 'greater' : 'lesser') : null,
+    better: null,
+    unlike: null,
+    reason: null,
+    more: null,
+    p: null,
+    margin: 0.02,
+  };
+}
+
 /** The summary cut to as many delays as intervals, each with its own gap; null: the gap is unknown. */
 function withGaps(intervals: readonly (readonly [low: number, high: number] | null)[]) {
   const slow = summary.points.filter((point) => point.storage !== 'none');
   const points = slow.slice(0, intervals.length).map((point, index) => {
     const [lowMs, highMs] = intervals[index] ?? [null, null];
     const ms = lowMs === null || highMs === null ? null : (lowMs + highMs) / 2;
-    const gaps = [{ arm: 'dcb', baseline: 'br', ms, lowMs, highMs } as const];
+    const gaps = [{ ...pointGap, ms, verdict: verdictFrom(lowMs, highMs) }];
     return Object.assign({}, point, { gaps });
   });
   return { ...summary, points };

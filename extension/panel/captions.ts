@@ -1,6 +1,6 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
-import { gapDirection } from '@cachescope/model/finding.ts';
+import { gapAt, gapDirection, pairsAmong } from '@cachescope/model/gap-outcomes.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep-series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -16,39 +16,50 @@ export function readTimeCaption(summary: SweepSummary): string {
   const last = points.at(-1);
   if (!first || !last || first === last) return 'Too few points were measured to see a trend.';
   const rises = last.arms.map((end) => {
-    const start = first.arms.find(({ arm }) => arm === end.arm);
-    return `from ${digits(start?.medianMs ?? null)} to ${milliseconds(end.medianMs)} (${codingLabels[end.arm]})`;
+    const start = first.arms.find((arm) => isSameSeries(arm, end));
+    return `from ${digits(start?.medianMs ?? null)} to ${milliseconds(end.medianMs)} (${seriesName(end)})`;
   });
   return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the median read goes ${list.format(rises)}.`;
 }
 
-/** What the chart of gaps shows: at how many delays which arm is slower. */
+/** What the chart of gaps shows: at how many delays which series is slower, as the verdicts say. */
 export function gapCaption(summary: SweepSummary): string {
   const points = slowPoints(summary);
-  const sentences = (points[0]?.gaps ?? []).map(({ arm, baseline }) => {
-    const directions = points.flatMap((point) =>
-      point.gaps.filter((gap) => gap.arm === arm && gap.ms !== null).map(gapDirection),
-    );
+  const sentences = shownPairs(summary).map((pair) => {
+    const directions = points.flatMap((point) => {
+      const gap = gapAt(point, pair);
+      return gap && gap.ms !== null ? [gapDirection(gap)] : [];
+    });
     const count = (wanted: string): number =>
       directions.filter((direction) => direction === wanted).length;
-    const undecided = count('undecided');
-    return `${codingLabels[arm]} is slower than ${codingLabels[baseline]} at ${count('slower')} of ${directions.length} delays and faster at ${count('faster')}${undecided > 0 ? `; ${undecided} undecided` : ''}.`;
+    const rest = [
+      ...(count('same') > 0 ? [`; the same at ${count('same')}`] : []),
+      ...(count('undecided') > 0 ? [`; ${count('undecided')} undecided`] : []),
+    ].join('');
+    return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${directions.length} delays and faster at ${count('faster')}${rest}.`;
   });
   return sentences.join(' ') || 'One arm alone has no gap.';
+}
+
+/** The pairs that the chart of gaps draws: of variants where there are variants, of arms otherwise. */
+export function shownPairs({ points }: SweepSummary): SeriesPair[] {
+  const pairs = pairsAmong(points);
+  const variants = pairs.filter(({ between }) => between === 'variants');
+  return variants.length > 0 ? variants : pairs;
 }
 
 /** How many reads the device counted for one cached read. */
 export function deviceReadsCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReads !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
-  return `One cached read makes the device read ${list.format(counted.map((fit) => `${digits(fit.deviceReads)} ${fit.deviceReads === 1 ? 'time' : 'times'} (${codingLabels[fit.arm]})`))}.`;
+  return `One cached read makes the device read ${list.format(counted.map((fit) => `${digits(fit.deviceReads)} ${fit.deviceReads === 1 ? 'time' : 'times'} (${seriesName(fit)})`))}.`;
 }
 
 /** How many bytes the device read for one cached read. */
 export function deviceBytesCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReadBytes !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
-  return `One cached read takes ${list.format(counted.map((fit) => `${byteSize(fit.deviceReadBytes)} (${codingLabels[fit.arm]})`))} from the device.`;
+  return `One cached read takes ${list.format(counted.map((fit) => `${byteSize(fit.deviceReadBytes)} (${seriesName(fit)})`))} from the device.`;
 }
 
 /** What an arm saves on the wire and what it costs in the cache. */
@@ -58,7 +69,7 @@ export function bytesCaption({ fits }: SweepSummary): string {
   const sizes = known.map((fit) => {
     const stored =
       fit.storedBytes === null ? 'stores an unknown size' : `stores ${byteSize(fit.storedBytes)}`;
-    return `${codingLabels[fit.arm]} sends ${byteSize(fit.wireBytes)} and ${stored}`;
+    return `${seriesName(fit)} sends ${byteSize(fit.wireBytes)} and ${stored}`;
   });
   return `${list.format(sizes)}.`;
 }

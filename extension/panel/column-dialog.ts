@@ -20,6 +20,9 @@ export function columnDialog({ settings }: PanelState, update: Update): Template
               />${title}</label
             >`,
       )}
+      <p class="hint">
+        Beside the details only Name, Source and Time are shown, and in a narrow panel what fits.
+      </p>
       <div class="buttons">
         <button type="button" @click=${() => update(changeSettings({ hidden: [], widths: {} }))}>
           Reset

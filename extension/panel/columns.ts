@@ -3,6 +3,7 @@ import type { ResourceType } from '@cachescope/model/load.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import type { IconName } from './icon.ts';
 import type { ColumnId } from './panel-settings.ts';
+import { narrowPx, type PanelState } from './panel-state.ts';
 import { durationText, resourceName, sizeText, whyUnknown } from './resource-text.ts';
 import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
 
@@ -22,7 +23,8 @@ export interface Column {
   icon?: (row: AttributedResource) => IconName;
 }
 
-const typeIcons: Readonly<Record<ResourceType, IconName>> = {
+/** The icon of each resource type. */
+export const typeIcons: Readonly<Record<ResourceType, IconName>> = {
   document: 'file-document',
   stylesheet: 'file-stylesheet',
   script: 'file-script',
@@ -73,7 +75,8 @@ export const columns: readonly Column[] = [
     align: 'start',
     text: ({ resource }) => resourceName(resource.url),
     value: ({ resource }) => resourceName(resource.url).toLowerCase(),
-    tooltip: ({ resource }) => resource.url.slice(0, 2000),
+    tooltip: ({ resource: { url, finalUrl } }) =>
+      `${url.slice(0, 2000)}${finalUrl ? `\nredirected to ${finalUrl.slice(0, 2000)}` : ''}`,
     icon: ({ resource }) => typeIcons[resource.type],
   },
   {
@@ -158,11 +161,37 @@ export const columns: readonly Column[] = [
 ];
 
 /** While the drawer is open the grid keeps what identifies a row, as DevTools does. */
-const narrow: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
+const besideDrawer: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
 
-/** The columns to show. The name always is; the drawer leaves room for few. */
-export function shownColumns(hidden: readonly ColumnId[], isDrawerOpen: boolean): Column[] {
-  return columns.filter(
-    ({ id }) => id === 'name' || (!hidden.includes(id) && (!isDrawerOpen || narrow.has(id))),
-  );
+/** What a narrow panel shows as far as there is room, the most telling first. */
+const byWorth: readonly ColumnId[] = ['name', 'source', 'time', 'transferred', 'status', 'coding'];
+
+/** A narrow panel still shows so much of each name, px. */
+const leastNamePx = 110;
+
+/** The columns to show. The name always is; there is not always room for all others. */
+export function shownColumns(state: PanelState): Column[] {
+  const { settings, isDrawerOpen, panelPx } = state;
+  const chosen = columns.filter(({ id }) => id === 'name' || !settings.hidden.includes(id));
+  if (isDrawerOpen) return chosen.filter(({ id }) => besideDrawer.has(id));
+  return panelPx < narrowPx ? fitting(chosen, state) : chosen;
+}
+
+function fitting(chosen: readonly Column[], state: PanelState): Column[] {
+  const fits = new Set<ColumnId>();
+  let leftPx = state.panelPx;
+  for (const id of byWorth) {
+    const column = chosen.find((each) => each.id === id);
+    const widthPx = column ? columnPx(column, state) : Infinity;
+    if (widthPx > leftPx) continue;
+    fits.add(id);
+    leftPx -= widthPx;
+  }
+  return chosen.filter(({ id }) => id === 'name' || fits.has(id));
+}
+
+/** Width of a column as the user set it, or else its own, px. */
+export function columnPx({ id, widthPx }: Column, { settings, panelPx }: PanelState): number {
+  if (id === 'name' && panelPx < narrowPx) return leastNamePx;
+  return settings.widths[id] ?? widthPx;
 }

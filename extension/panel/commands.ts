@@ -1,7 +1,8 @@
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { Resource } from '@cachescope/model/load.ts';
 
-export const exportFormats = ['har', 'csv', 'json'] as const;
+/** `…-sensitive`: with cookies and credentials, which the others leave out. CSV has no headers. */
+export const exportFormats = ['har', 'har-sensitive', 'csv', 'json', 'json-sensitive'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** What a lab can be asked for. */

@@ -4,15 +4,16 @@ import { Chart, type ChartConfiguration } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
 import type { Figure } from './figures.ts';
 import type { ShownLoad } from './panel-state.ts';
+import { againstStyle, ofStyle } from './side-style.ts';
 import { token } from './theme.ts';
 import { answerText } from './verdict-words.ts';
 
 type Point = { x: number; y: number };
 
-/** Colour, line and marker of the two loads, so that they are never told apart by colour alone. */
+/** The two loads, named as the sides of every comparison. */
 const styles = [
-  { name: 'A', token: '--sys-color-blue-bright', dash: [], marker: 'circle' },
-  { name: 'B', token: '--sys-color-orange-bright', dash: [6, 4], marker: 'rectRot' },
+  { name: 'A', ...againstStyle },
+  { name: 'B', ...ofStyle },
 ] as const;
 
 /** Two loads as distributions: of the time a resource took, and of where resources came from. */

@@ -1,14 +1,16 @@
-import { type Coding, codingLabels } from '@cachescope/model/coding.ts';
+import { gapAt } from '@cachescope/model/gap-outcomes.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { type Sample, usable } from '@cachescope/model/sample.ts';
+import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep-series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { armStyles } from './arm-style.ts';
+import { shownPairs } from './captions.ts';
 import { linearAxis } from './chart-theme.ts';
+import { type SeriesStyle, seriesStyle } from './series-style.ts';
 import { token } from './theme.ts';
 
-/** Most raw samples drawn for one arm; more would only make a block of colour. */
+/** Most raw samples drawn for one series; more would only make a block of colour. */
 const mostDots = 4000;
 
 type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
@@ -22,38 +24,42 @@ interface Measurement {
   highMs: number | null;
 }
 
-/** Read time against measured delay: a line an arm, 95 % intervals, raw samples behind. */
+/** Read time against measured delay: a line a series, 95 % intervals, raw samples behind. */
 export function readTimeChart(summary: SweepSummary, samples: readonly Sample[]): DelayChart {
   const points = slowPoints(summary);
-  const lines = summary.fits.map(({ arm }) =>
-    line(
-      arm,
-      points.map((point) => [
-        point,
-        asMeasurement(point.arms.find((candidate) => candidate.arm === arm)),
-      ]),
-    ),
-  );
-  const dots = summary.fits.map(({ arm }) => rawSamples(arm, points, samples));
   const control = controlPoint(summary);
-  const marks = (control?.arms ?? []).map((cell) =>
-    controlMark(cell.arm, control, asMeasurement(cell)),
+  const cellAt = (point: SweepPoint, series: Series): Measurement | undefined =>
+    asMeasurement(point.arms.find((candidate) => isSameSeries(candidate, series)));
+  const datasets = summary.fits.map((series) => {
+    const style = seriesStyle(summary, series);
+    const measured = points.map((point) => [point, cellAt(point, series)] as const);
+    return {
+      line: line(style, seriesName(series), measured),
+      mark: controlMark(style, control, control && cellAt(control, series)),
+      dots: rawSamples(style, series, points, samples),
+    };
+  });
+  const drawn = (['line', 'mark', 'dots'] as const).flatMap((kind) =>
+    datasets.map((dataset) => dataset[kind]),
   );
-  return delayChart([...lines, ...marks, ...dots], 'Read time, ms', false);
+  return delayChart(drawn, 'Read time, ms', false);
 }
 
-/** Gap against measured delay, with a line at 0: above it the arm is slower than the baseline. */
+/** Gap against measured delay, with a line at 0: above it the first-named is slower. */
 export function gapChart(summary: SweepSummary): DelayChart {
   const points = slowPoints(summary);
-  const lines = (points[0]?.gaps ?? []).map(({ arm, baseline }) =>
+  const control = controlPoint(summary);
+  const pairs = shownPairs(summary).map((pair) => ({ pair, style: seriesStyle(summary, pair.of) }));
+  const lines = pairs.map(({ pair, style }) =>
     line(
-      arm,
-      points.map((point) => [point, point.gaps.find((gap) => gap.arm === arm)]),
-      `${codingLabels[arm]} − ${codingLabels[baseline]}`,
+      style,
+      `${seriesName(pair.of)} − ${seriesName(pair.against)}`,
+      points.map((point) => [point, gapAt(point, pair)]),
     ),
   );
-  const control = controlPoint(summary);
-  const marks = (control?.gaps ?? []).map((gap) => controlMark(gap.arm, control, gap));
+  const marks = pairs.map(({ pair, style }) =>
+    controlMark(style, control, control && gapAt(control, pair)),
+  );
   return delayChart([...lines, ...marks], 'Gap, ms', true);
 }
 
@@ -64,11 +70,11 @@ function controlPoint(summary: SweepSummary): SweepPoint | undefined {
 
 /** A hollow mark with its interval, without a line. */
 function controlMark(
-  arm: Coding,
+  style: SeriesStyle,
   control: SweepPoint | undefined,
   value: Measurement | undefined,
 ): DelayDataset {
-  const mark = line(arm, control ? [[control, value]] : [], '');
+  const mark = line(style, '', control ? [[control, value]] : []);
   return { ...mark, showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
 }
 
@@ -84,11 +90,11 @@ function asMeasurement(cell: SweepPoint['arms'][number] | undefined): Measuremen
 }
 
 function line(
-  arm: Coding,
+  style: SeriesStyle,
+  label: string,
   measurements: readonly (readonly [SweepPoint, Measurement | undefined])[],
-  label: string = codingLabels[arm],
 ): DelayDataset {
-  const color = token(armStyles[arm].token);
+  const color = token(style.token);
   return {
     type: 'lineWithErrorBars',
     label,
@@ -100,7 +106,8 @@ function line(
     borderColor: color,
     backgroundColor: color,
     borderWidth: 2,
-    pointStyle: armStyles[arm].marker,
+    borderDash: style.dash,
+    pointStyle: style.marker,
     pointRadius: 5,
     pointHoverRadius: 6,
     errorBarColor: { v: [color] },
@@ -113,16 +120,19 @@ function line(
 }
 
 function rawSamples(
-  arm: Coding,
+  style: SeriesStyle,
+  series: Series,
   points: readonly SweepPoint[],
   samples: readonly Sample[],
 ): DelayDataset {
   const delays = new Map(
     points.map((point) => [point.requestedDelayMs, point.measuredDelayMs?.p50]),
   );
-  const own = usable(samples).filter(({ cell }) => cell.arm === arm && cell.storage !== 'none');
+  const own = usable(samples).filter(
+    ({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series),
+  );
   const stride = Math.ceil(own.length / mostDots);
-  const color = `color-mix(in srgb, ${token(armStyles[arm].token)} 28%, transparent)`;
+  const color = `color-mix(in srgb, ${token(style.token)} 28%, transparent)`;
   return {
     type: 'scatter',
     label: '',
@@ -130,7 +140,7 @@ function rawSamples(
       const x = delays.get(cell.delayMs);
       return x === undefined || index % stride !== 0 ? [] : [{ x, y: readMs }];
     }),
-    pointStyle: armStyles[arm].marker,
+    pointStyle: style.marker,
     pointRadius: 2.5,
     borderColor: color,
     backgroundColor: color,

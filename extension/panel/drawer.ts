@@ -91,7 +91,7 @@ function sectionOf(
 ): TemplateResult {
   switch (state.drawerSection) {
     case 'source':
-      return sourceSection(row);
+      return sourceSection(row, state.isInspecting);
     case 'timing':
       return phasesSection(row);
     case 'headers':

@@ -1,8 +1,12 @@
 import type { DocumentOf, Experiment, RunDocument } from '@cachescope/model/run.ts';
 import type { TemplateResult } from 'lit';
 import type { Commands } from './commands.ts';
+import { comparisonView } from './comparison-view.ts';
 import { exploreView } from './explore-view.ts';
+import { fillView } from './fill-view.ts';
+import { microView } from './micro-view.ts';
 import { runView } from './run-view.ts';
+import { transferView } from './transfer-view.ts';
 
 /** What a view of a run may use of the panel around it. */
 export interface ViewTools {
@@ -18,7 +22,11 @@ type View<Name extends Experiment> = (
 /** How each experiment's run is shown: one file each in this folder, one line each here. */
 const views: { [Name in Experiment]: View<Name> } = {
   sweep: (document, { isDark }) => runView(document, isDark),
+  transfer: (document, { isDark }) => transferView(document, isDark),
+  comparison: (document, { isDark }) => comparisonView(document, isDark),
   explore: (document, { commands }) => exploreView(document, commands),
+  fill: (document, { isDark }) => fillView(document, isDark),
+  micro: (document, { isDark }) => microView(document, isDark),
 };
 
 /** The view of a run of any experiment. */

@@ -1,6 +1,6 @@
 import type { ExploreRunDocument } from '@cachescope/model/explore-run.ts';
 import { type LoadLine, summarizeExplore } from '@cachescope/model/explore-summary.ts';
-import { milliseconds } from '@cachescope/model/quantity.ts';
+import { count, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Commands } from './commands.ts';
 import { loadTitle } from './load-list.ts';
@@ -66,9 +66,9 @@ function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResu
               </th>
               <td class="word">${line.navigationType.replace('_', '/')}</td>
               <td>${milliseconds(line.delayMs)}</td>
-              <td>${line.resources}</td>
-              <td>${line.fromCache}</td>
-              <td>${line.unknown}</td>
+              <td>${count(line.resources)}</td>
+              <td>${count(line.fromCache)}</td>
+              <td>${count(line.unknown)}</td>
               <td>${milliseconds(line.loadMs)}</td>
             </tr>`,
         )}

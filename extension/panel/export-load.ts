@@ -4,17 +4,32 @@ import { loadCsv } from '@cachescope/model/load-csv.ts';
 import { loadDocumentText } from '@cachescope/model/load-document.ts';
 import type { ExportFormat } from './commands.ts';
 import { download } from './download.ts';
+import { sanitizedLoad } from './sanitized-load.ts';
 
-const formats: Readonly<Record<ExportFormat, { type: string; text: (load: Load) => string }>> = {
-  har: { type: 'application/json', text: (load) => JSON.stringify(harOf([load], version())) },
-  csv: { type: 'text/csv', text: loadCsv },
-  json: { type: 'application/json', text: (load) => loadDocumentText([load]) },
+interface Format {
+  extension: string;
+  mediaType: string;
+  text: (load: Load) => string;
+}
+
+const harText = (load: Load): string => JSON.stringify(harOf([load], version()));
+const jsonText = (load: Load): string => loadDocumentText([load]);
+const har = { extension: 'har', mediaType: 'application/json' };
+const json = { extension: 'json', mediaType: 'application/json' };
+
+const formats: Readonly<Record<ExportFormat, Format>> = {
+  har: { ...har, text: (load) => harText(sanitizedLoad(load)) },
+  'har-sensitive': { ...har, text: harText },
+  json: { ...json, text: (load) => jsonText(sanitizedLoad(load)) },
+  'json-sensitive': { ...json, text: jsonText },
+  csv: { extension: 'csv', mediaType: 'text/csv', text: loadCsv },
 };
 
 /** Saves a load as a file of the user's. Returns the file's name. */
 export function exportLoad(load: Load, format: ExportFormat): string {
-  const name = `${fileName(load)}.${format}`;
-  download(name, formats[format].text(load), formats[format].type);
+  const { extension, mediaType, text } = formats[format];
+  const name = `${fileName(load)}.${extension}`;
+  download(name, text(load), mediaType);
   return name;
 }
 

@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Column } from './columns.ts';
+import { type Column, columnPx } from './columns.ts';
 import { icon } from './icon.ts';
 import type { ColumnId } from './panel-settings.ts';
 import { type Change, changeSettings, type PanelState, type Update } from './panel-state.ts';
 
 /** Widths of all columns as CSS; what is left over goes to the waterfall, or without it to the name. */
-export function gridTemplate(columns: readonly Column[], { settings }: PanelState): string {
+export function gridTemplate(columns: readonly Column[], state: PanelState): string {
   const stretched = columns.at(-1)?.id === 'waterfall' ? 'waterfall' : 'name';
   return columns
-    .map(({ id, widthPx }) => {
-      const width = settings.widths[id] ?? widthPx;
-      return id === stretched ? `minmax(${width}px, 1fr)` : `${width}px`;
+    .map((column) => {
+      const width = columnPx(column, state);
+      return column.id === stretched ? `minmax(${width}px, 1fr)` : `${width}px`;
     })
     .join(' ');
 }
@@ -78,7 +78,7 @@ function sortBy(column: ColumnId): Change {
   return (state) => {
     const { sort } = state.settings;
     const isDescending = sort.column === column && !sort.isDescending;
-    return changeSettings({ sort: { column, isDescending } })({ ...state, firstRow: 0 });
+    return changeSettings({ sort: { column, isDescending } })(state);
   };
 }
 

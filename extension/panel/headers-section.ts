@@ -1,4 +1,5 @@
 import type { Resource } from '@cachescope/model/load.ts';
+import { count } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 /** Headers on which caches and dictionaries decide, with what they decide (RFC 9111, RFC 9842, Resource Timing). */
@@ -61,7 +62,7 @@ function headerList(title: string, headers: readonly Header[] | undefined): Temp
       rest.length === 0
         ? nothing
         : html`<details>
-            <summary>${rest.length} more</summary>
+            <summary>${count(rest.length)} more</summary>
             <dl class="headers">${rest.map(headerLine)}</dl>
           </details>`
     }`;

@@ -1,6 +1,6 @@
 import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
 import type { Load, Resource } from '@cachescope/model/load.ts';
-import { byteSize, milliseconds } from '@cachescope/model/quantity.ts';
+import { byteSize, count, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Commands } from './commands.ts';
 import { icon } from './icon.ts';
@@ -32,10 +32,9 @@ export function historySection(
     return html`<p class="hint">Looking through the loads…</p>`;
   }
   const { uses, searched, stored } = history;
-  const among = searched < stored ? `the newest ${searched} of ${stored}` : `${stored}`;
-  return html`<p class="hint">
-      ${uses.length} ${uses.length === 1 ? 'use' : 'uses'} in ${among} loads.
-    </p>
+  const all = counted(stored, 'load');
+  const among = searched < stored ? `the newest ${count(searched)} of ${all}` : all;
+  return html`<p class="hint">${counted(uses.length, 'use')} in ${among}.</p>
     <table class="history">
       <thead>
         <tr>

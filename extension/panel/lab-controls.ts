@@ -1,5 +1,5 @@
 import { maxDelayMs } from '@cachescope/model/lab.ts';
-import { byteSize, milliseconds } from '@cachescope/model/quantity.ts';
+import { byteSize, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Commands, LabRequest } from './commands.ts';
 import { icon, type IconName } from './icon.ts';
@@ -54,7 +54,7 @@ export function labControls({ state, busy, problem }: LabView, commands: Command
       ${icon('database')}<span>Stored sizes</span>
     </button>
     <span class="lab-facts"
-      >Cache ${byteSize(state.cacheBytes)} · ${state.savedLoads} loads saved</span
+      >Cache ${byteSize(state.cacheBytes)} · ${counted(state.savedLoads, 'load')} saved</span
     >
     ${working ? html`<span class="busy">${working}…</span>` : nothing}
     ${

@@ -1,4 +1,5 @@
 import type { LoadHead } from '@cachescope/model/load.ts';
+import { count, counted } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { Commands } from './commands.ts';
@@ -33,7 +34,7 @@ function list(state: PanelState, commands: Commands): TemplateResult {
         isListed
           ? nothing
           : html`<option value="" selected>
-              ${heads.length === 0 ? 'No loads yet' : `Choose of ${heads.length} loads…`}
+              ${heads.length === 0 ? 'No loads yet' : `Choose of ${counted(heads.length, 'load')}…`}
             </option>`
       }
       ${heads
@@ -59,7 +60,7 @@ function list(state: PanelState, commands: Commands): TemplateResult {
 
 function headText(head: LoadHead, { before, after }: PanelState): string {
   const pin = head.id === before?.load.id ? 'A · ' : head.id === after?.load.id ? 'B · ' : '';
-  return `${pin}${loadTitle(head)} · ${head.resourceCount}`;
+  return `${pin}${loadTitle(head)} · ${count(head.resourceCount)}`;
 }
 
 /** When and what: `12:03:22 shop.example/basket`; with the day when it was not today. */

@@ -62,7 +62,7 @@ export interface PanelState {
   isDrawerOpen: boolean;
   drawerSection: DrawerSection;
   filter: FilterChoice;
-  /** First row in view, and how many fit. */
+  /** Where the grid is scrolled to: first row in view, and how many fit. */
   firstRow: number;
   rowsInView: number;
   before: ShownLoad | null;
@@ -86,11 +86,16 @@ export interface PanelState {
   dictionaries: readonly KnownDictionary[] | null;
   cost: BodyCost | null;
   isDark: boolean;
+  /** Width of the panel, px. */
+  panelPx: number;
   settings: PanelSettings;
 }
 
 export type Change = (state: PanelState) => PanelState;
 export type Update = (change: Change) => void;
+
+/** A panel of less has no room for everything, px; the style sheets have it too. */
+export const narrowPx = 640;
 
 export const initialState: PanelState = {
   view: 'load',
@@ -119,6 +124,7 @@ export const initialState: PanelState = {
   dictionaries: null,
   cost: null,
   isDark: false,
+  panelPx: narrowPx,
   settings: defaultSettings,
 };
 
@@ -132,7 +138,7 @@ export function showLog(log: readonly Load[]): Change {
       log,
       shown: load && { load, rows: attributeLoad(load) },
       problems: [],
-      ...(isSame ? {} : { selected: null, isDrawerOpen: false, firstRow: 0 }),
+      ...(isSame ? {} : { selected: null, isDrawerOpen: false }),
     };
   };
 }
@@ -196,7 +202,7 @@ export function closeDrawer(state: PanelState): PanelState {
 }
 
 export function filterBy(choice: Partial<FilterChoice>): Change {
-  return (state) => ({ ...state, filter: { ...state.filter, ...choice }, firstRow: 0 });
+  return (state) => ({ ...state, filter: { ...state.filter, ...choice } });
 }
 
 /** Pins the load on display: the first is what the second is compared with; a third takes the second's place. */

@@ -8,6 +8,7 @@ import { askForSection } from './section-data.ts';
 import { saveSettings, savedSettings } from './panel-settings.ts';
 import { type Change, initialState, type PanelState } from './panel-state.ts';
 import { panelView } from './panel-view.ts';
+import { colourRowIcons } from './row-icons.ts';
 import { followTheme } from './theme.ts';
 import './panel.css';
 
@@ -36,8 +37,13 @@ function draw(): void {
 
 function titleOf({ view, run }: PanelState): string {
   if (view !== 'runs' || !run) return 'Cachescope';
-  const { plan } = run.document.run;
-  return `Cachescope: ${'workload' in plan ? plan.workload.title : plan.url}`;
+  const { plan, experiment } = run.document.run;
+  const subject = 'workload' in plan ? plan.workload.title : 'url' in plan ? plan.url : experiment;
+  return `Cachescope: ${subject}`;
+}
+
+function measureWidth(): void {
+  update((state) => (state.panelPx === innerWidth ? state : { ...state, panelPx: innerWidth }));
 }
 
 const picker = document.createElement('input');
@@ -46,7 +52,12 @@ const commands = createCommands(connection, () => state, update, picker);
 // Pictures are taken of a report's charts: nothing may lie over them.
 document.body.classList.toggle('report', connection === null);
 listenToPage(picker, () => state, update, commands);
-followTheme((isDark) => update((state) => ({ ...state, isDark })));
+followTheme((isDark) => {
+  colourRowIcons();
+  update((state) => ({ ...state, isDark }));
+});
+addEventListener('resize', measureWidth);
+measureWidth();
 draw();
 openEmbedded(update);
 followLab(update);

@@ -1,7 +1,30 @@
-import { type Coding, codingLabels } from '@cachescope/model/coding.ts';
+import { gapAt, gapDirection, pairsAmong, placeText } from '@cachescope/model/gap-outcomes.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { html, type TemplateResult } from 'lit';
+import {
+  isSameSeries,
+  type Series,
+  seriesName,
+  type SeriesPair,
+} from '@cachescope/model/sweep-series.ts';
+import type { Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+
+/** Every verdict in words, by point. */
+export function verdictList({ points }: SweepSummary): TemplateResult | typeof nothing {
+  const judged = points.flatMap((point) =>
+    point.gaps.map((gap) => ({ place: placeText(point), gap })),
+  );
+  if (judged.length === 0) return nothing;
+  return html`<details>
+    <summary><h2>Every verdict in words</h2></summary>
+    <ul>
+      ${judged.map(
+        ({ place, gap }) =>
+          html`<li>${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}</li>`,
+      )}
+    </ul>
+  </details>`;
+}
 
 /** A value with its interval, both ms. */
 interface Spread {
@@ -14,29 +37,28 @@ type Cell = TemplateResult | string;
 
 /** The table of all points: what was asked of the device, what it did, and what each arm took. */
 export function pointTable(summary: SweepSummary): TemplateResult {
-  const arms = summary.fits.map((fit) => fit.arm);
-  const gaps = (summary.points[0]?.gaps ?? []).map(
-    (gap) => `${codingLabels[gap.arm]} − ${codingLabels[gap.baseline]}`,
-  );
+  const pairs = pairsAmong(summary.points);
   // Scrolls sideways on its own in a narrow panel, by keyboard too.
   return html`<div class="scroll" role="region" aria-label="Each point" tabindex="0">
     <table>
       <caption>
         <span
-          >Medians with 95 % bootstrap intervals below them. A dash means unknown: too few samples,
-          or device counters that could not be read or that other programs share.</span
+          >Medians with 95 % intervals below them, gaps with their verdict. A dash means unknown:
+          too few samples, or device counters that could not be read or that other programs
+          share.</span
         >
       </caption>
-      ${head(arms, gaps)}
+      ${head(summary.fits, pairs)}
       <tbody>
-        ${summary.points.map((point) => row(point, arms))}
+        ${summary.points.map((point) => row(point, summary.fits, pairs))}
       </tbody>
     </table>
   </div>`;
 }
 
-function head(arms: readonly Coding[], gaps: readonly string[]): TemplateResult {
-  const labels = arms.map((arm) => codingLabels[arm]);
+function head(series: readonly Series[], pairs: readonly SeriesPair[]): TemplateResult {
+  const labels = series.map(seriesName);
+  const gaps = pairs.map(({ of, against }) => `${seriesName(of)} − ${seriesName(against)}`);
   const all: [title: string, columns: readonly string[]][] = [
     ['Delay, ms', ['asked', 'measured']],
     ['Read time, ms', labels],
@@ -64,14 +86,18 @@ function head(arms: readonly Coding[], gaps: readonly string[]): TemplateResult 
   </thead>`;
 }
 
-function row(point: SweepPoint, arms: readonly Coding[]): TemplateResult {
-  const cells = arms.map((arm) => point.arms.find((candidate) => candidate.arm === arm));
+function row(
+  point: SweepPoint,
+  series: readonly Series[],
+  pairs: readonly SeriesPair[],
+): TemplateResult {
+  const cells = series.map((one) => point.arms.find((candidate) => isSameSeries(candidate, one)));
   const groups: Cell[][] = [
     [measuredDelay(point)],
     cells.map((arm) =>
       spread({ ms: arm?.medianMs ?? null, lowMs: arm?.lowMs ?? null, highMs: arm?.highMs ?? null }),
     ),
-    point.gaps.map(spread),
+    pairs.map((pair) => gapCell(gapAt(point, pair))),
     cells.map((arm) => digits(arm?.deviceReads ?? null)),
     cells.map((arm) => byteSize(arm?.deviceReadBytes ?? null)),
     [sum(cells.map((arm) => arm?.samples)), sum(cells.map((arm) => arm?.flagged))],
@@ -84,6 +110,15 @@ function row(point: SweepPoint, arms: readonly Coding[]): TemplateResult {
       ),
     )}
   </tr>`;
+}
+
+function gapCell(gap: Gap | undefined): Cell {
+  if (!gap) return unknownText;
+  const direction = gapDirection(gap);
+  const word = direction === 'undecided' ? 'unknown' : direction;
+  return html`<span title=${gap.sentence}
+    >${spread(gap)}<small class=${direction}>${word}</small></span
+  >`;
 }
 
 function sum(counts: readonly (number | undefined)[]): string {

@@ -1,27 +1,40 @@
 import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Column, shownColumns } from './columns.ts';
 import { gridHeader, gridTemplate } from './grid-header.ts';
 import { gridKeys, moveTo } from './grid-keys.ts';
-import { rowWindow, rowPx } from './grid-window.ts';
-import { icon } from './icon.ts';
-import { openDrawer, type PanelState, type ShownLoad, type Update } from './panel-state.ts';
+import { rowPx, rowWindow, windowStart } from './grid-window.ts';
+import {
+  type Change,
+  openDrawer,
+  type PanelState,
+  type ShownLoad,
+  type Update,
+} from './panel-state.ts';
+import { resourceRow } from './resource-row.ts';
+import { recycledKeys } from './row-keys.ts';
 import { visibleRows } from './visible-rows.ts';
-import { waterfallBar, waterfallMarks, waterfallSpan } from './waterfall.ts';
+import { waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
 
 /** The resources of a load. Only the rows in view are in the page, and the selected one, so that it keeps the focus. */
 export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update): TemplateResult {
   const { rows } = visibleRows(state);
-  const columns = shownColumns(state.settings.hidden, state.isDrawerOpen);
+  const columns = shownColumns(state);
   const span = spanOf(shown);
   const selectedIndex = indexOf(state.selected, rows);
   const tabStop = selectedIndex === -1 ? 0 : selectedIndex;
-  const indexes = rowWindow(state.firstRow, state.rowsInView, rows.length, tabStop);
+  const drawn = rowWindow(state.firstRow, state.rowsInView, rows.length, tabStop).flatMap((index) =>
+    rows[index] ? [{ row: rows[index], index }] : [],
+  );
+  const keys = keysOf(drawn.map(({ row }) => row.resource.sequence));
+  const open = ({ resource }: AttributedResource): void => update(openDrawer(resource.sequence));
   const hasWaterfall = columns.some(({ id }) => id === 'waterfall');
   return html`<div
     class="grid-scroller"
+    ${ref(startsAtTop(update))}
     @scroll=${(event: Event) => update(scrolled(event.currentTarget as HTMLElement))}
   >
     <div
@@ -34,20 +47,24 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
       @keydown=${(event: KeyboardEvent) => gridKeys(event, state, rows, update)}
     >
       ${gridHeader(columns, state, update)}
-      <div role="rowgroup" class="rows" .style=${`height: ${rows.length * rowPx}px`}>
+      <div
+        role="rowgroup"
+        class="rows"
+        .style=${`height: ${rows.length * rowPx}px`}
+        @mousedown=${(event: MouseEvent) => onRow(event, rows, (row) => update(moveTo(row)))}
+        @click=${(event: MouseEvent) => isOnName(event) && onRow(event, rows, open)}
+        @dblclick=${(event: MouseEvent) => onRow(event, rows, open)}
+      >
         ${hasWaterfall ? marks(shown, span) : nothing}
         ${repeat(
-          indexes,
-          (index) => rows[index]?.resource.sequence ?? index,
-          (index) => {
-            const row = rows[index];
+          drawn,
+          (_, place) => keys[place],
+          ({ row, index }) => {
             const isSelected = index === selectedIndex;
             const isTabStop = index === tabStop;
-            return row
-              ? guard([row, index, isSelected, isTabStop, span, columnsKey(columns)], () =>
-                  gridRow({ row, index, isSelected, isTabStop, span, columns }, update),
-                )
-              : nothing;
+            return guard([row, index, isSelected, isTabStop, span, columnsKey(columns)], () =>
+              resourceRow({ row, index, isSelected, isTabStop, span, columns }),
+            );
           },
         )}
       </div>
@@ -55,64 +72,35 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
   </div>`;
 }
 
-interface GridRow {
-  row: AttributedResource;
-  index: number;
-  isSelected: boolean;
-  isTabStop: boolean;
-  span: number;
-  columns: readonly Column[];
+/** A grid that comes back into view is scrolled to its top, whatever it was before. One function for all draws. */
+function startsAtTop(update: Update): (scroller: Element | undefined) => void {
+  onArrival ??= (scroller) => {
+    if (scroller instanceof HTMLElement) queueMicrotask(() => update(scrolled(scroller)));
+  };
+  return onArrival;
 }
 
-function gridRow(
-  { row, index, isSelected, isTabStop, span, columns }: GridRow,
-  update: Update,
-): TemplateResult {
-  const { sequence, status } = row.resource;
-  const isError = status !== null && status >= 400;
-  return html`<div
-    role="row"
-    class="row ${index % 2 === 1 ? 'odd' : ''} ${isError ? 'error' : ''}"
-    aria-rowindex=${index + 2}
-    aria-selected=${isSelected ? 'true' : 'false'}
-    tabindex=${isTabStop ? 0 : -1}
-    data-index=${index}
-    .style=${`top: ${index * rowPx}px`}
-    @mousedown=${() => update(moveTo(row))}
-    @click=${(event: MouseEvent) => opensDrawer(event) && update(openDrawer(sequence))}
-    @dblclick=${() => update(openDrawer(sequence))}
-  >
-    ${columns.map((column, place) => gridCell(column, row, span, place))}
-  </div>`;
+let onArrival: ((scroller: Element | undefined) => void) | undefined;
+
+const keysOf = recycledKeys();
+
+/** One listener for all rows: each row of a scroll would else bring its own. */
+function onRow(
+  { target }: MouseEvent,
+  rows: readonly AttributedResource[],
+  act: (row: AttributedResource) => void,
+): void {
+  const element = target instanceof Element && target.closest<HTMLElement>('.row');
+  const row = element ? rows[Number(element.dataset['index'])] : undefined;
+  if (row) act(row);
 }
 
 /** A click on the name opens the drawer, as in DevTools; elsewhere it selects. */
-function opensDrawer({ target }: MouseEvent): boolean {
+function isOnName({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('.name') !== null;
 }
 
-function gridCell(
-  column: Column,
-  row: AttributedResource,
-  span: number,
-  place: number,
-): TemplateResult {
-  if (column.id === 'waterfall') {
-    return html`<div role="gridcell" class="cell waterfall" aria-colindex=${place + 1}>
-      ${waterfallBar(row, span)}
-    </div>`;
-  }
-  return html`<div
-    role="gridcell"
-    class="cell ${column.id} ${column.align} ${column.value(row) === null ? 'not-known' : ''}"
-    aria-colindex=${place + 1}
-    title=${column.tooltip(row)}
-  >
-    ${column.icon ? icon(column.icon(row)) : nothing}${column.text(row)}
-  </div>`;
-}
-
-function marks(shown: ShownLoad, span: number): TemplateResult {
+function marks(shown: ShownLoad, span: WaterfallSpan): TemplateResult {
   return html`<div class="marks" role="presentation">${waterfallMarks(shown, span)}</div>`;
 }
 
@@ -125,9 +113,9 @@ function indexOf(sequence: number | null, rows: readonly AttributedResource[]): 
 }
 
 /** Only a change of the window of rows is a change of the state. */
-function scrolled(scroller: HTMLElement): (state: PanelState) => PanelState {
-  const firstRow = Math.floor(scroller.scrollTop / rowPx);
-  const rowsInView = Math.ceil(scroller.clientHeight / rowPx);
+function scrolled({ scrollTop, clientHeight }: HTMLElement): Change {
+  const firstRow = windowStart(scrollTop);
+  const rowsInView = Math.ceil(clientHeight / rowPx);
   return (state) =>
     state.firstRow === firstRow && state.rowsInView === rowsInView
       ? state
@@ -135,9 +123,9 @@ function scrolled(scroller: HTMLElement): (state: PanelState) => PanelState {
 }
 
 /** Spans are asked for at every scroll, and cost a pass over all rows. */
-const spans = new WeakMap<ShownLoad, number>();
+const spans = new WeakMap<ShownLoad, WaterfallSpan>();
 
-function spanOf(shown: ShownLoad): number {
+function spanOf(shown: ShownLoad): WaterfallSpan {
   const known = spans.get(shown);
   if (known !== undefined) return known;
   const span = waterfallSpan(shown);

@@ -5,7 +5,8 @@ import { summarize, type SweepSummary } from '@cachescope/model/sweep-summary.ts
 import { html, nothing, type TemplateResult } from 'lit';
 import { circumstances } from './circumstances.ts';
 import { figureView, sweepFigures } from './figures.ts';
-import { pointTable } from './point-table.ts';
+import { pointTable, verdictList } from './point-table.ts';
+import { runCompare } from './run-compare.ts';
 import { runFacts } from './run-facts.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -25,9 +26,9 @@ export function runView(document: SweepRunDocument, isDark: boolean): TemplateRe
     </section>
     <section>
       <h2>Each point</h2>
-      ${pointTable(summary)}
+      ${pointTable(summary)} ${verdictList(summary)}
     </section>
-    ${circumstances(run, summary)}
+    ${runCompare(document, isDark)} ${circumstances(run, summary)}
   </article>`;
 }
 

@@ -1,7 +1,9 @@
 import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { Attribution, Signal } from '@cachescope/model/sample.ts';
+import type { Resource } from '@cachescope/model/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import { unknownText } from '@cachescope/model/quantity.ts';
 import { icon, type IconName } from './icon.ts';
 import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
 
@@ -26,7 +28,10 @@ const stances: Readonly<Record<Signal['stance'], { icon: IconName; text: string 
 };
 
 /** Where it came from, how sure that is, and what every witness said. */
-export function sourceSection({ attribution }: AttributedResource): TemplateResult {
+export function sourceSection(
+  { resource, attribution }: AttributedResource,
+  isInspecting: boolean,
+): TemplateResult {
   const { confidence, reasons, signals = [] } = attribution;
   const question = openQuestion(attribution);
   return html`<section>
@@ -34,9 +39,31 @@ export function sourceSection({ attribution }: AttributedResource): TemplateResu
       ${icon(verdictIcon(attribution))}<strong>${verdictText(attribution)}</strong>
     </p>
     <p class="confidence">${confidenceWords[confidence]} ${question}</p>
-    ${facts(attribution)} ${signals.length > 0 ? signalTable(signals) : reasonList(reasons)}
-    ${remedyOf(signals)}
+    ${redirects(resource)} ${facts(attribution)}
+    ${signals.length > 0 ? signalTable(signals) : reasonList(reasons)}
+    ${isInspecting ? remedyOf(attribution) : nothing}
   </section>`;
+}
+
+/** Each hop on the way to the response, as DevTools lists them, in rows of their own. */
+function redirects({
+  url,
+  status,
+  finalUrl,
+  redirects: hops = [],
+}: Resource): TemplateResult | typeof nothing {
+  if (finalUrl === undefined && hops.length === 0) return nothing;
+  const told = hops.length > 0 ? hops : [{ url, status: null }];
+  return html`<h3>Redirects</h3>
+    <ol class="redirects">
+      ${[...told, { url: finalUrl ?? unknownText, status }].map(
+        (hop) =>
+          html`<li>
+            <span class="hop-status">${hop.status ?? unknownText}</span><span>${hop.url}</span>
+          </li>`,
+      )}
+    </ol>
+    <p class="hint">The row shows the last response, and the time from the first request on.</p>`;
 }
 
 function facts({ cacheStorageName, router }: Attribution): TemplateResult | typeof nothing {
@@ -86,16 +113,16 @@ function reasonList(reasons: readonly string[]): TemplateResult {
     </ul>`;
 }
 
-/** Says that a deeper depth would tell more, when one did not watch. */
-function remedyOf(signals: readonly Signal[]): TemplateResult | typeof nothing {
+/** Says how to learn what nobody told, when the witness that would know did not watch. */
+function remedyOf({ source, signals = [] }: Attribution): TemplateResult | typeof nothing {
   const isDebuggerMissing = signals.some(
     ({ depth, stance }) => depth === 'debugger' && stance === 'missing',
   );
-  if (!isDebuggerMissing) return nothing;
+  if (source !== 'unknown' || !isDebuggerMissing) return nothing;
   return html`<p class="hint">
     ${icon('info')}<span
-      >At the evidence depth Debugger nothing stays unknown. It makes cached reads slower, so it is
-      off unless asked for.</span
+      >The evidence depth Debugger would tell it at the next load. It makes cached reads slower, so
+      it is off unless asked for.</span
     >
   </p>`;
 }

@@ -1,5 +1,5 @@
 import { type KnownSum, type LoadSummary, summarizeLoad } from '@cachescope/model/load-summary.ts';
-import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { byteSize, count, milliseconds, unitOf, unknownText } from '@cachescope/model/quantity.ts';
 import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelState, ShownLoad } from './panel-state.ts';
@@ -24,11 +24,11 @@ function loadFigures(state: PanelState, shown: ShownLoad): TemplateResult {
   const part = rows.length === whole.requests ? whole : summaryOf(rows);
   const { domContentLoadedMs, loadMs } = shown.load;
   const figures = [
-    ratio(part.requests, whole.requests, 'requests'),
+    ratio(count(part.requests), count(whole.requests), unitOf(whole.requests, 'request')),
     ratio(sizeOf(part.transferred), sizeOf(whole.transferred), 'transferred'),
     ratio(sizeOf(part.decoded), sizeOf(whole.decoded), 'resources'),
-    ratio(part.fromCache, whole.fromCache, 'from cache'),
-    ratio(part.unknownSource, whole.unknownSource, 'unknown'),
+    ratio(count(part.fromCache), count(whole.fromCache), 'from cache'),
+    ratio(count(part.unknownSource), count(whole.unknownSource), 'unknown'),
     `Finish: ${milliseconds(whole.finishMs)}`,
   ];
   return html`${figures.map((figure) => html`<span>${figure}</span> `)}
@@ -37,7 +37,7 @@ function loadFigures(state: PanelState, shown: ShownLoad): TemplateResult {
     ${state.message ? html`<span class="message">${state.message}</span>` : nothing}`;
 }
 
-function ratio(part: number | string, whole: number | string, unit: string): string {
+function ratio(part: string, whole: string, unit: string): string {
   return part === whole ? `${whole} ${unit}` : `${part} / ${whole} ${unit}`;
 }
 

@@ -117,9 +117,11 @@ function exportMenu(commands: Commands): TemplateResult {
       }}
     >
       <option value="" selected hidden></option>
-      <option value="har">HAR</option>
+      <option value="har">HAR (sanitized)</option>
+      <option value="har-sensitive">HAR (with cookies and credentials)</option>
       <option value="csv">CSV</option>
-      <option value="json">JSON, opens here again</option>
+      <option value="json">JSON (sanitized), opens here again</option>
+      <option value="json-sensitive">JSON (with cookies and credentials)</option>
     </select></span
   >`;
 }

@@ -66,6 +66,9 @@ export function verdictIcon({ source }: Attribution): IconName {
   return isKnown(source) ? words[source].icon : 'help';
 }
 
+/** Every icon that a verdict can have. */
+export const verdictIcons: readonly IconName[] = Object.values(words).map(({ icon }) => icon);
+
 /** What the verdict leaves open, as a sentence; empty when nothing. */
 export function openQuestion({ source, candidates = [] }: Attribution): string {
   if (source === 'unknown' && candidates.length > 0) {

@@ -3,41 +3,53 @@ import { milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownLoad } from './panel-state.ts';
 
-/** The span of time that the waterfall covers, ms since the load began. Never 0, so that it can divide. */
-export function waterfallSpan({ load, rows }: ShownLoad): number {
-  const ends = rows.map(({ resource }) => resource.startMs + (resource.durationMs ?? 0));
-  return Math.max(1, load.loadMs ?? 0, load.domContentLoadedMs ?? 0, ...maxima(ends));
+/** What the waterfall covers, ms since the load began. A prerendered document's requests begin before. */
+export interface WaterfallSpan {
+  fromMs: number;
+  toMs: number;
 }
 
-/** Math.max takes no hundred thousand arguments. */
-function maxima(values: readonly number[]): number[] {
-  return [values.reduce((largest, value) => Math.max(largest, value), 0)];
+/** The span of time in which everything of a load lies. Never empty, so that it can divide. */
+export function waterfallSpan({ load, rows }: ShownLoad): WaterfallSpan {
+  let fromMs = 0;
+  let toMs = Math.max(1, load.loadMs ?? 0, load.domContentLoadedMs ?? 0);
+  for (const { resource } of rows) {
+    fromMs = Math.min(fromMs, resource.startMs);
+    toMs = Math.max(toMs, resource.startMs + (resource.durationMs ?? 0));
+  }
+  return { fromMs, toMs };
 }
 
-/** One row's bar: the wait for the first byte light, the download dark, as in DevTools. */
-export function waterfallBar(
+function shareOf(ms: number, { fromMs, toMs }: WaterfallSpan): string {
+  return `${(100 * (ms - fromMs)) / (toMs - fromMs)}%`;
+}
+
+/** One row's bar: the wait for the first byte light, the download dark, as in DevTools. Drawn as the cell's background. */
+export function waterfallCell(
   { resource, attribution }: AttributedResource,
-  spanMs: number,
+  span: WaterfallSpan,
+  place: number,
 ): TemplateResult {
   const { startMs, durationMs, responseStartMs } = resource;
-  const share = (ms: number): string => `${(100 * ms) / spanMs}%`;
-  const total = durationMs ?? Math.max(0, spanMs - startMs);
-  const waited = Math.min(total, Math.max(0, (responseStartMs ?? startMs) - startMs));
-  const title = `${milliseconds(startMs)} to ${durationMs === null ? 'not finished' : milliseconds(startMs + durationMs)}`;
-  const waitedShare = total === 0 ? 0 : (100 * waited) / total;
-  return html`<span
-    class="bar ${durationMs === null ? 'running' : ''} ${attribution.source}"
-    .style=${`left: ${share(startMs)}; width: max(2px, ${share(total)}); --waited: ${waitedShare}%`}
+  const share = (ms: number): string => shareOf(ms, span);
+  const endMs = startMs + (durationMs ?? Math.max(0, span.toMs - startMs));
+  const firstByteMs = Math.min(endMs, Math.max(startMs, responseStartMs ?? startMs));
+  const title = `${milliseconds(startMs)} to ${durationMs === null ? 'not finished' : milliseconds(endMs)}`;
+  return html`<div
+    role="gridcell"
+    class="cell waterfall ${durationMs === null ? 'running' : ''} ${attribution.source}"
+    aria-colindex=${place + 1}
     title=${title}
-  ></span>`;
+    .style=${`--start: ${share(startMs)}; --first-byte: ${share(firstByteMs)}; --end: ${share(endMs)}`}
+  ></div>`;
 }
 
 /** Lines at DOMContentLoaded and Load, over all rows. */
-export function waterfallMarks({ load }: ShownLoad, spanMs: number): TemplateResult {
+export function waterfallMarks({ load }: ShownLoad, span: WaterfallSpan): TemplateResult {
   const mark = (ms: number | null, name: string) =>
     ms === null
       ? nothing
-      : html`<span class="mark-line ${name}" .style=${`left: ${(100 * ms) / spanMs}%`}></span>`;
+      : html`<span class="mark-line ${name}" .style=${`left: ${shareOf(ms, span)}`}></span>`;
   return html`<span
     >${mark(load.domContentLoadedMs, 'dom-content-loaded')}${mark(load.loadMs, 'load')}</span
   >`;

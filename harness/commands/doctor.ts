@@ -9,6 +9,7 @@ import {
 } from '../environment/environment-rule.ts';
 import { usageError } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
+import { claimMachine } from '../storage/machine-claim.ts';
 import { reap } from '../storage/reaper.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -54,7 +55,10 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   await reap(privilege, say);
   const { browser, quick } = flags;
+  // A launch and a calibration would disturb another run, and it them.
+  const claim = quick ? null : await claimMachine({ wait: false, say });
   const examination = await examine({ storage, browser, quick, privilege, say });
+  claim?.release();
   process.stdout.write(
     flags.json
       ? `${JSON.stringify(examination, null, 2)}\n`

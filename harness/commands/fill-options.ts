@@ -6,7 +6,7 @@ import {
   fillSystems,
   kindOf,
 } from '@cachescope/model/fill-plan.ts';
-import { fillQuestions } from '@cachescope/model/fill-question.ts';
+import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill-question.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import {
   checkDisplay,
@@ -19,6 +19,9 @@ import {
 /** What the command line of `fill` says, read and checked. */
 export interface FillOptions {
   plan: FillPlan;
+  /** Whether the user named the systems; otherwise all that can run are meant. */
+  namesSystems: boolean;
+  /** Path of a patched nginx. */
   nginx: string | undefined;
   storage: 'auto' | StorageKind;
   browser: string | undefined;
@@ -36,7 +39,7 @@ export interface RawFillOptions {
   workers: string;
   size: string;
   rounds: string;
-  questions: boolean;
+  questions: string;
   nginx?: string | undefined;
   storage: string;
   browser?: string | undefined;
@@ -54,6 +57,7 @@ export const fillDefaults = {
   workers: '100',
   size: '30mb',
   rounds: '1',
+  questions: 'all',
   storage: 'auto',
 } as const;
 
@@ -144,6 +148,20 @@ function readWorkers(text: string, problems: Problems): number {
   return workers;
 }
 
+function readQuestions(text: string, problems: Problems): FillQuestionName[] {
+  if (text === 'all') return [...fillQuestions];
+  if (text === 'none') return [];
+  const names = text.split(',').map((name) => name.trim());
+  const isKnown = (name: string): name is FillQuestionName =>
+    fillQuestions.some((each) => each === name);
+  const unknown = names.filter((name) => !isKnown(name));
+  if (unknown.length > 0) {
+    const known = ['all', 'none', ...fillQuestions].join(', ');
+    problems.push(`--questions names ${unknown.join(', ')}; known are ${known}`);
+  }
+  return names.filter(isKnown);
+}
+
 function readPlan(raw: RawFillOptions, problems: Problems): FillPlan {
   const systems = readSystems(raw.systems, raw.nginx !== undefined, problems);
   const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
@@ -155,7 +173,7 @@ function readPlan(raw: RawFillOptions, problems: Problems): FillPlan {
     fileBytes: readSize(raw.size, problems),
     chunkHz,
     rounds: readInteger('--rounds', raw.rounds, 1, 100, problems),
-    questions: raw.questions && hasBrowser ? [...fillQuestions] : [],
+    questions: hasBrowser ? readQuestions(raw.questions, problems) : [],
     seed:
       raw.seed === undefined
         ? Math.floor(Math.random() * 2 ** 32)
@@ -171,6 +189,7 @@ export function readFillOptions(raw: RawFillOptions): {
   const problems: Problems = [];
   const options: FillOptions = {
     plan: readPlan(raw, problems),
+    namesSystems: raw.systems !== undefined,
     nginx: raw.nginx,
     storage: readStorage(raw.storage, problems),
     browser: raw.browser,

@@ -1,20 +1,18 @@
-import { type FillPlan, type FillSystem, kindOf, suiteTitle } from '@cachescope/model/fill-plan.ts';
-import type { FillRun } from '@cachescope/model/fill-run.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import { type FillPlan, suiteTitle } from '@cachescope/model/fill-plan.ts';
+import { fillQuestions } from '@cachescope/model/fill-question.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
-import { requireChromium } from '../environment/chromium.ts';
-import { installPackages } from '../environment/packages.ts';
-import { CachescopeError, messageOf, usageError } from '../error.ts';
+import { CachescopeError, usageError } from '../error.ts';
 import { plannedTrials, runFill } from '../experiments/fill.ts';
-import { type NginxBinary, nginxPackage, ownNginx, readBinary } from '../nginx/nginx-binary.ts';
-import { createPrivilege, type Privilege } from '../privilege.ts';
+import { type NginxBinary, readBinary } from '../nginx/nginx-binary.ts';
+import { createPrivilege } from '../privilege.ts';
 import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
 import { listenForInterrupt } from '../runner/interrupt.ts';
 import { clock, Progress } from '../runner/progress.ts';
 import { reap } from '../storage/reaper.ts';
 import { toolVersion } from '../version.ts';
+import { findNeeds, planWith, type Unavailable } from './fill-needs.ts';
 import {
   fillDefaults,
   type FillOptions,
@@ -23,7 +21,6 @@ import {
 } from './fill-options.ts';
 import { showResults } from './show-results.ts';
 import { stopAtOnce } from './stop-at-once.ts';
-import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
 const examples = `
@@ -52,7 +49,11 @@ export function fillCommand(): Command {
     .option('--workers <n>', 'readers at the same time', defaults.workers)
     .option('--size <size>', 'size of a file', defaults.size)
     .option('--rounds <n>', 'how often each system takes each suite', defaults.rounds)
-    .option('--no-questions', "do not ask the browser's cache how it shares what is arriving")
+    .option(
+      '--questions <list>',
+      `put to the browser's cache: all, none, or of ${fillQuestions.join(', ')}`,
+      defaults.questions,
+    )
     .option('--nginx <path>', 'an nginx with the tempfiles patch')
     .option(
       '--storage <kind>',
@@ -76,16 +77,7 @@ export function fillCommand(): Command {
     });
 }
 
-type Unavailable = FillRun['unavailable'];
-
-/** What a run needs, as it was found. What is missing takes systems out of the plan. */
-interface Found {
-  nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  chromiumPath: string | null;
-  storage: StorageKind;
-  unavailable: Unavailable;
-}
-
+/** Takes, derives and shows one run of concurrent fills; returns the exit code. */
 async function fill(options: FillOptions): Promise<number> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
@@ -94,7 +86,7 @@ async function fill(options: FillOptions): Promise<number> {
     process.stdout.write(planText(options.plan));
     return 0;
   }
-  const found = await find(options, patched, privilege, say);
+  const found = await findNeeds(options, patched, privilege, say);
   const plan = planWith(options.plan, found);
   if (plan.systems.length === 0) throw nothingToRun(found.unavailable);
   for (const { what, why } of found.unavailable) say(`Not run: ${what}: ${why}`);
@@ -105,7 +97,7 @@ async function fill(options: FillOptions): Promise<number> {
   const progress = new Progress(plannedTrials(plan));
   const sayBetween = (line: string) => progress.step(line);
   const atOnce = () => stopAtOnce(directory, sayBetween);
-  const finishing = 'finishing the files under way';
+  const finishing = 'finishing what is under way';
   const interrupt = listenForInterrupt(sayBetween, atOnce, Date.now, finishing);
   const { chromiumPath, nginx, storage, unavailable } = found;
   const { headful } = options;
@@ -146,89 +138,6 @@ async function patchedNginx(path: string | undefined): Promise<NginxBinary | nul
   const read = await readBinary(path);
   if ('problem' in read) throw usageError([`--nginx: ${read.problem}`]);
   return read;
-}
-
-async function find(
-  { plan, browser, storage }: FillOptions,
-  patched: NginxBinary | null,
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<Found> {
-  const unavailable: Unavailable = [];
-  const needs = (kind: ReturnType<typeof kindOf>) =>
-    plan.systems.some((system) => kindOf(system) === kind);
-  const without = async <Value>(
-    what: string,
-    work: () => Promise<Value>,
-  ): Promise<Value | null> => {
-    try {
-      return await work();
-    } catch (error) {
-      unavailable.push({ what, why: messageOf(error) });
-      return null;
-    }
-  };
-  const own = needs('nginx') ? await without('nginx', () => requireNginx(privilege, say)) : null;
-  const chromium = needs('browser')
-    ? await without('browser', () => requireChromium(browser, privilege, say))
-    : null;
-  if (patched === null)
-    unavailable.push({
-      what: 'nginx-patched-lock, nginx-tempfiles',
-      why: 'no patched binary was named with --nginx',
-    });
-  const slow =
-    plan.questions.includes('slow-disk') && chromium
-      ? await without('the question slow-disk', () => slowStorage(storage, privilege, say))
-      : null;
-  return {
-    nginx: { own, patched },
-    chromiumPath: chromium?.path ?? null,
-    storage: slow ?? 'none',
-    unavailable,
-  };
-}
-
-async function requireNginx(
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<NginxBinary> {
-  const found = await ownNginx();
-  if (found) return found;
-  await installPackages([nginxPackage], 'The system nginx', privilege, say);
-  const installed = await ownNginx();
-  if (installed) return installed;
-  throw new CachescopeError(
-    'CS_NGINX_MISSING',
-    `${nginxPackage} was installed, and there is no nginx`,
-  );
-}
-
-/** Throws when there is no slow disk to be had: without root, or when none is wanted. */
-async function slowStorage(
-  wanted: FillOptions['storage'],
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<StorageKind> {
-  if (wanted === 'none') throw new Error('--storage none');
-  await privilege.run(['true']);
-  return storageFor(wanted, privilege, say);
-}
-
-/** The plan without what cannot run here. */
-function planWith(plan: FillPlan, { nginx, chromiumPath, storage }: Found): FillPlan {
-  const canRun = (system: FillSystem) => {
-    const kind = kindOf(system);
-    if (kind === 'nginx') return nginx.own !== null;
-    if (kind === 'patched nginx') return nginx.patched !== null;
-    return kind !== 'browser' || chromiumPath !== null;
-  };
-  const questions = chromiumPath === null ? [] : plan.questions;
-  return {
-    ...plan,
-    systems: plan.systems.filter(canRun),
-    questions: questions.filter((name) => name !== 'slow-disk' || storage !== 'none'),
-  };
 }
 
 function planText(plan: FillPlan): string {

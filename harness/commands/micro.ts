@@ -32,13 +32,14 @@ const crossoverMargin = 0.1;
 
 const help = `
 Parts:
-  table      one resource read again and again: call overhead, clear, misses, hit
+  table      one resource again and again: call overhead, clear, misses, hit
   list       ${listLength} resources loaded one after another, then again
   search     a key looked for in caches of many entries
-  crossover  the size from which disk is clearly slower than memory
+  crossover  the size from which disk is clearly slower than memory, whatever
+             --caches and --sizes say
 
-The default run takes about half an hour; --time 1 --entries 0,1000 about six minutes;
---dry-run prints the plan with its time.
+The default run takes about half an hour; --time 1 --entries 0,1000 about nine
+minutes; --dry-run prints the plan with its time.
 
 Examples:
   npm run micro -- --parts table --time 2
@@ -51,8 +52,8 @@ export function microCommand(): Command {
   return new Command('micro')
     .summary('micro-benchmarks of each cache: call overhead, clear, miss, hit, search')
     .description(
-      'Times reads through each cache by itself, in pages that nothing is attached to: what a call, a miss, a hit and a\n' +
-        'search cost, by size and by number of entries.',
+      'Times reads through each cache by itself, in pages that nothing is attached to:\n' +
+        'what a call, a miss, a hit and a search cost, by size and number of entries.',
     )
     .option('--parts <list>', 'of table, list, search, crossover', defaults.parts)
     .option('--time <s>', 'set time of each row of the table, seconds', defaults.time)
@@ -95,7 +96,7 @@ async function micro(options: MicroOptions): Promise<number> {
   const directory = await RunDirectory.create(path, 'micro');
   const progress = new Progress(plannedSlices(plan));
   const sayBetween = (line: string) => progress.step(line);
-  sayBetween(`About ${clock(microSeconds(plan))} minutes.`);
+  sayBetween(`This takes about ${clock(microSeconds(plan))} min.`);
   const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
   const tools = { extensionDirectory, chromiumPath: chromium.path };
   const commandLine = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { fileSystems } from '@cachescope/model/variant.ts';
 import { CachescopeError, usageError } from '../error.ts';
-import { createPrivilege, type Privilege } from '../privilege.ts';
+import { commandText, createPrivilege, type Privilege } from '../privilege.ts';
 import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
@@ -9,8 +9,8 @@ import { Journal } from '../storage/journal.ts';
 import { reap } from '../storage/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 import { requireFree, type Standing, standingStorage } from '../storage/standing-storage.ts';
-import { attachStorage } from '../storage/storage.ts';
-import { undo } from '../storage/undo.ts';
+import { attachStorage, requireStorage } from '../storage/storage.ts';
+import { undo, undoCommands } from '../storage/undo.ts';
 import { clean } from './clean.ts';
 import { storageFor } from './storage-choice.ts';
 import { type RawUp, readDelay, readUp } from './storage-options.ts';
@@ -63,8 +63,10 @@ async function up(flags: RawUp, command: Command): Promise<void> {
   const privilege = createPrivilege({ dryRun: flags.dryRun, say });
   if (!flags.dryRun) await refuseSecond(privilege);
   const kind = await storageFor(storage, privilege, say, [wanted.fileSystem ?? 'ext4']);
+  const options = { kind, ...wanted, privilege, standing: true };
+  await requireStorage(options, [delayMs]);
   await withoutInterrupt(say, async (interrupt) => {
-    const disk = await attachStorage({ kind, ...wanted, privilege, standing: true });
+    const disk = await attachStorage(options);
     try {
       if (!interrupt.requested) await disk.setDelay(delayMs);
     } catch (error) {
@@ -125,10 +127,16 @@ async function status(): Promise<void> {
   await show(disk, delayMs);
 }
 
-async function down(): Promise<void> {
+async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   const standing = Journal.all().filter(({ head }) => head.standing !== null);
   if (standing.length === 0) say('No storage is up.');
+  if (dryRun) {
+    const made = standing.flatMap(({ entries }) => entries.toReversed());
+    const commands = made.flatMap((entry) => undoCommands(entry.made)).map(commandText);
+    process.stdout.write([...new Set(commands)].map((line) => `${line}\n`).join(''));
+    return;
+  }
   await withoutInterrupt(say, async () => {
     for (const journal of standing) {
       requireFree(journal);
@@ -177,7 +185,11 @@ export function storageCommand(): Command {
     .allowExcessArguments()
     .action(badReads);
   storage.command('status').description('measure the disk and show its counters').action(status);
-  storage.command('down').description('unmount and remove it').action(down);
+  storage
+    .command('down')
+    .description('unmount and remove it')
+    .option('--dry-run', 'print every privileged command, run none', false)
+    .action(down);
   storage
     .command('clean')
     .description('list and remove what a killed program left behind')

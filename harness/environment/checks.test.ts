@@ -144,7 +144,15 @@ const rows: Row[] = [
   [loopDevices, { '/proc/devices': 'Block devices:\n254 zram' }, 'refused', /no loop devices/],
   [loopDevices, { '/proc/devices': 'zram' }, 'ok', /control/, { storage: 'none' }],
 
-  [delayTarget, { '/sys/module/dm_delay/': '' }, 'ok', /has dm-delay/],
+  [kernel, { [release]: '6.7', '/proc/devices': '7 loop' }, 'ok', /^Linux 6\.7$/],
+
+  [delayTarget, { '/sys/module/dm_delay/': '' }, 'ok', /has dm-delay$/],
+  [
+    delayTarget,
+    { '/sys/module/dm_delay/': '', '/sys/module/dm_flakey/': '' },
+    'ok',
+    /and dm-flakey for bad reads$/,
+  ],
   [
     delayTarget,
     {

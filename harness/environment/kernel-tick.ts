@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import type { MachineFiles } from './machine-files.ts';
 
-/** CONFIG_HZ of a kernel's configuration; null when it does not say. */
-function tickRateIn(configuration: string | null): number | null {
-  const rate = /^CONFIG_HZ=(\d+)$/m.exec(configuration ?? '')?.[1];
-  return rate === undefined ? null : Number(rate);
+/** The tick that a kernel's configuration tells (CONFIG_HZ), ms; null when it does not say. */
+export function tickMsIn(configuration: string | null): number | null {
+  const rateHz = /^CONFIG_HZ=(\d+)$/m.exec(configuration ?? '')?.[1];
+  return rateHz === undefined ? null : 1000 / Number(rateHz);
 }
 
 /** The configuration that a kernel keeps within itself (CONFIG_IKCONFIG_PROC). */
@@ -21,7 +21,6 @@ function ownConfiguration(files: MachineFiles): string | null {
 export function kernelTickMs(files: MachineFiles): number | null {
   const release = files.text('/proc/sys/kernel/osrelease') ?? '';
   const places = [`/boot/config-${release}`, `/lib/modules/${release}/config`];
-  const installed = places.map((path) => tickRateIn(files.text(path)));
-  const rateHz = [tickRateIn(ownConfiguration(files)), ...installed].find((rate) => rate !== null);
-  return rateHz ? 1000 / rateHz : null;
+  const configurations = [ownConfiguration(files), ...places.map((path) => files.text(path))];
+  return configurations.map(tickMsIn).find((tickMs) => tickMs !== null) ?? null;
 }

@@ -51,6 +51,7 @@ async function timerStep(executablePath: string, privilege: Privilege): Promise<
     extensionDirectory: await builtExtension(),
     profileDirectory: join(work.path, 'profile'),
     cacheDirectory: join(work.path, 'cache'),
+    temporaryDirectory: join(work.path, 'tmp'),
     headful: false,
   });
   resources.defer(() => browser.close());

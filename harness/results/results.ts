@@ -1,6 +1,10 @@
 import type { DocumentOf, Experiment, RunDocument } from '@cachescope/model/run.ts';
+import { writeComparisonResults } from './compare-results.ts';
 import { writeExploreResults } from './explore-results.ts';
+import { writeFillResults } from './fill-results.ts';
+import { writeMicroResults } from './micro-results.ts';
 import { writeSweepResults } from './sweep-results.ts';
+import { writeTransferResults } from './transfer-results.ts';
 
 /** A place that takes files by name: a run directory, while it is written or later. */
 export interface ResultFiles {
@@ -35,6 +39,10 @@ type Writer<Name extends Experiment> = (
 const writers: { [Name in Experiment]: Writer<Name> } = {
   sweep: writeSweepResults,
   explore: writeExploreResults,
+  comparison: writeComparisonResults,
+  transfer: writeTransferResults,
+  fill: writeFillResults,
+  micro: writeMicroResults,
 };
 
 /**

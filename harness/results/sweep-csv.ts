@@ -1,5 +1,5 @@
 import { codings, type Coding } from '@cachescope/model/coding.ts';
-import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
+import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { throughputText } from './figures.ts';
 
@@ -10,42 +10,76 @@ export function pointName(point: SweepPoint): string {
   return `${point.requestedDelayMs} (delay off: ${point.measuredDelayMs?.p50.toFixed(2) ?? 'unknown'})`;
 }
 
-function medianOf(point: SweepPoint, arm: Coding): string {
-  return point.arms.find((candidate) => candidate.arm === arm)?.medianMs?.toFixed(2) ?? '';
+/** The variants of a sweep, in order; one undefined for a sweep without. */
+export function variantsOf({ fits }: SweepSummary): (string | undefined)[] {
+  return [...new Set(fits.map(({ variant }) => variant))];
 }
 
-function gapOf(point: SweepPoint): string {
-  return point.gaps.find((gap) => gap.arm === 'dcb' && gap.baseline === 'br')?.ms?.toFixed(2) ?? '';
+/** The gap between DCB and Brotli, of the classic outputs. */
+export function classicGap(point: SweepPoint, variant: string | undefined): Gap | undefined {
+  return point.gaps.find(
+    ({ of, against }) => of.arm === 'dcb' && against.arm === 'br' && of.variant === variant,
+  );
 }
 
+function medianOf(point: SweepPoint, arm: Coding, variant: string | undefined): string {
+  const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+  return cell?.medianMs?.toFixed(2) ?? '';
+}
+
+/** Every name that is written here is of a form without comma and quote, so no value needs quoting. */
 function lines(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.join(',')}\n`).join('');
 }
 
 /**
  * The classic table: columns and names as the first sweep of this kind had them (github.com/nhelfman/TestCDT), medians
- * of the samples as values. A cell is empty where the arm was not measured or has no usable sample.
+ * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants
+ * has a row for each, and its name in one more column.
  */
 export function classicCsv(summary: SweepSummary): string {
+  const variants = variantsOf(summary);
+  const more = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+  const rows = summary.points.flatMap((point) =>
+    variants.map((variant) => [
+      pointName(point),
+      throughputText(point.throughputBytesPerSecond),
+      medianOf(point, 'dcb', variant),
+      medianOf(point, 'br', variant),
+      classicGap(point, variant)?.ms?.toFixed(2) ?? '',
+      ...more(variant),
+    ]),
+  );
   const header = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
-  const rows = summary.points.map((point) => [
-    pointName(point),
-    throughputText(point.throughputBytesPerSecond),
-    medianOf(point, 'dcb'),
-    medianOf(point, 'br'),
-    gapOf(point),
-  ]);
-  return lines([header, ...rows]);
+  return lines([[...header, ...more(variants[0] && 'Variant')], ...rows]);
+}
+
+function text(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+const pointColumns = [
+  'storage',
+  'requested_delay_ms',
+  'measured_delay_p50_ms',
+  'measured_delay_p95_ms',
+  'delay_off',
+];
+
+function pointCells(point: SweepPoint): string[] {
+  return [
+    point.storage,
+    text(point.requestedDelayMs),
+    text(point.measuredDelayMs?.p50),
+    text(point.measuredDelayMs?.p95),
+    String(point.delayOff),
+  ];
 }
 
 /** One row a cell, with everything that is known of it. Empty means unknown. */
 export function cellsCsv(summary: SweepSummary): string {
   const header = [
-    'storage',
-    'requested_delay_ms',
-    'measured_delay_p50_ms',
-    'measured_delay_p95_ms',
-    'delay_off',
+    ...pointColumns,
     'arm',
     'samples',
     'flagged',
@@ -54,27 +88,72 @@ export function cellsCsv(summary: SweepSummary): string {
     'read_ms_high',
     'device_reads',
     'device_read_bytes',
+    'variant',
+    'launches',
+    'interval_holds_for',
   ];
-  const text = (value: number | null | undefined) =>
-    value === null || value === undefined ? '' : String(value);
   const rows = summary.points.flatMap((point) =>
     point.arms
       .toSorted((a, b) => codings.indexOf(a.arm) - codings.indexOf(b.arm))
-      .map((arm) => [
-        point.storage,
-        text(point.requestedDelayMs),
-        text(point.measuredDelayMs?.p50),
-        text(point.measuredDelayMs?.p95),
-        String(point.delayOff),
-        arm.arm,
-        text(arm.samples),
-        text(arm.flagged),
-        text(arm.medianMs),
-        text(arm.lowMs),
-        text(arm.highMs),
-        text(arm.deviceReads),
-        text(arm.deviceReadBytes),
+      .map((cell) => [
+        ...pointCells(point),
+        cell.arm,
+        text(cell.samples),
+        text(cell.flagged),
+        text(cell.medianMs),
+        text(cell.lowMs),
+        text(cell.highMs),
+        text(cell.deviceReads),
+        text(cell.deviceReadBytes),
+        cell.variant ?? '',
+        text(cell.launches),
+        cell.lowMs === null ? '' : cell.scope,
       ]),
+  );
+  return lines([header, ...rows]);
+}
+
+/** One row a gap, with its verdict. Empty means unknown. */
+export function gapsCsv(summary: SweepSummary): string {
+  const header = [
+    ...pointColumns,
+    'of_arm',
+    'of_variant',
+    'against_arm',
+    'against_variant',
+    'gap_ms',
+    'gap_ms_low',
+    'gap_ms_high',
+    'gap_share',
+    'gap_share_low',
+    'gap_share_high',
+    'confidence',
+    'interval_holds_for',
+    'verdict',
+    'direction',
+    'p_holm',
+    'margin_share',
+  ];
+  const rows = summary.points.flatMap((point) =>
+    point.gaps.map((gap) => [
+      ...pointCells(point),
+      gap.of.arm,
+      gap.of.variant ?? '',
+      gap.against.arm,
+      gap.against.variant ?? '',
+      text(gap.ms),
+      text(gap.lowMs),
+      text(gap.highMs),
+      text(gap.relative),
+      text(gap.relativeLow),
+      text(gap.relativeHigh),
+      text(gap.confidence),
+      gap.lowMs === null ? '' : gap.scope,
+      gap.verdict.outcome,
+      gap.verdict.direction ?? '',
+      text(gap.verdict.p),
+      text(gap.verdict.margin),
+    ]),
   );
   return lines([header, ...rows]);
 }

@@ -1,6 +1,7 @@
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import { seriesOf } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { armTable, readTimeTable, withIntervals } from './sweep-table.ts';
+import { armTable, readTimeTable, verdictTable, withIntervals } from './sweep-table.ts';
 import { clock } from '../runner/progress.ts';
 import { wrap } from './wrap.ts';
 
@@ -11,16 +12,28 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     : '';
   return [
     `${run.plan.workload.title}, ${run.environment.chromium.version}`,
-    'Cached read, ms: median of the samples' +
-      (withIntervals(summary) ? ', 95 % interval:' : '; intervals are in the report:'),
+    `Cached read, ms: median of the samples${intervalNote(run, summary)}`,
     '',
     readTimeTable(summary),
     marks,
+    ...verdicts(run, summary),
     armTable(summary),
     '',
     ...summary.finding.map((sentence) => wrap(sentence, 80)),
     '',
   ].join('\n');
+}
+
+/** A read time stands with its interval where two arms or fewer share a line. */
+function intervalNote(run: SweepRun, summary: SweepSummary): string {
+  const fits = run.plan.variants ? run.plan.arms.length <= 2 : withIntervals(summary);
+  return fits ? ', 95 % interval:' : '; intervals are in the report:';
+}
+
+function verdicts(run: SweepRun, summary: SweepSummary): string[] {
+  const table = verdictTable(summary);
+  if (table === '') return [];
+  return [`Each variant against ${run.plan.variants?.[0]?.name}:`, '', table];
 }
 
 function samplesLine(summary: SweepSummary): string {
@@ -44,10 +57,11 @@ export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
 /** What `--dry-run` shows of a plan. */
 export function planText(plan: SweepPlan): string {
   const points = plan.delaysMs.length + 1;
-  const reads = points * plan.arms.length * plan.samplesPerCell;
+  const reads = points * seriesOf(plan).length * plan.samplesPerCell;
   return [
     `Workload  ${plan.workload.title}`,
     `Arms      ${plan.arms.join(', ')}`,
+    ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
     `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches: ${reads} reads`,

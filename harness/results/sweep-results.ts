@@ -9,7 +9,7 @@ import { htmlReport } from './html-report.ts';
 import type { ResultFiles, Results, ResultTools } from './results.ts';
 import { compactTime } from './run-directory.ts';
 import { closingLines } from './status.ts';
-import { cellsCsv, classicCsv } from './sweep-csv.ts';
+import { cellsCsv, classicCsv, gapsCsv } from './sweep-csv.ts';
 import { finishText, sampleLines } from './sweep-finish.ts';
 import { textReport } from './sweep-text-report.ts';
 
@@ -24,6 +24,7 @@ export async function writeSweepResults(
   const time = compactTime(run.startedAt);
   await files.write('summary.json', `${JSON.stringify(summary, null, 2)}\n`);
   await files.write('cells.csv', cellsCsv(summary));
+  await files.write('gaps.csv', gapsCsv(summary));
   await files.write(`cdt-perf-results-${time}.csv`, classicCsv(summary));
   await files.write(`cdt-perf-report-${time}.txt`, textReport(run, summary));
   const page = await htmlReport(tools.extensionDirectory, document);

@@ -1,9 +1,12 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
+import { gapDirection } from '@cachescope/model/gap-outcomes.ts';
+import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
+import { seriesName } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { bytesText } from './figures.ts';
 import { plainTable } from './plain-table.ts';
+import { variantsOf } from './sweep-csv.ts';
 
 function delayName(point: SweepPoint): string {
   return point.storage === 'none' ? 'control' : `${point.requestedDelayMs} ms`;
@@ -15,18 +18,23 @@ function measuredName(point: SweepPoint): string {
 }
 
 /** Three significant digits: more would suggest a precision that the interval denies. */
-function withInterval(ms: number | null, lowMs: number | null, highMs: number | null): string {
-  if (lowMs === null || highMs === null) return digits(ms);
-  return `${digits(ms)} [${digits(lowMs)}, ${digits(highMs)}]`;
+export function withInterval(
+  value: number | null,
+  low: number | null,
+  high: number | null,
+): string {
+  if (low === null || high === null) return digits(value);
+  return `${digits(value)} [${digits(low)}, ${digits(high)}]`;
 }
 
-/** Two arms and their gap fit 80 columns with intervals; more arms fit without. */
+/** Two arms and their gap fit 80 columns with intervals; more arms, or variants, fit without. */
 export function withIntervals(summary: SweepSummary): boolean {
   return summary.fits.length <= 2;
 }
 
-/** Read time by point and arm, ms. */
+/** Read time by point and arm, ms; a line a variant where there are variants. */
 export function readTimeTable(summary: SweepSummary): string {
+  if (summary.fits[0]?.variant !== undefined) return variantTable(summary);
   return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
 }
 
@@ -55,18 +63,83 @@ function mediansTable(summary: SweepSummary): string {
   return table.toString();
 }
 
-/** What each arm is on the wire and on disk, what the device read for it, and how its time follows the delay. */
+/** Names are cut to so many letters, so that the tables keep 80 columns. */
+const mostOfVariant = 28;
+const mostOfSeries = 33;
+
+function cut(name: string | undefined, most: number): string {
+  if (name === undefined || name.length <= most) return name ?? '';
+  return `${name.slice(0, most - 1)}…`;
+}
+
+function variantTable(summary: SweepSummary): string {
+  const variants = variantsOf(summary);
+  const arms = [...new Set(summary.fits.map(({ arm }) => arm))];
+  const table = plainTable(['IO delay', 'variant', ...arms], 2);
+  for (const point of summary.points) {
+    for (const [index, variant] of variants.entries()) {
+      const cells = arms.map((arm) => {
+        const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+        const [low, high] = arms.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
+        return withInterval(cell?.medianMs ?? null, low ?? null, high ?? null);
+      });
+      table.push([index === 0 ? delayName(point) : '', cut(variant, mostOfVariant), ...cells]);
+    }
+  }
+  return table.toString();
+}
+
+/** `DIFFERENT, slower`; the word of the verdict, and which way. */
+export function verdictWord(gap: Pick<Gap, 'verdict'>): string {
+  const { outcome } = gap.verdict;
+  return outcome === 'DIFFERENT' ? `${outcome}, ${gapDirection(gap)}` : outcome;
+}
+
+/** Every variant against the first, by point and arm; empty in a sweep without variants. */
+export function verdictTable(summary: SweepSummary): string {
+  const judged = summary.points.flatMap((point) =>
+    point.gaps.filter(({ between }) => between === 'variants').map((gap) => ({ point, gap })),
+  );
+  if (judged.length === 0) return '';
+  const table = plainTable(['IO delay', 'arm', 'variant', 'difference, %', 'verdict'], 3);
+  for (const { point, gap } of judged) {
+    table.push([
+      delayName(point),
+      codingLabels[gap.of.arm],
+      cut(gap.of.variant, mostOfVariant),
+      withInterval(
+        inPercent(gap.relative),
+        inPercent(gap.relativeLow),
+        inPercent(gap.relativeHigh),
+      ),
+      verdictWord(gap),
+    ]);
+  }
+  return `${table.toString()}\n`;
+}
+
+function inPercent(share: number | null): number | null {
+  return share === null ? null : 100 * share;
+}
+
+/**
+ * What each series is on the wire and on disk, what the device read for it, and how its time follows the delay. With variants
+ * what they all have in common, the bytes on the wire and decoded, makes room for their names.
+ */
 export function armTable(summary: SweepSummary): string {
+  const hasVariants = summary.fits[0]?.variant !== undefined;
   const table = plainTable(
-    ['arm', 'wire B', 'stored B', 'decoded B', 'device reads', 'KiB read', 'ms per ms', 'R²'],
+    hasVariants
+      ? ['arm (variant)', 'stored B', 'reads', 'KiB read', 'ms per ms', 'R²']
+      : ['arm', 'wire B', 'stored B', 'decoded B', 'device reads', 'KiB read', 'ms per ms', 'R²'],
     1,
   );
+  const bytes = (count: number | null): string => (count === null ? unknownText : bytesText(count));
   for (const fit of summary.fits) {
+    const sizes = [bytes(fit.wireBytes), bytes(fit.storedBytes), bytes(fit.decodedBytes)];
     table.push([
-      codingLabels[fit.arm],
-      fit.wireBytes === null ? unknownText : bytesText(fit.wireBytes),
-      fit.storedBytes === null ? unknownText : bytesText(fit.storedBytes),
-      fit.decodedBytes === null ? unknownText : bytesText(fit.decodedBytes),
+      cut(seriesName(fit), mostOfSeries),
+      ...(hasVariants ? sizes.slice(1, 2) : sizes),
       digits(fit.deviceReads),
       digits(fit.deviceReadBytes === null ? null : fit.deviceReadBytes / 1024),
       digits(fit.slopeMsPerMs),

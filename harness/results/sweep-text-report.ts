@@ -1,8 +1,9 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
 import type { SweepRun } from '@cachescope/model/sweep-run.ts';
+import { placeText } from '@cachescope/model/gap-outcomes.ts';
 import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
+import { seriesName } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { pointName } from './sweep-csv.ts';
+import { classicGap, pointName, variantsOf } from './sweep-csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
 import { armTable } from './sweep-table.ts';
 import { wrap } from './wrap.ts';
@@ -24,14 +25,12 @@ function delayRange(run: SweepRun): string {
   return `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
-function classicRow(point: SweepPoint): string {
+function classicRow(point: SweepPoint, variant: string | undefined): string {
   const read = (arm: 'dcb' | 'br') => {
-    const median = point.arms.find((candidate) => candidate.arm === arm)?.medianMs;
-    return median === undefined ? '-' : `${figureText(median)} ms`;
+    const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+    return cell === undefined ? '-' : `${figureText(cell.medianMs)} ms`;
   };
-  const gap = point.gaps.find(
-    (candidate) => candidate.arm === 'dcb' && candidate.baseline === 'br',
-  );
+  const gap = classicGap(point, variant);
   const cells = [
     shortName(point),
     throughputText(point.throughputBytesPerSecond),
@@ -51,6 +50,7 @@ function shortName(point: SweepPoint): string {
   return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
 }
 
+/** The classic rows; of a sweep with variants a block each. */
 function classicTable(summary: SweepSummary): string {
   const head = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap']
     .map((cell) => cell.padEnd(16))
@@ -59,14 +59,22 @@ function classicTable(summary: SweepSummary): string {
   const note = summary.points.some((point) => point.delayOff)
     ? ['! the device did not have the delay that was asked for']
     : [];
-  return [
-    head.trimEnd(),
-    under.trimEnd(),
-    light,
-    ...summary.points.map(classicRow),
-    ...note,
-    '',
-  ].join('\n');
+  const rows = variantsOf(summary).flatMap((variant) => [
+    ...(variant === undefined ? [] : ['', variant]),
+    ...summary.points.map((point) => classicRow(point, variant)),
+  ]);
+  return [head.trimEnd(), under.trimEnd(), light, ...rows, ...note, ''].join('\n');
+}
+
+/** The verdict on every gap at every point, in words. */
+function verdicts(summary: SweepSummary): string {
+  const lines = summary.points.flatMap((point) =>
+    point.gaps.map((gap) => {
+      const place = placeText(point);
+      return wrap(`${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}`, width);
+    }),
+  );
+  return `${lines.join('\n')}\n`;
 }
 
 function intervals(summary: SweepSummary): string {
@@ -76,11 +84,11 @@ function intervals(summary: SweepSummary): string {
       const reads = arm.deviceReads === null ? 'unknown' : `${arm.deviceReads}`;
       const kib =
         arm.deviceReadBytes === null ? 'unknown' : (arm.deviceReadBytes / 1024).toFixed(0);
-      return `  ${codingLabels[arm.arm].padEnd(10)} ${intervalText(arm.medianMs, arm.lowMs, arm.highMs, 2)} ms, n ${arm.samples}, flagged ${arm.flagged}, device reads ${reads}, KiB ${kib}`;
+      return `  ${seriesName(arm).padEnd(10)} ${intervalText(arm.medianMs, arm.lowMs, arm.highMs, 2)} ms, n ${arm.samples} in ${arm.launches} launches, flagged ${arm.flagged}, device reads ${reads}, KiB ${kib}`;
     }),
     ...point.gaps.map(
       (gap) =>
-        `  gap        ${intervalText(gap.ms, gap.lowMs, gap.highMs, 2)} ms (${codingLabels[gap.arm]} - ${codingLabels[gap.baseline]})`,
+        `  gap        ${intervalText(gap.ms, gap.lowMs, gap.highMs, 2)} ms (${seriesName(gap.of)} - ${seriesName(gap.against)})`,
     ),
   ]);
   return `${lines.join('\n')}\n`;
@@ -125,7 +133,8 @@ export function textReport(run: SweepRun, summary: SweepSummary): string {
     section('RESULTS TABLE', classicTable(summary)),
     section('ANALYSIS', `${summary.finding.map((sentence) => wrap(sentence, width)).join('\n')}\n`),
     section('METRICS', `${metrics}\n`),
-    section('INTERVALS (95 %, BOOTSTRAP)', intervals(summary)),
+    section('VERDICTS', verdicts(summary)),
+    section('INTERVALS (95 %)', intervals(summary)),
     section('ARMS', `${armTable(summary)}\n`),
     section('CONDITIONS', conditions(run, summary)),
     ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),

@@ -58,7 +58,10 @@ export async function proveDelay(
     throw new CachescopeError(
       'CS_STORAGE_READ',
       `a read on ${disk.kind} storage failed: the device below ${disk.directory} answers no more`,
-      { hint: 'Detach it and attach it anew.', cause: error },
+      {
+        hint: 'Switch bad reads off if they are on; else detach it and attach it anew.',
+        cause: error,
+      },
     );
   }
 }

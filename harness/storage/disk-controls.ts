@@ -27,7 +27,8 @@ export interface DiskState {
 const lasting = new Set(['directory', 'image']);
 
 function firstDeviceEntry({ entries }: Journal): number {
-  return entries.find(({ made }) => !lasting.has(made.kind))?.number ?? 0;
+  // Also when no device is left, as after one that did not come up: image and directory stay.
+  return 1 + (entries.findLast(({ made }) => lasting.has(made.kind))?.number ?? -1);
 }
 
 /** Takes the device down for another delay. As long as a file on it is open, the disk stays as it is and can be used. */

@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { FileSystem } from '@cachescope/model/variant.ts';
 import { $ } from 'zx';
 import { CachescopeError } from '../error.ts';
@@ -6,30 +6,36 @@ import { fileSystemRecipes } from './file-system.ts';
 
 const limitMs = 60_000;
 
-/**
- * Makes a file system in a new sparse file, owned by the calling user. Needs no privilege.
- *
- * @throws CachescopeError CS_STORAGE_IMAGE; nothing is left of the image then.
- */
-export async function createImage(
-  path: string,
-  fileSystem: FileSystem,
-  imageBytes: number,
-): Promise<void> {
+/** What tells a file from a later one at the same path. */
+export interface FileIdentity {
+  deviceNumber: number;
+  inode: number;
+}
+
+/** Makes a sparse file where none was; fails with EEXIST otherwise. */
+export async function createImage(path: string, imageBytes: number): Promise<FileIdentity> {
   const file = await open(path, 'wx', 0o600);
-  await file.truncate(imageBytes);
-  await file.close();
+  try {
+    await file.truncate(imageBytes);
+    const { dev, ino } = await file.stat();
+    return { deviceNumber: dev, inode: ino };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Makes a file system in an image, owned by the calling user. Needs no privilege.
+ *
+ * @throws CachescopeError CS_STORAGE_IMAGE.
+ */
+export async function formatImage(path: string, fileSystem: FileSystem): Promise<void> {
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const command = fileSystemRecipes[fileSystem].make(path, owner);
   const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
-  const { exitCode, stderr } = await $({
-    quiet: true,
-    nothrow: true,
-    timeout: limitMs,
-    env: environment,
-  })`${command}`;
+  const options = { quiet: true, nothrow: true, timeout: limitMs, env: environment } as const;
+  const { exitCode, stderr } = await $(options)`${command}`;
   if (exitCode === 0) return;
-  await rm(path, { force: true });
   throw new CachescopeError(
     'CS_STORAGE_IMAGE',
     `no ${fileSystem} file system could be made in ${path}: ${stderr.trim()}`,

@@ -29,6 +29,17 @@ test('another program reads what is made and not undone, in order', () => {
   ]);
 });
 
+test('what is known of something only once it is made takes its place', () => {
+  const journal = Journal.begin({ directory });
+  journal.record(image);
+  const entry = journal.record(loop);
+  journal.refine(entry, { ...loop, device: '/dev/loop3' });
+  expect(reread(journal).entries).toEqual([
+    { number: 0, made: image },
+    { number: 1, made: { ...loop, device: '/dev/loop3' } },
+  ]);
+});
+
 test('what a second program records is numbered on', () => {
   const journal = Journal.begin({ directory });
   journal.record(image);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { CachescopeError } from '../error.ts';
 import type { DiskOptions } from './device-properties.ts';
+import type { FileIdentity } from './image.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** Something that outlives the program unless it is undone. Written down before it is made. */
@@ -29,8 +30,8 @@ export type Made =
   /** The loop device over this file, `/dev/loop3` once it has one. The file is what tells it from other programs'. */
   | { kind: 'loop'; backingFile: string; device?: string }
   | { kind: 'device-mapper'; name: string }
-  /** A disk image at a place that the user named, where nothing was before. */
-  | { kind: 'image'; path: string }
+  /** A disk image at a place that the user named; without its identity it was not yet made. */
+  | { kind: 'image'; path: string; file?: FileIdentity }
   | { kind: 'process'; name: string; process: ProcessIdentity };
 
 /** What a journal says of itself; its last such line holds. */

@@ -10,13 +10,14 @@ import {
   type DiskOptions,
   propertiesAt,
   requireDiskOptions,
+  requireReadDelay,
 } from './device-properties.ts';
 import type { SlowDisk, StorageOptions } from './disk.ts';
 import { diskControls, type DiskState } from './disk-controls.ts';
 import { describeDisk, giveRoot, mountDevice } from './disk-mount.ts';
 import { placeProblems, requireLoopDevices } from './disk-places.ts';
 import { writeProbeFile } from './direct-read.ts';
-import { createImage } from './image.ts';
+import { createImage, formatImage } from './image.ts';
 import { Journal, type StandingStorage } from './journal.ts';
 import { deviceMountedAt } from './mounts.ts';
 import { readAheadOf } from './read-ahead.ts';
@@ -71,13 +72,29 @@ export async function reopenSlowDisk(
   return openDisk(backEnd, parts, standing, { device, delayMs, readsFail });
 }
 
-/** Refuses what cannot be had, before anything is made. */
-async function requireAttachable(backEnd: BackEnd, options: StorageOptions): Promise<void> {
+/**
+ * Refuses what cannot be had, before anything is made: a disk, and read delays on it.
+ *
+ * @throws CachescopeError CS_STORAGE_OPTIONS with every rule that is broken, exit code 2; CS_PRIVILEGE without the privilege
+ * and CS_STORAGE_LOOP without loop devices, exit code 3.
+ */
+export async function requireAttachable(
+  backEnd: BackEnd,
+  options: StorageOptions,
+  delaysMs: readonly number[] = [],
+): Promise<void> {
   requireDiskOptions(options);
+  for (const delayMs of delaysMs) requireReadDelay(delayMs);
   const { privilege } = options;
-  const problems = [...(await backEnd.problems(options, 0, privilege)), ...placeProblems(options)];
+  // Whole delays are all alike to a back end; of the others one tells.
+  const delayMs = delaysMs.find((candidate) => !Number.isInteger(candidate)) ?? 0;
+  const problems = [
+    ...(await backEnd.problems(options, delayMs, privilege)),
+    ...placeProblems(options),
+  ];
   if (problems.length > 0)
     throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '), { exitCode: 2 });
+  if (!privilege.dryRun) await privilege.run(['true']);
   await requireLoopDevices(privilege);
 }
 
@@ -103,8 +120,7 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   };
   try {
     journal.record({ kind: 'directory', path: directory });
-    if (imagePath !== undefined) journal.record({ kind: 'image', path: parts.image });
-    if (!privilege.dryRun) await makeFiles(parts, diskOptions);
+    if (!privilege.dryRun) await makeFiles(parts, diskOptions, imagePath !== undefined);
     const device = await mountDevice(backEnd, parts, diskOptions, propertiesAt(diskOptions, 0));
     await giveRoot(parts, diskOptions);
     if (!privilege.dryRun) await writeProbeFile(parts.mountPoint);
@@ -114,10 +130,20 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   }
 }
 
-async function makeFiles(parts: DeviceParts, options: DiskOptions): Promise<void> {
+/** Work directory, mount point and formatted image. One that the user named lies elsewhere, and has an entry of its own. */
+async function makeFiles(
+  parts: DeviceParts,
+  options: DiskOptions,
+  isNamed: boolean,
+): Promise<void> {
+  const { journal, image } = parts;
   mkdirSync(parts.directory, { mode: 0o755 });
   mkdirSync(parts.mountPoint, { recursive: true, mode: 0o755 });
-  await createImage(parts.image, options.fileSystem ?? 'ext4', parts.imageBytes);
+  const made = { kind: 'image', path: image } as const;
+  const entry = isNamed ? journal.record(made) : null;
+  const file = await createImage(image, parts.imageBytes);
+  if (entry !== null) journal.refine(entry, { ...made, file });
+  await formatImage(image, options.fileSystem ?? 'ext4');
 }
 
 /** Undoes what was made before an error. Returns that error, with what could not be undone. */

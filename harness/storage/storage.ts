@@ -8,7 +8,7 @@ import { dmDelay, kernelHasDelayTarget } from './dm-delay.ts';
 import { fileSystemRecipes } from './file-system.ts';
 import { nbdDelay } from './nbd-delay.ts';
 import { attachOrdinaryDirectory } from './no-delay.ts';
-import { attachSlowDisk } from './slow-disk.ts';
+import { attachSlowDisk, requireAttachable } from './slow-disk.ts';
 
 /** Back ends with a delay, the better first: dm-delay works in the kernel and changes live. */
 export const backEnds: readonly BackEnd[] = [dmDelay, nbdDelay];
@@ -44,6 +44,19 @@ export async function missingPackages(
     if (!(await which(program, { nothrow: true, path }))) missing.push(name);
   }
   return missing;
+}
+
+/**
+ * Refuses storage, and read delays on it, that cannot be had, before anything is made.
+ *
+ * @throws CachescopeError CS_STORAGE_* with every rule that is broken and the way out.
+ */
+export async function requireStorage(
+  options: StorageOptions,
+  delaysMs: readonly number[],
+): Promise<void> {
+  const backEnd = backEnds.find((candidate) => candidate.kind === options.kind);
+  if (backEnd) await requireAttachable(backEnd, options, delaysMs);
 }
 
 /**

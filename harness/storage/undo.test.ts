@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { commandText, type Privilege } from '../privilege.ts';
+import { createImage } from './image.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
@@ -172,11 +173,15 @@ test('what stays busy ends it within bounds: nothing below is touched, and the r
 
 test('an image that the user placed goes, and what lies beside it stays', async () => {
   const image = join(parent, 'slow.img');
-  writeFileSync(image, '');
-  writeFileSync(join(parent, 'mine'), '');
-  journal.record({ kind: 'image', path: image });
+  const mine = join(parent, 'mine');
+  const file = await createImage(image, 4096);
+  journal.record({ kind: 'image', path: image, file });
+  // Not yet made by us when its program was killed, or made anew by somebody else.
+  writeFileSync(mine, '');
+  journal.record({ kind: 'image', path: mine });
+  journal.record({ kind: 'image', path: mine, file });
   await undoNow();
-  expect([existsSync(image), existsSync(join(parent, 'mine'))]).toEqual([false, true]);
+  expect([existsSync(image), existsSync(mine)]).toEqual([false, true]);
 });
 
 test('a directory that holds a mount is not deleted', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { sleep } from 'zx';
@@ -31,13 +31,19 @@ function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
 }
 
+/** Whether the very file that was made lies there: a user may have put another in its place. */
+function isOurs({ path, file }: Made & { kind: 'image' }): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return file !== undefined && found?.dev === file.deviceNumber && found.ino === file.inode;
+}
+
 /** Commands that undo something, in order. None when the machine shows that it is not there. */
 export function undoCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'directory':
       return existsSync(made.path) ? [['rm', '-r', made.path]] : [];
     case 'image':
-      return existsSync(made.path) ? [['rm', made.path]] : [];
+      return isOurs(made) ? [['rm', made.path]] : [];
     case 'mount':
       return isMounted(made.path) ? [['umount', made.path]] : [];
     case 'fuse': {
@@ -154,7 +160,7 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
     case 'directory':
       return removeDirectory(made.path, privilege);
     case 'image':
-      return rm(made.path, { force: true });
+      return isOurs(made) ? rm(made.path) : undefined;
     case 'process':
       return endProcess(made.process, privilege);
     case 'fuse':

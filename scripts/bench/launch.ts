@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from '@cachescope/model/quantile.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';

@@ -10,22 +10,81 @@ import { browserSession, openTabs } from '../../harness/browser/targets.ts';
 /** One way of watching a page. */
 export interface Observer {
   name: string;
-  /** Which browser it needs; observers of one browser share its launch. */
+  /** Which browser it needs; observers of one browser share its launches. */
   browser: 'bare' | 'extension' | 'webRequest granted';
   /** Depth at which the tab is watched; null: not watched by us. `devtools` is DevTools open on our panel. */
   depth: EvidenceDepth | null;
+  /**
+   * What it is compared with. Of the same browser: both take turns in one launch, so that what differs from launch to
+   * launch cancels. null: the browser without the extension is the last of the chain.
+   */
+  beside: Observer | null;
 }
 
-/** The first is the baseline. */
+const bare: Observer = { name: 'no extension', browser: 'bare', depth: null, beside: null };
+const unwatched: Observer = {
+  name: 'extension, tab not watched',
+  browser: 'extension',
+  depth: null,
+  beside: bare,
+};
+const page: Observer = {
+  name: 'depth page',
+  browser: 'extension',
+  depth: 'page',
+  beside: unwatched,
+};
+const granted: Observer = {
+  name: 'webRequest granted, no listener',
+  browser: 'webRequest granted',
+  depth: null,
+  beside: bare,
+};
+const webRequest: Observer = {
+  name: 'depth webRequest',
+  browser: 'webRequest granted',
+  depth: 'webRequest',
+  beside: granted,
+};
+const devtools: Observer = {
+  name: 'DevTools open on the panel',
+  browser: 'extension',
+  depth: 'devtools',
+  beside: unwatched,
+};
+const debuggers: Observer = {
+  name: 'depth debugger',
+  browser: 'extension',
+  depth: 'debugger',
+  beside: unwatched,
+};
+
 export const observers: readonly Observer[] = [
-  { name: 'no extension', browser: 'bare', depth: null },
-  { name: 'extension, tab not watched', browser: 'extension', depth: null },
-  { name: 'depth page', browser: 'extension', depth: 'page' },
-  { name: 'webRequest granted, no listener', browser: 'webRequest granted', depth: null },
-  { name: 'depth webRequest', browser: 'webRequest granted', depth: 'webRequest' },
-  { name: 'DevTools open on the panel', browser: 'extension', depth: 'devtools' },
-  { name: 'depth debugger', browser: 'extension', depth: 'debugger' },
+  bare,
+  unwatched,
+  page,
+  granted,
+  webRequest,
+  devtools,
+  debuggers,
 ];
+
+/** What one launch of each browser takes, block by block; within a block the order is drawn. Page depth most often. */
+export const blocks: Readonly<Record<Observer['browser'], readonly (readonly Observer[])[]>> = {
+  bare: [[bare], [bare], [bare]],
+  extension: [
+    [unwatched, page, debuggers],
+    [unwatched, page, devtools],
+    [unwatched, page, debuggers],
+    [unwatched, page, devtools],
+    [unwatched, page],
+  ],
+  'webRequest granted': [
+    [granted, webRequest],
+    [granted, webRequest],
+    [granted, webRequest],
+  ],
+};
 
 export interface BenchPlaces {
   chromiumPath: string;
@@ -46,6 +105,8 @@ export interface ObservedTab {
 export interface ObservedBrowser {
   /** Opens a page in a tab of its own, watched from before its task begins. */
   open(url: string, depth: Observer['depth']): Promise<ObservedTab>;
+  /** CPU time that the browser's processes have used since their start, ms, by process id. */
+  cpuMs(): Promise<Map<number, number>>;
   close(): Promise<void>;
 }
 
@@ -67,6 +128,7 @@ export async function launchObserved(
   const windows = new DevToolsWindows(root, await PanelKeeper.start(root));
   return {
     open: (url, depth) => openWatched(launched.instrument, windows, root, url, depth),
+    cpuMs: () => cpuTimes(root),
     close: () => launched.close(),
   };
 }
@@ -88,8 +150,14 @@ async function launchBare(places: BenchPlaces): Promise<ObservedBrowser> {
       const { targetId } = await root.send('Target.createTarget', { url });
       return tabOf(root, targetId);
     },
+    cpuMs: () => cpuTimes(root),
     close: () => browser.close(),
   };
+}
+
+async function cpuTimes(root: CDPSession): Promise<Map<number, number>> {
+  const { processInfo } = await root.send('SystemInfo.getProcessInfo');
+  return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime * 1000]));
 }
 
 /** DevTools of some tabs, each on our panel. */

@@ -8,7 +8,7 @@ export interface TraceEvent {
   dur?: number;
   /** CPU time of the thread. */
   tdur?: number;
-  args?: { data?: { type?: string } };
+  args?: { data?: { type?: string }; hasPartialUpdate?: boolean };
 }
 
 /** Does something in a page and returns the renderer's trace of it, by time. */

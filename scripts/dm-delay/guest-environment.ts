@@ -9,8 +9,8 @@ export const guestScript = join(import.meta.dirname, 'guest.sh');
 /** What the guest prints once its first process runs. */
 export const upMark = 'guest: up';
 
-/** What a guest does once it is up: `guest-storage.ts`, `guest-sweep.ts`, or nothing. Then it switches itself off. */
-export type GuestTask = 'storage' | 'sweep' | 'probe';
+/** What a guest does once it is up: `guest-storage.ts` and its like, or nothing. Then it switches itself off. */
+export type GuestTask = 'storage' | 'sweep' | 'calibration' | 'probe';
 
 /** What the guest is told on its kernel's command line: the kernel hands `NAME=value` on as environment. */
 export interface GuestEnvironment {

@@ -9,6 +9,7 @@ import { reap } from '@cachescope/harness/storage/reaper.ts';
 import { resolveStorageKind } from '@cachescope/harness/storage/storage.ts';
 import { runProgram } from './command.ts';
 import { tryDelayedWrites, tryLiveChanges } from './disk-trial.ts';
+import { tryBadReads, tryFlushes } from './fault-trial.ts';
 import { type Command, type StorageObservations, writeObservations } from './observations.ts';
 import { traces } from './traces.ts';
 
@@ -43,6 +44,8 @@ const observations: StorageObservations = {
   chosen: await resolveStorageKind('auto', privilege),
   ...(await tryLiveChanges(privilege)),
   delayedWrites: await tryDelayedWrites(privilege),
+  flushes: await tryFlushes(privilege),
+  badReads: await tryBadReads(privilege),
   afterDetach: traces(),
   killed: await killHolder(),
   storageCommands: await tryCommands(),

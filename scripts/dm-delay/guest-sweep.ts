@@ -7,10 +7,13 @@ import { traces } from './traces.ts';
 
 const [outDirectory = '.'] = process.argv.slice(2);
 
-/** One sample a cell: launches are slow on this processor, and samples alike. */
-const words = ['0', '20', '20', '--samples', '1', '--seed', '7', '--workload', 'synthetic:64kb'];
+/**
+ * One sample a cell: launches are slow on this processor. A delay that is long against what a read takes here besides: the
+ * browser's own code comes from the host after each drop of the page cache, which may be busy.
+ */
+const words = ['0', '100', '100', '--samples', '1', '--seed', '7', '--workload', 'synthetic:64kb'];
 const places = ['--storage', 'dm-delay', '--out', join(outDirectory, 'sweep')];
 
-const sweep = await runProgram('harness/cli.ts', ['sweep', ...words, ...places]);
+const sweep = await runProgram('scripts/dm-delay/sweep.ts', [...words, ...places]);
 writeObservations(outDirectory, { sweep, atTheEnd: traces() });
 console.log('guest: observed');

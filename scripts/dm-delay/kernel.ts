@@ -1,55 +1,59 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { tickMsIn } from '@cachescope/harness/environment/kernel-tick.ts';
 
 const run = promisify(execFile);
 const limitMs = 5 * 60_000;
 
-/** Debian's kernel for virtual machines: it has device-mapper, loop and virtio as modules, and ext4 built in. */
-const metaPackage = 'linux-image-cloud-amd64';
+/**
+ * Debian's kernels for virtual machines, the preferred first: they have device-mapper, loop and virtio as modules, and ext4
+ * built in. From Linux 6.7 on dm-delay keeps short delays with a thread (commit 70bbeb29fab0), where older ones round to
+ * ticks of 4 ms; Debian 12 has both.
+ */
+const metaPackages = ['linux-image-6.12-cloud-amd64', 'linux-image-cloud-amd64'] as const;
 
 /** The files of a kernel package, not installed: it must not become what this computer boots. */
 export interface KernelFiles {
   version: string;
   image: string;
+  /** How long a tick of its clock takes, ms; null when its configuration does not say. */
+  tickMs: number | null;
   /** Path of a module's file by its name, for example `dm-delay`; null when the kernel has none. */
   module(name: string): string | null;
 }
 
-/** The package that the distribution's newest kernel of this kind is in. */
-async function packageName(): Promise<string> {
-  const { stdout } = await run('apt-cache', ['depends', metaPackage], { timeout: limitMs });
-  const name = /Depends: (linux-image-\S+)/.exec(stdout)?.[1];
-  if (name === undefined) throw new Error(`the package lists name no ${metaPackage}`);
-  return name;
+/** The package that the distribution's newest kernel of this kind is in; null when it has none of this kind. */
+async function packageOf(metaPackage: string): Promise<string | null> {
+  const { stdout } = await run('apt-cache', ['depends', metaPackage], { timeout: limitMs }).catch(
+    () => ({ stdout: '' }),
+  );
+  return /Depends: (linux-image-\S+)/.exec(stdout)?.[1] ?? null;
 }
 
 function filesIn(root: string, version: string): KernelFiles {
   const modules = join(root, 'lib/modules', version, 'kernel');
+  const configuration = join(root, 'boot', `config-${version}`);
+  const text = existsSync(configuration) ? readFileSync(configuration, 'utf8') : null;
   return {
     version,
     image: join(root, 'boot', `vmlinuz-${version}`),
+    tickMs: tickMsIn(text),
     module: (name) => globSync(join(modules, '**', `${name}.ko*`))[0] ?? null,
   };
 }
 
-/**
- * Debian's cloud kernel: the installed one, the one fetched before, or fetched now into this user's cache folder.
- *
- * @throws Error when the package lists or the package cannot be had.
- */
-export async function kernelFiles(say: (line: string) => void): Promise<KernelFiles> {
-  const name = await packageName();
-  const version = name.replace('linux-image-', '');
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const kernels = join(cache, 'cachescope', 'kernels');
-  const installed = filesIn('/', version);
-  if (existsSync(installed.image) && installed.module('dm-delay')) return installed;
-  const fetched = filesIn(join(kernels, version), version);
-  if (existsSync(fetched.image)) return fetched;
-  say(`Fetching ${name}, without installing it`);
+async function fetchPackage(name: string, version: string, kernels: string): Promise<void> {
   mkdirSync(kernels, { recursive: true });
   const work = mkdtempSync(join(kernels, 'fetch-'));
   try {
@@ -60,5 +64,25 @@ export async function kernelFiles(say: (line: string) => void): Promise<KernelFi
   } finally {
     rmSync(work, { recursive: true });
   }
+}
+
+/**
+ * Debian's cloud kernel: the installed one, the one fetched before, or fetched now into this user's cache folder.
+ *
+ * @throws Error when the package lists or the package cannot be had.
+ */
+export async function kernelFiles(say: (line: string) => void): Promise<KernelFiles> {
+  const names = await Promise.all(metaPackages.map(packageOf));
+  const name = names.find((candidate) => candidate !== null);
+  if (!name) throw new Error(`the package lists name no ${metaPackages.join(' and no ')}`);
+  const version = name.replace('linux-image-', '');
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const kernels = join(cache, 'cachescope', 'kernels');
+  const installed = filesIn('/', version);
+  if (existsSync(installed.image) && installed.module('dm-delay')) return installed;
+  const fetched = filesIn(join(kernels, version), version);
+  if (existsSync(fetched.image)) return fetched;
+  say(`Fetching ${name}, without installing it`);
+  await fetchPackage(name, version, kernels);
   return fetched;
 }

@@ -16,6 +16,8 @@ export interface Boot {
 export interface Machine {
   /** For people: the kernel, and on what processor it runs. */
   title: string;
+  /** How long a tick of its kernel's clock takes, ms; null when that is not known. */
+  tickMs: number | null;
   /**
    * Runs `guest.sh` there and waits until the machine has switched itself off. Returns the console's text.
    *

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '@cachescope/harness/environment/finding.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { StorageTrial } from '../bench/storage-trial.ts';
 
 /** What the system's own tools show of disks of this project. Empty when nothing is left. */
 export interface Traces {
@@ -30,6 +31,25 @@ export interface DirectRequests {
   counted: { reads: number; writes: number };
 }
 
+/** What flushes take on a disk that delays them alone. */
+export interface FlushObservations {
+  delayMs: number;
+  /** Number of files written and flushed. */
+  flushes: number;
+  /** With dd's own start for each, ms. */
+  tookMs: number;
+  /** The same number of direct writes without a flush, in one dd, ms. */
+  writesTookMs: number;
+}
+
+/** Direct reads of 64 KiB, each somewhere else on the disk. */
+export interface BadReadObservations {
+  rate: number;
+  reads: number;
+  /** Which of them failed: before bad reads were switched on, on, switched off, and on again. */
+  failed: number[][];
+}
+
 /** A command of `cachescope`, run to its end. */
 export interface Command {
   code: number | null;
@@ -48,6 +68,9 @@ export interface StorageObservations {
   /** Without delayed writes. */
   direct: DirectRequests;
   delayedWrites: DirectRequests;
+  /** Writes and flushes with a delay of their own. */
+  flushes: FlushObservations;
+  badReads: BadReadObservations;
   afterDetach: Traces;
   /** A program with a disk, killed by SIGKILL: what it left, and what the reaper left. */
   killed: { left: Traces; reaped: Traces; failures: number };
@@ -67,7 +90,7 @@ const fileName = 'observations.json';
 /** Writes them into the directory that both sides see. */
 export function writeObservations(
   directory: string,
-  observations: StorageObservations | SweepObservations,
+  observations: StorageObservations | SweepObservations | StorageTrial,
 ): void {
   writeFileSync(join(directory, fileName), JSON.stringify(observations, null, 2));
 }
@@ -75,6 +98,11 @@ export function writeObservations(
 /** Reads what the guest saw of the storage. */
 export function readStorageObservations(directory: string): StorageObservations {
   return JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as StorageObservations;
+}
+
+/** Reads what storage took in the guest, and how its delays came out. */
+export function readCalibration(directory: string): StorageTrial {
+  return JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as StorageTrial;
 }
 
 /** Reads what the guest saw of the sweep. */

@@ -65,7 +65,8 @@ export async function qemuMachine(
       await installPackages(['virtiofsd'], 'The dm-delay test machine', privilege, say);
     const kernel = await kernelFiles(say);
     const title = `qemu, Linux ${kernel.version}, emulated processor whose clock counts instructions`;
-    return { title, boot: (boot) => bootQemu(kernel, boot, privilege) };
+    const { tickMs } = kernel;
+    return { title, tickMs, boot: (boot) => bootQemu(kernel, boot, privilege) };
   } catch (error) {
     return { lacking: messageOf(error) };
   }
@@ -100,7 +101,9 @@ async function bootQemu(kernel: KernelFiles, boot: Boot, privilege: Privilege): 
     outSocket: join(work, 'out.sock'),
   };
   const initramfs = join(work, 'initramfs');
-  const modules = ['loop', 'dm-mod', 'dm-delay'].map((name) => kernel.module(name) ?? '');
+  const modules = ['loop', 'dm-mod', 'dm-delay', 'dm-flakey'].map(
+    (name) => kernel.module(name) ?? '',
+  );
   const { task, limitMs, outDirectory } = boot;
   const told = guestWords({ task, share: 'virtiofs', outDirectory, modules });
   const words = ['console=ttyS0 quiet panic=-1 norandmaps mitigations=off', ...told].join(' ');

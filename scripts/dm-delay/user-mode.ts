@@ -34,7 +34,8 @@ export async function userModeMachine(
     );
     if (!probe.includes(upMark)) return { lacking: reasonIn(probe) };
     const title = 'user-mode Linux, a slow processor';
-    return { title, boot };
+    // Debian builds it with CONFIG_HZ=100.
+    return { title, tickMs: 10, boot };
   } catch (error) {
     return { lacking: messageOf(error) };
   }
@@ -51,7 +52,7 @@ function modulePath(name: string): string {
 }
 
 async function boot({ task, outDirectory, limitMs }: Boot): Promise<string> {
-  const modules = ['loop', 'dm-mod', 'dm-delay'].map(modulePath);
+  const modules = ['loop', 'dm-mod', 'dm-delay', 'dm-flakey'].map(modulePath);
   const told = guestWords({ task, share: 'hostfs', outDirectory, modules });
   const kernel = ['mem=3G', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'];
   const words = [

@@ -16,7 +16,7 @@ export interface Density {
 }
 
 /** Above this many values, as many quantiles stand for them: the estimate takes values times places. */
-const mostValues = 2000;
+const mostValues = 500;
 
 /**
  * Kernel density estimate with a Gaussian kernel at `places` places from below the smallest value to above the greatest.

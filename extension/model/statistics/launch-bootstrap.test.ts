@@ -49,3 +49,20 @@ test('few launches ask for more confidence, many for what was asked', () => {
   expect(widened(0.95, 10)).toBeCloseTo(1 - 0.0171, 4);
   expect(widened(0.95, 1_000_000)).toBeCloseTo(0.95, 5);
 });
+
+test('the median of a draw is that of its values, however many blocks they fill and however they tie', () => {
+  const random = createRandom(11);
+  const launches = [200, 1, 90, 333].map((size) =>
+    Array.from({ length: size }, () => Math.floor(random() * 50)),
+  );
+  const medianOf = drawnMedian(launches);
+  const draw = launchDraws(launches.length, random);
+  for (let trial = 0; trial < 50; trial++) {
+    const drawn = draw();
+    const values = launches.flatMap((launch, index) =>
+      Array.from({ length: drawn[index] ?? 0 }, () => launch).flat(),
+    );
+    expect(medianOf(drawn)).toBe(median(values));
+  }
+  expect(medianOf(new Uint32Array(launches.length))).toBeNaN();
+});

@@ -105,7 +105,11 @@ export function decide(state: SamplingState, options: StopOptions): StopDecision
     looks: isLookDue(state, smallest, options) ? [...looks, smallest] : looks,
   };
   if (now.looks !== looks) {
-    const judged = judgePairs(now, options, alphaOfLook(now.looks.length, wholeAlpha(options)));
+    const judged = judgePairs(
+      now,
+      options,
+      levelAtStop('comparison decided', now.looks, wholeAlpha(options)),
+    );
     if (judged.every(({ verdict }) => verdict.outcome !== 'UNKNOWN')) {
       return { action: 'stop', reason: 'comparison decided', looks: now.looks, judged };
     }
@@ -134,6 +138,18 @@ function wholeAlpha({ verdict }: StopOptions): number {
 /** What the look that was just taken may spend. */
 function alphaOfLook(looks: number, alpha: number): number {
   return alpha / 2 / (looks * (looks + 1));
+}
+
+/**
+ * The level at which comparisons must be judged after sampling has stopped, of `alpha` in all: what the last look may
+ * spend when a look stopped it, and the half that is kept for the end otherwise.
+ */
+export function levelAtStop(
+  reason: StopReason,
+  looks: readonly number[],
+  alpha = defaultAlpha,
+): number {
+  return reason === 'comparison decided' ? alphaOfLook(looks.length, alpha) : alpha / 2;
 }
 
 /**
@@ -170,7 +186,7 @@ function judgePairs(
 }
 
 function stopAtEnd(reason: StopReason, state: SamplingState, options: StopOptions): StopDecision {
-  const judged = judgePairs(state, options, wholeAlpha(options) / 2);
+  const judged = judgePairs(state, options, levelAtStop(reason, state.looks, wholeAlpha(options)));
   return { action: 'stop', reason, looks: state.looks, judged };
 }
 

@@ -46,6 +46,23 @@ test('what these launches alone show is said to hold for them alone', () => {
   );
 });
 
+test('an interval beside 0 that chance still explains, once all are counted, is not called a difference', () => {
+  const comparison = compare(
+    reads(null, 7, 8, 9, 10, 11, 12, 13),
+    reads(null, 4, 5, 6, 7, 8, 9, 5.5),
+    { random: createRandom(3) },
+    names,
+  );
+  const many = Array.from({ length: 60 }, () => comparison);
+  const [verdict] = judge(many, { better: 'lower' });
+  if (!verdict) throw new Error('one comparison has one verdict');
+  expect(comparison.differenceInterval?.low).toBeGreaterThan(0);
+  expect(verdict).toMatchObject({ outcome: 'UNKNOWN', reason: 'may be chance' });
+  expect(verdictSentence(comparison, verdict, names, readTimes)).toMatch(
+    /^Whether DCB is slower or faster than Brotli is not known: the medians differ by 4 ms \(.*\), and by chance alone it would look so in about \d+ of 100 comparisons/,
+  );
+});
+
 test('each bad input has its sentence', () => {
   expect(sentence(reads(1, 1, 2), reads(1, 1))).toContain(
     '2 and 1 reads are too few for an interval, which needs 6 of each',

@@ -33,7 +33,8 @@ export function verdictSentence(
 ): string {
   const said = { comparison, verdict, names, measure };
   const yet = verdict.unlike ? `; yet ${unlike(said)}` : '';
-  const only = comparison.scope === 'these launches' ? '; this holds for these launches only' : '';
+  const isNarrow = comparison.scope === 'these launches' && comparison.noInterval === null;
+  const only = isNarrow ? '; this holds for these launches only' : '';
   return `${answer(said)}${yet}${only}.`;
 }
 
@@ -86,15 +87,20 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
       return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ, which takes 2 of each`;
     case 'baseline is 0':
       return `${question}: the median of ${names.against} is 0 ${measure.unit}, and no share of 0 can be computed`;
+    case 'may be chance':
+      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${moreText(verdict.more, measure.samples)}`;
     default:
       return `${question}: ${tooWide(comparison, verdict, measure)}${moreText(verdict.more, measure.samples)}`;
   }
 }
 
-function tooWide(comparison: Comparison, verdict: Verdict, { unit }: Measure): string {
+function tooWide(comparison: Comparison, verdict: Verdict, measure: Measure): string {
+  return `${mediansText(comparison, measure)}, which leaves open both no difference and one above ${percent(verdict.margin)}`;
+}
+
+function mediansText(comparison: Comparison, { unit }: Measure): string {
   const { difference, differenceInterval, relativeInterval } = comparison;
-  const medians = `the medians differ by ${digits(difference)} ${unit} (${confidenceText(comparison)} ${between(differenceInterval, unit)}, ${percentBetween(relativeInterval)})`;
-  return `${medians}, which leaves open both no difference and one above ${percent(verdict.margin)}`;
+  return `the medians differ by ${digits(difference)} ${unit} (${confidenceText(comparison)} ${between(differenceInterval, unit)}, ${percentBetween(relativeInterval)})`;
 }
 
 function unlike({ comparison, names, measure }: Said): string {

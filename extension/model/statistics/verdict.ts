@@ -23,7 +23,7 @@ export interface Verdict {
    */
   unlike: boolean | null;
   /** Why the outcome is UNKNOWN; null otherwise. */
-  reason: NoInterval | 'baseline is 0' | 'interval too wide' | null;
+  reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'may be chance' | null;
   /** What would probably settle it; null unless UNKNOWN and an interval is known. */
   more: MoreReadings | null;
   /** The p-value the outcome rests on, after Holm's correction over the comparisons judged together. */
@@ -100,7 +100,9 @@ function directionOf({ differenceInterval }: Comparison): 'greater' | 'lesser' {
 
 function reasonOf(comparison: Comparison): Verdict['reason'] {
   if (comparison.noInterval) return comparison.noInterval;
-  return comparison.relative === null ? 'baseline is 0' : 'interval too wide';
+  if (comparison.relative === null) return 'baseline is 0';
+  // The interval lies beside 0, but the p-value is not small enough, as after Holm's correction.
+  return isShownApart(comparison) ? 'may be chance' : 'interval too wide';
 }
 
 /** For four settled of five, an interval must be this much narrower than one whose end just touches. */

@@ -20,8 +20,8 @@ function lists(files: MachineFiles, path: string, word: string): boolean {
   return (files.text(path) ?? '').split(/\s+/).includes(word);
 }
 
-/** A kernel without files about its modules loads none: without device-mapper in it, there is no target either. */
-function targetPresence(files: MachineFiles): Presence {
+/** Whether the kernel has the delay target. A kernel without files about its modules loads none: without device-mapper in it, there is no target either. */
+export function targetPresence(files: MachineFiles): Presence {
   const listed = presence(files, 'dm-delay');
   if (listed !== 'unknown' || files.text('/proc/devices') === null) return listed;
   return lists(files, '/proc/devices', 'device-mapper') ? 'unknown' : 'absent';
@@ -33,7 +33,11 @@ export const delayTarget: Check = {
   why: 'dm-delay works in the kernel and changes live; nbd-delay adds some tenths of a millisecond and needs FUSE.',
   examine({ files, storage }) {
     const target = targetPresence(files);
-    if (target === 'present') return { status: 'ok', what: 'The kernel has dm-delay' };
+    if (target === 'present') {
+      const canFail = presence(files, 'dm-flakey') === 'present';
+      const what = canFail ? 'dm-delay, and dm-flakey for bad reads' : 'dm-delay';
+      return { status: 'ok', what: `The kernel has ${what}` };
+    }
     if (target === 'unknown') {
       return {
         status: 'unknown',

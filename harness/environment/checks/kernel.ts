@@ -1,8 +1,15 @@
-import type { Check } from '../check.ts';
+import type { Check, Subject } from '../check.ts';
 import { kernelTickMs } from '../kernel-tick.ts';
+import type { MachineFiles } from '../machine-files.ts';
+import { targetPresence } from './delay-target.ts';
 
 /** Ticks of 1 ms round a delay by less than reads vary. */
 const fineTickMs = 1;
+
+/** Whether a run on this storage could be over dm-delay. */
+function mayUseDmDelay(storage: Subject['storage'], files: MachineFiles): boolean {
+  return storage === 'dm-delay' || (storage === 'auto' && targetPresence(files) !== 'absent');
+}
 
 /**
  * The kernel's version, and how finely dm-delay can count: it keeps delays in ticks of the kernel's clock (jiffies), rounded
@@ -15,8 +22,7 @@ export const kernel: Check = {
     const release = files.text('/proc/sys/kernel/osrelease');
     if (release === null) return { status: 'unknown', what: 'The kernel is unknown' };
     const tickMs = kernelTickMs(files);
-    if (storage === 'nbd-delay' || storage === 'none')
-      return { status: 'ok', what: `Linux ${release}` };
+    if (!mayUseDmDelay(storage, files)) return { status: 'ok', what: `Linux ${release}` };
     if (tickMs === null) {
       return {
         status: 'note',

@@ -1,0 +1,56 @@
+import type { LoadParts } from '@cachescope/model/join.ts';
+import {
+  endOfLoad,
+  ownObservations,
+  restoreReachMs,
+  slackMs,
+} from '@cachescope/model/join-parts.ts';
+import type { ObservedDocument } from '@cachescope/model/observation.ts';
+import { database, noTab, placesOf } from './load-database.ts';
+
+/** A document may still ask while the next one is on its way, ms. */
+const overlapMs = 30_000;
+
+/** Documents of all tabs that are kept, newest first. */
+export async function documents(): Promise<ObservedDocument[]> {
+  const all = await (await database()).getAll('documents');
+  return all.filter(isKept).toSorted((one, other) => byStart(other, one));
+}
+
+/** What is stored of one load; undefined when there is no such load. */
+export async function loadParts(id: string): Promise<LoadParts | undefined> {
+  const db = await database();
+  const document = await db.get('documents', id);
+  if (!document || !isKept(document)) return undefined;
+  const { tabId, startedAtMs, timeOriginMs = startedAtMs, url, navigationType } = document;
+  const siblings = await db.getAllFromIndex('documents', 'place', placesOf(tabId, 0, Infinity));
+  const endMs = endOfLoad(document, siblings);
+  const inReach = (tab: number, fromMs: number, toMs: number) =>
+    db.getAllFromIndex('observations', 'place', placesOf(tab, fromMs, toMs));
+  const earlierMs = navigationType === 'back-forward-cache' ? restoreReachMs : slackMs;
+  const ofTab = await inReach(tabId, timeOriginMs - earlierMs, endMs + overlapMs);
+  const ofWorkers = await inReach(noTab, timeOriginMs - slackMs, endMs - slackMs);
+  return {
+    document,
+    observations: [
+      ...ownObservations(document, siblings, ofTab),
+      ...ofWorkers.filter((each) => originOf(each.url) === originOf(url)),
+    ],
+    watches: await db.getAllFromIndex('watches', 'tab', tabId),
+    readAtMs: Date.now(),
+  };
+}
+
+/** Not forgotten. */
+export function isKept({ isForgotten }: ObservedDocument): boolean {
+  return isForgotten !== true;
+}
+
+/** Order of start, oldest first. */
+export function byStart(one: ObservedDocument, other: ObservedDocument): number {
+  return one.startedAtMs - other.startedAtMs;
+}
+
+function originOf(url: string): string | undefined {
+  return URL.parse(url)?.origin;
+}

@@ -1,0 +1,83 @@
+/** Items gather for so long before they are sent, ms. */
+const gatherMs = 150;
+/** A batch that was not acknowledged is sent again after so long, ms. */
+const retryMs = 500;
+const mostPerBatch = 500;
+/** Chromium refuses messages above 64 MiB. */
+const mostPerLeaving = 10_000;
+/** A message in flight when its page goes into the back/forward cache is never answered, ms. */
+const answerLimitMs = 3000;
+
+/**
+ * Sends items in batches, and keeps them until they are acknowledged: the service worker that stores them may be stopped
+ * at any moment. A batch may arrive twice, so items carry keys.
+ */
+export class Outbox<Item> {
+  readonly #send: (items: readonly Item[]) => Promise<void>;
+  readonly #waiting: Item[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSending = false;
+  #isDirty = false;
+
+  /** `send` settles when the batch is stored, and rejects when that is not known. */
+  constructor(send: (items: readonly Item[]) => Promise<void>) {
+    this.#send = send;
+  }
+
+  add(...items: readonly Item[]): void {
+    for (const item of items) this.#waiting.push(item);
+    this.touch();
+  }
+
+  /** Sends a batch soon even when it is empty, for what else goes with it. */
+  touch(): void {
+    this.#isDirty = true;
+    this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
+  }
+
+  /** Sends everything at once, also what is being sent: the page is about to go, and a second arrival changes nothing. */
+  leave(): void {
+    if (!this.#isDirty && !this.#isSending) return;
+    const count = Math.max(1, Math.ceil(this.#waiting.length / mostPerLeaving));
+    for (let batch = 0; batch < count; batch++) {
+      const from = batch * mostPerLeaving;
+      const items = this.#waiting.slice(from, from + mostPerLeaving);
+      void this.#send(items).catch(() => undefined);
+    }
+  }
+
+  /** Forgets what waits. */
+  empty(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting.length = 0;
+    this.#isDirty = false;
+  }
+
+  /** Sends what waits now. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#isSending || !this.#isDirty) return;
+    this.#isSending = true;
+    const batch = this.#waiting.slice(0, mostPerBatch);
+    this.#isDirty = batch.length < this.#waiting.length;
+    try {
+      await inTime(this.#send(batch));
+      this.#waiting.splice(0, batch.length);
+    } catch {
+      this.#isDirty = true;
+      this.#timer ??= setTimeout(() => void this.flush(), retryMs);
+    } finally {
+      this.#isSending = false;
+    }
+    if (this.#isDirty && this.#timer === undefined) await this.flush();
+  }
+}
+
+function inTime(sending: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer')), answerLimitMs);
+    sending.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

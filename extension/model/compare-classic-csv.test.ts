@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readClassicCsv } from './compare-classic-csv.ts';
+
+const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
+const read = (...lines: string[]) => readClassicCsv({ name: 'x.csv', text: lines.join('\n') });
+
+test('each figure is a group of one reading of unknown launch', () => {
+  const table = read(
+    header,
+    '0 (control),668 MB/s,4.24,6.53,-2.29',
+    '7 (delay off: 9.32),,90,,',
+    '',
+  );
+  expect(table).toEqual({
+    value: [
+      ['control', 'br', 6.53, null],
+      ['control', 'dcb', 4.24, null],
+      ['7 ms', 'dcb', 90, 9.32],
+    ].map(([delay, arm, value, measuredDelayMs]) => ({
+      factors: { delay, arm },
+      readings: [{ value, launch: null }],
+      flagged: 0,
+      measuredDelayMs,
+    })),
+  });
+});
+
+test('a table with variants has one more column', () => {
+  const table = read(`${header},Variant`, '1,1 GB/s,2,3,-1,disk-cache=sql');
+  expect(table).toMatchObject({ value: [{ factors: { variant: 'disk-cache=sql' } }, {}] });
+});
+
+test.each([
+  ['an empty file', [''], 'begins with ""'],
+  ['another table', ['a,b,c', '1,2,3'], 'a classic table begins with Delay_ms'],
+  ['no lines', [header, ''], 'no line below its header'],
+  ['too few values', [header, '1,2,3'], 'x.csv line 2 has 3 values, and 5 belong there'],
+  ['no delay', [header, 'soon,1,2,3,4'], '"soon" is no delay'],
+  ['a negative time', [header, '1,1,-2,3,4'], 'DCB_Read_ms is "-2"; a time is a number from 0'],
+  ['no number', [header, '1,1,2,NaN,4'], 'Brotli_Read_ms is "NaN"'],
+  ['infinity', [header, '1,1,2,Infinity,4'], 'Brotli_Read_ms is "Infinity"'],
+])('%s is a problem', (_, lines, says) => {
+  const found = read(...lines);
+  expect('problems' in found && found.problems.join()).toContain(says);
+});

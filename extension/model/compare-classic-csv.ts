@@ -1,0 +1,80 @@
+import type { ComparableGroup } from './compare-group.ts';
+import type { Coding } from './coding.ts';
+import type { NamedText } from './run-experiment.ts';
+import type { Parsed } from './parsed.ts';
+
+const columns = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
+
+/** Each row has a figure of these arms. */
+const armColumns: readonly (readonly [arm: Coding, column: number])[] = [
+  ['br', 3],
+  ['dcb', 2],
+];
+
+/** A table has some lines a delay; one of more is something else. */
+const mostLines = 100_000;
+
+/**
+ * Reads the classic table of a sweep (`cdt-perf-results-….csv`). It holds one figure a cell, its median: groups of one
+ * reading, of which a difference can be told and nothing about chance.
+ */
+export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGroup[]> {
+  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const hasVariants = header === [...columns, 'Variant'].join(',');
+  if (!hasVariants && header !== columns.join(',')) {
+    return {
+      problems: [
+        `${name} begins with ${JSON.stringify(header.slice(0, 80))}; a classic table begins with ${columns.join(',')}`,
+      ],
+    };
+  }
+  const rows = lines.map((line, index) => ({ line, place: `${name} line ${index + 2}` }));
+  const filled = rows.filter(({ line }) => line.trim() !== '');
+  if (filled.length === 0) return { problems: [`${name} has no line below its header`] };
+  if (filled.length > mostLines) {
+    return { problems: [`${name} has ${filled.length} lines; at most ${mostLines} are read`] };
+  }
+  const read = filled.map(({ line, place }) => readRow(line.split(','), place, hasVariants));
+  const problems = read.flatMap((row) => ('problems' in row ? row.problems : []));
+  if (problems.length > 0) return { problems: problems.slice(0, 20) };
+  return { value: read.flatMap((row) => ('value' in row ? row.value : [])) };
+}
+
+function readRow(
+  cells: readonly string[],
+  place: string,
+  hasVariants: boolean,
+): Parsed<ComparableGroup[]> {
+  const wanted = columns.length + (hasVariants ? 1 : 0);
+  if (cells.length !== wanted) {
+    return { problems: [`${place} has ${cells.length} values, and ${wanted} belong there`] };
+  }
+  const [delayText = ''] = cells;
+  // `7 (delay off: 9.32)`: the device did not have the delay that was asked for.
+  const [, asked = '', off] = /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
+  const delay = delayText === '0 (control)' ? 'control' : `${asked} ms`;
+  const problems: string[] = [];
+  if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is no delay`);
+  const variant = hasVariants ? { variant: cells[columns.length] ?? '' } : {};
+  const groups = armColumns.flatMap(([arm, column]): ComparableGroup[] => {
+    const cell = cells[column] ?? '';
+    if (cell === '') return [];
+    const value = Number(cell);
+    if (cell.trim() === '' || !Number.isFinite(value) || value < 0) {
+      problems.push(
+        `${place}: ${columns[column]} is ${JSON.stringify(cell)}; a time is a number from 0`,
+      );
+      return [];
+    }
+    const measuredDelayMs = off === undefined ? null : Number(off);
+    return [
+      {
+        factors: { delay, arm, ...variant },
+        readings: [{ value, launch: null }],
+        flagged: 0,
+        measuredDelayMs: Number.isFinite(measuredDelayMs) ? measuredDelayMs : null,
+      },
+    ];
+  });
+  return problems.length > 0 ? { problems } : { value: groups };
+}

@@ -1,0 +1,102 @@
+import type { Comparable, ComparableGroup, Metric } from './compare-group.ts';
+import { byteSize, digits } from './quantity.ts';
+import { type Cell, cellKey, type Sample, usable } from './sample.ts';
+import { median } from './statistics/quantile.ts';
+import { readTimes } from './statistics/verdict-sentence.ts';
+import type { SweepRun, SweepRunDocument } from './sweep-run.ts';
+
+/** A metric with the figure it takes of a sample; null: not known of this one. */
+interface SampleMetric extends Metric {
+  valueOf: (sample: Sample) => number | null;
+}
+
+/** A shared device's counts are an upper bound only. */
+function counted(sample: Sample, of: 'reads' | 'readBytes'): number | null {
+  return sample.device === null || sample.device.shared ? null : sample.device[of];
+}
+
+const metrics: readonly SampleMetric[] = [
+  {
+    name: 'readMs',
+    title: 'Read time',
+    better: 'lower',
+    measure: readTimes,
+    valueOf: ({ readMs }) => readMs,
+  },
+  {
+    name: 'deviceReads',
+    title: 'Device reads for one cached read',
+    better: 'lower',
+    measure: { unit: 'reads', greater: 'higher', lesser: 'lower', samples: 'cached reads' },
+    valueOf: (sample) => counted(sample, 'reads'),
+  },
+  {
+    name: 'deviceReadKiB',
+    title: 'Read from the device for one cached read',
+    better: 'lower',
+    measure: { unit: 'KiB', greater: 'higher', lesser: 'lower', samples: 'cached reads' },
+    valueOf: (sample) => {
+      const bytes = counted(sample, 'readBytes');
+      return bytes === null ? null : bytes / 1024;
+    },
+  },
+];
+
+/** A sweep is compared cell by cell. */
+export const comparableSweep: Comparable<SweepRunDocument> = {
+  metrics,
+  groupsOf({ run, samples }, metric) {
+    const { valueOf } = metrics.find(({ name }) => name === metric.name) ?? { valueOf: () => null };
+    const timed = samples.filter(({ kind }) => kind === 'timed');
+    const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+    return [...cells.values()]
+      .flatMap(([first, ...rest]) => (first ? [{ cell: first.cell, taken: [first, ...rest] }] : []))
+      .toSorted((a, b) => rank(a.cell) - rank(b.cell))
+      .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf));
+  },
+  conditionsOf({ run: { plan } }) {
+    const { workload, device, slow, settings } = plan;
+    return {
+      workload: `${workload.title}, ${byteSize(workload.resourceBytes)}, ${workload.resourceSha256.slice(0, 12)}`,
+      'slow device': [
+        plan.storage,
+        plan.delayWrites ? 'writes delayed too' : '',
+        slow ? `slow: ${slow.join(', ')}` : '',
+        device ? JSON.stringify(device) : '',
+      ]
+        .filter((part) => part !== '')
+        .join('; '),
+      settings: settings ? JSON.stringify(settings) : 'nothing special',
+    };
+  },
+};
+
+/** The control first. */
+function rank({ storage, delayMs }: Cell): number {
+  return storage === 'none' ? -1 : delayMs;
+}
+
+function groupOf(
+  run: SweepRun,
+  { arm, storage, delayMs, variant }: Cell,
+  taken: readonly Sample[],
+  valueOf: SampleMetric['valueOf'],
+): ComparableGroup {
+  const used = usable(taken);
+  const proofs = run.proofs.filter(
+    (proof) => proof.storage === storage && proof.requestedDelayMs === delayMs,
+  );
+  return {
+    factors: {
+      delay: storage === 'none' ? 'control' : `${digits(delayMs)} ms`,
+      arm,
+      ...(variant !== undefined && { variant }),
+    },
+    readings: used.flatMap((sample) => {
+      const value = valueOf(sample);
+      return value === null ? [] : [{ value, launch: sample.launch }];
+    }),
+    flagged: taken.length - used.length,
+    measuredDelayMs: median(proofs.map(({ p50Ms }) => p50Ms)),
+  };
+}

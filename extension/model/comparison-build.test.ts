@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../../test/made-up-run.ts';
+import { sideOf } from './compare-side.ts';
+import { type CompareOptions, compareSides, undeclared } from './comparison-build.ts';
+import type { ComparisonDocument } from './comparison-run.ts';
+import { summarizeComparison } from './comparison-summary.ts';
+import type { RunDocument } from './run.ts';
+import type { SweepRunDocument } from './sweep-run.ts';
+
+const whole = madeUpRun(12);
+const [br, dcb] = [
+  { arm: 'br', delay: '10' },
+  { arm: 'dcb', delay: '10' },
+];
+
+function compared(
+  a: RunDocument,
+  b: RunDocument,
+  selections: [object, object] = [{}, {}],
+  options: Partial<CompareOptions> = {},
+) {
+  const sides = [a, b].map((run, at) =>
+    sideOf('AB'[at] ?? '', { run }, { ...selections[at] }, undefined),
+  );
+  const [first, second] = sides;
+  if (!first || !second) throw new Error('two sides');
+  if ('problems' in first) return first;
+  if ('problems' in second) return second;
+  const head = { ...a.run, commandLine: [] };
+  return compareSides(first.value, second.value, { isOneRun: a === b, ...options }, head);
+}
+
+function made(...words: Parameters<typeof compared>): ComparisonDocument {
+  const found = compared(...words);
+  if ('problems' in found) throw new Error(found.problems.join());
+  return found.value;
+}
+
+/** The same run with every reading changed. */
+function changed(change: (readMs: number) => number, run = whole): SweepRunDocument {
+  const samples = run.samples.map((sample) =>
+    Object.assign({}, sample, { readMs: change(sample.readMs) }),
+  );
+  return { ...run, samples };
+}
+
+test('two arms of one run are paired by launch, which takes out what a launch does to both', () => {
+  const document = made(whole, whole, [br, dcb]);
+  const [cell, ...more] = summarizeComparison(document).cells;
+  expect(more).toEqual([]);
+  expect(cell?.comparison).toMatchObject({ design: 'paired by launch', scope: 'any launch' });
+  expect(cell?.verdict).toMatchObject({ outcome: 'DIFFERENT', better: 'against' });
+  expect(cell?.sentence).toMatch(/^DCB is slower than Brotli by /);
+});
+
+test('launches of two runs are never the same, whatever their numbers', () => {
+  const [cell] = summarizeComparison(
+    made(
+      whole,
+      changed((ms) => ms * 2),
+    ),
+  ).cells;
+  expect(cell?.comparison).toMatchObject({ design: 'by launch', of: { launches: 5 } });
+  expect(cell?.comparison.relative).toBeCloseTo(1, 9);
+  expect(cell?.sentence).toMatch(/^B is slower than A by /);
+});
+
+test('a run against itself is never DIFFERENT', () => {
+  const copy = changed((ms) => ms);
+  const { cells, outcomes } = summarizeComparison(made(whole, copy));
+  expect(cells).toHaveLength(24);
+  expect(outcomes.DIFFERENT).toBe(0);
+  for (const { comparison } of cells) expect(comparison.difference).toBe(0);
+});
+
+test('environments that are not alike are told, and what is compared across is no longer open', () => {
+  const { environment } = whole.run;
+  const chromium = { ...environment.chromium, version: 'Chrome/157' };
+  const other = {
+    ...whole,
+    run: { ...whole.run, environment: { ...environment, chromium, kernel: '7', node: 'v27' } },
+  };
+  const open = undeclared(made(whole, other)).map(({ condition }) => condition);
+  expect(open).toEqual(['chromium', 'kernel']);
+  expect(undeclared(made(whole, other, [{}, {}], { across: ['chromium', 'kernel'] }))).toEqual([]);
+  const { differences } = made(whole, other).run;
+  expect(differences).toContainEqual({
+    condition: 'node',
+    against: environment.node,
+    of: 'v27',
+    matters: false,
+  });
+});
+
+test('a misspelt condition is told with those that there are', () => {
+  expect(
+    made(
+      whole,
+      changed((ms) => ms),
+      [{}, {}],
+      { across: ['cromium'] },
+    ).run.warnings,
+  ).toEqual([
+    expect.stringContaining('No condition is called cromium; there are chromium, flags, kernel'),
+  ]);
+});
+
+test('devices whose delay was not the same are told at their place', () => {
+  const proofs = whole.run.proofs.map((proof) =>
+    Object.assign({}, proof, { p50Ms: proof.p50Ms * 1.5 }),
+  );
+  const slower = { ...whole, run: { ...whole.run, proofs } };
+  const { cells } = summarizeComparison(made(whole, slower));
+  const told = cells.filter(({ warnings }) => warnings.join().includes("may be the device's"));
+  // 50 % is more than 1 ms from 2.42 ms on: nine of twelve points, two arms each.
+  expect(told).toHaveLength(18);
+});
+
+test('bad input has an answer or a message, never a false figure', () => {
+  const cellOf = (run: SweepRunDocument) => {
+    const { cells } = summarizeComparison(made(whole, run, [br, br]));
+    return cells[0];
+  };
+  const only = (count: number): SweepRunDocument => {
+    const kept = whole.samples.filter(
+      ({ cell, kind }) => cell.arm === 'br' && cell.delayMs === 10 && kind === 'timed',
+    );
+    return { ...whole, samples: kept.slice(0, count) };
+  };
+  expect(cellOf(only(1))?.verdict).toMatchObject({
+    outcome: 'UNKNOWN',
+    reason: 'too few readings',
+  });
+  expect(cellOf(only(1))?.comparison.of.median).toBeGreaterThan(0);
+  expect(cellOf(changed(() => Number.NaN))?.sentence).toContain('not finite numbers');
+  expect(cellOf(changed(() => -1))?.sentence).toContain('values below 0');
+  expect(cellOf(changed(() => -1))?.comparison.difference).toBeNull();
+  const constant = changed(() => 5);
+  const [tied] = summarizeComparison(
+    made(
+      constant,
+      changed(() => 5),
+      [br, br],
+    ),
+  ).cells;
+  expect(tied?.verdict.outcome).toBe('SAME');
+  const flagged = {
+    ...whole,
+    samples: whole.samples.map((sample) => Object.assign({}, sample, { flags: ['wrong-body'] })),
+  };
+  expect(cellOf(flagged)?.sentence).toContain('B has no readings');
+  expect(cellOf(flagged)?.of.flagged).toBe(12);
+  expect(compared(whole, { ...whole, samples: [] })).toMatchObject({
+    value: {
+      pairs: [],
+      run: { unmatched: expect.arrayContaining(['delay=control,arm=br (only A)']) },
+    },
+  });
+});
+
+test('a partial run is told, and compared as far as it goes', () => {
+  const partial: SweepRunDocument = {
+    run: { ...whole.run, status: 'partial' },
+    samples: whole.samples.filter(({ cell }) => cell.delayMs < 5),
+  };
+  const document = made(whole, partial);
+  expect(document.run.warnings.join()).toContain('B is partial');
+  expect(document.pairs).toHaveLength(12);
+  expect(document.run.unmatched).toHaveLength(12);
+});
+
+test('readings in two heaps and outliers are told and kept', () => {
+  const heaps = {
+    ...whole,
+    samples: whole.samples.map((sample, at) =>
+      Object.assign({}, sample, { readMs: at % 8 < 4 ? 10 + at / 1e4 : 30 + at / 1e4 }),
+    ),
+  };
+  const document = made(whole, heaps, [br, br]);
+  const [cell] = summarizeComparison(document).cells;
+  expect(cell?.of.modes?.multimodal).toBe(true);
+  expect(cell?.warnings.join()).toContain('lie in 2 heaps, at 10');
+  // None is dropped but the samples that were flagged.
+  expect(cell?.comparison.of.readings).toBe(12 - (cell?.of.flagged ?? 0));
+});

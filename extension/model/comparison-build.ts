@@ -1,0 +1,168 @@
+import { type ConditionDifference, differencesBetween } from './compare-conditions.ts';
+import type { ComparableGroup, Factors } from './compare-group.ts';
+import { sideNames } from './compare-names.ts';
+import { pairGroups, selected } from './compare-selection.ts';
+import type { CompareSide } from './compare-side.ts';
+import type { ComparedReadings, ComparisonDocument, Side } from './comparison-run.ts';
+import type { Parsed } from './parsed.ts';
+import { type RunBase, schemaVersion } from './run-base.ts';
+import { defaultMargin } from './statistics/verdict.ts';
+
+/** How a comparison is made. */
+export interface CompareOptions {
+  /** As a share; default 2 %. */
+  margin?: number | undefined;
+  /** Conditions that may differ, because they are what the comparison is about. */
+  across?: readonly string[];
+  /** What sentences call the baseline and the other; default: the chosen levels, or A and B. */
+  names?: readonly [against: string, of: string] | undefined;
+  /** Both sides are groups of one run: what a launch did to both is then taken out. */
+  isOneRun: boolean;
+}
+
+/** Of the run that the comparison becomes: who made it, where and when. */
+export type ComparisonHead = Pick<RunBase, 'tool' | 'startedAt' | 'commandLine' | 'environment'>;
+
+/** Draws of every interval; one number for all, so that a comparison made again is the same. */
+const seed = 1;
+
+/** Holds B (`of`) against A, the baseline. Problems are all told at once. */
+export function compareSides(
+  against: CompareSide,
+  of: CompareSide,
+  options: CompareOptions,
+  head: ComparisonHead,
+): Parsed<ComparisonDocument> {
+  if (against.experiment !== of.experiment) {
+    return {
+      problems: [
+        `${against.source} is a run of ${against.experiment} and ${of.source} one of ${of.experiment}; only runs of one experiment can be compared`,
+      ],
+    };
+  }
+  const chosen = [against, of].map((side) => selected(side.groups, side.selection, side.source));
+  const [first, second] = chosen;
+  const problems = chosen.flatMap((side) => ('problems' in side ? side.problems : []));
+  if (!first || !second || 'problems' in first || 'problems' in second) return { problems };
+  const paired = pairGroups(
+    second.value,
+    first.value,
+    chosenApart(against.selection, of.selection),
+  );
+  if ('problems' in paired) return paired;
+  const { pairs, unmatched } = paired.value;
+  const launches = options.isOneRun ? 0 : launchesIn(against.groups);
+  const names = options.names ?? sideNames(against.selection, of.selection);
+  return {
+    value: {
+      run: {
+        ...head,
+        schemaVersion,
+        experiment: 'comparison',
+        status: 'complete',
+        endedAt: head.startedAt,
+        proofs: [],
+        plan: {
+          experiment: of.experiment,
+          metric: {
+            name: of.metric.name,
+            title: of.metric.title,
+            better: of.metric.better,
+            measure: of.metric.measure,
+          },
+          margin: options.margin ?? defaultMargin,
+          against: savedSide(against, names[0]),
+          of: savedSide(of, names[1]),
+          across: [...(options.across ?? [])],
+          seed,
+        },
+        differences: options.isOneRun ? [] : differencesOf(against, of),
+        unmatched,
+        warnings: warningsOf(against, of, options.across ?? []),
+      },
+      pairs: pairs.map((pair, place) => ({
+        place,
+        factors: { ...pair.factors },
+        against: savedReadings(pair.against, 0),
+        of: savedReadings(pair.of, launches),
+      })),
+    },
+  };
+}
+
+/** Factors of which the sides are at different levels: they are what is compared, and pair no groups. */
+function chosenApart(against: Factors, of: Factors): string[] {
+  const factors = [...new Set([...Object.keys(against), ...Object.keys(of)])];
+  return factors.filter((factor) => against[factor] !== of[factor]);
+}
+
+/** Differences that a figure may come from and that nobody said it is about. */
+export function undeclared({ run }: ComparisonDocument): ConditionDifference[] {
+  return run.differences.filter(
+    ({ condition, matters }) => matters && !run.plan.across.includes(condition),
+  );
+}
+
+/** `chromium: Chrome/155 in A, Chrome/156 in B`. */
+export function differenceText({ condition, against, of }: ConditionDifference): string {
+  return `${condition}: ${against} in A, ${of} in B`;
+}
+
+function differencesOf(against: CompareSide, of: CompareSide): ConditionDifference[] {
+  // Of a table nothing is known, which is no difference; the warnings say it.
+  if (isTable(against) || isTable(of)) return [];
+  return [
+    ...differencesBetween(against.conditions, of.conditions, true),
+    ...differencesBetween(against.circumstances, of.circumstances, false),
+  ];
+}
+
+function isTable({ conditions }: CompareSide): boolean {
+  return Object.keys(conditions).length === 0;
+}
+
+function warningsOf(against: CompareSide, of: CompareSide, across: readonly string[]): string[] {
+  const tables = [against, of].filter(isTable).map(({ source }) => source);
+  const known = new Set(Object.keys({ ...against.conditions, ...of.conditions }));
+  const unknown = tables.length > 0 ? [] : across.filter((name) => !known.has(name));
+  const partial = [against, of].flatMap(({ source, circumstances: { status } }) =>
+    status === undefined || status === 'complete'
+      ? []
+      : [`${source} is ${status}: groups that it did not come to are missing or smaller.`],
+  );
+  const all = [
+    ...tables.map(
+      (source) =>
+        `${source} holds medians only, and nothing of the browser, machine and disk: chance cannot be judged. Compare the run directories.`,
+    ),
+    ...unknown.map((name) => `No condition is called ${name}; there are ${[...known].join(', ')}.`),
+    ...partial,
+  ];
+  // Both sides may be of one run.
+  return [...new Set(all)];
+}
+
+/** Launches of A count from 0 to this: those of B are numbered behind them. */
+function launchesIn(groups: readonly ComparableGroup[]): number {
+  let most = -1;
+  for (const { readings } of groups) {
+    for (const { launch } of readings) if (launch !== null && launch > most) most = launch;
+  }
+  return most + 1;
+}
+
+function savedSide({ source, selection, about }: CompareSide, name: string): Side {
+  return { name, source, selection: { ...selection }, about };
+}
+
+function savedReadings(
+  { readings, flagged, measuredDelayMs = null }: ComparableGroup,
+  launchesBefore: number,
+): ComparedReadings {
+  return {
+    values: readings.map(({ value }) => value),
+    launches: readings.map(({ launch }) => (launch === null ? null : launch + launchesBefore)),
+    flagged,
+    measuredDelayMs,
+  };
+}

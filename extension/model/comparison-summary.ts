@@ -1,0 +1,161 @@
+import { factorsText } from './compare-group.ts';
+import { levelName } from './compare-names.ts';
+import type { ComparedPair, ComparedReadings, ComparisonDocument } from './comparison-run.ts';
+import { digits } from './quantity.ts';
+import { createRandom } from './random.ts';
+import { type Comparison, compare } from './statistics/comparison.ts';
+import { scopeOf } from './statistics/launch-scope.ts';
+import { type Modes, modesOf } from './statistics/modes.ts';
+import { flagOutliers } from './statistics/outliers.ts';
+import type { Reading } from './statistics/readings.ts';
+import { judge, type Outcome, type Verdict } from './statistics/verdict.ts';
+import { verdictSentence } from './statistics/verdict-sentence.ts';
+
+/** What is odd about one side's readings. All of them are in the figures. */
+export interface Oddities {
+  /** Readings far out of their group, mild and severe; null when that cannot be told. */
+  outliers: { mild: number; severe: number } | null;
+  modes: Modes | null;
+  /** Samples that were left out for a flag. */
+  flagged: number;
+}
+
+/** One pair of groups, judged. */
+export interface ComparedCell {
+  factors: Readonly<Record<string, string>>;
+  comparison: Comparison;
+  verdict: Verdict;
+  /** The verdict in one English sentence. */
+  sentence: string;
+  against: Oddities;
+  of: Oddities;
+  /** What a reader must know of this pair, in sentences. */
+  warnings: string[];
+}
+
+/** What a comparison shows. Derived: it can be made again at any time. */
+export interface ComparisonSummary {
+  cells: ComparedCell[];
+  outcomes: Record<Outcome, number>;
+  /** Of the whole, in sentences. Never empty. */
+  finding: string[];
+}
+
+/** Many groups of many readings: with as many resamples the ends of an interval move by a sixtieth of its width. */
+const resamples = 4000;
+
+/** Judges all pairs together (Holm). Pure and repeatable: the intervals draw their resamples from the plan's seed. */
+export function summarizeComparison({ run, pairs }: ComparisonDocument): ComparisonSummary {
+  const { plan } = run;
+  const random = createRandom(plan.seed);
+  const names = { of: plan.of.name, against: plan.against.name };
+  const comparisons = pairs.map((pair) => {
+    const [of, against] = [readingsOf(pair.of), readingsOf(pair.against)];
+    return compare(of, against, { random, resamples, scope: scopeOf(of, against) }, names);
+  });
+  const { better, measure } = plan.metric;
+  const verdicts = judge(comparisons, { better, margin: plan.margin });
+  const cells = pairs.flatMap((pair, index): ComparedCell[] => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    if (!comparison || !verdict) return [];
+    const sides = { against: odditiesOf(pair.against), of: odditiesOf(pair.of) };
+    return [
+      {
+        factors: pair.factors,
+        comparison,
+        verdict,
+        sentence: verdictSentence(comparison, verdict, names, measure),
+        ...sides,
+        warnings: warningsOf(pair, sides, names, measure.unit),
+      },
+    ];
+  });
+  const outcomes = countOutcomes(cells);
+  return { cells, outcomes, finding: findingOf(cells, outcomes, names) };
+}
+
+/** The readings of one side, each with its launch. */
+export function readingsOf({ values, launches }: ComparedReadings): Reading[] {
+  return values.map((value, index) => ({ value, launch: launches[index] ?? null }));
+}
+
+function odditiesOf({ values, flagged }: ComparedReadings): Oddities {
+  const found = flagOutliers(values);
+  const outliers = found && { mild: found.mild, severe: found.severe };
+  return { outliers, modes: modesOf(values), flagged };
+}
+
+interface Names {
+  of: string;
+  against: string;
+}
+
+function warningsOf(
+  pair: ComparedPair,
+  sides: { against: Oddities; of: Oddities },
+  names: Names,
+  unit: string,
+): string[] {
+  const heaps = (['against', 'of'] as const).flatMap((side) => {
+    const { modes } = sides[side];
+    if (!modes?.multimodal) return [];
+    const at = modes.at.map(digits).join(' and ');
+    return [
+      `The readings of ${names[side]} lie in ${modes.at.length} heaps, at ${at} ${unit}: their median describes none of them; look for what tells the heaps apart.`,
+    ];
+  });
+  return [...heaps, ...delayWarning(pair, names)];
+}
+
+/** The rule by which a delay counts as off (run-base.ts), between two devices. */
+function delayWarning({ of, against }: ComparedPair, names: Names): string[] {
+  const [first, second] = [against.measuredDelayMs, of.measuredDelayMs];
+  if (first === null || second === null) return [];
+  if (Math.abs(second - first) <= Math.max(1, 0.2 * Math.min(first, second))) return [];
+  return [
+    `The device's read delay was ${digits(first)} ms for ${names.against} and ${digits(second)} ms for ${names.of}: more than 1 ms and 20 % apart, so the difference may be the device's.`,
+  ];
+}
+
+function countOutcomes(cells: readonly ComparedCell[]): Record<Outcome, number> {
+  const count = (wanted: Outcome): number =>
+    cells.filter(({ verdict }) => verdict.outcome === wanted).length;
+  return { DIFFERENT: count('DIFFERENT'), SAME: count('SAME'), UNKNOWN: count('UNKNOWN') };
+}
+
+function findingOf(
+  cells: readonly ComparedCell[],
+  outcomes: Record<Outcome, number>,
+  names: Names,
+): string[] {
+  if (cells.length === 0) return ['No group of one side has its like on the other.'];
+  const of = (count: number): string => `${count} of ${cells.length}`;
+  const better = (side: 'of' | 'against'): number =>
+    cells.filter(({ verdict }) => verdict.better === side).length;
+  const different = [
+    better('of') > 0 ? `${names.of} is better at ${of(better('of'))}` : '',
+    better('against') > 0 ? `${names.against} is better at ${of(better('against'))}` : '',
+    outcomes.SAME > 0 ? `they are the same at ${of(outcomes.SAME)}` : '',
+    outcomes.UNKNOWN > 0 ? `nothing is decided at ${of(outcomes.UNKNOWN)}` : '',
+  ].filter((part) => part !== '');
+  const whole = `${names.of} against ${names.against}: ${different.join('; ')}.`;
+  const narrow = cells.some(
+    ({ comparison }) => comparison.method !== null && comparison.scope === 'these launches',
+  );
+  return narrow
+    ? [
+        whole,
+        'Where a side has fewer than 3 browser launches, its verdict holds for these launches only.',
+      ]
+    : [whole];
+}
+
+/** `5 ms, DCB`: the place of a compared pair, in words; `all` when nothing was left to tell it by. */
+export function placeOf({ factors }: Pick<ComparedCell, 'factors'>): string {
+  return Object.values(factors).map(levelName).join(', ') || 'all';
+}
+
+/** The place with the names of its factors, for a machine. */
+export function keyOf({ factors }: Pick<ComparedCell, 'factors'>): string {
+  return factorsText(factors);
+}

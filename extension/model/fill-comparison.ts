@@ -1,0 +1,127 @@
+import type { FillSuite, FillSystem } from './fill-plan.ts';
+import { type FillTrial, soundRequests } from './fill-trial.ts';
+import { createRandom } from './random.ts';
+import { compare } from './statistics/comparison.ts';
+import type { Reading } from './statistics/readings.ts';
+import { judge, type Outcome } from './statistics/verdict.ts';
+import { type Measure, verdictSentence } from './statistics/verdict-sentence.ts';
+
+/** Which systems are held against which: the one thing that differs between them is what is asked about. */
+const pairs: readonly (readonly [FillSystem, FillSystem])[] = [
+  ['nginx-lock', 'nginx-pass'],
+  ['nginx-patched-lock', 'nginx-lock'],
+  ['nginx-tempfiles', 'nginx-lock'],
+  ['edge-pass', 'nginx-pass'],
+  ['edge-lock', 'nginx-lock'],
+  ['edge-stream', 'nginx-lock'],
+  ['edge-stream', 'nginx-tempfiles'],
+  ['edge-stream', 'edge-lock'],
+  ['browser-frames', 'browser-page'],
+  ['browser-tabs', 'browser-page'],
+  ['browser-workers', 'browser-page'],
+  ['browser-memory', 'browser-page'],
+  ['browser+edge', 'browser-page'],
+  ['browser-page', 'edge-stream'],
+];
+
+/** What systems are compared by. */
+export const fillQuantities = ['byteWaitMs', 'firstByteMs'] as const;
+export type FillQuantity = (typeof fillQuantities)[number];
+
+const measures: Record<FillQuantity, Measure> = {
+  byteWaitMs: { unit: 'ms', greater: 'slower', lesser: 'faster', samples: 'files' },
+  firstByteMs: {
+    unit: 'ms',
+    greater: 'later with its first byte',
+    lesser: 'earlier with its first byte',
+    samples: 'files',
+  },
+};
+
+/** Two systems under one suite. */
+export interface FillComparison {
+  suite: string;
+  quantity: FillQuantity;
+  of: FillSystem;
+  against: FillSystem;
+  outcome: Outcome;
+  /** In English, with interval and chance. */
+  sentence: string;
+}
+
+/**
+ * One reading a file: the mean over its readers, who share one fill and so are no readings of their own. Its launch is the
+ * trial.
+ */
+export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
+  return trials.flatMap((trial) => {
+    const files = Map.groupBy(soundRequests(trial), ({ file }) => file);
+    return [...files.values()].flatMap((requests) => {
+      const values = requests.map((request) => request[quantity]).filter((value) => value !== null);
+      if (values.length === 0) return [];
+      const value = values.reduce((sum, each) => sum + each, 0) / values.length;
+      return [{ value, launch: trial.sequence }];
+    });
+  });
+}
+
+/** Compares the systems of one suite; the comparisons of one quantity are judged together. */
+export function compareSystems(
+  trials: readonly FillTrial[],
+  suite: FillSuite,
+  seed: number,
+): FillComparison[] {
+  const bySystem = Map.groupBy(
+    trials.filter((trial) => trial.suite === suite.name),
+    ({ system }) => system,
+  );
+  const present = pairs.filter((pair) => pair.every((system) => bySystem.has(system)));
+  // One trial each says nothing of how trials differ: what is said then holds for these trials only.
+  const isRepeated = [...bySystem.values()].every(({ length }) => length > 1);
+  return fillQuantities.flatMap((quantity) => {
+    const random = createRandom(seed);
+    const scope = isRepeated ? 'any launch' : 'these launches';
+    const comparisons = present.map(([of, against]) =>
+      compare(
+        fileReadings(bySystem.get(of) ?? [], quantity),
+        fileReadings(bySystem.get(against) ?? [], quantity),
+        { random, scope },
+        { of, against },
+      ),
+    );
+    const verdicts = judge(comparisons, { better: 'lower' });
+    return present.flatMap(([of, against], index) => {
+      const [comparison, verdict] = [comparisons[index], verdicts[index]];
+      if (!comparison || !verdict) return [];
+      const told = verdictSentence(comparison, verdict, { of, against }, measures[quantity]);
+      // What a launch is elsewhere is a trial here.
+      const sentence = told
+        .replaceAll(/(browser )?launches/g, 'trials')
+        .replaceAll(/(browser )?launch/g, 'trial');
+      return [{ suite: suite.name, quantity, of, against, outcome: verdict.outcome, sentence }];
+    });
+  });
+}
+
+const quantityNames: Record<FillQuantity, string> = {
+  byteWaitMs: 'byte wait',
+  firstByteMs: 'first byte',
+};
+
+/** What the comparisons of one suite showed, in sentences; those that showed nothing share one. */
+export function comparisonSentences(comparisons: readonly FillComparison[]): string[] {
+  const open = comparisons.filter(({ outcome }) => outcome === 'UNKNOWN');
+  const more = 'More --rounds, or a longer --time, would tell.';
+  if (open.length > 2 && open.length === comparisons.length)
+    return [`None of ${open.length} comparisons is decided. ${more}`];
+  const byPair = Map.groupBy(open, ({ of, against }) => `${of} against ${against}`);
+  const names = [...byPair].map(
+    ([pair, group]) =>
+      `${pair} (${group.map(({ quantity }) => quantityNames[quantity]).join(', ')})`,
+  );
+  const decided = comparisons.filter(({ outcome }) => outcome !== 'UNKNOWN');
+  return [
+    ...decided.map(({ sentence }) => sentence),
+    ...(names.length === 0 ? [] : [`Not decided: ${names.join('; ')}. ${more}`]),
+  ];
+}

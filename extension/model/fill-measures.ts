@@ -1,0 +1,102 @@
+import { type FillFlag, type FillTrial, soundRequests } from './fill-trial.ts';
+import { median, quantile } from './statistics/quantile.ts';
+
+/** A quantity over the requests of a trial, ms; null when nothing is known of it. */
+export interface FillDistribution {
+  mean: number | null;
+  p50: number | null;
+  p95: number | null;
+  max: number | null;
+}
+
+/** The measures of the benchmark that this follows, by its names, of one row. */
+export interface FillMeasures {
+  originRequests: number;
+  /** Different files that readers asked for. */
+  files: number;
+  /** Payload; null when it could not be counted. */
+  originBytes: number | null;
+  originMbps: number | null;
+  requests: number;
+  bytes: number;
+  mbps: number | null;
+  /** Over all bytes: how long they were waited for. */
+  byteWaitMs: number | null;
+  firstByteMs: FillDistribution;
+  /** Each request's own average. */
+  byteWaits: FillDistribution;
+  durations: FillDistribution;
+  /** Share of the requests that were answered without asking the origin, 0 to 1; null without requests. */
+  hitRate: number | null;
+  flagged: Partial<Record<FillFlag, number>>;
+}
+
+/** Megabits a second; null when no time has passed. */
+function megabits(bytes: number | null, ms: number): number | null {
+  return bytes === null || ms <= 0 ? null : (bytes * 8) / 1000 / ms;
+}
+
+function distribution(values: readonly number[]): FillDistribution {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return {
+    mean: values.length === 0 ? null : sum / values.length,
+    p50: median(values),
+    p95: quantile(values, 0.95),
+    max: quantile(values, 1),
+  };
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+/**
+ * The measures of the trials of one row. Requests with a flag are in none of the client's figures but the hit rate, which
+ * holds all that were sent against all that reached the origin.
+ */
+export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
+  const sound = trials.flatMap(soundRequests);
+  const all = trials.flatMap(({ requests }) => requests);
+  const sum = (of: (trial: FillTrial) => number) =>
+    trials.reduce((total, trial) => total + of(trial), 0);
+  const bytes = sound.reduce((total, request) => total + request.bytes, 0);
+  const waited = sound.reduce((total, each) => total + (each.byteWaitMs ?? 0) * each.bytes, 0);
+  const originRequests = sum(({ origin }) => origin.requests);
+  const isCounted = trials.every(({ origin }) => origin.bytes !== null);
+  const originBytes = isCounted ? sum(({ origin }) => origin.bytes ?? 0) : null;
+  return {
+    originRequests,
+    files: sum(({ requests }) => new Set(requests.map(({ file }) => file)).size),
+    originBytes,
+    originMbps: megabits(
+      originBytes,
+      sum(({ origin }) => origin.durationMs),
+    ),
+    requests: sound.length,
+    bytes,
+    mbps: megabits(
+      bytes,
+      sum(({ clientMs }) => clientMs),
+    ),
+    byteWaitMs: bytes === 0 ? null : waited / bytes,
+    firstByteMs: distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
+    byteWaits: distribution(known(sound.map(({ byteWaitMs }) => byteWaitMs))),
+    durations: distribution(sound.map(({ durationMs }) => durationMs)),
+    hitRate: all.length === 0 ? null : 1 - originRequests / all.length,
+    flagged: countsOf(all.flatMap(({ flag }) => (flag === undefined ? [] : [flag]))),
+  };
+}
+
+function countsOf(flags: readonly FillFlag[]): Partial<Record<FillFlag, number>> {
+  const groups = Map.groupBy(flags, (flag) => flag);
+  return Object.fromEntries([...groups].map(([flag, { length }]) => [flag, length]));
+}
+
+/**
+ * What the average byte wait would be if every byte came the moment the origin sends it, ms: the first of `chunks` chunks
+ * at once, each other one a period later. 0 at full speed, where nothing is waited for.
+ */
+export function idealByteWaitMs(fileMs: number, chunkHz: number): number {
+  const chunks = Math.max(1, Math.round((fileMs / 1000) * chunkHz));
+  return (fileMs * (chunks - 1)) / chunks / 2;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { fillPlanSchema } from './fill-plan.ts';
+import { fillQuestionSchema } from './fill-question.ts';
+import { fillTrialSchema } from './fill-trial.ts';
+import { runBaseSchema } from './run-base.ts';
+import { savedExperiment } from './run-experiment.ts';
+
+/** run.json of concurrent fills. */
+export const fillRunSchema = z.extend(runBaseSchema, {
+  experiment: z.literal('fill'),
+  plan: fillPlanSchema,
+  /** What was asked for and could not be run here, and why, in a sentence. */
+  unavailable: z.array(z.object({ what: z.string(), why: z.string() })),
+  /** Version line of each nginx: the distribution's, and the one the user gave; null when there was none. */
+  nginx: z.object({ own: z.nullable(z.string()), patched: z.nullable(z.string()) }),
+});
+export type FillRun = z.infer<typeof fillRunSchema>;
+
+/** One line of trials.ndjson. */
+export const fillLineSchema = z.discriminatedUnion('kind', [fillTrialSchema, fillQuestionSchema]);
+export type FillLine = z.infer<typeof fillLineSchema>;
+
+/** A run of concurrent fills with its trials, and what the browser's cache was asked. */
+export const fillDocumentSchema = z.object({ run: fillRunSchema, lines: z.array(fillLineSchema) });
+export type FillRunDocument = z.infer<typeof fillDocumentSchema>;
+
+/** How a saved run of concurrent fills is read. */
+export const savedFill = savedExperiment({
+  lineFile: 'trials.ndjson',
+  itemName: 'trial',
+  documentSchema: fillDocumentSchema,
+  runSchema: fillRunSchema,
+  itemSchema: fillLineSchema,
+  idOf: (line) => line.sequence,
+  repeated: 'first',
+  join: (run, lines) => ({ run, lines }),
+  itemsOf: ({ lines }) => lines,
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { answersTo } from './fill-answers.ts';
+import { compareSystems, comparisonSentences, fileReadings } from './fill-comparison.ts';
+import { madeUpFillRun, madeUpQuestion, madeUpRequest, madeUpTrial } from './fill-fixture.ts';
+import { savedFill } from './fill-run.ts';
+import { summarizeFill } from './fill-summary.ts';
+
+const suite = { name: '1s', fileMs: 1000 };
+const lock = madeUpTrial('edge-lock', { each: { firstByteMs: 900, byteWaitMs: 950 } });
+const stream = madeUpTrial('edge-stream', { sequence: 1 });
+const run = madeUpFillRun(['edge-lock', 'edge-stream']);
+
+test('readers of one file share its fill, so they are one reading', () => {
+  const requests = [
+    madeUpRequest({ byteWaitMs: 100 }),
+    madeUpRequest({ worker: 1, byteWaitMs: 300 }),
+    madeUpRequest({ file: 1, byteWaitMs: 50 }),
+    madeUpRequest({ file: 1, byteWaitMs: 9999, flag: 'wrong-body' }),
+  ];
+  expect(fileReadings([madeUpTrial('origin', { sequence: 7, requests })], 'byteWaitMs')).toEqual([
+    { value: 200, launch: 7 },
+    { value: 50, launch: 7 },
+  ]);
+});
+
+test('one that streams is faster than one that locks, in words that say for what it holds', () => {
+  const comparisons = compareSystems([lock, stream], suite, 1);
+  expect(comparisons.map(({ of, against, outcome }) => [of, against, outcome])).toEqual([
+    ['edge-stream', 'edge-lock', 'DIFFERENT'],
+    ['edge-stream', 'edge-lock', 'DIFFERENT'],
+  ]);
+  expect(comparisons[0]?.sentence).toMatch(/^edge-stream is faster than edge-lock by 44\d ms/);
+  expect(comparisons[0]?.sentence).toMatch(/this holds for these trials only\.$/);
+  expect(comparisons[1]?.sentence).toContain('edge-stream is earlier with its first byte');
+});
+
+test('what is not decided is said in one sentence, and is no verdict', () => {
+  const few = [lock, stream].map((trial) => ({
+    ...trial,
+    requests: trial.requests.filter(({ file }) => file < 2),
+  }));
+  const sentences = comparisonSentences(compareSystems(few, suite, 1));
+  expect(sentences).toEqual([
+    'Not decided: edge-stream against edge-lock (byte wait, first byte). More --rounds, or a longer --time, would tell.',
+  ]);
+});
+
+test('the finding names the cache that made its readers wait least, and how often the origin was asked', () => {
+  const pass = madeUpTrial('edge-pass', { origin: { requests: 16, bytes: 16_000, durationMs: 1 } });
+  const of = madeUpFillRun(['edge-pass', 'edge-lock', 'edge-stream']);
+  const { finding, warnings } = summarizeFill(of, [lock, stream, pass]);
+  expect(finding[0]).toContain('least for their bytes behind edge-');
+  expect(finding[1]).toBe(
+    'Slow origin, each file 1 s: the origin was asked for each file once by edge-lock and edge-stream, 2 times by edge-pass.',
+  );
+  expect(warnings).toEqual([]);
+});
+
+test('what takes away from the figures is said', () => {
+  const busy = { client: 0.95, cache: null, origin: 0.2 };
+  const told = { cacheStatus: 'MISS' };
+  const lines = [
+    madeUpTrial('edge-lock', { cutShort: true }),
+    madeUpTrial('edge-stream', { busy, each: told }),
+  ];
+  const { suites, warnings } = summarizeFill(run, lines);
+  expect(suites[0]?.rows.map(({ system }) => system)).toEqual(['edge-stream']);
+  expect(warnings.join('\n')).toContain('ended edge-lock (1s) before its time');
+  expect(warnings.join('\n')).toContain('edge-stream 1s (95 %)');
+  expect(warnings.join('\n')).toContain('it forwarded 16 requests, and 8 reached the origin');
+});
+
+test('bytes that come later than any sharing explains are told as the machine’s', () => {
+  const slow = madeUpTrial('edge-stream', { each: { byteWaitMs: 1600 } });
+  const { warnings } = summarizeFill(run, [lock, slow]);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('could not keep up: edge-stream.');
+});
+
+test('a run without a trial says so', () => {
+  expect(summarizeFill(run, [])).toMatchObject({ suites: [], finding: ['Nothing was measured.'] });
+});
+
+test('what is saved is read again', () => {
+  const lines = [lock, { ...stream, sequence: 1 }, madeUpQuestion('attach', [{}, {}])];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  const read = savedFill.readParts(
+    { name: 'run.json', json: structuredClone(run) },
+    { name: 'trials.ndjson', text: `${text}\n{"kind":"trial"` },
+  );
+  expect(read).toMatchObject({ value: { lines, run: { warnings: [expect.any(String)] } } });
+});
+
+test('readers that begin together: who waits is counted', () => {
+  const question = madeUpQuestion('together', [{}, {}, { firstByteMs: 2900 }]);
+  expect(answersTo(question, []).join(' ')).toContain('made 1 of them wait for another');
+});
+
+test('the lock’s limit is when the origin saw the second request', () => {
+  const given = madeUpQuestion('lock-timeout', [{}, { firstByteMs: 43_000 }], [0, 20_100]);
+  expect(answersTo(given, [])[0]).toContain('asked the origin itself 20.1 s after the first had');
+  const kept = madeUpQuestion('lock-timeout', [{}, {}]);
+  expect(answersTo(kept, [])[0]).toContain('waits as long as it takes');
+});
+
+test('a second reader joined, or waited, by its first byte', () => {
+  const joined = madeUpQuestion('attach', [{}, { firstByteMs: 5 }]);
+  expect(answersTo(joined, [])[0]).toContain('along with the first');
+  const waited = madeUpQuestion('attach', [{}, { firstByteMs: 1500 }]);
+  expect(answersTo(waited, [])[0]).toContain('It waited');
+  const range = madeUpQuestion('range-in-whole', [{}, { firstByteMs: 1400 }]);
+  expect(answersTo(range, [])[0]).toContain('after waiting for the other to finish');
+  const twice = madeUpQuestion('range-twice', [{}, { firstByteMs: 30 }], [0, 200]);
+  expect(answersTo(twice, [])[0]).toContain('It was not shared.');
+});
+
+test('a reader with a flag is told', () => {
+  const question = madeUpQuestion('slow-disk', [{}, { flag: 'wrong-body' }]);
+  expect(answersTo(question, []).at(-1)).toBe('Flagged readers: reader 2: wrong-body.');
+});

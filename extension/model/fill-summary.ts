@@ -1,0 +1,148 @@
+import { answersTo } from './fill-answers.ts';
+import { compareSystems, type FillComparison } from './fill-comparison.ts';
+import { type FillMeasures, idealByteWaitMs, measuresOf } from './fill-measures.ts';
+import { type FillSuite, type FillSystem, suiteTitle } from './fill-plan.ts';
+import type { FillQuestion } from './fill-question.ts';
+import type { FillLine, FillRun } from './fill-run.ts';
+import type { FillTrial } from './fill-trial.ts';
+import { fillWarnings } from './fill-warnings.ts';
+import { digits, unknownText } from './quantity.ts';
+
+/** One system under one suite: a row of the table. */
+export interface FillRow {
+  system: FillSystem;
+  suite: string;
+  trials: number;
+  /** Places in the browser that the readers shared; null outside of one. */
+  contexts: number | null;
+  measures: FillMeasures;
+  /** The busiest event loop of its trials, 0 to 1; null when none is known. */
+  busiest: number | null;
+}
+
+/** What was found out of one suite. */
+export interface FillSuiteSummary {
+  suite: FillSuite;
+  title: string;
+  /** Average byte wait if every byte came the moment it is sent, ms. */
+  idealByteWaitMs: number;
+  /** In the order of the plan; a system without a trial is not there. */
+  rows: FillRow[];
+  comparisons: FillComparison[];
+}
+
+/** What a run of concurrent fills found. */
+export interface FillSummary {
+  suites: FillSuiteSummary[];
+  /** What the browser's cache was asked, and what it showed. */
+  answers: { name: FillQuestion['name']; sentences: string[] }[];
+  /** The result in sentences, the most important first. */
+  finding: string[];
+  /** What takes away from it, in sentences. */
+  warnings: string[];
+}
+
+/** Summarises a run. Trials that an interrupt cut short are in no figure. */
+export function summarizeFill(run: FillRun, lines: readonly FillLine[]): FillSummary {
+  const trials = lines.filter((line) => line.kind === 'trial');
+  const questions = lines.filter((line) => line.kind === 'question');
+  const whole = trials.filter(({ cutShort }) => !cutShort);
+  const suites = run.plan.suites
+    .map((suite) => summarizeSuite(run, suite, whole))
+    .filter(({ rows }) => rows.length > 0);
+  const answers = questions.map((question) => ({
+    name: question.name,
+    sentences: answersTo(question, questions),
+  }));
+  return {
+    suites,
+    answers,
+    finding: findingOf(suites),
+    warnings: fillWarnings(trials, suites),
+  };
+}
+
+function summarizeSuite(
+  { plan }: FillRun,
+  suite: FillSuite,
+  trials: readonly FillTrial[],
+): FillSuiteSummary {
+  const own = trials.filter((trial) => trial.suite === suite.name);
+  const rows = plan.systems.flatMap((system) => {
+    const taken = own.filter((trial) => trial.system === system);
+    return taken.length === 0 ? [] : [rowOf(suite, system, taken)];
+  });
+  return {
+    suite,
+    title: suiteTitle(suite),
+    idealByteWaitMs: idealByteWaitMs(suite.fileMs, plan.chunkHz),
+    rows,
+    comparisons: compareSystems(own, suite, plan.seed),
+  };
+}
+
+function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[]): FillRow {
+  const shares = trials.flatMap(({ busy }) =>
+    [busy.client, busy.cache, busy.origin].filter((share) => share !== null),
+  );
+  return {
+    system,
+    suite: suite.name,
+    trials: trials.length,
+    contexts: trials[0]?.contexts ?? null,
+    measures: measuresOf(trials),
+    busiest: shares.length === 0 ? null : Math.max(...shares),
+  };
+}
+
+/** More requests a file than this are not once any more. */
+const onceMost = 1.05;
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function seconds(ms: number | null): string {
+  return ms === null ? unknownText : `${digits(ms / 1000)} s`;
+}
+
+/** A share as a percentage; unknown for null. */
+export function percentText(share: number | null): string {
+  return share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
+}
+
+/** The slowest origin first: there it matters most what the cache does meanwhile. */
+function findingOf(suites: readonly FillSuiteSummary[]): string[] {
+  const slowestFirst = suites.toSorted((a, b) => b.suite.fileMs - a.suite.fileMs);
+  const sentences = slowestFirst.flatMap((summary) => [bestOf(summary), askedOf(summary)]);
+  return sentences.length === 0 ? ['Nothing was measured.'] : sentences;
+}
+
+/** The cache whose readers waited least for their bytes. Without a cache in between nobody waits, and nobody is spared. */
+function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): string {
+  const known = rows.filter(
+    ({ system, measures }) => system !== 'origin' && measures.byteWaitMs !== null,
+  );
+  const sorted = known.toSorted(
+    (a, b) => (a.measures.byteWaitMs ?? 0) - (b.measures.byteWaitMs ?? 0),
+  );
+  const [best, ...others] = sorted;
+  if (!best) return `${title}: no cache was measured.`;
+  const worst = others.at(-1);
+  const ideal = idealMs > 0 ? ` (as they are sent: ${seconds(idealMs)})` : '';
+  const most = worst
+    ? `, the longest behind ${worst.system}, ${seconds(worst.measures.byteWaitMs)}`
+    : '';
+  return `${title}: readers waited least for their bytes behind ${best.system}, ${seconds(best.measures.byteWaitMs)} on average${ideal}, with the first after ${seconds(best.measures.firstByteMs.mean)}${most}.`;
+}
+
+/** How often the origin was asked for one file: once is what a cache that shares it makes of any number of readers. */
+function askedOf({ title, rows }: FillSuiteSummary): string {
+  const caches = rows
+    .filter(({ system, measures }) => system !== 'origin' && measures.files > 0)
+    .map(({ system, measures }) => ({ system, times: measures.originRequests / measures.files }));
+  const once = caches.filter(({ times }) => times <= onceMost).map(({ system }) => system);
+  const more = caches
+    .filter(({ times }) => times > onceMost)
+    .map(({ system, times }) => `${digits(times)} times by ${system}`);
+  const parts = [...(once.length > 0 ? [`once by ${list.format(once)}`] : []), ...more];
+  return `${title}: the origin was asked for each file ${parts.join(', ') || 'by no cache'}.`;
+}

@@ -1,0 +1,82 @@
+import type { FillRow, FillSuiteSummary } from './fill-summary.ts';
+import type { FillTrial } from './fill-trial.ts';
+
+/** From this share of the time on an event loop is the limit, not what it works with. */
+const busyShare = 0.9;
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What takes away from the figures of a run, in sentences. */
+export function fillWarnings(
+  trials: readonly FillTrial[],
+  suites: readonly FillSuiteSummary[],
+): string[] {
+  const rows = suites.flatMap((summary) => summary.rows);
+  return [
+    ...cutShort(trials),
+    ...rows.flatMap(flaggedSentence),
+    ...limited(rows),
+    ...suites.flatMap(late),
+    ...trials.flatMap(disagreement),
+  ];
+}
+
+function cutShort(trials: readonly FillTrial[]): string[] {
+  const names = trials
+    .filter((trial) => trial.cutShort)
+    .map(({ system, suite }) => `${system} (${suite})`);
+  return names.length === 0
+    ? []
+    : [`An interrupt ended ${list.format(names)} before its time: it is in no figure.`];
+}
+
+function flaggedSentence({ system, suite, measures }: FillRow): string[] {
+  const kinds = Object.entries(measures.flagged).map(([flag, count]) => `${flag} ${count}`);
+  return kinds.length === 0
+    ? []
+    : [`${system}, ${suite}: requests flagged and left out: ${list.format(kinds)}.`];
+}
+
+function limited(rows: readonly FillRow[]): string[] {
+  const names = rows
+    .filter(({ busiest }) => (busiest ?? 0) >= busyShare)
+    .map(
+      ({ system, suite, busiest }) => `${system} ${suite} (${Math.round(100 * (busiest ?? 0))} %)`,
+    );
+  return names.length === 0
+    ? []
+    : [
+        `Readers, cache or origin were busy nearly all of the time, so these figures are this machine's limits: ${list.format(names)}. Take fewer --workers or a smaller --size.`,
+      ];
+}
+
+/** Even who waits for a whole file waits for its bytes no longer than the origin takes; half as long again is the machine's. */
+function late({ suite, title, rows }: FillSuiteSummary): string[] {
+  const longestMs = 1.5 * suite.fileMs;
+  const names = rows
+    .filter(({ measures }) => suite.fileMs > 0 && (measures.byteWaitMs ?? 0) > longestMs)
+    .map(({ system }) => system);
+  return names.length === 0
+    ? []
+    : [
+        `${title}: bytes came later than waiting for a whole file explains, so this machine could not keep up: ${list.format(names)}. Take fewer --workers or a smaller --size.`,
+      ];
+}
+
+/** A request that the cache forwarded by its own word: nginx's, or RFC 9211's. */
+function wasForwarded(status: string): boolean {
+  if (status.startsWith('fwd=')) return !status.includes('collapsed');
+  return ['MISS', 'EXPIRED', 'BYPASS', 'REVALIDATED'].includes(status);
+}
+
+/** The cache's own word against the origin's log. A cache that says nothing cannot disagree. */
+function disagreement({ system, suite, requests, origin }: FillTrial): string[] {
+  const told = requests.flatMap(({ cacheStatus }) => cacheStatus ?? []);
+  if (told.length === 0 || told.length < requests.length) return [];
+  const forwarded = told.filter(wasForwarded).length;
+  return forwarded === origin.requests
+    ? []
+    : [
+        `${system}, ${suite}: the cache says that it forwarded ${forwarded} requests, and ${origin.requests} reached the origin.`,
+      ];
+}

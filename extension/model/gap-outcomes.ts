@@ -1,0 +1,90 @@
+import { digits, milliseconds } from './quantity.ts';
+import type { Gap, SweepPoint } from './sweep-result.ts';
+import { isSameSeries, type SeriesPair, seriesName } from './sweep-series.ts';
+
+/** What a gap's verdict says of the first series: never more than the verdict does. */
+export type GapDirection = 'slower' | 'faster' | 'same' | 'undecided';
+
+export function gapDirection({ verdict }: Pick<Gap, 'verdict'>): GapDirection {
+  if (verdict.outcome === 'SAME') return 'same';
+  if (verdict.outcome === 'UNKNOWN') return 'undecided';
+  return verdict.direction === 'greater' ? 'slower' : 'faster';
+}
+
+/** The pairs that a sweep's points compare, each once. */
+export function pairsAmong(points: readonly SweepPoint[]): SeriesPair[] {
+  const pairs: SeriesPair[] = [];
+  for (const gap of points.flatMap(({ gaps }) => gaps)) {
+    if (!pairs.some((pair) => isSamePair(pair, gap))) pairs.push(gap);
+  }
+  return pairs.map(({ between, of, against }) => ({ between, of, against }));
+}
+
+function isSamePair(one: SeriesPair, other: SeriesPair): boolean {
+  return isSameSeries(one.of, other.of) && isSameSeries(one.against, other.against);
+}
+
+/** A pair's gap at a point; undefined when it was not compared there. */
+export function gapAt(point: SweepPoint, pair: SeriesPair): Gap | undefined {
+  return point.gaps.find((gap) => isSamePair(gap, pair));
+}
+
+/** `at 20 ms of read delay (measured 20.4 ms)`, `on ordinary storage (the control)`. */
+export function placeText(point: SweepPoint): string {
+  if (point.storage === 'none') return 'on ordinary storage (the control)';
+  return `at ${delayText(point)}`;
+}
+
+/** `20 ms of read delay (measured 20.4 ms)`. */
+export function delayText({ requestedDelayMs, measuredDelayMs }: SweepPoint): string {
+  const told = `${milliseconds(requestedDelayMs)} of read delay`;
+  return measuredDelayMs ? `${told} (measured ${milliseconds(measuredDelayMs.p50)})` : told;
+}
+
+/** All verdicts of a pair in one sentence, or null when nothing of it is known: `DCB against Brotli: slower at 1 to 10 ms`. */
+export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair): string | null {
+  const judged = points.flatMap((point) => {
+    const gap = gapAt(point, pair);
+    return gap && gap.ms !== null ? [{ point, gap, direction: gapDirection(gap) }] : [];
+  });
+  const margin = judged[0]?.gap.verdict.margin;
+  if (margin === undefined) return null;
+  const said: Record<GapDirection, string> = {
+    slower: 'slower',
+    faster: 'faster',
+    same: `the same within ${digits(100 * margin)} %`,
+    undecided: 'not known',
+  };
+  const order: GapDirection[] = ['slower', 'faster', 'same', 'undecided'];
+  const parts = order.flatMap((wanted) => {
+    const at = judged.map(({ direction }) => direction === wanted);
+    if (!at.includes(true)) return [];
+    const places = runsOf(at).map(([first, last]) =>
+      rangeText(judged.slice(first, last + 1).map(({ point }) => point)),
+    );
+    return [`${said[wanted]} at ${places.join(', ')}`];
+  });
+  return `${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`;
+}
+
+/** First and last index of each run of true. */
+function runsOf(flags: readonly boolean[]): [first: number, last: number][] {
+  const runs: [number, number][] = [];
+  for (const [index, flag] of flags.entries()) {
+    if (!flag) continue;
+    const last = runs.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else runs.push([index, index]);
+  }
+  return runs;
+}
+
+/** `control`, `3 ms`, `1 to 10 ms`, `control and 0 to 4 ms`: neighbouring points of one verdict. */
+function rangeText(points: readonly SweepPoint[]): string {
+  const control = points[0]?.storage === 'none' ? ['control'] : [];
+  const slow = points.slice(control.length);
+  const [first, last] = [slow[0], slow.at(-1)];
+  if (!first || !last) return 'control';
+  const ends = first === last ? '' : `${digits(first.requestedDelayMs)} to `;
+  return [...control, `${ends}${milliseconds(last.requestedDelayMs)}`].join(' and ');
+}

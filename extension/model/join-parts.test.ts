@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { ownObservations } from './join-parts.ts';
+import type { Observation, ObservedDocument } from './observation.ts';
+
+function load(
+  id: string,
+  startedAtMs: number,
+  more: Partial<ObservedDocument> = {},
+): ObservedDocument {
+  return {
+    id,
+    tabId: 1,
+    documentId: id,
+    url: 'https://a.example/',
+    startedAtMs,
+    navigationType: 'navigate',
+    domContentLoadedMs: null,
+    loadMs: null,
+    droppedEntries: 0,
+    ...more,
+  };
+}
+function told(
+  key: string,
+  startedAtMs: number,
+  documentId?: string,
+  more: object = {},
+): Observation {
+  return {
+    witness: 'webRequest',
+    key,
+    tabId: 1,
+    ...(documentId === undefined ? {} : { documentId }),
+    url: 'https://a.example/x',
+    startedAtMs,
+    endedAtMs: null,
+    context: 'unknown',
+    facts: {},
+    evidence: null,
+    ...more,
+  };
+}
+const keys = (list: Observation[]) => list.map(({ key }) => key);
+
+test('what was told of a forgotten load is nobody else’s, by document and by time', () => {
+  const [kept, forgotten] = [load('A', 1000), load('B', 2000, { isForgotten: true })];
+  const observations = [
+    told('1', 1500),
+    told('2', 2500),
+    told('3', 1500, 'B'),
+    told('4', 2500, 'A'),
+  ];
+  expect(keys(ownObservations(kept, [kept, forgotten], observations))).toEqual(['1', '4']);
+});
+
+test('a prerendered document has what it fetched before it was shown, and leaves the rest of that time to the one shown', () => {
+  const [shown, ahead] = [load('A', 1000), load('B', 5000, { timeOriginMs: 2000 })];
+  const observations = [told('own', 2500, 'B'), told('other', 2500), told('after', 5500)];
+  expect(keys(ownObservations(ahead, [shown, ahead], observations))).toEqual(['own', 'after']);
+  expect(keys(ownObservations(shown, [shown, ahead], observations))).toEqual(['other']);
+});
+
+test('the protocol’s word of a restore belongs to the restore that the page timed, whenever it came', () => {
+  const before = load('A', 1000);
+  const other = load('B', 3000);
+  const restore = load('A 5000', 5000, { documentId: 'A', navigationType: 'back-forward-cache' });
+  const siblings = [before, other, restore];
+  for (const cameAtMs of [4900, 5000, 5600]) {
+    const event = told('restored', cameAtMs, undefined, {
+      witness: 'debugger',
+      evidence: { isBackForwardRestore: true },
+    });
+    expect(ownObservations(restore, siblings, [event])).toMatchObject([{ startedAtMs: 5000 }]);
+    expect(ownObservations(other, siblings, [event])).toEqual([]);
+  }
+});

@@ -1,0 +1,50 @@
+import type { Load } from './load.ts';
+import type { ObservedDocument, Watch } from './observation.ts';
+
+/** What a reader of the load must know, in sentences. `endMs`: end of its last use, wall clock. */
+export function joinWarnings(
+  document: ObservedDocument,
+  watches: readonly Watch[],
+  endMs: number,
+): Load['warnings'] {
+  return [...documentWarnings(document), ...gapWarnings(document.startedAtMs, endMs, watches)];
+}
+
+/** Times within a load in which a witness that watched before and after did not: its silence there says nothing. */
+function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]): string[] {
+  return (['webRequest', 'debugger'] as const).flatMap((depth) => {
+    const own = watches
+      .filter((watch) => watch.depth === depth)
+      .toSorted((one, other) => one.fromMs - other.fromMs);
+    return own.flatMap(({ toMs }, place) => {
+      const next = own[place + 1]?.fromMs;
+      if (toMs === null || next === undefined || next < startMs || toMs > endMs) return [];
+      const [from, to] = [toMs, next].map((each) => Math.round(each - startMs));
+      return [
+        `${depth} did not watch from ${from} to ${to} ms of this load: what it would have told of that time is missing.`,
+      ];
+    });
+  });
+}
+
+function documentWarnings(document: ObservedDocument): string[] {
+  const { droppedEntries, refusedObservations = 0, timeOriginMs, startedAtMs } = document;
+  const warnings: string[] = [];
+  if (timeOriginMs !== undefined && timeOriginMs < startedAtMs) {
+    const aheadMs = Math.round(startedAtMs - timeOriginMs);
+    warnings.push(
+      `The document was prerendered: its time origin is ${aheadMs} ms before it was shown. Times count from when it was shown (activationStart); what it fetched before has a start below 0.`,
+    );
+  }
+  if (droppedEntries > 0) {
+    warnings.push(
+      `${droppedEntries} Resource Timing entries were not kept: the page made more than the browser or Cachescope holds.`,
+    );
+  }
+  if (refusedObservations > 0) {
+    warnings.push(
+      `${refusedObservations} observations were not kept: the store of loads was full. Forget loads, or reload the page.`,
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,42 @@
+/**
+ * The caches that the micro-benchmarks read through, each with nothing else before it. `none`: every request says
+ * no-store, so that no cache is looked into. `memory`: the HTTP cache of an off-the-record context, which lies in memory.
+ * `disk`: the HTTP cache of the ordinary profile. `blink`: the memory cache of the page's own process, which keeps scripts
+ * and style sheets, before the disk cache. `cache-storage`: the Cache API, called by the page. `service-worker`: the same
+ * behind a service worker that answers fetch().
+ */
+export const microCaches = [
+  'none',
+  'memory',
+  'disk',
+  'blink',
+  'cache-storage',
+  'service-worker',
+] as const;
+export type MicroCache = (typeof microCaches)[number];
+
+/** For people. */
+export const microCacheLabels: Readonly<Record<MicroCache, string>> = {
+  none: 'No cache',
+  memory: 'Memory cache',
+  disk: 'Disk cache',
+  blink: 'Blink memory',
+  'cache-storage': 'Cache Storage',
+  'service-worker': 'Service worker',
+};
+
+/** How each cache is set up, in a sentence for the report. */
+export const microCacheNotes: Readonly<Record<MicroCache, string>> = {
+  none: 'fetch() with cache: no-store, so that the HTTP cache is neither read nor written',
+  memory: 'fetch() in an off-the-record context, whose HTTP cache lies in memory only',
+  disk: 'fetch() in the ordinary profile, whose HTTP cache lies on disk',
+  blink:
+    'script elements, which the page’s process keeps in its own memory; the disk cache lies behind it',
+  'cache-storage': 'caches.match() and put() by the page itself; lies in the profile',
+  'service-worker': 'fetch() that a service worker answers from Cache Storage; lies in the profile',
+};
+
+/** Caches whose content outlives the browser. */
+export function isOnDisk(cache: MicroCache): boolean {
+  return cache === 'disk' || cache === 'cache-storage' || cache === 'service-worker';
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { crossoverOf, crossovers, nextSizes, type SizeComparison } from './micro-crossover.ts';
+import { madeUpSlice } from './micro-fixture.ts';
+import { createRandom } from './random.ts';
+
+const condition = { storage: 'none', delayMs: 0, state: 'running' } as const;
+const letters = { s: 'slower', n: 'not slower', o: 'open' } as const;
+
+/** `nnos` is four sizes, 1, 4, 16 and 64 KiB, with these outcomes. */
+function sizes(outcomes: string): SizeComparison[] {
+  return outcomes.split('').map((letter, place) => ({
+    bytes: 1024 * 4 ** place,
+    diskMs: 1,
+    memoryMs: 1,
+    relative: letter === 's' ? 0.5 : 0,
+    relativeInterval: null,
+    outcome: letters[letter as keyof typeof letters],
+  }));
+}
+
+const kib = (values: readonly (number | null)[]) => values.map((value) => value && value / 1024);
+
+test.each([
+  ['nnss', 'found', [4, 16]],
+  // An open size is in doubt: the crossover may lie on either side of it.
+  ['noss', 'found', [1, 16]],
+  ['osss', 'found', [null, 4]],
+  ['ssss', 'at all sizes', [null, 1]],
+  ['nnnn', 'at no size', [64, null]],
+  ['nnno', 'at no size', [16, null]],
+  // Slower once, and not slower at a greater size: what counts is from where on it is always slower.
+  ['snss', 'found', [4, 16]],
+] as const)('outcomes %s: %s', (outcomes, answer, bounds) => {
+  const found = crossoverOf(condition, sizes(outcomes), 0.1);
+  expect(found.answer).toBe(answer);
+  expect(kib([found.lowBytes, found.highBytes])).toEqual(bounds);
+});
+
+test('the search looks again at open sizes, then halves, and stops when it is near', () => {
+  expect(kib(nextSizes(sizes('noos'), 2))).toEqual([4, 16]);
+  expect(kib(nextSizes(sizes('nnss'), 2))).toEqual([8]);
+  expect(nextSizes(sizes('nnss'), 4)).toEqual([]);
+  expect(nextSizes(sizes('ssss'), 2)).toEqual([]);
+  expect(nextSizes(sizes('nnnn'), 2)).toEqual([]);
+  expect(kib(nextSizes(sizes('nnno'), 2))).toEqual([64]);
+  expect(nextSizes([], 2)).toEqual([]);
+});
+
+test('a search in made-up times ends at the size that they have', () => {
+  const random = createRandom(7);
+  const trueBytes = 50_000;
+  // Disk costs an extra that grows with size and reaches a tenth of memory's 2 ms at 50,000 bytes.
+  const taken = (bytes: number, launch: number) =>
+    (['disk', 'memory'] as const).map((cache) => {
+      const extraMs = cache === 'disk' ? (0.2 * bytes) / trueBytes : 0;
+      const batchUs = Array.from({ length: 40 }, () =>
+        Math.round(1000 * (2 + extraMs) + 20 * random()),
+      );
+      const counts = batchUs.map(() => 1);
+      const cell = { part: 'crossover', cache, bytes } as const;
+      return madeUpSlice(cell, { launch, batchUs, counts });
+    });
+  const slices = [];
+  let wanted = [1, 4, 16, 64, 256, 1024].map((size) => size * 1024);
+  for (let round = 0; wanted.length > 0 && round < 6; round++) {
+    for (const bytes of wanted)
+      for (let launch = 0; launch < 5; launch++) slices.push(...taken(bytes, round * 5 + launch));
+    wanted = nextSizes(crossovers(slices, 0.1)[0]?.sizes ?? [], 2);
+  }
+  const [found] = crossovers(slices, 0.1);
+  expect(found).toMatchObject({ answer: 'found', storage: 'none' });
+  expect(found?.lowBytes).toBeLessThanOrEqual(trueBytes);
+  expect(found?.highBytes).toBeGreaterThanOrEqual(trueBytes);
+  expect((found?.highBytes ?? 0) / (found?.lowBytes ?? 1)).toBeLessThanOrEqual(4);
+  expect(Math.abs(Math.log2((found?.bytes ?? 1) / trueBytes))).toBeLessThan(0.3);
+});

@@ -1,0 +1,137 @@
+import { microCellKey, type MicroSlice } from './micro-slice.ts';
+import { readingsOf, soundSlices } from './micro-figure.ts';
+import { createRandom } from './random.ts';
+import { type Comparison, compare } from './statistics/comparison.ts';
+import type { Interval } from './statistics/interval.ts';
+
+/** How hits of one size compare: disk against memory. */
+export interface SizeComparison {
+  bytes: number;
+  /** Medians, ms; null: no usable runs. */
+  diskMs: number | null;
+  memoryMs: number | null;
+  /** By what share of memory's time disk takes longer, with its 95 % interval. */
+  relative: number | null;
+  relativeInterval: Interval | null;
+  /** `slower`: beyond the margin with its whole interval; `not slower`: its whole interval below it; `open`: neither. */
+  outcome: 'slower' | 'not slower' | 'open';
+}
+
+/** Where, under one condition, disk becomes clearly slower than memory. Sizes in bytes. */
+export interface Crossover {
+  storage: MicroSlice['cell']['storage'];
+  delayMs: number;
+  state: MicroSlice['cell']['state'];
+  sizes: SizeComparison[];
+  /** `found`; `at all sizes`: slower from the smallest on; `at no size`: not shown to be slower even at the largest. */
+  answer: 'found' | 'at all sizes' | 'at no size';
+  /** Where the share crosses the margin, by interpolation between two sizes; null unless found. */
+  bytes: number | null;
+  /** Largest size that is shown not to be slower, smallest from which on all are: the crossover lies between. null: none. */
+  lowBytes: number | null;
+  highBytes: number | null;
+}
+
+/** Compares one size's hits, taken in the same launches. */
+export function compareSize(
+  bytes: number,
+  disk: readonly MicroSlice[],
+  memory: readonly MicroSlice[],
+  margin: number,
+): SizeComparison {
+  const comparison = compare(readingsOf(soundSlices(disk)), readingsOf(soundSlices(memory)), {
+    random: createRandom(1),
+  });
+  const { relative, relativeInterval } = comparison;
+  return {
+    bytes,
+    diskMs: comparison.of.median,
+    memoryMs: comparison.against.median,
+    relative,
+    relativeInterval,
+    outcome: outcomeOf(comparison, margin),
+  };
+}
+
+function outcomeOf({ relativeInterval }: Comparison, margin: number): SizeComparison['outcome'] {
+  if (relativeInterval === null) return 'open';
+  if (relativeInterval.low > margin) return 'slower';
+  return relativeInterval.high <= margin ? 'not slower' : 'open';
+}
+
+/** The bounds of the crossover that sizes compared so far leave. */
+function boundsOf(sizes: readonly SizeComparison[]): Pick<Crossover, 'lowBytes' | 'highBytes'> {
+  const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
+  const lastOther = rising.findLastIndex(({ outcome }) => outcome !== 'slower');
+  const high = rising[lastOther + 1] ?? null;
+  const low = rising.slice(0, lastOther + 1).findLast(({ outcome }) => outcome === 'not slower');
+  return { lowBytes: low?.bytes ?? null, highBytes: high?.bytes ?? null };
+}
+
+/**
+ * The sizes to compare next, or again. Between the bounds: the open ones, which more launches may decide; when there are
+ * none, the size halfway, as factors. Empty when the bounds are within `closeness` (a factor) of each other, or when there
+ * is no crossover to close in on: disk is slower at all sizes, or nothing suggests that it is at the largest.
+ */
+export function nextSizes(sizes: readonly SizeComparison[], closeness: number): number[] {
+  const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
+  const [smallest, largest] = [rising[0], rising.at(-1)];
+  if (!smallest || !largest || largest.outcome === 'not slower') return [];
+  const { lowBytes, highBytes } = boundsOf(sizes);
+  if (highBytes === smallest.bytes) return [];
+  const [low, high] = [lowBytes ?? 0, highBytes ?? Number.POSITIVE_INFINITY];
+  const open = rising.filter(
+    ({ bytes, outcome }) => outcome === 'open' && bytes > low && bytes < high,
+  );
+  if (open.length > 0) return open.map(({ bytes }) => bytes);
+  if (lowBytes === null || highBytes === null || highBytes / lowBytes <= closeness) return [];
+  return [Math.round(Math.sqrt(lowBytes * highBytes))];
+}
+
+/** Where the share crosses the margin, on a logarithmic scale of sizes, between the last size below it and the next. */
+function interpolated(sizes: readonly SizeComparison[], margin: number): number | null {
+  const known = sizes.filter((size) => size.relative !== null);
+  const rising = known.toSorted((one, other) => one.bytes - other.bytes);
+  const place = rising.findLastIndex(({ relative }) => (relative ?? 0) <= margin);
+  const [below, above] = [rising[place], rising[place + 1]];
+  if (!below || !above) return null;
+  const [from = 0, to = 0] = [below.relative, above.relative].map((share) => share ?? 0);
+  const share = (margin - from) / (to - from);
+  return Math.round(below.bytes * (above.bytes / below.bytes) ** share);
+}
+
+/** The crossover under one condition, from the sizes that were compared. */
+export function crossoverOf(
+  condition: Pick<Crossover, 'storage' | 'delayMs' | 'state'>,
+  compared: readonly SizeComparison[],
+  margin: number,
+): Crossover {
+  const sizes = compared.toSorted((one, other) => one.bytes - other.bytes);
+  const bounds = boundsOf(sizes);
+  const answer =
+    bounds.highBytes === null
+      ? 'at no size'
+      : bounds.highBytes === sizes[0]?.bytes
+        ? 'at all sizes'
+        : 'found';
+  const bytes = answer === 'found' ? interpolated(sizes, margin) : null;
+  return { ...condition, sizes, answer, bytes, ...bounds };
+}
+
+/** Every crossover that a run searched for, in the order of its conditions. */
+export function crossovers(slices: readonly MicroSlice[], margin: number): Crossover[] {
+  const own = slices.filter(({ cell }) => cell.part === 'crossover');
+  const conditions = Map.groupBy(own, ({ cell }) =>
+    microCellKey({ ...cell, cache: 'disk', bytes: 0 }),
+  );
+  return [...conditions.values()].flatMap((taken) => {
+    const [first] = taken;
+    if (!first) return [];
+    const { storage, delayMs, state } = first.cell;
+    const sizes = [...Map.groupBy(taken, ({ cell }) => cell.bytes)].map(([bytes, of]) => {
+      const through = (cache: string) => of.filter(({ cell }) => cell.cache === cache);
+      return compareSize(bytes, through('disk'), through('memory'), margin);
+    });
+    return [crossoverOf({ storage, delayMs, state }, sizes, margin)];
+  });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { byMicroCell, microFigure } from './micro-figure.ts';
+import { madeUpSlice } from './micro-fixture.ts';
+
+test('average, median and 95th percentile are those of the runs', () => {
+  // 1 to 20 ms, once each: 20 runs in 210 ms.
+  const batchUs = Array.from({ length: 20 }, (_, index) => 1000 * (index + 1));
+  const slice = madeUpSlice({}, { batchUs, counts: batchUs.map(() => 1), runs: 20, totalMs: 210 });
+  expect(microFigure([slice])).toMatchObject({
+    runs: 20,
+    totalMs: 210,
+    averageMs: 10.5,
+    medianMs: 10.5,
+    p95Ms: expect.closeTo(19.05, 9) as number,
+    launches: 1,
+    belowResolution: false,
+  });
+});
+
+test('a time in a batch is the batch’s share', () => {
+  const slice = madeUpSlice(
+    {},
+    { batch: 500, batchUs: [600], counts: [9], runs: 4500, totalMs: 5.4 },
+  );
+  const figure = microFigure([slice]);
+  expect(figure).toMatchObject({
+    medianMs: 0.0012,
+    averageMs: expect.closeTo(0.0012, 9) as number,
+  });
+  // A step of 5 µs in a batch of 500 runs.
+  expect(figure?.resolutionMs).toBeCloseTo(0.00001, 9);
+  expect(figure?.belowResolution).toBe(false);
+});
+
+test('what takes less than two steps of the clock is below its resolution', () => {
+  const slice = madeUpSlice({}, { batchUs: [0, 5], counts: [90, 10], runs: 100, totalMs: 0.2 });
+  expect(microFigure([slice])).toMatchObject({ medianMs: 0, belowResolution: true });
+});
+
+test('counts weigh: a rare long run does not move the median, and does move the average', () => {
+  const slice = madeUpSlice(
+    {},
+    { batchUs: [1000, 100_000], counts: [99, 1], runs: 100, totalMs: 199 },
+  );
+  expect(microFigure([slice])).toMatchObject({ medianMs: 1, averageMs: 1.99 });
+});
+
+test('slices of one cell are joined, with an interval over their launches; flagged ones are left out', () => {
+  const run = (launch: number, us: number) =>
+    madeUpSlice(
+      {},
+      { launch, batchUs: [us, us + 10], counts: [50, 50], runs: 100, totalMs: us / 10 },
+    );
+  const flagged = { ...run(9, 1_000_000), flags: ['origin-touched' as const] };
+  const figure = microFigure([run(0, 1000), run(1, 1100), run(2, 1200), flagged]);
+  expect(figure).toMatchObject({ launches: 3, runs: 300, flagged: 1, totalMs: 330 });
+  const { lowMs, highMs, medianMs } = figure ?? {};
+  expect(medianMs).toBeCloseTo(1.105, 3);
+  expect(lowMs).toBeLessThan(1);
+  expect(highMs).toBeGreaterThan(1.2);
+});
+
+test('without a usable slice nothing is known', () => {
+  const figure = microFigure([madeUpSlice({}, { flags: ['requests-unequal'] })]);
+  expect(figure).toMatchObject({
+    runs: 0,
+    averageMs: null,
+    medianMs: null,
+    p95Ms: null,
+    flagged: 1,
+  });
+  expect(microFigure([])).toBeNull();
+});
+
+test('cells are told apart by every factor', () => {
+  const cells = [
+    {},
+    { bytes: 51 },
+    { row: 'miss-query' },
+    { cache: 'memory' },
+    { state: 'dropped' },
+  ] as const;
+  const more = [{ delayMs: 5 }, { entries: 10 }, { backEnd: 'sql' }, { part: 'list' }] as const;
+  const slices = [...cells, ...more, {}].map((cell) => madeUpSlice(cell));
+  expect(byMicroCell(slices).map((own) => own.length)).toEqual([2, 1, 1, 1, 1, 1, 1, 1, 1]);
+});

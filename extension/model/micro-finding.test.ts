@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { microFigure } from './micro-figure.ts';
+import { crossoverSentence, microFinding } from './micro-finding.ts';
+import { madeUpSlice } from './micro-fixture.ts';
+import { microPivot } from './micro-pivot.ts';
+import type { MicroCell } from './micro-slice.ts';
+
+/** Figures of cells whose every run takes so long. */
+function figures(...cells: [cell: Partial<MicroCell>, ms: number][]) {
+  return cells.flatMap(
+    ([cell, ms]) => microFigure([madeUpSlice(cell, { batchUs: [1000 * ms] })]) ?? [],
+  );
+}
+
+const nothing = { figures: [], crossovers: [], margin: 0.1 };
+
+test('hits are told at the smallest and the largest size, beside the way past all caches', () => {
+  const own = figures(
+    [{ cache: 'memory' }, 2],
+    [{ cache: 'disk' }, 2.5],
+    [{ cache: 'none', row: 'miss-uncacheable' }, 3],
+    [{ cache: 'disk', bytes: 1024 }, 4],
+    [{ cache: 'disk', bytes: 2048 }, 5],
+  );
+  expect(microFinding({ ...nothing, figures: own })).toEqual([
+    'A hit of 50 B takes 2 ms (Memory cache) and 2.5 ms (Disk cache); from the server past all caches 3 ms.',
+    'A hit of 2 KiB takes 5 ms (Disk cache).',
+  ]);
+});
+
+test('a list is told by what came before its loads', () => {
+  const list = { part: 'list', bytes: 51200 } as const;
+  const own = figures(
+    [{ ...list, row: 'miss-query' }, 6],
+    [{ ...list }, 1],
+    [{ ...list, state: 'relaunched' }, 2],
+    [{ ...list, state: 'dropped', storage: 'nbd-delay', delayMs: 5 }, 30],
+  );
+  expect(microFinding({ ...nothing, figures: own })).toEqual([
+    'One of a list of resources of 50 KiB takes 6 ms from the server, and from the disk cache 1 ms (again), 2 ms (relaunched), and 30 ms (cold, 5 ms).',
+  ]);
+});
+
+test('a search is told from the emptiest to the fullest cache; first searches are another matter', () => {
+  const absent = { part: 'search', row: 'absent', backEnd: 'sql' } as const;
+  const own = figures(
+    [{ ...absent, entries: 50_000, state: 'relaunched' }, 3],
+    [{ ...absent, entries: 0, state: 'relaunched' }, 1],
+    [{ ...absent, entries: 0, state: 'first' }, 90],
+  );
+  expect(microFinding({ ...nothing, figures: own })).toEqual([
+    'Disk, sql: to find that a key is absent takes 1 ms among 0 entries and 3 ms among 50,000.',
+  ]);
+});
+
+test('without a usable run nothing is said', () => {
+  expect(microFinding(nothing)).toEqual(['No usable run was taken, so nothing can be said.']);
+});
+
+test('every answer of the search for the crossover has its sentence', () => {
+  const size = (bytes: number) => ({ bytes }) as never;
+  const about = {
+    storage: 'none',
+    delayMs: 0,
+    state: 'running',
+    sizes: [size(1024), size(4096)],
+  } as const;
+  const none = { bytes: null, lowBytes: null, highBytes: null };
+  const say = (rest: object) => crossoverSentence({ ...about, ...none, ...rest } as never, 0.1);
+  const start = 'On ordinary storage, page cache warm, disk is';
+  expect(say({ answer: 'found', bytes: 3000, lowBytes: 2048, highBytes: 4096 })).toBe(
+    `${start} more than 10 % slower than memory from about 2.93 KiB on: the size lies between 2 KiB and 4 KiB.`,
+  );
+  expect(say({ answer: 'found', bytes: 3000, highBytes: 4096 })).toBe(
+    `${start} more than 10 % slower than memory from some size below 4 KiB on.`,
+  );
+  expect(say({ answer: 'at all sizes', highBytes: 1024 })).toMatch(/at all sizes from 1 KiB on\.$/);
+  expect(say({ answer: 'at no size' })).toMatch(/is not shown to be .* at any size up to 4 KiB\.$/);
+});
+
+test('a table has a row for what was done, a column a level, and a gap where nothing was measured', () => {
+  const own = figures(
+    [{ cache: 'disk', bytes: 1024 }, 4],
+    [{ cache: 'memory' }, 2],
+    [{ cache: 'disk' }, 3],
+    [{ cache: 'disk', row: 'overhead' }, 0.01],
+  );
+  const { head, levels, rows } = microPivot('table', own);
+  expect([head, levels]).toEqual([
+    ['cache', 'row'],
+    ['50 B', '1 KiB'],
+  ]);
+  expect(rows.map((row) => [...row.names, ...row.figures.map((one) => one?.medianMs)])).toEqual([
+    ['Disk cache', 'Hit', 3, 4],
+    ['Disk cache', 'Call overhead', 0.01, undefined],
+    ['Memory cache', 'Hit', 2, undefined],
+  ]);
+});

@@ -1,0 +1,97 @@
+import { microCacheLabels } from './micro-cache.ts';
+import type { Crossover } from './micro-crossover.ts';
+import type { MicroFigure } from './micro-figure.ts';
+import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './micro-label.ts';
+import { byteSize, digits, milliseconds } from './quantity.ts';
+
+/** What the micro-benchmarks measured: all that the sentences rest on. */
+interface Measured {
+  figures: readonly MicroFigure[];
+  crossovers: readonly Crossover[];
+  /** Share of memory's time beyond which disk is clearly slower. */
+  margin: number;
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What follows from the micro-benchmarks, in short sentences. Each is computed from the data. Never empty. */
+export function microFinding({ figures, crossovers, margin }: Measured): string[] {
+  const sentences = [
+    ...hitSentences(figures),
+    ...listSentence(figures),
+    ...crossovers.map((crossover) => crossoverSentence(crossover, margin)),
+    ...searchSentences(figures),
+  ];
+  return sentences.length > 0 ? sentences : ['No usable run was taken, so nothing can be said.'];
+}
+
+/** What a hit takes in each cache, at the smallest and the largest size, beside a miss. */
+function hitSentences(figures: readonly MicroFigure[]): string[] {
+  const own = figures.filter(({ cell }) => cell.part === 'table');
+  const sizes = [...new Set(own.map(({ cell }) => cell.bytes))].toSorted((a, b) => a - b);
+  const ends = [...new Set([sizes[0], sizes.at(-1)])].filter((bytes) => bytes !== undefined);
+  return ends.flatMap((bytes) => {
+    const of = (row: string) =>
+      own.filter(
+        ({ cell, medianMs }) => cell.bytes === bytes && cell.row === row && medianMs !== null,
+      );
+    const hits = of('hit').map(
+      ({ cell, medianMs }) => `${milliseconds(medianMs)} (${microCacheLabels[cell.cache]})`,
+    );
+    if (hits.length === 0) return [];
+    const miss = of('miss-uncacheable').find(({ cell }) => cell.cache === 'none');
+    const beside = miss ? `; from the server past all caches ${milliseconds(miss.medianMs)}` : '';
+    return [`A hit of ${byteSize(bytes)} takes ${list.format(hits)}${beside}.`];
+  });
+}
+
+/** What one resource of the largest list takes from the disk cache, by what came before. */
+function listSentence(figures: readonly MicroFigure[]): string[] {
+  const own = figures.filter(({ cell }) => cell.part === 'list' && cell.cache === 'disk');
+  const largest = Math.max(...own.map(({ cell }) => cell.bytes));
+  const known = own.filter(({ cell, medianMs }) => cell.bytes === largest && medianMs !== null);
+  const hits = known
+    .filter(({ cell }) => cell.row === 'hit')
+    .map(({ cell, medianMs }) => `${milliseconds(medianMs)} (${loadLabel(cell)})`);
+  const first = known.find(({ cell }) => cell.row !== 'hit');
+  if (hits.length === 0 || !first) return [];
+  return [
+    `One of a list of resources of ${byteSize(largest)} takes ${milliseconds(first.medianMs)} from the server, and from the disk cache ${list.format(hits)}.`,
+  ];
+}
+
+/** The answer of one search for the crossover, in a sentence. */
+export function crossoverSentence(crossover: Crossover, margin: number): string {
+  const { answer, bytes, lowBytes, highBytes, sizes } = crossover;
+  const slower = `more than ${digits(100 * margin)} % slower than memory`;
+  const where = conditionLabel(crossover);
+  const smallest = byteSize(sizes[0]?.bytes ?? null);
+  const largest = byteSize(sizes.at(-1)?.bytes ?? null);
+  if (answer === 'at all sizes')
+    return `${where}, disk is ${slower} at all sizes from ${smallest} on.`;
+  if (answer === 'at no size')
+    return `${where}, disk is not shown to be ${slower} at any size up to ${largest}.`;
+  if (bytes === null || lowBytes === null)
+    return `${where}, disk is ${slower} from some size below ${byteSize(highBytes)} on.`;
+  const between = `between ${byteSize(lowBytes)} and ${byteSize(highBytes)}`;
+  return `${where}, disk is ${slower} from about ${byteSize(bytes)} on: the size lies ${between}.`;
+}
+
+/** How the search for an absent key grows from an empty cache to the fullest. */
+function searchSentences(figures: readonly MicroFigure[]): string[] {
+  const absent = figures.filter(
+    ({ cell, medianMs }) =>
+      cell.part === 'search' && cell.row === 'absent' && isIndexLoaded(cell) && medianMs !== null,
+  );
+  return [...Map.groupBy(absent, ({ cell }) => searchLabel(cell)).entries()].flatMap(
+    ([name, own]) => {
+      const rising = own.toSorted((a, b) => (a.cell.entries ?? 0) - (b.cell.entries ?? 0));
+      const [first, last] = [rising[0], rising.at(-1)];
+      if (!first || !last || first === last) return [];
+      const count = (figure: MicroFigure) => (figure.cell.entries ?? 0).toLocaleString('en-US');
+      return [
+        `${name}: to find that a key is absent takes ${milliseconds(first.medianMs)} among ${count(first)} entries and ${milliseconds(last.medianMs)} among ${count(last)}.`,
+      ];
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { microCacheLabels } from './micro-cache.ts';
+import type { MicroFigure } from './micro-figure.ts';
+import { loadLabel, rowLabel, searchLabel, searchTimeLabel } from './micro-label.ts';
+import type { MicroCell, MicroPart } from './micro-slice.ts';
+import { byteSize } from './quantity.ts';
+
+/** Figures as a table: a row for what was done, a column for each level of the factor that it is followed over. */
+export interface MicroPivot {
+  /** Titles of the columns of words. */
+  head: string[];
+  /** Titles of the columns of figures. */
+  levels: string[];
+  rows: { names: string[]; figures: (MicroFigure | undefined)[] }[];
+}
+
+interface Shape {
+  head: string[];
+  namesOf: (cell: MicroCell) => string[];
+  levelOf: (cell: MicroCell) => number;
+  levelText: (level: number) => string;
+}
+
+const shapes: Readonly<Record<Exclude<MicroPart, 'crossover'>, Shape>> = {
+  table: {
+    head: ['cache', 'row'],
+    namesOf: (cell) => [microCacheLabels[cell.cache], rowLabel(cell)],
+    levelOf: ({ bytes }) => bytes,
+    levelText: byteSize,
+  },
+  list: {
+    head: ['cache', 'load'],
+    namesOf: (cell) => [microCacheLabels[cell.cache], loadLabel(cell)],
+    levelOf: ({ bytes }) => bytes,
+    levelText: byteSize,
+  },
+  search: {
+    head: ['cache', 'key', 'search'],
+    namesOf: (cell) => [searchLabel(cell), rowLabel(cell), searchTimeLabel(cell)],
+    levelOf: ({ entries = 0 }) => entries,
+    levelText: (entries) => entries.toLocaleString('en-US'),
+  },
+};
+
+/** The figures of one part as a table. `figures` stand in the order in which they are shown; rows of one cache stay together. */
+export function microPivot(
+  part: Exclude<MicroPart, 'crossover'>,
+  figures: readonly MicroFigure[],
+): MicroPivot {
+  const { head, namesOf, levelOf, levelText } = shapes[part];
+  const own = figures.filter(({ cell }) => cell.part === part);
+  const levels = [...new Set(own.map(({ cell }) => levelOf(cell)))].toSorted((a, b) => a - b);
+  const byCache = [...Map.groupBy(own, ({ cell }) => namesOf(cell)[0]).values()].flat();
+  const rows = [...Map.groupBy(byCache, ({ cell }) => namesOf(cell).join('\n')).values()];
+  return {
+    head,
+    levels: levels.map(levelText),
+    rows: rows.flatMap((row) => {
+      const [first] = row;
+      if (!first) return [];
+      const at = (level: number) => row.find(({ cell }) => levelOf(cell) === level);
+      return [{ names: namesOf(first.cell), figures: levels.map(at) }];
+    }),
+  };
+}

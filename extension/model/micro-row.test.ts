@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { publishedFigure, publishedList, publishedTable } from './micro-history.ts';
+import { tableLines } from './micro-row.ts';
+
+const sizes = [50, 1024, 51200, 524288];
+
+test('every line of the published table is a line of ours', () => {
+  const lines = tableLines(['none', 'memory', 'disk'], sizes);
+  for (const old of publishedTable) {
+    const { cache, row, bytes } = old;
+    expect(lines).toContainEqual({ cache, row, bytes });
+  }
+  // Ours has besides what the document could not do: a miss by a new query, four sizes in two caches.
+  expect(lines).toHaveLength(publishedTable.length + 8);
+});
+
+test('what no size matters to stands once', () => {
+  const lines = tableLines(['disk'], sizes);
+  const sized = (row: string) => lines.filter((line) => line.row === row).map(({ bytes }) => bytes);
+  for (const row of ['overhead', 'clear', 'miss-cleared']) expect(sized(row)).toEqual([50]);
+  for (const row of ['miss-uncacheable', 'miss-query', 'hit']) expect(sized(row)).toEqual(sizes);
+});
+
+test('published averages are total time by runs, as far as they were rounded', () => {
+  for (const { totalMs, runs, averageMs } of [...publishedTable, ...publishedList])
+    expect(Math.abs(totalMs / runs - averageMs)).toBeLessThan(0.011);
+  expect(
+    publishedFigure(publishedTable, { cache: 'memory', row: 'hit', bytes: 524288 })?.averageMs,
+  ).toBe(336.87);
+  expect(
+    publishedFigure(publishedTable, { cache: 'blink', row: 'hit', bytes: 50 }),
+  ).toBeUndefined();
+});

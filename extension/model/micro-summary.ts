@@ -1,0 +1,130 @@
+import {
+  byMicroCell,
+  type MicroFigure,
+  microFigure,
+  readingsOf,
+  soundSlices,
+} from './micro-figure.ts';
+import { type Crossover, crossovers } from './micro-crossover.ts';
+import { microFinding } from './micro-finding.ts';
+import type { MicroRun } from './micro-run.ts';
+import { microRows } from './micro-row.ts';
+import {
+  type MicroCell,
+  type MicroPart,
+  microParts,
+  type MicroSlice,
+  microStates,
+} from './micro-slice.ts';
+import { microCaches } from './micro-cache.ts';
+import { byteSize } from './quantity.ts';
+import { createRandom } from './random.ts';
+import { compare } from './statistics/comparison.ts';
+import { judge, type Verdict } from './statistics/verdict.ts';
+import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
+import { diskCacheBackEnds } from './variant.ts';
+
+/** Hits from disk against hits from memory, of one size, in the same launches. */
+export interface HitVerdict {
+  bytes: number;
+  outcome: Verdict['outcome'];
+  /** In one English sentence. */
+  sentence: string;
+}
+
+/** Everything that follows from the micro-benchmarks; derived from run.json and slices.ndjson alone. */
+export interface MicroSummary {
+  figures: MicroFigure[];
+  hitVerdicts: HitVerdict[];
+  crossovers: Crossover[];
+  /** In short sentences, the answer first. Never empty. */
+  finding: string[];
+  counts: { slices: number; flagged: number; launches: number };
+}
+
+/** The figures of one part, in the order taken. */
+export function figuresOf(summary: Pick<MicroSummary, 'figures'>, part: MicroPart): MicroFigure[] {
+  return summary.figures.filter(({ cell }) => cell.part === part);
+}
+
+/** Summarizes the micro-benchmarks. */
+export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): MicroSummary {
+  const figures = byMicroCell(slices)
+    .flatMap((own) => microFigure(own) ?? [])
+    .toSorted((one, other) => compareCells(one.cell, other.cell));
+  const found = crossovers(slices, run.plan.crossoverMargin);
+  const measured = { figures, crossovers: found, margin: run.plan.crossoverMargin };
+  return {
+    figures,
+    hitVerdicts: hitVerdicts(slices),
+    crossovers: found,
+    finding: microFinding(measured),
+    counts: {
+      slices: slices.length,
+      flagged: slices.length - soundSlices(slices).length,
+      launches: new Set(slices.map(({ launch }) => launch)).size,
+    },
+  };
+}
+
+/** The order in which everything is shown: as the plan names it, not as chance took it. */
+const orders = [
+  ({ part }: MicroCell) => microParts.indexOf(part),
+  ({ bytes }: MicroCell) => bytes,
+  ({ cache }: MicroCell) => microCaches.indexOf(cache),
+  ({ backEnd }: MicroCell) => (backEnd ? diskCacheBackEnds.indexOf(backEnd) : -1),
+  ({ delayMs }: MicroCell) => delayMs,
+  ({ state }: MicroCell) => microStates.indexOf(state),
+  ({ row }: MicroCell) => microRows.findIndex((known) => known === row),
+  ({ entries = 0 }: MicroCell) => entries,
+];
+
+function compareCells(one: MicroCell, other: MicroCell): number {
+  const order = orders.find((of) => of(one) !== of(other));
+  return order ? order(one) - order(other) : 0;
+}
+
+/** The table's hits, disk against memory, judged together. */
+function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
+  const hits = soundSlices(slices).filter(
+    ({ cell }) => cell.part === 'table' && cell.row === 'hit',
+  );
+  const through = (cache: string) => hits.filter(({ cell }) => cell.cache === cache);
+  const [disk, memory] = [through('disk'), through('memory')];
+  const sizes = [...new Set(memory.map(({ cell }) => cell.bytes))]
+    .filter((bytes) => disk.some(({ cell }) => cell.bytes === bytes))
+    .toSorted((one, other) => one - other);
+  const of = (own: readonly MicroSlice[], bytes: number) =>
+    readingsOf(own.filter(({ cell }) => cell.bytes === bytes));
+  const comparisons = sizes.map((bytes) =>
+    compare(of(disk, bytes), of(memory, bytes), { random: createRandom(1) }),
+  );
+  const verdicts = judge(comparisons, { better: 'lower' });
+  return sizes.flatMap((bytes, index) => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    if (!comparison || !verdict) return [];
+    const size = byteSize(bytes);
+    const names = { of: `a hit of ${size} on disk`, against: `one in memory` };
+    const sentence = verdictSentence(comparison, verdict, names, readTimes);
+    return [{ bytes, outcome: verdict.outcome, sentence: capital(sentence) }];
+  });
+}
+
+/** The verdicts, in sentences: each that is known, and one for all that are not. */
+export function verdictSentences(verdicts: readonly HitVerdict[]): string[] {
+  const known = verdicts.filter(({ outcome }) => outcome !== 'UNKNOWN');
+  const unknown = verdicts.filter(({ outcome }) => outcome === 'UNKNOWN');
+  const sizes = new Intl.ListFormat('en').format(unknown.map(({ bytes }) => byteSize(bytes)));
+  return [
+    ...known.map(({ sentence }) => sentence),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `Whether hits of ${sizes} are slower on disk than in memory is not known: the intervals are too wide.`,
+        ]),
+  ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

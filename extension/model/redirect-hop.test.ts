@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Observation } from './observation.ts';
+import { foldHops } from './redirect-hop.ts';
+
+function entry(key: string, path: string, atMs: number, more: object = {}): Observation {
+  return {
+    witness: 'devtools',
+    key,
+    tabId: 1,
+    url: `https://a.example/${path}`,
+    startedAtMs: 1000 + atMs,
+    endedAtMs: 1010 + atMs,
+    context: 'unknown',
+    facts: { status: 200 },
+    evidence: { status: 200, transferSize: 300, fetchedViaServiceWorker: false },
+    ...more,
+  };
+}
+function hop(key: string, path: string, to: string, atMs: number): Observation {
+  const evidence = { status: 302, transferSize: 100, fetchedViaServiceWorker: false };
+  const redirectsTo = `https://a.example/${to}`;
+  return entry(key, path, atMs, { redirectsTo, evidence, facts: { status: 302 } });
+}
+
+test('a chain of redirects is one use: asked for first, answered last, every hop kept', () => {
+  const chain = [hop('1', 'a', 'b', 0), hop('2', 'b', 'c', 10), entry('3', 'c', 20)];
+  const [only, ...others] = foldHops(chain.toReversed());
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({
+    url: 'https://a.example/a',
+    finalUrl: 'https://a.example/c',
+    startedAtMs: 1000,
+    endedAtMs: 1030,
+    facts: { status: 200 },
+    evidence: { status: 200 },
+    redirects: [
+      { url: 'https://a.example/a', status: 302 },
+      { url: 'https://a.example/b', status: 302 },
+    ],
+  });
+});
+
+test('a hop is not folded into a request of another time, nor into one of two that are equally near', () => {
+  const late = [hop('1', 'a', 'b', 0), entry('2', 'b', 900)];
+  expect(foldHops(late)).toHaveLength(2);
+  const twice = [hop('1', 'a', 'b', 0), entry('2', 'b', 10), entry('3', 'b', 10)];
+  expect(foldHops(twice)).toHaveLength(3);
+});
+
+test('other requests of the final URL stay apart', () => {
+  const told = foldHops([hop('1', 'a', 'b', 0), entry('2', 'b', 10), entry('3', 'b', 200)]);
+  expect(told.map(({ url }) => url)).toEqual(['https://a.example/a', 'https://a.example/b']);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createRandom } from './random.ts';
+import { normalQuantile } from './statistics/normal.ts';
+import { changeOf, type SizeReadings } from './transfer-change.ts';
+import { straightTrend } from './transfer-trend.ts';
+
+const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
+
+/** Readings of five launches, each with a shift of its own, around a truth. */
+function measured(
+  truth: (bytes: number) => number,
+  random: () => number,
+  noise = 0.08,
+): SizeReadings[] {
+  const normal = () => normalQuantile(Math.min(1 - 1e-9, Math.max(1e-9, random())));
+  const shifts = Array.from({ length: 5 }, () => 1 + 0.03 * normal());
+  return sizes.map((bytes) => ({
+    bytes,
+    readings: shifts.flatMap((shift, launch) =>
+      Array.from({ length: 8 }, () => ({
+        launch,
+        value: truth(bytes) * shift * Math.exp(noise * normal()),
+      })),
+    ),
+  }));
+}
+
+const line = (bytes: number) => 2 + bytes / 500_000;
+
+test('a weighted line goes through points that lie on one', () => {
+  const { baseMs, msPerByte, misfit } = straightTrend(sizes, sizes.map(line));
+  expect(baseMs).toBeCloseTo(2, 9);
+  expect(msPerByte * 500_000).toBeCloseTo(1, 9);
+  expect(misfit).toBeCloseTo(0, 12);
+});
+
+test('finds a step at its size, with an interval that holds it', () => {
+  const step = (bytes: number) => line(bytes) * (bytes >= 200_000 ? 2 : 1);
+  const change = changeOf(measured(step, createRandom(1)), { random: createRandom(2) });
+  expect(change).toMatchObject({ found: 'departs', lastOnBytes: 100_000, firstOffBytes: 200_000 });
+  expect(change.interval?.low).toBeLessThanOrEqual(100_000);
+  expect(change.interval?.high).toBeGreaterThanOrEqual(200_000);
+  expect(change.ratio).toBeCloseTo(2, 0);
+});
+
+test('finds a bend, where only the slope changes', () => {
+  const bend = (bytes: number) => 2 + Math.max(0, bytes - 100_000) / 100_000;
+  const change = changeOf(measured(bend, createRandom(3)), { random: createRandom(4) });
+  expect(change.found).toBe('departs');
+  expect(change.interval?.low).toBeLessThanOrEqual(100_000);
+  expect(change.interval?.high).toBeGreaterThanOrEqual(100_000);
+});
+
+test('a straight line departs in about 5 of 100 measurements, as the error rate says', () => {
+  let departs = 0;
+  for (let seed = 0; seed < 60; seed++) {
+    const random = createRandom(seed);
+    const change = changeOf(measured(line, random), { random, resamples: 60 });
+    if (change.found === 'departs') departs++;
+  }
+  // Of 60, more than 7 come with a chance below 1 in 50.
+  expect(departs).toBeLessThanOrEqual(7);
+});
+
+test('what cannot be known says why', () => {
+  const random = createRandom(1);
+  const readings = measured(line, random);
+  expect(changeOf(readings.slice(0, 5), { random }).reason).toBe('too few sizes');
+  const holed = readings.map((size, place) => (place === 3 ? { ...size, readings: [] } : size));
+  expect(changeOf(holed, { random })).toMatchObject({
+    found: 'unknown',
+    reason: 'a size without readings',
+  });
+});
+
+test('constant times are a flat trend, not a change', () => {
+  const constant = sizes.map((bytes) => ({
+    bytes,
+    readings: [1, 2, 3].map((launch) => ({ launch, value: 5 })),
+  }));
+  expect(changeOf(constant, { random: createRandom(1) })).toMatchObject({ found: 'none' });
+});

@@ -1,0 +1,96 @@
+import { digits, milliseconds } from './quantity.ts';
+import { verdictSentence } from './statistics/verdict-sentence.ts';
+import { clientLabels, protocolLabels } from './transfer-sample.ts';
+import type { ProtocolVerdict, TransferCurve, TransferSummary } from './transfer-summary.ts';
+import { changeText, laneText, roundTripsText, sizeText, transferTimes } from './transfer-words.ts';
+
+/** The finding: where curves depart from their trend, whether the control does too, protocols, round trip. */
+export function transferFinding(
+  facts: Pick<TransferSummary, 'curves' | 'verdicts' | 'roundTrip'>,
+): string[] {
+  const { curves, verdicts, roundTrip } = facts;
+  const departing = curves.filter(({ change }) => change.found === 'departs');
+  return [
+    answer(curves, departing),
+    ...departing.map((curve) => departure(curve, curves)),
+    ...lanesWithVerdicts(verdicts).map(protocolSentence),
+    `The round trip is ${milliseconds(roundTrip.ms)}, the median ${roundTrip.by === 'TCP connect' ? 'TCP connect' : 'empty request on an open connection'} of Node${other(roundTrip)}.`,
+    ...driftSentence(roundTrip.drift),
+  ];
+}
+
+function answer(curves: readonly TransferCurve[], departing: readonly TransferCurve[]): string {
+  const headline = curves.find(
+    ({ client, connection }) => client === curves[0]?.client && connection === 'warm',
+  );
+  const extremes = headline ? `${extremesText(headline)} ` : '';
+  const known = curves.filter(({ change }) => change.found !== 'unknown');
+  if (known.length === 0)
+    return `${extremes}Whether a size departs from the trend is not known: ${curves[0]?.change.reason ?? 'nothing was measured'}.`;
+  if (departing.length === 0)
+    return `${extremes}No departure from the trend of the smaller sizes, by a tenth or more, was found on any of ${known.length} curves.`;
+  return `${extremes}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes.`;
+}
+
+function extremesText(curve: TransferCurve): string {
+  const [first, last] = [curve.points[0], curve.points.at(-1)];
+  if (!first || !last || first.medianMs === null || last.medianMs === null) return '';
+  const text = ({ cell, medianMs, roundTrips }: typeof first) =>
+    `${sizeText(cell.responseBytes)} in ${milliseconds(medianMs)} (${roundTripsText(roundTrips)})`;
+  return `${laneText(curve)}: ${text(first)}, ${text(last)}.`;
+}
+
+/** A departure that the control shares lies below the browser. */
+function departure(curve: TransferCurve, curves: readonly TransferCurve[]): string {
+  const text = `${laneText(curve)}, departs ${changeText(curve.change)}`;
+  if (curve.client === 'node') return `${text}.`;
+  const control = curves.find(
+    ({ client, protocol, connection }) =>
+      client === 'node' && protocol === curve.protocol && connection === curve.connection,
+  );
+  if (!control || control.change.found === 'unknown') return `${text}.`;
+  return control.change.found === 'none'
+    ? `${text}; Node, the control, does not depart, so the cause is in the browser or its use of the connection.`
+    : `${text}; Node, the control, departs too, so the cause may lie below the browser.`;
+}
+
+function lanesWithVerdicts(verdicts: readonly ProtocolVerdict[]): ProtocolVerdict[][] {
+  return [
+    ...Map.groupBy(verdicts, (each) => `${each.client} ${each.connection} ${each.of}`).values(),
+  ];
+}
+
+/** How often each verdict fell, in one sentence a lane. */
+function protocolSentence(verdicts: readonly ProtocolVerdict[]): string {
+  const [first] = verdicts;
+  if (!first) return '';
+  const count = (is: (verdict: ProtocolVerdict['verdict']) => boolean) =>
+    verdicts.filter(({ verdict }) => is(verdict)).length;
+  const counts = [
+    [count(({ direction }) => direction === 'greater'), 'slower'],
+    [count(({ direction }) => direction === 'lesser'), 'faster'],
+    [count(({ outcome }) => outcome === 'SAME'), 'the same'],
+    [count(({ outcome }) => outcome === 'UNKNOWN'), 'not known'],
+  ] as const;
+  const said = counts.filter(([sizes]) => sizes > 0).map(([sizes, word]) => `${word} at ${sizes}`);
+  return `${protocolLabels[first.of]} against ${protocolLabels[first.against]}, ${first.connection}, in ${clientLabels[first.client]}: of ${verdicts.length} sizes ${said.join(', ')}.`;
+}
+
+/** The verdict at one size in one sentence. */
+export function verdictText({ comparison, verdict, of, against }: ProtocolVerdict): string {
+  const names = { of: protocolLabels[of], against: protocolLabels[against] };
+  return verdictSentence(comparison, verdict, names, transferTimes);
+}
+
+function other({ by, tcpConnectMs, emptyRequestMs }: TransferSummary['roundTrip']): string {
+  return by === 'TCP connect'
+    ? ` (an empty request on an open connection: ${milliseconds(emptyRequestMs)})`
+    : ` (TCP connect: ${milliseconds(tcpConnectMs)})`;
+}
+
+function driftSentence(drift: number | null): string[] {
+  if (drift === null || drift < 0.5) return [];
+  return [
+    `The round trip changed by ${digits(100 * drift)} % during the run: multiples of it are no better than that.`,
+  ];
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { transferFlagsOf } from './transfer-flags.ts';
+import type { TakenTransfer, TransferCell } from './transfer-sample.ts';
+
+const warm: TransferCell = {
+  client: 'chromium',
+  protocol: 'h2',
+  connection: 'warm',
+  responseBytes: 1000,
+};
+const cold: TransferCell = { ...warm, connection: 'cold' };
+const onOpen: TakenTransfer = {
+  totalMs: 2,
+  connectMs: 0,
+  waitMs: 1,
+  downloadMs: 1,
+  protocolName: 'h2',
+  bodyBytes: 1000,
+  originConnection: 3,
+  originRequest: 7,
+  originMs: 0.2,
+};
+const onNew: TakenTransfer = { ...onOpen, connectMs: 1.5, originRequest: 1 };
+
+test('a request on the connection that its cell promises has no flag', () => {
+  expect(transferFlagsOf(warm, onOpen)).toEqual([]);
+  expect(transferFlagsOf(cold, onNew)).toEqual([]);
+});
+
+test('either witness is enough to say that a warm request opened a connection', () => {
+  for (const taken of [onNew, { ...onOpen, originRequest: 1 }, { ...onOpen, connectMs: 1 }])
+    expect(transferFlagsOf(warm, taken)).toEqual(['opened-connection']);
+});
+
+test('either witness is enough to say that a cold request reused one', () => {
+  for (const taken of [onOpen, { ...onNew, originRequest: 2 }, { ...onNew, connectMs: 0 }])
+    expect(transferFlagsOf(cold, taken)).toEqual(['reused-connection']);
+});
+
+test('an unknown connect time is no contradiction, an unknown count is', () => {
+  expect(transferFlagsOf(warm, { ...onOpen, connectMs: null })).toEqual([]);
+  expect(transferFlagsOf(warm, { ...onOpen, originRequest: null })).toEqual(['connection-unknown']);
+});
+
+test('another protocol, another size', () => {
+  const taken = { ...onOpen, protocolName: 'http/1.1', bodyBytes: 999 };
+  expect(transferFlagsOf(warm, taken)).toEqual(['other-protocol', 'wrong-size']);
+  expect(transferFlagsOf({ ...warm, protocol: 'h1-tls' }, taken)).toEqual(['wrong-size']);
+});

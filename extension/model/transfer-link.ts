@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+
+/**
+ * What lies between client and origin. `loopback`: nothing. `one machine`: a virtual network, both ends in one kernel.
+ * `two kernels`: a real network, or a virtual one between machines of one host: that cannot be told from inside.
+ */
+export const linkKinds = ['loopback', 'one machine', 'two kernels', 'unknown'] as const;
+
+export const transferLinkSchema = z.object({
+  kind: z.enum(linkKinds),
+  /** Host of the origin, as asked for. */
+  host: z.string(),
+  /** Round trip that a network emulator adds, ms; null without one. */
+  emulatedRoundTripMs: z.nullable(z.number()),
+});
+export type TransferLink = z.infer<typeof transferLinkSchema>;
+
+/** Whether an address means this machine itself. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/**
+ * Tells from an origin's host and its machine (TransferDescription) what lies between. Namespaces and containers of one
+ * kernel have one boot id; virtual machines have each their own.
+ */
+export function linkKind(
+  host: string,
+  machine: string | null,
+  ownMachine: string | null,
+): TransferLink['kind'] {
+  if (isLoopback(host)) return 'loopback';
+  if (machine === null || ownMachine === null) return 'unknown';
+  return machine === ownMachine ? 'one machine' : 'two kernels';
+}
+
+/** Whether packets leave no kernel and wait nowhere: a machine's own address goes over its loopback too. */
+export function hasNoRoundTrip({ kind, emulatedRoundTripMs }: TransferLink): boolean {
+  return kind === 'loopback' || (kind === 'one machine' && emulatedRoundTripMs === null);
+}
+
+const window =
+  'congestion window, slow start and delayed acknowledgements: a round trip takes microseconds, so waiting for one more costs nothing that shows';
+const network =
+  'anything of network hardware: power management, interrupt moderation, segmentation offload, queues, radio; no packet reaches a device';
+const kernels =
+  'what depends on two kernels: both ends share one, with its timers, its buffers and its processors';
+const packets = 'packet size: loopback carries 64 KiB at once where Ethernet carries 1.5';
+
+/** Effects that a measurement over this link cannot show, one a line; empty when none is known. */
+export function cannotShow(link: TransferLink): string[] {
+  if (hasNoRoundTrip(link)) return [window, packets, network, kernels];
+  return link.kind === 'one machine' ? [network, kernels] : [];
+}
+
+/** What a reader must know of the link, in sentences. The lesson is LOWTIDE's: some effects need two power buttons. */
+export function linkSentences(link: TransferLink, serverDelayMs: number): string[] {
+  const sentences = [placeSentence(link)];
+  if (serverDelayMs > 0)
+    sentences.push(
+      `A server delay of ${serverDelayMs} ms stands in for the round trip: each request waits for it once, whatever its size, so what takes several round trips does not show.`,
+    );
+  if (link.kind !== 'two kernels')
+    sentences.push(
+      'Two distributions that look the same here are no proof that they are the same between two machines. Start npm run origin -- --host ADDRESS on another one, and give its URL with --origin.',
+    );
+  return sentences;
+}
+
+function placeSentence({ kind, host, emulatedRoundTripMs }: TransferLink): string {
+  switch (kind) {
+    case 'loopback':
+      return `Client and origin (${host}) talk over the loopback of one machine.`;
+    case 'one machine':
+      return emulatedRoundTripMs === null
+        ? `The origin (${host}) runs in this machine's own kernel.`
+        : `The origin (${host}) runs in this machine's own kernel, behind an emulated round trip of ${emulatedRoundTripMs} ms.`;
+    case 'two kernels':
+      return `The origin (${host}) runs under another kernel. Whether that is a machine with a power button of its own, or a virtual one on this very machine, cannot be told from here; effects of network hardware show only in the first case.`;
+    default:
+      return `Whether the origin (${host}) runs on another machine is not known.`;
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { runBaseSchema } from './run-base.ts';
+import { savedExperiment } from './run-experiment.ts';
+import { transferLinkSchema } from './transfer-link.ts';
+import {
+  connectionStates,
+  transferClients,
+  transferProtocols,
+  transferSampleSchema,
+} from './transfer-sample.ts';
+
+export const transferPlanSchema = z.object({
+  clients: z.array(z.enum(transferClients)),
+  /** The first is the baseline that the others are compared with. */
+  protocols: z.array(z.enum(transferProtocols)),
+  connections: z.array(z.enum(connectionStates)),
+  /** Body bytes of the answers, ascending. */
+  sizesBytes: z.array(z.number()),
+  requestBytes: z.number(),
+  /** Timed requests of each cell, spread over the launches. */
+  requestsPerCell: z.number(),
+  launches: z.number(),
+  /** Wait of the origin before each answer, ms; 0: none. */
+  serverDelayMs: z.number(),
+  seed: z.number(),
+  /** Medians closer than this share are the same. */
+  margin: z.number(),
+});
+export type TransferPlan = z.infer<typeof transferPlanSchema>;
+
+/** Round trips of the path, by Node, before each launch and after the last. Raw values, ms. */
+export const roundTripProofSchema = z.object({
+  /** ISO 8601, UTC. */
+  takenAt: z.string(),
+  /** From connect() to the TCP handshake's end, each with a connection of its own. */
+  tcpConnectMs: z.array(z.number()),
+  /** Requests without a body for an answer without one, on one open HTTP/1.1 connection. */
+  emptyRequestMs: z.array(z.number()),
+});
+export type RoundTripProof = z.infer<typeof roundTripProofSchema>;
+
+/** run.json of transfers. */
+export const transferRunSchema = z.extend(runBaseSchema, {
+  experiment: z.literal('transfer'),
+  plan: transferPlanSchema,
+  link: transferLinkSchema,
+  roundTrips: z.array(roundTripProofSchema),
+});
+export type TransferRun = z.infer<typeof transferRunSchema>;
+
+/** Transfers with their samples. */
+export const transferDocumentSchema = z.object({
+  run: transferRunSchema,
+  samples: z.array(transferSampleSchema),
+});
+export type TransferRunDocument = z.infer<typeof transferDocumentSchema>;
+
+/** How saved transfers are read. */
+export const savedTransfer = savedExperiment({
+  lineFile: 'transfers.ndjson',
+  itemName: 'request',
+  documentSchema: transferDocumentSchema,
+  runSchema: transferRunSchema,
+  itemSchema: transferSampleSchema,
+  idOf: (sample) => sample.sequence,
+  // A line that stands there twice is no second request.
+  repeated: 'first',
+  join: (run, samples) => ({ run, samples }),
+  itemsOf: ({ samples }) => samples,
+});

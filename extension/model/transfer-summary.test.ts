@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { createRandom } from './random.ts';
+import { cannotShow, linkKind, linkSentences, type TransferLink } from './transfer-link.ts';
+import { roundTripOf } from './transfer-round-trip.ts';
+import { savedTransfer, type TransferRun } from './transfer-run.ts';
+import type { TransferSample } from './transfer-sample.ts';
+import { summarizeTransfers } from './transfer-summary.ts';
+
+const loopback: TransferLink = { kind: 'loopback', host: '127.0.0.1', emulatedRoundTripMs: null };
+const sizesBytes = [1, 2, 5, 10, 35, 100, 200, 300, 400, 1000].map((kb) => kb * 1000);
+
+function runOver(link: TransferLink, serverDelayMs = 0): TransferRun {
+  return {
+    schemaVersion: 1,
+    tool: { name: 'cachescope', version: '0.0.0' },
+    experiment: 'transfer',
+    status: 'complete',
+    startedAt: '2026-11-21T00:00:00.000Z',
+    commandLine: ['transfer'],
+    environment: {
+      chromium: { version: 'Chrome/156', path: 'chromium', flags: [] },
+      node: 'v26',
+      kernel: '6',
+      os: 'Linux',
+      cpu: 'x',
+      cores: 2,
+      memoryBytes: 1,
+      storage: 'none',
+      timerStepMs: 0.005,
+    },
+    proofs: [],
+    warnings: [],
+    link,
+    roundTrips: [{ takenAt: '', tcpConnectMs: [5, 5, 5], emptyRequestMs: [10, 10, 10] }],
+    plan: {
+      clients: ['chromium', 'node'],
+      protocols: ['h1', 'h2'],
+      connections: ['warm'],
+      sizesBytes,
+      requestBytes: 800,
+      requestsPerCell: 30,
+      launches: 3,
+      serverDelayMs,
+      seed: 1,
+      margin: 0.02,
+    },
+  };
+}
+
+/** Chromium over HTTP/2 takes twice as long from 200 KB on; Node never does. */
+function made(): TransferSample[] {
+  const random = createRandom(5);
+  return (['chromium', 'node'] as const).flatMap((client) =>
+    (['h1', 'h2'] as const).flatMap((protocol) =>
+      sizesBytes.flatMap((responseBytes) =>
+        Array.from({ length: 30 }, (_, index): TransferSample => {
+          const slow = client === 'chromium' && protocol === 'h2' && responseBytes >= 200_000;
+          const totalMs = (10 + responseBytes / 1e6) * (slow ? 2 : 1) * (0.99 + 0.02 * random());
+          return {
+            sequence: 0,
+            launch: index % 3,
+            takenAt: '',
+            cell: { client, protocol, connection: 'warm', responseBytes },
+            totalMs,
+            connectMs: 0,
+            waitMs: null,
+            downloadMs: null,
+            protocolName: null,
+            bodyBytes: responseBytes,
+            originConnection: 1,
+            originRequest: 2,
+            originMs: null,
+            flags: index === 0 ? ['opened-connection'] : [],
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+const elsewhere: TransferLink = {
+  kind: 'two kernels',
+  host: '10.0.0.2',
+  emulatedRoundTripMs: null,
+};
+
+test('tells the size of the departure, in whom, and that the control does not share it', () => {
+  const { curves, finding, verdicts, counts } = summarizeTransfers(runOver(elsewhere), made());
+  const found = curves.map(({ client, protocol, change }) => [client, protocol, change.found]);
+  expect(found).toEqual([
+    ['chromium', 'h1', 'none'],
+    ['chromium', 'h2', 'departs'],
+    ['node', 'h1', 'none'],
+    ['node', 'h2', 'none'],
+  ]);
+  expect(curves[0]?.points[0]?.roundTrips).toBeCloseTo(2, 1);
+  expect(curves[1]?.change.firstOffBytes).toBe(200_000);
+  expect(finding.join(' ')).toContain('Node, the control, does not depart');
+  const slower = verdicts.filter(({ verdict }) => verdict.direction === 'greater');
+  expect(slower.map(({ client, responseBytes }) => [client, responseBytes])).toEqual(
+    sizesBytes.filter((bytes) => bytes >= 200_000).map((bytes) => ['chromium', bytes]),
+  );
+  expect(counts.flagged['opened-connection']).toBe(40);
+  expect(counts.used).toBe(40 * 29);
+});
+
+test('multiples are of the TCP handshake where there is a network, else of the empty request', () => {
+  const of = (link: TransferLink, delayMs = 0) => {
+    const { by, ms } = roundTripOf(runOver(link, delayMs));
+    return [by, ms];
+  };
+  expect(of(elsewhere)).toEqual(['TCP connect', 5]);
+  expect(of(elsewhere, 8)).toEqual(['empty request', 10]);
+  expect(of(loopback)).toEqual(['empty request', 10]);
+});
+
+test('says what a link cannot show, and that alike here is no proof', () => {
+  expect(cannotShow(loopback).join(' ')).toMatch(/slow start.*power management/s);
+  const behind: TransferLink = { kind: 'one machine', host: 'x', emulatedRoundTripMs: 20 };
+  expect(cannotShow(behind).join(' ')).not.toContain('slow start');
+  expect(cannotShow(elsewhere)).toEqual([]);
+  expect(linkSentences(loopback, 0).join(' ')).toContain('no proof');
+  expect(linkSentences(elsewhere, 0).join(' ')).toContain('power button');
+  expect(linkSentences(loopback, 20).join(' ')).toContain('server delay of 20 ms stands in');
+});
+
+test('tells machines apart by their boot id, and loopback by its address', () => {
+  expect(linkKind('127.0.0.1', 'a', 'b')).toBe('loopback');
+  expect(linkKind('[::1]', null, null)).toBe('loopback');
+  expect(linkKind('10.0.0.2', 'a', 'a')).toBe('one machine');
+  expect(linkKind('10.0.0.2', 'a', 'b')).toBe('two kernels');
+  expect(linkKind('10.0.0.2', null, 'b')).toBe('unknown');
+});
+
+test('nothing measured is unknown, not 0', () => {
+  const { curves, finding } = summarizeTransfers({ ...runOver(loopback), roundTrips: [] }, []);
+  expect(curves[0]?.points[0]).toMatchObject({ medianMs: null, roundTrips: null, samples: 0 });
+  expect(finding[0]).toContain('not known');
+});
+
+test('a saved run is read back as it was', () => {
+  const run = runOver(loopback);
+  const samples = made().map((sample, sequence) => ({ ...sample, sequence }));
+  const text = samples.map((sample) => JSON.stringify(sample)).join('\n');
+  const read = savedTransfer.readParts(
+    { name: 'run.json', json: run },
+    { name: 'transfers.ndjson', text },
+  );
+  expect(read).toEqual({ value: { run, samples } });
+});

@@ -1,0 +1,157 @@
+import { differenceText, undeclared } from '@cachescope/model/comparison-build.ts';
+import type { ComparisonDocument, ComparisonRun } from '@cachescope/model/comparison-run.ts';
+import {
+  type ComparisonSummary,
+  placeOf,
+  summarizeComparison,
+} from '@cachescope/model/comparison-summary.ts';
+import { digits } from '@cachescope/model/quantity.ts';
+import { Chart } from 'chart.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { differenceChart } from './difference-chart.ts';
+import { distributionChart } from './distribution-chart.ts';
+import { type Figure, figureView } from './figures.ts';
+import { runFacts } from './run-facts.ts';
+
+/** Most pairs whose distributions are drawn: the rest stands in the first chart and in compare.csv. */
+const mostDrawn = 60;
+
+/** Shows a saved comparison. */
+export function comparisonView(document: ComparisonDocument, isDark: boolean): TemplateResult {
+  const { plan } = document.run;
+  return html`<article class="comparison">
+    <header>
+      <h1>${plan.metric.title}: ${plan.of.name} against ${plan.against.name}</h1>
+      ${runFacts(document.run, [
+        `A, the baseline: ${plan.against.source}, ${plan.against.about}`,
+        `B: ${plan.of.source}, ${plan.of.about}`,
+      ])}
+    </header>
+    ${comparisonBody(document, isDark, (title) => html`<h2>${title}</h2>`)}
+  </article>`;
+}
+
+/** The finding, what stands against it, the difference of every pair, and the distributions. */
+export function comparisonBody(
+  document: ComparisonDocument,
+  isDark: boolean,
+  heading: (title: string) => TemplateResult,
+): TemplateResult {
+  const summary = summaryOf(document);
+  const { run } = document;
+  const figures = [
+    ...(summary.cells.length > 1 ? [differenceFigure(run, summary)] : []),
+    ...distributionFigures(document, summary),
+  ];
+  return html`<div class="conclusion">
+      <section>
+        ${heading('Finding')}
+        <p class="answer">${answerOf(summary)}</p>
+        <ul>
+          ${summary.finding.slice(1).map(item)}
+          ${run.unmatched.length > 0 ? item(`Not compared, because one side lacks it: ${run.unmatched.join('; ')}.`) : nothing}
+        </ul>
+      </section>
+      ${warnings(document)}
+    </div>
+    <section>
+      ${heading('Charts')}
+      <div class="figures">${figures.map((figure) => figureView(figure, [document, isDark]))}</div>
+      ${
+        document.pairs.length > mostDrawn
+          ? html`<p class="hint">${document.pairs.length - mostDrawn} more are not drawn.</p>`
+          : nothing
+      }
+    </section>`;
+}
+
+/** One pair answers by its own sentence; more by what they have in common. */
+function answerOf({ cells, finding }: ComparisonSummary): string {
+  const [only] = cells;
+  return cells.length === 1 && only ? only.sentence : (finding[0] ?? '');
+}
+
+function item(sentence: string): TemplateResult {
+  return html`<li>${sentence}</li>`;
+}
+
+/** Resampling takes long enough that a summary is made once. */
+const summaries = new WeakMap<ComparisonDocument, ComparisonSummary>();
+
+function summaryOf(document: ComparisonDocument): ComparisonSummary {
+  const known = summaries.get(document);
+  if (known) return known;
+  const summary = summarizeComparison(document);
+  summaries.set(document, summary);
+  return summary;
+}
+
+function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {
+  const { differences, plan, warnings: told } = document.run;
+  const open = undeclared(document).map(
+    (difference) => `Not alike, so the difference may come from it: ${differenceText(difference)}.`,
+  );
+  const asked = differences.filter(({ condition }) => plan.across.includes(condition));
+  const sentences = [
+    ...open,
+    ...asked.map((difference) => `Compared across ${differenceText(difference)}.`),
+    ...told,
+  ];
+  if (sentences.length === 0) return nothing;
+  return html`<section class="warnings">
+    <h2>Warnings</h2>
+    <ul>
+      ${sentences.map(item)}
+    </ul>
+  </section>`;
+}
+
+function differenceFigure({ plan }: ComparisonRun, summary: ComparisonSummary): Figure {
+  const title = `${plan.of.name} − ${plan.against.name}, % of ${plan.against.name}`;
+  const { greater } = plan.metric.measure;
+  return {
+    id: 'differences',
+    title: `Difference at every place (%)`,
+    caption: `Dots are differences of the medians, bars their intervals. Right of 0, ${plan.of.name} is ${greater}. A bar wholly inside the green band of ${digits(100 * plan.margin)} % is SAME; a grey one is not decided: it reaches too far, or chance is not excluded once all places are counted together.`,
+    heightPx: 70 + 24 * summary.cells.length,
+    draw: (canvas) => new Chart(canvas, differenceChart(summary, plan.margin, title)),
+  };
+}
+
+function distributionFigures(
+  { run: { plan }, pairs }: ComparisonDocument,
+  summary: ComparisonSummary,
+): Figure[] {
+  const { unit } = plan.metric.measure;
+  const names = { against: plan.against.name, of: plan.of.name };
+  return pairs.slice(0, mostDrawn).flatMap((pair, index): Figure[] => {
+    const cell = summary.cells[index];
+    if (!cell) return [];
+    const single = summary.cells.length === 1;
+    return [
+      {
+        id: `distribution-${pair.place}`,
+        title: `${placeOf(pair)}: ${cell.verdict.outcome} (${unit})`,
+        caption: [
+          ...(single ? [] : [cell.sentence]),
+          ...cell.warnings,
+          outlierText(cell),
+          'Curves are densities, bars the middle half, faint marks single samples.',
+        ]
+          .filter((text) => text !== '')
+          .join(' '),
+        heightPx: 260,
+        draw: (canvas) =>
+          new Chart(canvas, distributionChart(pair, names, `${plan.metric.title}, ${unit}`, unit)),
+      },
+    ];
+  });
+}
+
+function outlierText({ against, of, comparison }: ComparisonSummary['cells'][number]): string {
+  const count = ({ outliers }: typeof of): number =>
+    outliers ? outliers.mild + outliers.severe : 0;
+  const [a, b] = [count(against), count(of)];
+  if (a + b === 0) return '';
+  return `Outliers, hollow and kept: ${a} of ${comparison.against.readings} in A, ${b} of ${comparison.of.readings} in B.`;
+}

@@ -1,0 +1,138 @@
+import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill-summary.ts';
+import { digits } from '@cachescope/model/quantity.ts';
+import { Chart, type ChartConfiguration, type Plugin } from 'chart.js';
+import { linearAxis } from './chart-theme.ts';
+import type { Figure } from './figures.ts';
+import { token } from './theme.ts';
+
+type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
+
+/** Byte wait and time to the first byte of each system, a figure a suite each. */
+export function fillFigures(suites: readonly FillSuiteSummary[]): Figure[] {
+  return suites.flatMap((summary) => [waitFigure(summary), firstByteFigure(summary)]);
+}
+
+function heightPx({ rows }: FillSuiteSummary): number {
+  return 84 + 30 * rows.length;
+}
+
+function waitFigure(summary: FillSuiteSummary): Figure {
+  const { suite, title, idealByteWaitMs: idealMs, rows } = summary;
+  const ideal =
+    idealMs > 0 ? `, and the line is when it was sent, ${digits(idealMs / 1000)} s` : '';
+  return {
+    id: `byte-wait-${idOf(suite.name)}`,
+    title: `${title}: average byte wait (s)`,
+    caption: `${shortest(rows, (row) => row.measures.byteWaitMs)} Each bar is how long a byte was waited for on average${ideal}.`,
+    heightPx: heightPx(summary),
+    draw: (canvas) =>
+      new Chart(
+        canvas,
+        bars(rows, 'Average byte wait, s', (row) => row.measures.byteWaitMs, idealMs),
+      ),
+  };
+}
+
+function firstByteFigure(summary: FillSuiteSummary): Figure {
+  const { suite, title, rows } = summary;
+  return {
+    id: `first-byte-${idOf(suite.name)}`,
+    title: `${title}: average time to first byte (s)`,
+    caption: `${shortest(rows, (row) => row.measures.firstByteMs.mean)} Each bar is the mean over all requests.`,
+    heightPx: heightPx(summary),
+    draw: (canvas) =>
+      new Chart(
+        canvas,
+        bars(rows, 'Average time to first byte, s', (row) => row.measures.firstByteMs.mean, 0),
+      ),
+  };
+}
+
+/** A suite's name may hold a point, which an element's id should not. */
+function idOf(name: string): string {
+  return name.replaceAll('.', '-');
+}
+
+function shortest(rows: readonly FillRow[], of: (row: FillRow) => number | null): string {
+  const known = rows.flatMap((row) => {
+    const ms = of(row);
+    return ms === null || row.system === 'origin' ? [] : [{ system: row.system, ms }];
+  });
+  const sorted = known.toSorted((a, b) => a.ms - b.ms);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (!least || !most || least === most) return 'One cache alone was measured.';
+  return `Shortest behind ${least.system}, ${digits(least.ms / 1000)} s; longest behind ${most.system}, ${digits(most.ms / 1000)} s.`;
+}
+
+/** A colour for each kind of system, so that like stands out from unlike; its name stands beside each bar. */
+function colorOf({ system }: FillRow): string {
+  if (system === 'origin') return token('--sys-color-neutral-bright');
+  if (system.startsWith('nginx')) return token('--sys-color-green-bright');
+  return token(system.startsWith('edge') ? '--sys-color-orange-bright' : '--sys-color-blue-bright');
+}
+
+function bars(
+  rows: readonly FillRow[],
+  axis: string,
+  of: (row: FillRow) => number | null,
+  lineMs: number,
+): BarChart {
+  const data = rows.map((row) => {
+    const ms = of(row);
+    return ms === null ? null : ms / 1000;
+  });
+  return {
+    type: 'bar',
+    data: {
+      labels: rows.map(({ system }) => system),
+      datasets: [{ data, backgroundColor: rows.map(colorOf), maxBarThickness: 18 }],
+    },
+    options: {
+      indexAxis: 'y',
+      layout: { padding: { right: 64 } },
+      scales: { x: linearAxis(axis), y: { grid: { display: false }, border: { display: false } } },
+      plugins: { legend: { display: false }, tooltip: { enabled: false } },
+    },
+    plugins: [valuesAtEnds(), ...(lineMs > 0 ? [lineAt(lineMs / 1000)] : [])],
+  };
+}
+
+/** Writes each bar's value at its end. Unknown is a dash at the axis. */
+function valuesAtEnds(): Plugin<'bar'> {
+  return {
+    id: 'fill-values',
+    afterDatasetsDraw(chart) {
+      const { ctx } = chart;
+      ctx.save();
+      ctx.fillStyle = token('--sys-color-on-surface');
+      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.textBaseline = 'middle';
+      const start = chart.scales['x']?.getPixelForValue(0) ?? 0;
+      for (const [row, bar] of chart.getDatasetMeta(0).data.entries()) {
+        const value = chart.data.datasets[0]?.data[row];
+        const known = typeof value === 'number';
+        ctx.fillText(known ? `${digits(value)} s` : '–', (known ? bar.x : start) + 6, bar.y);
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function lineAt(value: number): Plugin<'bar'> {
+  return {
+    id: 'fill-ideal',
+    beforeDatasetsDraw(chart) {
+      const x = chart.scales['x']?.getPixelForValue(value);
+      if (x === undefined) return;
+      const { ctx, chartArea } = chart;
+      ctx.save();
+      ctx.strokeStyle = token('--sys-color-on-surface-subtle');
+      ctx.setLineDash([4, 4]);
+      ctx.beginPath();
+      ctx.moveTo(x, chartArea.top);
+      ctx.lineTo(x, chartArea.bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}

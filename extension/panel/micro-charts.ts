@@ -1,0 +1,173 @@
+import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import {
+  Chart,
+  type ChartConfiguration,
+  type ChartDataset,
+  LogarithmicScale,
+  type Plugin,
+  type ScaleOptionsByType,
+} from 'chart.js';
+import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
+import { linearAxis } from './chart-theme.ts';
+import type { LineStyle } from './micro-style.ts';
+import { token } from './theme.ts';
+
+Chart.register(LogarithmicScale);
+
+/** A value with its interval over a factor; `low` and `high` are null where no interval is known. */
+export interface LinePoint {
+  x: number;
+  y: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** One line of a chart. */
+export interface MicroLine {
+  label: string;
+  style: LineStyle;
+  points: LinePoint[];
+}
+
+/** What a chart is about. */
+export interface MicroAxes {
+  x: string;
+  y: string;
+  /** How a place on the x axis is written. */
+  xText: (x: number) => string;
+  /** How a value is written, with its unit. */
+  yText: (y: number) => string;
+  /** A value to draw a dashed line across at; the caption says what it is. */
+  markY?: number;
+}
+
+type Point = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
+type MicroChart = ChartConfiguration<'lineWithErrorBars', Point[]>;
+
+/** Lines with intervals on two logarithmic axes. What is not above 0 has no place there and is left out. */
+export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroChart {
+  const places = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))];
+  const values = lines.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y > 0);
+  return {
+    type: 'lineWithErrorBars',
+    data: { datasets: lines.map(dataset) },
+    options: {
+      scales: {
+        x: placeAxis(axes, places),
+        // A wide interval is cut off at the edge: it must not press the medians together.
+        y: { ...logAxis(axes.y), ...edges(values) },
+      },
+      plugins: {
+        tooltip: {
+          callbacks: {
+            title: ([item]) => axes.xText(item?.parsed.x ?? Number.NaN),
+            label: ({ dataset: { label = '' }, raw }) => valueText(label, raw as Point, axes),
+          },
+        },
+      },
+    },
+    plugins: axes.markY === undefined ? [] : [markLine(axes.markY)],
+  };
+}
+
+/** The nearest 1, 2 or 5 of a decade beyond all values, and a step further. */
+function edges(values: readonly number[]): { min: number; max: number } {
+  const [least, most] = [Math.min(...values) / 1.5, Math.max(...values) * 1.5];
+  const below = 10 ** Math.floor(Math.log10(least));
+  const above = 10 ** Math.floor(Math.log10(most));
+  const min = [5, 2, 1].find((step) => step * below <= least) ?? 1;
+  const max = [1, 2, 5, 10].find((step) => step * above >= most) ?? 10;
+  return { min: min * below, max: max * above };
+}
+
+function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErrorBars', Point[]> {
+  const color = token(style.token);
+  return {
+    type: 'lineWithErrorBars',
+    label,
+    data: points
+      .filter(({ y }) => y > 0)
+      .map(({ x, y, low, high }) => ({
+        x,
+        y,
+        // A logarithmic axis has no 0; an interval that reaches it goes far below the edge.
+        yMin: Math.max(low ?? y, y / 1000),
+        yMax: high ?? y,
+      })),
+    borderColor: color,
+    backgroundColor: color,
+    borderWidth: 2,
+    pointStyle: style.marker,
+    pointRadius: 5,
+    pointHoverRadius: 6,
+    errorBarColor: { v: [color] },
+    errorBarWhiskerColor: { v: [color] },
+    errorBarLineWidth: { v: [1.5] },
+    errorBarWhiskerLineWidth: { v: [1.5] },
+    errorBarWhiskerSize: { v: [9] },
+    errorBarWhiskerRatio: { v: [0] },
+  };
+}
+
+type LogAxis = ReturnType<typeof linearAxis> extends infer _ ? LogScale : never;
+type LogScale = NonNullable<NonNullable<MicroChart['options']>['scales']>[string];
+
+function logAxis(title: string): LogScale {
+  const { beginAtZero: _, type: __, ticks, ...like } = linearAxis(title) as LinearLike;
+  const shown = (value: number): boolean => /^[125]e/.test(value.toExponential());
+  return {
+    ...like,
+    type: 'logarithmic',
+    ticks: {
+      ...ticks,
+      maxTicksLimit: 9,
+      callback: (value: string | number) => (shown(Number(value)) ? digits(Number(value)) : ''),
+    },
+  };
+}
+
+type LinearLike = Partial<ScaleOptionsByType<'linear'>>;
+
+/** The x axis: marked exactly where something was measured. */
+function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]): LogScale {
+  const axis = logAxis(title) as LogAxis & { ticks: object };
+  return {
+    ...axis,
+    ticks: {
+      ...axis.ticks,
+      autoSkip: true,
+      callback: (value: string | number) => xText(Number(value)),
+    },
+    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
+      scale.ticks = places.toSorted((a, b) => a - b).map((value) => ({ value }));
+    },
+  };
+}
+
+function valueText(label: string, { y, yMin, yMax }: Point, { yText }: MicroAxes): string {
+  const value = `${label}: ${yText(y)}`;
+  if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
+  return `${value} (${digits(yMin)} to ${digits(yMax)})`;
+}
+
+/** A dashed line across the chart. */
+function markLine(y: number): Plugin<'lineWithErrorBars'> {
+  return {
+    id: 'mark-line',
+    beforeDatasetsDraw({ ctx, chartArea, scales }) {
+      const at = scales['y']?.getPixelForValue(y);
+      if (at === undefined || at < chartArea.top || at > chartArea.bottom) return;
+      ctx.save();
+      ctx.strokeStyle = token('--sys-color-on-surface-subtle');
+      ctx.setLineDash([4, 4]);
+      ctx.beginPath();
+      ctx.moveTo(chartArea.left, at);
+      ctx.lineTo(chartArea.right, at);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}
+
+/** Sizes along an axis. */
+export const sizeAxis = { x: 'Size of the resource', xText: byteSize };

@@ -1,0 +1,173 @@
+import { microCacheLabels, microCaches } from '@cachescope/model/micro-cache.ts';
+import type { Crossover } from '@cachescope/model/micro-crossover.ts';
+import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
+import { crossoverSentence } from '@cachescope/model/micro-finding.ts';
+import {
+  conditionLabel,
+  isIndexLoaded,
+  loadLabel,
+  searchLabel,
+} from '@cachescope/model/micro-label.ts';
+import { figuresOf, type MicroSummary } from '@cachescope/model/micro-summary.ts';
+import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { Chart } from 'chart.js';
+import type { Figure } from './figures.ts';
+import {
+  type LinePoint,
+  logChart,
+  type MicroAxes,
+  type MicroLine,
+  sizeAxis,
+} from './micro-charts.ts';
+import { cacheStyles, lineStyle } from './micro-style.ts';
+
+const heightPx = 340;
+
+/** The figures of the micro-benchmarks; a part that was not taken has none. */
+export function microFigures(summary: MicroSummary, margin: number): Figure[] {
+  return [
+    ...hitFigure(summary),
+    ...listFigure(summary),
+    ...searchFigures(summary),
+    ...crossoverFigure(summary.crossovers, margin),
+  ];
+}
+
+function pointsOf(
+  figures: readonly MicroFigure[],
+  xOf: (figure: MicroFigure) => number,
+): LinePoint[] {
+  return figures.flatMap((figure) => {
+    const { medianMs, lowMs, highMs } = figure;
+    return medianMs === null ? [] : [{ x: xOf(figure), y: medianMs, low: lowMs, high: highMs }];
+  });
+}
+
+const bytesOf = ({ cell }: MicroFigure): number => cell.bytes;
+
+function timeAxes(y: string): MicroAxes {
+  return { ...sizeAxis, y, yText: milliseconds };
+}
+
+function chartOf(
+  about: Pick<Figure, 'id' | 'title' | 'caption'>,
+  lines: readonly MicroLine[],
+  axes: MicroAxes,
+): Figure[] {
+  if (lines.every(({ points }) => points.length === 0)) return [];
+  return [{ ...about, heightPx, draw: (canvas) => new Chart(canvas, logChart(lines, axes)) }];
+}
+
+/** Hits by size, a line a cache, beside reads past all caches. */
+function hitFigure(summary: MicroSummary): Figure[] {
+  const table = figuresOf(summary, 'table');
+  const lines = microCaches.map((cache): MicroLine => {
+    const row = cache === 'none' ? 'miss-uncacheable' : 'hit';
+    const own = table.filter(({ cell }) => cell.cache === cache && cell.row === row);
+    const label = cache === 'none' ? 'From the server' : microCacheLabels[cache];
+    return { label, style: cacheStyles[cache], points: pointsOf(own, bytesOf) };
+  });
+  const caption = `${hitCaption(table)} Marks are medians, bars 95 % intervals.`;
+  const about = { id: 'micro-hits', title: 'Hits by size (ms, both axes logarithmic)', caption };
+  return chartOf(
+    about,
+    lines.filter(({ points }) => points.length > 0),
+    timeAxes('Time of one hit, ms'),
+  );
+}
+
+function hitCaption(table: readonly MicroFigure[]): string {
+  const hits = table.filter(({ cell, medianMs }) => cell.row === 'hit' && medianMs !== null);
+  const largest = Math.max(...hits.map(bytesOf));
+  const rising = hits
+    .filter(({ cell }) => cell.bytes === largest)
+    .toSorted((one, other) => (one.medianMs ?? 0) - (other.medianMs ?? 0));
+  const [quickest, slowest] = [rising[0], rising.at(-1)];
+  if (!quickest || !slowest || quickest === slowest)
+    return 'The lower a line, the quicker the cache.';
+  const name = ({ cell, medianMs }: MicroFigure) =>
+    `${microCacheLabels[cell.cache]} (${milliseconds(medianMs)})`;
+  return `At ${byteSize(largest)} the quickest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
+}
+
+/** The list's loads from the disk cache, a line a state. */
+function listFigure(summary: MicroSummary): Figure[] {
+  const own = figuresOf(summary, 'list').filter(({ cell }) => cell.cache === 'disk');
+  const groups = Map.groupBy(own, ({ cell }) => loadLabel(cell));
+  const lines = [...groups].map(([label, figures], place): MicroLine => ({
+    label,
+    style: lineStyle(place),
+    points: pointsOf(figures, bytesOf),
+  }));
+  const caption =
+    'One resource of a list that was loaded, and loaded again: in the same browser, in a relaunched one, and there with the page cache dropped. Where the lines lie on each other, the state made no difference.';
+  const about = { id: 'micro-list', title: 'Lists from the disk cache, by size (ms)', caption };
+  return chartOf(about, lines, timeAxes('Time of one resource, ms'));
+}
+
+/** Searches by number of entries: one figure for keys that are absent, one for those that are present. */
+function searchFigures(summary: MicroSummary): Figure[] {
+  const search = figuresOf(summary, 'search').filter(({ cell }) => isIndexLoaded(cell));
+  const levels = [...new Set(search.map(({ cell }) => cell.entries ?? 0))].filter(
+    (level) => level > 0,
+  );
+  // A logarithmic axis has no 0: the empty cache stands a decade below the smallest.
+  const zeroAt = Math.min(...levels, 100) / 10;
+  const axes: MicroAxes = {
+    x: 'Entries in the cache',
+    y: 'Time of one search, ms',
+    xText: (x) => (x === zeroAt ? '0' : x.toLocaleString('en-US')),
+    yText: milliseconds,
+  };
+  return (['absent', 'present'] as const).flatMap((row) => {
+    const groups = Map.groupBy(
+      search.filter(({ cell }) => cell.row === row),
+      ({ cell }) => searchLabel(cell),
+    );
+    const lines = [...groups].map(([label, figures], place): MicroLine => ({
+      label,
+      style: lineStyle(place),
+      points: pointsOf(figures, ({ cell }) => cell.entries || zeroAt),
+    }));
+    const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
+    const network =
+      row === 'absent' && groups.has('Blink, then disk')
+        ? ' A script that is in neither comes from the server: that line holds a request.'
+        : '';
+    const caption = `A level line means that the number of entries does not matter.${network}`;
+    return chartOf({ id: `micro-search-${row}`, title, caption }, lines, axes);
+  });
+}
+
+/** How many times as long disk takes as memory, by size, a line a condition. */
+function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figure[] {
+  const lines = crossovers.map((crossover, place): MicroLine => ({
+    label: conditionLabel(crossover),
+    style: lineStyle(place),
+    points: crossover.sizes.flatMap(({ bytes, relative, relativeInterval: interval }) =>
+      relative === null
+        ? []
+        : [
+            {
+              x: bytes,
+              y: 1 + relative,
+              low: interval && 1 + interval.low,
+              high: interval && 1 + interval.high,
+            },
+          ],
+    ),
+  }));
+  const axes: MicroAxes = {
+    ...sizeAxis,
+    y: 'Disk hit / memory hit',
+    yText: (y) => `${digits(y)} times`,
+    markY: 1 + margin,
+  };
+  const answers = crossovers.map((crossover) => crossoverSentence(crossover, margin));
+  const about = {
+    id: 'micro-crossover',
+    title: 'Disk against memory, by size (ratio of medians)',
+    caption: `${answers.join(' ')} Above the dashed line (${digits(1 + margin)} times) disk is clearly slower.`,
+  };
+  return chartOf(about, lines, axes);
+}

@@ -1,0 +1,176 @@
+import { microCacheLabels } from '@cachescope/model/micro-cache.ts';
+import type { Crossover } from '@cachescope/model/micro-crossover.ts';
+import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
+import {
+  conditionLabel,
+  loadLabel,
+  rowLabel,
+  searchLabel,
+  searchTimeLabel,
+} from '@cachescope/model/micro-label.ts';
+import { microPivot } from '@cachescope/model/micro-pivot.ts';
+import type { MicroPart } from '@cachescope/model/micro-slice.ts';
+import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro-history.ts';
+import type { MicroRow } from '@cachescope/model/micro-row.ts';
+import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { html, type TemplateResult } from 'lit';
+
+type Cell = TemplateResult | string;
+
+/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
+function table(
+  label: string,
+  caption: string,
+  head: readonly string[],
+  words: number,
+  rows: readonly (readonly Cell[])[],
+): TemplateResult {
+  const kind = (place: number): string => (place < words ? 'word' : '');
+  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
+    <table>
+      <caption>
+        <span>${caption}</span>
+      </caption>
+      <thead>
+        <tr>
+          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...others]) =>
+            html`<tr>
+              <th scope="row" class="word">${first}</th>
+              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function spread(low: number | null, high: number | null, unit = ''): string {
+  return low === null || high === null ? unknownText : `${digits(low)} to ${digits(high)}${unit}`;
+}
+
+function median(figure: MicroFigure): Cell {
+  const { medianMs, lowMs, highMs, belowResolution, resolutionMs } = figure;
+  const value = belowResolution ? `below ${digits(2 * resolutionMs)}` : digits(medianMs);
+  return html`<span>${value}<small>${spread(lowMs, highMs)}</small></span>`;
+}
+
+/** The medians of one part: by cache and row, over sizes or entries. */
+export function pivotTable(
+  label: string,
+  caption: string,
+  part: Exclude<MicroPart, 'crossover'>,
+  all: readonly MicroFigure[],
+): TemplateResult {
+  const { head, levels, rows } = microPivot(part, all);
+  return table(
+    label,
+    `${caption} Medians, ms, with 95 % intervals below them. A dash means unknown, or that the size does not matter.`,
+    [...head.map(capital), ...levels],
+    head.length,
+    rows.map(({ names, figures }) => [
+      ...names,
+      ...figures.map((figure) => (figure ? median(figure) : unknownText)),
+    ]),
+  );
+}
+
+function valuesOf(figure: MicroFigure): Cell[] {
+  return [
+    digits(figure.runs === 0 ? null : figure.totalMs),
+    digits(figure.runs),
+    digits(figure.averageMs),
+    median(figure),
+    digits(figure.p95Ms),
+  ];
+}
+
+const publishedHead = ['Published: total, ms', 'Runs', 'Average, ms'];
+const valueHead = ['Total, ms', 'Runs', 'Average, ms', 'Median, ms', '95th percentile, ms'];
+
+/** The figures in the document's form, its published averages beside them. */
+export function documentTable(
+  label: string,
+  figures: readonly MicroFigure[],
+  published: readonly PublishedFigure[],
+): TemplateResult {
+  const isList = figures[0]?.cell.part === 'list';
+  const rows = figures.map((figure) => {
+    const { cell } = figure;
+    const row = cell.row as MicroRow;
+    const isComparable = cell.state === 'running' && cell.storage === 'none';
+    const old = isComparable ? publishedFigure(published, { ...cell, row }) : undefined;
+    return [
+      byteSize(cell.bytes),
+      microCacheLabels[cell.cache],
+      isList ? loadLabel(cell) : rowLabel(cell),
+      ...valuesOf(figure),
+      ...(old
+        ? [digits(old.totalMs), digits(old.runs), old.averageMs.toFixed(2)]
+        : [unknownText, unknownText, unknownText]),
+    ];
+  });
+  return table(
+    label,
+    'Medians with 95 % intervals below them. A dash means unknown. The last columns are history: what the document published, of another browser on another machine.',
+    ['Size', 'Cache', isList ? 'Load' : 'Row', ...valueHead, ...publishedHead],
+    3,
+    rows,
+  );
+}
+
+/** Every search. */
+export function searchTable(figures: readonly MicroFigure[]): TemplateResult {
+  const rows = figures.map((figure) => [
+    searchLabel(figure.cell),
+    figure.cell.row,
+    searchTimeLabel(figure.cell),
+    (figure.cell.entries ?? 0).toLocaleString('en-US'),
+    ...valuesOf(figure),
+  ]);
+  return table(
+    'Searches',
+    'The first search in a launch comes with the page cache dropped, and may come before the index of the cache is read.',
+    ['Cache', 'Key', 'Search', 'Entries', ...valueHead],
+    3,
+    rows,
+  );
+}
+
+/** Every size that was compared. */
+export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult {
+  const rows = crossovers.flatMap((crossover) =>
+    crossover.sizes.map((size) => {
+      const { relative, relativeInterval: interval } = size;
+      const share = (value: number | null | undefined): number | null =>
+        typeof value === 'number' ? 100 * value : null;
+      return [
+        conditionLabel(crossover),
+        byteSize(size.bytes),
+        digits(size.diskMs),
+        digits(size.memoryMs),
+        html`<span
+          >${digits(share(relative))}<small
+            >${spread(share(interval?.low), share(interval?.high))}</small
+          ></span
+        >`,
+        size.outcome,
+      ];
+    }),
+  );
+  return table(
+    'Disk against memory',
+    'Medians of hits taken in the same launches; how much longer disk takes, with its 95 % interval.',
+    ['Where', 'Size', 'Disk, ms', 'Memory, ms', 'Disk longer by, %', 'Outcome'],
+    1,
+    rows,
+  );
+}

@@ -1,0 +1,29 @@
+import type { Load } from '@cachescope/model/load.ts';
+
+/** Headers that let whoever reads a file act as the user. DevTools leaves out the same ones. */
+const secret: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'set-cookie',
+]);
+
+/** A load without the headers that carry cookies and credentials; URLs are left as they are. */
+export function sanitizedLoad(load: Load): Load {
+  return { ...load, resources: load.resources.map(sanitized) };
+}
+
+type Resource = Load['resources'][number];
+
+function sanitized(resource: Resource): Resource {
+  const { requestHeaders, responseHeaders, ...rest } = resource;
+  return {
+    ...rest,
+    ...(requestHeaders && { requestHeaders: requestHeaders.filter(isHarmless) }),
+    ...(responseHeaders && { responseHeaders: responseHeaders.filter(isHarmless) }),
+  };
+}
+
+function isHarmless([name]: readonly [string, string]): boolean {
+  return !secret.has(name.toLowerCase());
+}

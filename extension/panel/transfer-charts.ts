@@ -1,0 +1,209 @@
+import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import {
+  protocolLabels,
+  type TransferProtocol,
+  type TransferSample,
+  usableTransfers,
+} from '@cachescope/model/transfer-sample.ts';
+import type { TransferCurve } from '@cachescope/model/transfer-summary.ts';
+import { sizeText } from '@cachescope/model/transfer-words.ts';
+import {
+  Chart,
+  type ChartConfiguration,
+  type ChartDataset,
+  LogarithmicScale,
+  type PointStyle,
+} from 'chart.js';
+import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
+import { linearAxis } from './chart-theme.ts';
+import { token } from './theme.ts';
+
+Chart.register(LogarithmicScale);
+
+type SizePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
+type SizeChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', SizePoint[]>;
+type SizeDataset = ChartDataset<'lineWithErrorBars' | 'scatter', SizePoint[]>;
+
+/** Colour and marker of each protocol, so that they are never told apart by colour alone. */
+const styles: Readonly<Record<TransferProtocol, { token: `--${string}`; marker: PointStyle }>> = {
+  h1: { token: '--sys-color-blue-bright', marker: 'circle' },
+  'h1-tls': { token: '--sys-color-green-bright', marker: 'rect' },
+  h2: { token: '--sys-color-orange-bright', marker: 'rectRot' },
+};
+
+/** Sizes that the axis names, bytes. */
+const namedSizes = [100, 1e3, 1e4, 35e3, 1e5, 3e5, 1e6, 2e6, 1e7];
+/** Most single requests drawn for one protocol. */
+const mostDots = 1500;
+
+/**
+ * Time against size, both on logarithmic axes: a line a protocol, 95 % intervals, single requests behind, the trend of the
+ * smaller sizes dashed where it is left. `samples` are those of these curves.
+ */
+export function transferChart(
+  curves: readonly TransferCurve[],
+  samples: readonly TransferSample[],
+): SizeChart {
+  const frame = frameOf(curves);
+  return {
+    type: 'lineWithErrorBars',
+    data: {
+      datasets: [
+        ...curves.map((curve) => measuredLine(curve, frame)),
+        ...curves.flatMap((curve) => trendLine(curve, frame)),
+        ...curves.map(({ protocol }) => dots(protocol, samples, frame)),
+      ],
+    },
+    options: {
+      scales: { x: sizeAxis(), y: timeAxis(frame) },
+      plugins: {
+        legend: { labels: { filter: ({ text }) => text !== '' } },
+        tooltip: {
+          filter: ({ dataset }) => dataset.label !== '',
+          callbacks: {
+            title: ([item]) => sizeText(item?.parsed.x ?? 0),
+            label: ({ dataset, raw }) => pointText(dataset.label ?? '', raw as SizePoint),
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Times that are drawn, ms. An interval may reach below 0, where a logarithmic axis has no place: bars end at the frame. */
+interface Frame {
+  min: number;
+  max: number;
+}
+
+function frameOf(curves: readonly TransferCurve[]): Frame {
+  const medians = curves.flatMap(({ points }) => points.flatMap(({ medianMs }) => medianMs ?? []));
+  if (medians.length === 0) return { min: 0.1, max: 10 };
+  return {
+    min: rounded(Math.min(...medians) / 1.5, Math.floor),
+    max: rounded(3 * Math.max(...medians), Math.ceil),
+  };
+}
+
+/** To one digit, so that the ends of an axis are named by it. */
+function rounded(value: number, round: (digit: number) => number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return round(value / power) * power;
+}
+
+function measuredLine({ protocol, points }: TransferCurve, frame: Frame): SizeDataset {
+  const color = token(styles[protocol].token);
+  return {
+    type: 'lineWithErrorBars',
+    label: protocolLabels[protocol],
+    data: points.flatMap(({ cell, medianMs, lowMs, highMs }) =>
+      medianMs === null
+        ? []
+        : [
+            {
+              x: cell.responseBytes,
+              y: medianMs,
+              yMin: Math.max(lowMs ?? medianMs, frame.min),
+              yMax: Math.min(highMs ?? medianMs, frame.max),
+            },
+          ],
+    ),
+    borderColor: color,
+    backgroundColor: color,
+    borderWidth: 2,
+    pointStyle: styles[protocol].marker,
+    pointRadius: 5,
+    pointHoverRadius: 6,
+    errorBarColor: { v: [color] },
+    errorBarWhiskerColor: { v: [color] },
+    errorBarLineWidth: { v: [1.5] },
+    errorBarWhiskerLineWidth: { v: [1.5] },
+    errorBarWhiskerSize: { v: [9] },
+    errorBarWhiskerRatio: { v: [0] },
+  };
+}
+
+/** What the trend foretells, drawn on beyond the sizes it was found from; only where a curve departs from it. */
+function trendLine({ protocol, points, change }: TransferCurve, frame: Frame): SizeDataset[] {
+  const { trend, found } = change;
+  if (trend === null || found !== 'departs') return [];
+  const color = `color-mix(in srgb, ${token(styles[protocol].token)} 60%, transparent)`;
+  const data = points
+    .map(({ cell }) => cell.responseBytes)
+    .map((bytes) => ({ x: bytes, y: trend.baseMs + trend.msPerByte * bytes }))
+    .filter(({ y }) => y >= frame.min && y <= frame.max);
+  return [
+    {
+      type: 'scatter',
+      label: '',
+      data,
+      showLine: true,
+      borderColor: color,
+      borderDash: [4, 4],
+      borderWidth: 1.5,
+      pointRadius: 0,
+      pointHitRadius: 0,
+    },
+  ];
+}
+
+/** Single requests, so that a distribution of two humps is seen. */
+function dots(
+  protocol: TransferProtocol,
+  samples: readonly TransferSample[],
+  { min, max }: Frame,
+): SizeDataset {
+  const own = usableTransfers(samples).filter(({ cell }) => cell.protocol === protocol);
+  const stride = Math.ceil(own.length / mostDots);
+  const color = `color-mix(in srgb, ${token(styles[protocol].token)} 20%, transparent)`;
+  return {
+    type: 'scatter',
+    label: '',
+    data: own
+      .filter(({ totalMs }, index) => index % stride === 0 && totalMs >= min && totalMs <= max)
+      .map(({ cell, totalMs }) => ({ x: cell.responseBytes, y: totalMs })),
+    pointStyle: styles[protocol].marker,
+    pointRadius: 2,
+    borderColor: color,
+    backgroundColor: color,
+    pointHitRadius: 0,
+  };
+}
+
+function sizeAxis() {
+  return {
+    ...linearAxis('Body of the answer'),
+    type: 'logarithmic' as const,
+    beginAtZero: false,
+    afterBuildTicks: (axis: { min: number; max: number; ticks: { value: number }[] }) => {
+      axis.ticks = namedSizes
+        .filter((value) => value >= axis.min && value <= axis.max)
+        .map((value) => ({ value }));
+    },
+    ticks: {
+      color: token('--sys-color-on-surface-subtle'),
+      callback: (value: number | string) => sizeText(Number(value)),
+    },
+  };
+}
+
+function timeAxis({ min, max }: Frame) {
+  return {
+    ...linearAxis('Time, ms'),
+    type: 'logarithmic' as const,
+    min,
+    max,
+    beginAtZero: false,
+    ticks: {
+      color: token('--sys-color-on-surface-subtle'),
+      maxTicksLimit: 8,
+      callback: (value: number | string) => digits(Number(value)),
+    },
+  };
+}
+
+function pointText(label: string, { y, yMin, yMax }: SizePoint): string {
+  const value = `${label}: ${milliseconds(y)}`;
+  if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
+  return `${value} (${digits(yMin)} to ${digits(yMax)})`;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { attributeLoad } from '@cachescope/model/attributed-resource.ts';
+import { madeUpLoad } from '../../test/made-up-load.ts';
+import { waterfallSpan } from './waterfall.ts';
+
+function spanOf(change: Partial<ReturnType<typeof madeUpLoad>>) {
+  const load = { ...madeUpLoad({ count: 3 }), ...change };
+  return waterfallSpan({ load, rows: attributeLoad(load) });
+}
+
+test('it covers every resource and both events of the load', () => {
+  const [first] = madeUpLoad({ count: 1 }).resources;
+  if (!first) throw new Error('no resource was made up');
+  const late = { ...first, startMs: 5000, durationMs: 250 };
+  expect(spanOf({ resources: [first, late] })).toEqual({ fromMs: 0, toMs: 5250 });
+  expect(spanOf({ resources: [first], loadMs: 7000 })).toEqual({ fromMs: 0, toMs: 7000 });
+  const unfinished = { ...first, startMs: 8000, durationMs: null };
+  expect(spanOf({ resources: [unfinished] })).toEqual({ fromMs: 0, toMs: 8000 });
+});
+
+test('what a prerendered document fetched before it was shown lies in it too', () => {
+  const [first] = madeUpLoad({ count: 1 }).resources;
+  if (!first) throw new Error('no resource was made up');
+  const early = { ...first, startMs: -300, durationMs: 100 };
+  expect(spanOf({ resources: [early] }).fromMs).toBe(-300);
+});
+
+test('it is never empty', () => {
+  const nothing = { resources: [], loadMs: null, domContentLoadedMs: null };
+  expect(spanOf(nothing)).toEqual({ fromMs: 0, toMs: 1 });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { type RawCompareOptions, readCompareOptions } from './compare-options.ts';
+
+const raw: RawCompareOptions = {
+  sources: ['a', 'b'],
+  group: [],
+  margin: '2%',
+  metric: undefined,
+  across: undefined,
+  names: undefined,
+  out: undefined,
+};
+
+test('two runs need no group; one group holds for both sides, two for one each', () => {
+  const { options, problems } = readCompareOptions({ ...raw, across: 'chromium, kernel' });
+  expect(problems).toEqual([]);
+  expect(options).toMatchObject({
+    against: { path: 'a', selection: {} },
+    of: { path: 'b', selection: {} },
+    margin: 0.02,
+    across: ['chromium', 'kernel'],
+  });
+  const both = readCompareOptions({ ...raw, group: ['arm=br'] }).options;
+  expect([both.against.selection, both.of.selection]).toEqual([{ arm: 'br' }, { arm: 'br' }]);
+  const one = readCompareOptions({ ...raw, sources: ['a'], group: ['arm=br', 'arm=dcb'] });
+  expect(one.problems).toEqual([]);
+  expect(one.options.of).toEqual({ path: 'a', selection: { arm: 'dcb' } });
+});
+
+test.each<[Partial<RawCompareOptions>, string]>([
+  [{ sources: ['a'] }, 'one run is named: name a second one, or two groups of it'],
+  [{ sources: ['a'], group: ['arm=br'] }, 'one run is named'],
+  [{ sources: ['a'], group: ['arm=br', 'arm=br'] }, 'a group cannot differ from itself'],
+  [{ sources: ['a', 'b', 'c'] }, '3 runs are named'],
+  [{ group: ['x=1', 'x=2', 'x=3'] }, '--group is there 3 times'],
+  [{ group: ['dcb'] }, 'the group "dcb" is not of the form factor=level'],
+  [{ margin: '2' }, '--margin is "2"; it must be a percentage'],
+  [{ margin: '0%' }, '--margin is "0%"; it must be a percentage from 0.01% to 100%'],
+  [{ names: 'one' }, '--names is "one"; it must be two names'],
+  [{ out: '/proc/compared' }, 'no run can be kept in /proc'],
+])('%o is a problem', (wrong, says) => {
+  expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);
+});

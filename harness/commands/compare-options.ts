@@ -1,0 +1,81 @@
+import { factorsText, type Factors } from '@cachescope/model/compare-group.ts';
+import { parsedSelection } from '@cachescope/model/compare-selection.ts';
+import { type Problems, readOut, readPercentage } from './option-reading.ts';
+
+/** What the command line of `compare` says, read and checked. */
+export interface CompareOptions {
+  /** One of the two sides each: where it comes from, and what of it. */
+  against: { path: string; selection: Factors };
+  of: { path: string; selection: Factors };
+  /** As a share. */
+  margin: number;
+  metric: string | undefined;
+  across: string[];
+  names: [against: string, of: string] | undefined;
+  out: string | undefined;
+}
+
+/** The command line as text, before it is read. */
+export interface RawCompareOptions {
+  sources: readonly string[];
+  group: readonly string[];
+  margin: string;
+  metric: string | undefined;
+  across: string | undefined;
+  names: string | undefined;
+  out: string | undefined;
+}
+
+function readSelections(texts: readonly string[], problems: Problems): Factors[] {
+  return texts.flatMap((text) => {
+    const parsed = parsedSelection(text);
+    if ('value' in parsed) return [parsed.value];
+    problems.push(...parsed.problems);
+    return [];
+  });
+}
+
+function readNames(text: string | undefined, problems: Problems): [string, string] | undefined {
+  if (text === undefined) return undefined;
+  const [against = '', of = '', ...more] = text.split(',').map((name) => name.trim());
+  if (against !== '' && of !== '' && more.length === 0 && against !== of) return [against, of];
+  problems.push(
+    `--names is ${JSON.stringify(text)}; it must be two names with a comma between, as stock,patched`,
+  );
+  return undefined;
+}
+
+/** Reads the command line of `compare`. All that is wrong with it is returned, none of it thrown. */
+export function readCompareOptions(raw: RawCompareOptions): {
+  options: CompareOptions;
+  problems: string[];
+} {
+  const problems: Problems = [];
+  const [first = '', second = first] = raw.sources;
+  const selections = readSelections(raw.group, problems);
+  const [chosen = {}, other = chosen] = selections;
+  if (raw.sources.length > 2)
+    problems.push(`${raw.sources.length} runs are named; a comparison has two sides, A and B`);
+  if (raw.group.length > 2)
+    problems.push(`--group is there ${raw.group.length} times; a comparison has two sides`);
+  if (raw.sources.length === 1 && raw.group.length < 2 && problems.length === 0)
+    problems.push(
+      'one run is named: name a second one, or two groups of it, as --group arm=br --group arm=dcb',
+    );
+  if (
+    raw.sources.length === 1 &&
+    raw.group.length === 2 &&
+    factorsText(chosen) === factorsText(other)
+  )
+    problems.push(`both groups are ${raw.group[0]}: a group cannot differ from itself`);
+  const options: CompareOptions = {
+    against: { path: first, selection: chosen },
+    of: { path: second, selection: other },
+    margin: readPercentage('--margin', raw.margin, [0.01, 100], problems),
+    metric: raw.metric,
+    across: raw.across?.split(',').map((name) => name.trim()) ?? [],
+    names: readNames(raw.names, problems),
+    out: readOut(raw.out, problems),
+  };
+  return { options, problems };
+}

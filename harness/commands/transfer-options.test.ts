@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import {
+  type RawTransferOptions,
+  readTransferOptions,
+  transferDefaults,
+} from './transfer-options.ts';
+
+const silent: RawTransferOptions = {
+  ...transferDefaults,
+  headful: false,
+  json: false,
+  dryRun: false,
+};
+const read = (flags: Partial<RawTransferOptions>) => readTransferOptions({ ...silent, ...flags });
+
+test('a silent command line is the source document: 100 requests of 800 bytes, 35 KB and 200 to 400 KB among the sizes', () => {
+  const { options, problems } = read({});
+  expect(problems).toEqual([]);
+  expect(options.plan).toMatchObject({ requestsPerCell: 100, requestBytes: 800, serverDelayMs: 0 });
+  expect(options.plan.sizesBytes).toEqual(expect.arrayContaining([35_000, 200_000, 400_000]));
+  expect(options.plan.sizesBytes[0]).toBe(1000);
+  expect(options.plan.sizesBytes.at(-1)).toBe(2_000_000);
+});
+
+test('sizes are read in steps of 1000, and put in order', () => {
+  expect(read({ sizes: '2m, 35k,800,1.5k' }).options.plan.sizesBytes).toEqual([
+    800, 1500, 35_000, 2_000_000,
+  ]);
+});
+
+test('all that is wrong is told at once', () => {
+  const { problems } = read({
+    sizes: '1k,0,2x,65m',
+    protocols: 'h1,h3',
+    connections: 'cold,cold',
+    launches: '9',
+    requests: '3',
+    serverDelay: '-1',
+    netem: '20',
+    origin: 'https://10.0.0.2/x',
+  });
+  for (const word of [
+    '"0", "2x", "65m"',
+    '"h3"',
+    'cold,cold',
+    '--launches 9',
+    '--server-delay',
+    '--netem',
+    '--origin "https',
+  ])
+    expect(problems.join('\n')).toContain(word);
+});
+
+test('the same seed makes the same plan, and an origin is named by its address alone', () => {
+  expect(read({ seed: '7' }).options.plan.seed).toBe(7);
+  expect(read({ origin: 'http://10.0.0.2:8042/' }).options.originUrl).toBe('http://10.0.0.2:8042');
+});

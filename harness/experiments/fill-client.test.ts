@@ -1,0 +1,86 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
+import { afterAll, expect, test } from 'vitest';
+import { fileName, readAll } from './fill-client.ts';
+
+const bytes = 4000;
+const closing: (() => void)[] = [];
+afterAll(() => closing.forEach((close) => close()));
+
+async function serverOf(answer: (response: ServerResponse, body: Buffer) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent(/^\/streams\/([^?]*)/.exec(request.url ?? '')?.[1] ?? '');
+    answer(response, Buffer.from(new StreamContent(3, name).view(0, bytes)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function taskAt(base: string) {
+  const pace = { seed: 3, bytes, durationMs: 0, chunkHz: 10 };
+  return { base, prefix: 'test', pace, workers: 2, timeMs: 1, shouldStop: () => true };
+}
+
+test('each reader asks for file 0 first, and what is right has no flag', async () => {
+  const base = await serverOf((response, body) => response.end(body));
+  const { requests, clientMs } = await readAll(taskAt(base));
+  expect(requests).toHaveLength(2);
+  for (const request of requests) {
+    expect(request).toMatchObject({ file: 0, bytes });
+    expect(request).not.toHaveProperty('flag');
+    expect(request.firstByteMs).toBeLessThanOrEqual(request.byteWaitMs ?? 0);
+    expect(request.durationMs).toBeLessThanOrEqual(clientMs);
+  }
+  expect(fileName('test', 2)).toBe('test-file-2');
+});
+
+test.each([
+  [
+    'wrong-body',
+    (response: ServerResponse, body: Buffer) =>
+      response.end(Buffer.concat([body.subarray(1), body.subarray(0, 1)])),
+  ],
+  [
+    'cut-off',
+    (response: ServerResponse, body: Buffer) => response.end(body.subarray(0, bytes - 1)),
+  ],
+  [
+    'cut-off',
+    (response: ServerResponse, body: Buffer) => {
+      response.writeHead(200, { 'content-length': bytes }).write(body.subarray(0, 10));
+      setTimeout(() => response.destroy(), 10);
+    },
+  ],
+  ['wrong-status', (response: ServerResponse) => response.writeHead(502).end('gone')],
+  ['failed', (response: ServerResponse) => response.destroy()],
+] as const)('%s is told as such', async (flag, answer) => {
+  const { requests } = await readAll(taskAt(await serverOf(answer)));
+  expect(requests.map((request) => request.flag)).toEqual([flag, flag]);
+});
+
+test('a byte’s wait is its chunk’s time, weighted by size', async () => {
+  const base = await serverOf((response, body) => {
+    response.write(body.subarray(0, 1000));
+    setTimeout(() => response.end(body.subarray(1000)), 80);
+  });
+  const { requests } = await readAll(taskAt(base));
+  const [request] = requests;
+  const firstMs = request?.firstByteMs ?? 0;
+  // A quarter at the first byte, the rest at the end.
+  const expected = firstMs / 4 + ((request?.durationMs ?? 0) * 3) / 4;
+  expect(Math.abs((request?.byteWaitMs ?? 0) - expected)).toBeLessThan(20);
+  expect(request?.byteWaitMs).toBeGreaterThan(55);
+});
+
+test('what the cache says of itself is kept', async () => {
+  const base = await serverOf((response, body) =>
+    response.writeHead(200, { 'x-cache-status': 'MISS' }).end(body),
+  );
+  const { requests } = await readAll(taskAt(base));
+  expect(requests[0]?.cacheStatus).toBe('MISS');
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import type { FillQuestion } from '@cachescope/model/fill-question.ts';
+import { CachescopeError } from '../error.ts';
+
+const script = readFileSync(new URL('fill-reader.js', import.meta.url), 'utf8');
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Cachescope: readers of concurrent fills</title>
+<link rel="icon" href="data:,">
+<body></body>
+<script>${script}</script>
+</html>
+`;
+
+/** Where the readers of a browser run: all in one page, or spread over so many frames, tabs or workers of it. */
+export interface ReaderPlace {
+  kind: 'page' | 'frames' | 'tabs' | 'workers';
+  count: number;
+}
+
+/** One reader of a question. */
+export interface PlannedReader {
+  /** Name of the stream. */
+  name: string;
+  /** When it asks, ms after the common start. */
+  afterMs: number;
+  range?: string;
+}
+
+/** What the pages of one trial or question do. */
+export interface ReaderPlan {
+  /** Where they ask. */
+  base: string;
+  /** The pace of the streams, as the query of their URL. */
+  query: string;
+  seed: number;
+  fileBytes: number;
+  workers: number;
+  place: ReaderPlace;
+  /** Of a trial: begins each file's name, and how long files are begun, ms. */
+  prefix?: string;
+  timeMs?: number;
+  /** Of a question: one for each worker. */
+  readers?: PlannedReader[];
+}
+
+/** What the page hands over when all its readers are done. */
+export interface PageReading {
+  requests: FillQuestion['readers'];
+  clientMs: number;
+}
+
+/** Serves the pages that read, and takes what they measured. */
+export interface ReaderServer {
+  /** Registers a plan: the leader's page, the page of other tabs, and the result, once it is there. */
+  plan(plan: ReaderPlan): { leader: string; follower: string; result: Promise<PageReading> };
+  close(): Promise<void>;
+}
+
+interface Planned {
+  plan: ReaderPlan;
+  result: PromiseWithResolvers<PageReading>;
+}
+
+// Isolated, so that the page's clock steps in 5 µs instead of 100.
+const headers = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/**
+ * Starts the server of the pages, on loopback. It is not the origin: what it serves is in no log and no figure. Its plans
+ * have names that nobody guesses, and live as long as the run.
+ */
+export async function startReaderServer(): Promise<ReaderServer> {
+  const plans = new Map<string, Planned>();
+  const server = createServer((request, response) => void answer(plans, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    plan(plan) {
+      const id = randomBytes(16).toString('hex');
+      const result = Promise.withResolvers<PageReading>();
+      result.promise.catch(() => undefined);
+      plans.set(id, { plan, result });
+      const leader = `${base}/reader?id=${id}`;
+      return { leader, follower: `${leader}&role=follower`, result: result.promise };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(
+  plans: ReadonlyMap<string, Planned>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const planned = plans.get(searchParams.get('id') ?? '');
+  const send = (type: string, body: string) =>
+    response.writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
+  if (!planned) return void response.writeHead(404, headers).end();
+  if (pathname === '/reader') return void send('text/html', page);
+  if (pathname === '/reader.js') return void send('text/javascript', script);
+  if (pathname === '/plan') return void send('application/json', JSON.stringify(planned.plan));
+  if (pathname !== '/result' || request.method !== 'POST')
+    return void response.writeHead(404, headers).end();
+  take(planned, await text(request));
+  response.writeHead(204, headers).end();
+}
+
+function take({ result }: Planned, body: string): void {
+  const reading = JSON.parse(body) as PageReading | { error: string };
+  if ('error' in reading)
+    result.reject(new CachescopeError('CS_FILL_PAGE', `the reading page failed: ${reading.error}`));
+  else result.resolve(reading);
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
+import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
+import { sleep } from 'zx';
+import { CachescopeError } from '../error.ts';
+
+/** What a thread serves. */
+export type ThreadTask =
+  | { kind: 'origin'; token: string }
+  | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number };
+
+/** A server in a thread. */
+export interface ThreadServer {
+  url: string;
+  /** Rejects when the thread ends by itself, and settles in no other way. */
+  failed: Promise<never>;
+  /** Begins to count; the result tells the share of the time since that its event loop was busy, 0 to 1. */
+  watchBusy(): () => number;
+  close(): Promise<void>;
+}
+
+/** Starts a server in a thread and settles when it listens. */
+export async function startThread(task: ThreadTask): Promise<ThreadServer> {
+  const worker = new Worker(new URL('fill-thread.ts', import.meta.url), { workerData: task });
+  const failed = new Promise<never>((_, reject) => {
+    const end = (message: string, cause?: unknown) =>
+      reject(
+        new CachescopeError('CS_FILL_SERVER', `the ${task.kind} ended: ${message}`, { cause }),
+      );
+    worker.once('error', (error: Error) => end(error.message, error));
+    worker.once('exit', (code) => end(`exit code ${code}`));
+  });
+  // Whoever waits for it is told; that nobody waits just now is no error.
+  failed.catch(() => undefined);
+  const listens = new Promise<string>((resolve) => worker.once('message', resolve));
+  const url = await Promise.race([listens, failed]);
+  return {
+    url,
+    failed,
+    watchBusy() {
+      const before = worker.performance.eventLoopUtilization();
+      return () => worker.performance.eventLoopUtilization(before).utilization;
+    },
+    close: async () => void (await worker.terminate()),
+  };
+}
+
+/** The origin of a run, with its log. */
+export interface FillOrigin extends ThreadServer {
+  /** A place in the log. */
+  mark(): Promise<number>;
+  /** Requests since a mark, once all of them have ended. After 5 s those that have not are given as they are. */
+  since(mark: number): Promise<LoggedRequest[]>;
+}
+
+/** How long requests may take to end after their readers have, ms. */
+const settleLimitMs = 5_000;
+
+/** Starts the origin; its log is read over its own control route. */
+export async function startFillOrigin(): Promise<FillOrigin> {
+  const token = randomBytes(24).toString('base64url');
+  const server = await startThread({ kind: 'origin', token });
+  const log = async (since: number) => {
+    const answer = await fetch(`${server.url}/control/log?since=${since}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await answer.json()) as { mark: number; requests: LoggedRequest[] };
+  };
+  const streams = async (mark: number) =>
+    (await log(mark)).requests.filter(({ path }) => path.startsWith('/streams/'));
+  return {
+    ...server,
+    mark: async () => (await log(0)).mark,
+    async since(mark) {
+      const end = Date.now() + settleLimitMs;
+      for (;;) {
+        const requests = await streams(mark);
+        if (requests.every(({ bodyBytes }) => bodyBytes !== null) || Date.now() > end)
+          return requests;
+        await sleep(20);
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill-plan.ts';
+import { kindOf } from '@cachescope/model/fill-plan.ts';
+import type { FillTrial } from '@cachescope/model/fill-trial.ts';
+import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
+import { CachescopeError } from '../error.ts';
+import type { NginxBinary } from '../nginx/nginx-binary.ts';
+import type { NginxMode } from '../nginx/nginx-config.ts';
+import { startNginx } from '../nginx/nginx.ts';
+import type { Privilege } from '../privilege.ts';
+import { type FillBrowserOptions, placeOf, readInBrowser } from './fill-browser.ts';
+import { type FillReading, type FillTask, readAll } from './fill-client.ts';
+import type { ReaderServer } from './fill-reader-server.ts';
+import { type FillOrigin, startThread } from './fill-server.ts';
+
+/** What every system works with during a run. */
+export interface FillLab {
+  plan: FillPlan;
+  origin: FillOrigin;
+  readers: ReaderServer;
+  privilege: Privilege;
+  /** null: not to be had here. */
+  nginx: { own: NginxBinary | null; patched: NginxBinary | null };
+  /** null when no browser is asked for. */
+  browser: FillBrowserOptions | null;
+  shouldStop: () => boolean;
+  /** Told what a reader of the result must know. */
+  warn: (sentence: string) => void;
+  /** Told the browser's version and flags, once it is known. */
+  noteChromium: (chromium: { version: string; flags: string[] }) => void;
+}
+
+/** Bytes that a cache may keep: what all files of a trial may come to, and not more than half a machine has. */
+export const cacheLimitBytes = 2 * 1024 ** 3;
+
+/** What one trial measured, its circumstances left out. */
+export type TrialReading = FillReading & {
+  contexts: number | null;
+  busy: Omit<FillTrial['busy'], 'origin'>;
+};
+
+/** Runs one trial of a system, with an empty cache that is gone afterwards. */
+export async function readThrough(
+  lab: FillLab,
+  system: FillSystem,
+  suite: FillSuite,
+  prefix: string,
+): Promise<TrialReading> {
+  const task = taskOf(lab, suite, prefix);
+  switch (kindOf(system)) {
+    case 'origin':
+      return readDirectly(lab, task);
+    case 'edge':
+      return readThroughEdge(lab, task, system.replace('edge-', '') as EdgeMode);
+    case 'browser':
+      return readWithBrowser(lab, task, system);
+    case 'nginx':
+      return readThroughNginx(lab, task, lab.nginx.own, system.replace('nginx-', '') as NginxMode);
+    default: {
+      const mode = system === 'nginx-tempfiles' ? 'tempfiles' : 'lock';
+      return readThroughNginx(lab, task, lab.nginx.patched, mode);
+    }
+  }
+}
+
+function taskOf({ plan, origin, shouldStop }: FillLab, suite: FillSuite, prefix: string): FillTask {
+  const { seed, fileBytes: bytes, chunkHz, workers, timeMs } = plan;
+  const pace = { seed, bytes, durationMs: suite.fileMs, chunkHz };
+  return { base: origin.url, prefix, pace, workers, timeMs, shouldStop };
+}
+
+/** The readers are in this thread: how busy it is tells whether they kept up. */
+async function readHere(
+  lab: FillLab,
+  task: FillTask,
+  cache: { failed: Promise<never>; busy: (() => number) | null } | null,
+): Promise<TrialReading> {
+  const before = performance.eventLoopUtilization();
+  const lost = [lab.origin.failed, ...(cache ? [cache.failed] : [])];
+  const reading = await Promise.race([readAll(task), ...lost]);
+  const client = performance.eventLoopUtilization(before).utilization;
+  return { ...reading, contexts: null, busy: { client, cache: cache?.busy?.() ?? null } };
+}
+
+function readDirectly(lab: FillLab, task: FillTask): Promise<TrialReading> {
+  return readHere(lab, task, null);
+}
+
+async function readThroughEdge(
+  lab: FillLab,
+  task: FillTask,
+  mode: EdgeMode,
+): Promise<TrialReading> {
+  const upstream = lab.origin.url;
+  const edge = await startThread({ kind: 'edge', upstream, mode, limitBytes: cacheLimitBytes });
+  try {
+    const cache = { failed: edge.failed, busy: edge.watchBusy() };
+    return await readHere(lab, { ...task, base: edge.url }, cache);
+  } finally {
+    await edge.close();
+  }
+}
+
+async function readThroughNginx(
+  lab: FillLab,
+  task: FillTask,
+  binary: NginxBinary | null,
+  mode: NginxMode,
+): Promise<TrialReading> {
+  if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
+  const { host: origin } = new URL(lab.origin.url);
+  const { workers } = task;
+  const options = { mode, origin, workers, limitBytes: cacheLimitBytes };
+  const nginx = await startNginx(binary, options, lab.privilege);
+  try {
+    const cache = { failed: nginx.failed, busy: null };
+    const reading = await readHere(lab, { ...task, base: nginx.url }, cache);
+    const errors = await nginx.errors();
+    for (const line of errors) lab.warn(`nginx (${mode}) logged: ${line}`);
+    return reading;
+  } finally {
+    await nginx.close();
+  }
+}
+
+async function readWithBrowser(
+  lab: FillLab,
+  task: FillTask,
+  system: FillSystem,
+): Promise<TrialReading> {
+  const { origin, readers, browser } = lab;
+  if (!browser) throw new CachescopeError('CS_BROWSER_MISSING', `${system} needs Chromium`);
+  const upstream = origin.url;
+  const limitBytes = cacheLimitBytes;
+  const edge =
+    system === 'browser+edge'
+      ? await startThread({ kind: 'edge', upstream, mode: 'stream', limitBytes })
+      : null;
+  try {
+    const busy = edge?.watchBusy();
+    const { seed, bytes } = task.pace;
+    const place = placeOf(system, task.workers);
+    const plan = {
+      base: edge?.url ?? origin.url,
+      query: new URLSearchParams(
+        Object.entries(task.pace).map(([key, value]) => [key, `${value}`]),
+      ).toString(),
+      seed,
+      fileBytes: bytes,
+      workers: task.workers,
+      place,
+      prefix: task.prefix,
+      timeMs: task.timeMs,
+    };
+    const launch = { inMemory: system === 'browser-memory' };
+    const reading = readInBrowser(browser, readers, plan, launch);
+    const lost = [origin.failed, ...(edge ? [edge.failed] : [])];
+    const { requests, clientMs, version, flags } = await Promise.race([reading, ...lost]);
+    lab.noteChromium({ version, flags });
+    const contexts = place.count;
+    return { requests, clientMs, contexts, busy: { client: null, cache: busy?.() ?? null } };
+  } finally {
+    await edge?.close();
+  }
+}

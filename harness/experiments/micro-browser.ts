@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { MicroCache } from '@cachescope/model/micro-cache.ts';
+import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
+import { microPagePath } from '@cachescope/origin/routes/micro.ts';
+import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
+import { chromiumFlags } from '../browser/flags.ts';
+import { pageCrash } from '../browser/page-crash.ts';
+import { browserSession } from '../browser/targets.ts';
+import { CachescopeError, messageOf } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { MicroDesk } from './micro-desk.ts';
+
+/** What a launch is made with. */
+export interface MicroLaunch {
+  executablePath: string;
+  profileDirectory: string;
+  cacheDirectory: string;
+  headful: boolean;
+  /** Further switches, for example those of a disk cache back end. */
+  extra: readonly string[];
+}
+
+const startLimitMs = 30_000;
+const closeLimitMs = 20_000;
+/** What a page may take longer than its task allows, ms. */
+const pageLimitMs = 60_000;
+
+/** A page that does tasks by itself; nothing is attached to it. */
+export interface MicroPage {
+  timerStepMs: number;
+  crossOriginIsolated: boolean;
+  /** null for a task without times. */
+  perform(task: MicroTask, limitMs?: number): Promise<TimedRuns | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * A running Chromium without the extension: it would be in the ordinary profile and not in an off-the-record context,
+ * and the two are compared.
+ */
+export class MicroBrowser {
+  readonly version: string;
+  readonly flags: string[];
+  readonly #browser: Browser;
+  readonly #root: CDPSession;
+  readonly #crashed: Promise<never>;
+
+  private constructor(
+    browser: Browser,
+    version: string,
+    root: CDPSession,
+    crashed: Promise<never>,
+  ) {
+    this.#browser = browser;
+    this.version = version;
+    this.flags = browser.process()?.spawnargs.slice(1) ?? [];
+    this.#root = root;
+    this.#crashed = crashed;
+  }
+
+  /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 30 s. */
+  static async launch(options: MicroLaunch): Promise<MicroBrowser> {
+    const children = childProcesses();
+    let browser: Browser | undefined;
+    try {
+      const launching = puppeteer.launch({
+        executablePath: options.executablePath,
+        userDataDir: options.profileDirectory,
+        headless: !options.headful,
+        pipe: true,
+        waitForInitialPage: false,
+        targetFilter: (target) => target.type() === 'browser',
+        args: chromiumFlags(options, process.getuid?.() === 0),
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      });
+      browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
+      const crashed = Promise.race([(await pageCrash(browser)).crashed, gone(browser)]);
+      crashed.catch(() => undefined);
+      return new MicroBrowser(
+        browser,
+        await browser.version(),
+        await browserSession(browser),
+        crashed,
+      );
+    } catch (error) {
+      browser?.process()?.kill('SIGKILL');
+      endChildrenSince(children);
+      const message = `${options.executablePath} did not start: ${messageOf(error)}`;
+      const hint =
+        'Start it by hand with --headless to see its own words; name another with --browser PATH.';
+      throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
+    }
+  }
+
+  /** Opens a page that reads through a cache: off the record for `memory`, behind a service worker for `service-worker`. */
+  async open(originUrl: string, desk: MicroDesk, cache: MicroCache): Promise<MicroPage> {
+    const pageId = randomUUID();
+    desk.announce(pageId);
+    const context =
+      cache === 'memory' ? await this.#root.send('Target.createBrowserContext') : null;
+    const url = originUrl + microPagePath(pageId, cache === 'service-worker');
+    const { targetId } = await this.#root.send('Target.createTarget', { url, ...context });
+    const ready = await this.#within(`Opening ${url}`, pageLimitMs, desk.message(pageId));
+    if (ready.kind !== 'ready') throw pageError(url, ready);
+    const { timerStepMs, crossOriginIsolated } = ready;
+    return {
+      timerStepMs,
+      crossOriginIsolated,
+      perform: async (task, limitMs = 0) => {
+        await this.#root.send('Target.activateTarget', { targetId });
+        const what = `The task ${task.kind} of ${cache}`;
+        const done = await this.#within(what, limitMs + pageLimitMs, desk.perform(pageId, task));
+        if (done.kind !== 'done') throw pageError(what, done);
+        return done.timed;
+      },
+      close: async () => {
+        desk.dismiss(pageId);
+        await this.#root.send('Target.closeTarget', { targetId });
+        if (context) await this.#root.send('Target.disposeBrowserContext', context);
+      },
+    };
+  }
+
+  #within<Result>(what: string, limitMs: number, work: Promise<Result>): Promise<Result> {
+    return withTimeLimit(what, limitMs, Promise.race([work, this.#crashed]));
+  }
+
+  /** Closes gracefully, so that what the caches still hold back is written; ends the process after 20 s. */
+  async close(): Promise<void> {
+    const process = this.#browser.process();
+    const exited = new Promise<void>((resolve) => {
+      if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
+      process?.once('exit', () => resolve());
+    });
+    const closed = Promise.all([this.#browser.close(), exited]);
+    await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
+      process?.kill('SIGKILL'),
+    );
+    await exited;
+  }
+}
+
+/** Rejects when the browser is gone, however it went. */
+function gone(browser: Browser): Promise<never> {
+  return new Promise((_, reject) => {
+    const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
+    browser.once('disconnected', () => reject(error));
+  });
+}
+
+function pageError(what: string, message: MicroMessage): CachescopeError {
+  const reason = message.kind === 'failed' ? message.reason : `the page said ${message.kind}`;
+  return new CachescopeError('CS_MICRO_PAGE', `${what}: ${reason}`);
+}

@@ -1,0 +1,130 @@
+import type { MicroCell } from '@cachescope/model/micro-slice.ts';
+import { crossovers, nextSizes } from '@cachescope/model/micro-crossover.ts';
+import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
+import { evict } from '../browser/cold-read.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { freshKeys, makeHome, type MicroLab, shuffled } from './micro-lab.ts';
+import { setProvenDelay } from './micro-delay.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+
+/** Sizes that the search begins with, bytes: what lies between is halved. The memory cache keeps no much larger entry. */
+const firstSizesBytes = [1, 4, 16, 64, 256, 1024, 4096].map((kib) => kib * 1024);
+/** The bounds are near enough when the upper one is at most this many times the lower. */
+const closeness = 2;
+/** Rounds at most: each compares sizes between the first ones, or open ones again in further launches. */
+const mostRounds = 5;
+/** Runs of one size through one cache in one launch. */
+const runsPerLaunch = 36;
+/** Fewer where the page cache is dropped before each, which takes longer than the run. */
+const coldRunsPerLaunch = 5;
+/** Slices that a launch divides its runs into, the two caches by turns. */
+const turns = 3;
+
+const caches = ['memory', 'disk'] as const;
+
+/** Where and how both caches are read. */
+interface Condition {
+  disk: SlowDisk;
+  delayMs: number;
+  state: 'running' | 'dropped';
+}
+
+/** Slices that the searches take before anything is halved; what is halved comes on top. */
+export function plannedCrossoverSlices({ plan }: Pick<MicroLab, 'plan'>): number {
+  const perSize = (turnsOf: number) => caches.length * turnsOf * plan.launches;
+  return (
+    firstSizesBytes.length * (perSize(turns) + plan.delaysMs.length * perSize(coldRunsPerLaunch))
+  );
+}
+
+/**
+ * Searches for the size from which hits on disk are clearly slower than hits in memory: first over sizes four times apart,
+ * then again over those that stayed open, and halving what lies between the last that is not slower and the first that is. On ordinary storage with the page cache
+ * warm; at each delay with the page cache dropped before every read, those from memory too.
+ */
+export async function takeCrossovers(lab: MicroLab): Promise<void> {
+  await search(lab, { disk: lab.ordinary, delayMs: 0, state: 'running' });
+  if (!lab.slow) return;
+  for (const delayMs of lab.plan.delaysMs)
+    await search(lab, { disk: lab.slow, delayMs, state: 'dropped' });
+}
+
+async function search(lab: MicroLab, condition: Condition): Promise<void> {
+  let sizes: readonly number[] = firstSizesBytes;
+  for (let round = 0; round < mostRounds; round++) {
+    await compareSizes(lab, condition, sizes, round);
+    if (lab.bench.interrupt.requested) return;
+    sizes = nextSizes(sizesSoFar(lab, condition), closeness);
+    if (sizes.length === 0 || round === mostRounds - 1) return;
+    const turnsOf = condition.state === 'dropped' ? coldRunsPerLaunch : turns;
+    lab.bench.progress.expect(sizes.length * caches.length * turnsOf * lab.plan.launches);
+  }
+}
+
+function sizesSoFar(lab: MicroLab, { disk, delayMs }: Condition) {
+  const all = crossovers(lab.slices, lab.plan.crossoverMargin);
+  return all.find((one) => one.storage === disk.kind && one.delayMs === delayMs)?.sizes ?? [];
+}
+
+async function compareSizes(
+  lab: MicroLab,
+  condition: Condition,
+  sizes: readonly number[],
+  round: number,
+): Promise<void> {
+  const { plan, bench } = lab;
+  const { disk, delayMs } = condition;
+  const where = delayMs === 0 ? 'ordinary storage' : `read delay ${delayMs} ms`;
+  for (let launch = 0; launch < plan.launches; launch++) {
+    if (bench.interrupt.requested) return;
+    const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
+    bench.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
+    if (disk.kind !== 'none') await setProvenDelay(lab, disk, delayMs);
+    const home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
+    try {
+      const jobs = shuffled(lab, sizes).map(
+        (bytes): Job =>
+          (seat) =>
+            compareOne(lab, seat, condition, bytes),
+      );
+      await inLaunch(lab, home, jobs);
+    } finally {
+      await home.remove();
+    }
+  }
+}
+
+/** Stores one resource in both caches and reads it from them by turns. */
+async function compareOne(
+  lab: MicroLab,
+  seat: Seat,
+  { disk, delayMs, state }: Condition,
+  bytes: number,
+): Promise<void> {
+  const isCold = state === 'dropped';
+  const from = freshKeys(lab, 1);
+  const taskFor = (cache: MicroCell['cache'], mostRuns: number): TimeTask => ({
+    kind: 'time',
+    cache,
+    action: 'read',
+    url: microEntryPath(cache, bytes),
+    keys: { from, count: 1, stride: 1 },
+    timeMs: 60_000,
+    mostRuns,
+    warmUpRuns: 0,
+    mayBatch: false,
+  });
+  for (const cache of caches) await seat.prepare(taskFor(cache, 3));
+  const rounds = isCold ? coldRunsPerLaunch : turns;
+  for (let turn = 0; turn < rounds; turn++) {
+    for (const cache of shuffled(lab, caches)) {
+      if (isCold) await evict(disk, lab.bench.privilege);
+      const place = { storage: disk.kind, delayMs };
+      const cell: MicroCell = { part: 'crossover', cache, row: 'hit', bytes, state, ...place };
+      const task = taskFor(cache, isCold ? 1 : runsPerLaunch / turns);
+      // The page itself has been quiet since the last turn; a cold read is not to be warmed up, a warm one is.
+      await seat.take(cell, { ...task, warmUpRuns: isCold ? 0 : 2 });
+      lab.bench.progress.advance(`${cache}, ${bytes} B, ${delayMs} ms`);
+    }
+  }
+}

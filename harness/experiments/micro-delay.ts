@@ -1,0 +1,29 @@
+import { proveDelay } from '../storage/delay-proof.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { type MicroLab, warn } from './micro-lab.ts';
+
+/** Direct reads that prove a delay. */
+const proofReads = 8;
+
+/** Sets the delay of the slow device and proves it by direct reads; a delay that is off is told. */
+export async function setProvenDelay(
+  lab: MicroLab,
+  disk: SlowDisk,
+  delayMs: number,
+): Promise<void> {
+  await disk.setDelay(delayMs);
+  const request = {
+    requestedDelayMs: delayMs,
+    when: 'before',
+    reads: proofReads,
+    throughput: false,
+  } as const;
+  const proof = await proveDelay(disk, request);
+  if (!proof) return;
+  lab.run.proofs.push(proof);
+  if (proof.off)
+    warn(
+      lab,
+      `The device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for.`,
+    );
+}

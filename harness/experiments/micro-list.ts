@@ -1,0 +1,175 @@
+import { totalmem } from 'node:os';
+import { isOnDisk, type MicroCache, microCacheLabels } from '@cachescope/model/micro-cache.ts';
+import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
+import type { MicroCell, MicroState } from '@cachescope/model/micro-slice.ts';
+import { evict } from '../browser/cold-read.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled, warn } from './micro-lab.ts';
+import { setProvenDelay } from './micro-delay.ts';
+import { awaitAllIo } from './micro-quiet.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+
+/** One list in one cache: as many resources as the plan says, all of one size. */
+interface List {
+  cache: MicroCache;
+  bytes: number;
+  /** First key; another when the first load is taken anew. */
+  from: number;
+  disk: SlowDisk;
+}
+
+function listsOf(lab: MicroLab, caches: readonly MicroCache[], disk: SlowDisk): List[] {
+  const { sizesBytes, listLength } = lab.plan;
+  return caches.flatMap((cache) =>
+    sizesBytes.map((bytes) => ({ cache, bytes, from: freshKeys(lab, listLength), disk })),
+  );
+}
+
+/** Slices that the lists take. */
+export function plannedListSlices({ plan }: Pick<MicroLab, 'plan'>): number {
+  const perSize = plan.caches.reduce(
+    (sum, cache) => sum + (cache === 'none' ? 1 : isOnDisk(cache) ? 4 : 2),
+    0,
+  );
+  const slow = plan.caches.includes('disk') ? plan.delaysMs.length : 0;
+  return (perSize + slow) * plan.sizesBytes.length * plan.launches;
+}
+
+/**
+ * The list of resources with different keys: loaded once, all cache I/O awaited, loaded again; again after a relaunch, and
+ * after a relaunch with the page cache dropped; then, where delays are asked for, from the slow device at each of them.
+ */
+export async function takeLists(lab: MicroLab): Promise<void> {
+  const { plan, bench } = lab;
+  for (let launch = 0; launch < plan.launches; launch++) {
+    if (bench.interrupt.requested) return;
+    bench.progress.step(`Lists of ${plan.listLength}, pass ${launch + 1} of ${plan.launches}`);
+    await onOrdinaryDisk(lab, launch);
+    if (lab.slow && plan.caches.includes('disk')) await onSlowDisk(lab, lab.slow, launch);
+  }
+}
+
+async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
+  const home = await makeHome(lab, `list-${launch}`, lab.ordinary);
+  try {
+    const lists = listsOf(lab, lab.plan.caches, lab.ordinary);
+    await inLaunch(
+      lab,
+      home,
+      shuffled(lab, lists).map((list) => fillAndRead(lab, home, list)),
+    );
+    const kept = lists.filter(({ cache }) => isOnDisk(cache));
+    if (kept.length === 0) return;
+    await readAgain(lab, home, kept, 'relaunched', 0);
+    if (!lab.bench.canDrop) return;
+    await evict(lab.ordinary, lab.bench.privilege);
+    await readAgain(lab, home, kept, 'dropped', 0);
+  } finally {
+    await home.remove();
+  }
+}
+
+async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promise<void> {
+  await disk.setDelay(0);
+  const home = await makeHome(lab, `list-${launch}`, disk);
+  try {
+    const lists = listsOf(lab, ['disk'], disk);
+    const fill = lists.map(
+      (list): Job =>
+        (seat) =>
+          load(lab, seat, list),
+    );
+    await inLaunch(lab, home, fill);
+    for (const delayMs of shuffled(lab, lab.plan.delaysMs)) {
+      if (lab.bench.interrupt.requested) break;
+      await setProvenDelay(lab, disk, delayMs);
+      await evict(disk, lab.bench.privilege);
+      await readAgain(lab, home, lists, 'dropped', delayMs);
+    }
+  } finally {
+    await disk.setDelay(0);
+    await home.remove();
+  }
+}
+
+/** Limit of Chromium's memory cache, bytes (net/disk_cache/memory: 2 % of the memory, 50 MiB at most). */
+const memoryCacheBytes = Math.min(50 * 1024 ** 2, 0.02 * totalmem());
+/** What a response takes in a cache beyond its body, bytes: its headers and the entry itself. */
+const entryOverheadBytes = 1024;
+
+/** Whether the cache keeps the whole list: one that it does not is read anew from its first resource on. */
+function isKept(lab: MicroLab, { cache, bytes }: List): boolean {
+  const neededBytes = lab.plan.listLength * (bytes + entryOverheadBytes);
+  if (cache !== 'memory' || neededBytes <= memoryCacheBytes) return true;
+  const limit = byteSize(memoryCacheBytes);
+  warn(
+    lab,
+    `The memory cache keeps ${limit} and so not ${lab.plan.listLength} resources of ${byteSize(bytes)}: there are no hits of that list.`,
+  );
+  return false;
+}
+
+/** Reads each key of a list once. */
+function taskOf(lab: MicroLab, { cache, bytes, from }: List): TimeTask {
+  const count = lab.plan.listLength;
+  return {
+    kind: 'time',
+    cache,
+    action: 'read',
+    url: microEntryPath(cache, bytes, cache !== 'none'),
+    keys: { from, count, stride: 1 },
+    timeMs: 600_000,
+    mostRuns: count,
+    warmUpRuns: 0,
+    mayBatch: false,
+  };
+}
+
+function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell, 'row'> {
+  const { cache, bytes, disk } = list;
+  return { part: 'list', cache, bytes, state, storage: disk.kind, delayMs };
+}
+
+/** The first load of a list, unmeasured, to warm the page up and to store it. */
+async function load(lab: MicroLab, seat: Seat, list: List): Promise<void> {
+  await seat.prepare(taskOf(lab, list));
+}
+
+/** Both loads of a list in one browser: misses, then, when all cache I/O is finished, hits. */
+function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
+  return async (seat) => {
+    const { cache, bytes } = list;
+    // Its own keys in each try: what a try before this one stored would be no miss.
+    list.from = freshKeys(lab, lab.plan.listLength);
+    const cell = cellOf(list, 'running', 0);
+    const task = taskOf(lab, list);
+    // Keys of their own warm the page up.
+    await seat.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
+    await seat.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
+    lab.bench.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
+    if (cache === 'none' || !isKept(lab, list)) return;
+    if (isOnDisk(cache)) await awaitAllIo(lab, home, `${cache}, ${bytes} bytes`);
+    await seat.take({ ...cell, row: 'hit' }, task);
+    lab.bench.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, second load`);
+  };
+}
+
+/** Hits in a later launch. */
+async function readAgain(
+  lab: MicroLab,
+  home: MicroHome,
+  lists: readonly List[],
+  state: MicroState,
+  delayMs: number,
+): Promise<void> {
+  const jobs = shuffled(lab, lists).map((list): Job => async (seat) => {
+    const warmUp = freshKeys(lab, 3);
+    const task = taskOf(lab, list);
+    await seat.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });
+    await seat.take({ ...cellOf(list, state, delayMs), row: 'hit' }, task);
+    const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
+    lab.bench.progress.advance(`${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`);
+  });
+  await inLaunch(lab, home, jobs);
+}

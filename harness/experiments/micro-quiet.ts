@@ -1,0 +1,121 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import { $ } from 'zx';
+import { diskCacheBackEndOf } from '../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import { CachescopeError } from '../error.ts';
+import type { MicroHome, MicroLab } from './micro-lab.ts';
+
+/** Where cached bytes may still be written. */
+export interface QuietPlace {
+  /** Folders whose files must rest; one that is not there rests. */
+  directories: readonly string[];
+  /** The device's counters, where there is a slow device. */
+  counters: () => Promise<DeviceCounts | null>;
+}
+
+export interface QuietOptions {
+  /** Nothing may change for so long, ms. */
+  restMs?: number;
+  /** How often to look, ms. */
+  lookEveryMs?: number;
+  limitMs?: number;
+}
+
+/** What a look shows: any write changes it. */
+async function stateOf({ directories, counters }: QuietPlace): Promise<string> {
+  const folders = await Promise.all(directories.map(filesOf));
+  const device = await counters();
+  return JSON.stringify([folders, device?.writes ?? null]);
+}
+
+/** Number, bytes and newest change of the files in a folder and those below it. */
+async function filesOf(directory: string): Promise<[number, number, number]> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true }).catch(
+    () => [],
+  );
+  let [files, bytes, newest] = [0, 0, 0];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    // A running browser may have removed it meanwhile.
+    const file = await stat(join(entry.parentPath, entry.name)).catch(() => null);
+    if (!file) continue;
+    files++;
+    bytes += file.size;
+    newest = Math.max(newest, file.mtimeMs);
+  }
+  return [files, bytes, newest];
+}
+
+/**
+ * Waits until all cache I/O is finished, as far as it can be seen from outside: number, bytes and times of the caches'
+ * files, and the writes that the slow device counted, have rested for half a second; then what the kernel still holds back
+ * is written (sync), and nothing has changed since. Chromium's simple back end closes an entry's files well within that
+ * time of the response's end. Not waited for is the index, which it writes 20 s after the last change, or when it closes:
+ * no lookup in the same browser reads it. Returns how long it took, ms.
+ *
+ * @throws CachescopeError CS_MICRO_RESTLESS when the files do not come to rest within 60 s.
+ */
+export async function awaitCacheIo(
+  place: QuietPlace,
+  { restMs = 500, lookEveryMs = 50, limitMs = 60_000 }: QuietOptions = {},
+): Promise<number> {
+  const startedAt = performance.now();
+  let last = await stateOf(place);
+  let restingSince = performance.now();
+  while (performance.now() - restingSince < restMs) {
+    if (performance.now() - startedAt > limitMs) {
+      const where = place.directories.join(', ');
+      const message = `the files in ${where} have not rested for ${restMs} ms within ${limitMs / 1000} s`;
+      throw new CachescopeError('CS_MICRO_RESTLESS', message, {
+        hint: 'Something else writes there, or the storage is too slow: try a shorter delay or fewer entries.',
+      });
+    }
+    await sleep(lookEveryMs);
+    const now = await stateOf(place);
+    if (now === last) continue;
+    last = now;
+    restingSince = performance.now();
+  }
+  const there = place.directories.filter((directory) => directory !== '');
+  for (const directory of there) await $({ quiet: true, nothrow: true })`sync -f ${directory}`;
+  return performance.now() - startedAt;
+}
+
+/** Place of num_entries in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h). */
+const blockfileEntriesOffset = 8;
+
+/**
+ * Entries in the disk cache, by its own files: those of the simple back end one each, blockfile's by the count in its
+ * index. null where the back end does not tell while the browser runs (sql locks its databases), or there is no cache.
+ */
+export async function countEntries(cacheDirectory: string): Promise<number | null> {
+  const backEnd = await diskCacheBackEndOf(cacheDirectory);
+  const directory = cacheDataDirectory(cacheDirectory);
+  if (backEnd === 'simple') {
+    const names = await readdir(directory);
+    return names.filter((name) => /^[0-9a-f]{16}_0$/.test(name)).length;
+  }
+  if (backEnd !== 'blockfile') return null;
+  const file = await open(join(directory, 'index'));
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, blockfileEntriesOffset);
+    return buffer.readInt32LE(0);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits for all cache I/O and keeps how long that took. */
+export async function awaitAllIo(lab: MicroLab, home: MicroHome, after: string): Promise<void> {
+  const directories = [
+    cacheDataDirectory(home.cacheDirectory),
+    join(home.profileDirectory, 'Default', 'Service Worker'),
+  ];
+  const isSlow = home.disk.kind !== 'none';
+  const counters = () => (isSlow ? home.disk.counters() : Promise.resolve(null));
+  const waitedMs = await awaitCacheIo({ directories, counters });
+  lab.run.quiets.push({ after, waitedMs, entries: await countEntries(home.cacheDirectory) });
+}

@@ -1,0 +1,237 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MicroCache } from '@cachescope/model/micro-cache.ts';
+import type { MicroCell } from '@cachescope/model/micro-slice.ts';
+import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
+import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
+import { evict } from '../browser/cold-read.ts';
+import { diskCacheBackEndOf, diskCacheFlags } from '../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import { CachescopeError } from '../error.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './micro-lab.ts';
+import { awaitAllIo } from './micro-quiet.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+
+/** Body bytes of an entry: what is searched for is the key. */
+const entryBytes = 50;
+/** Reads in flight while a cache is filled: Chromium opens six connections, and more than those wait without a gap. */
+const parallelReads = 24;
+/** How long a fill may take, ms for an entry. */
+const fillLimitMs = 20;
+/** Share of the set time of a row that one search loop takes in one launch. */
+const loopShare = 1 / 20;
+
+/** A cache with many entries. */
+interface Filled {
+  cache: MicroCache;
+  backEnd?: DiskCacheBackEnd;
+  entries: number;
+  /** Key of the first entry. */
+  from: number;
+}
+
+/** Slices that the searches take. */
+export function plannedSearchSlices({ plan }: Pick<MicroLab, 'plan'>): number {
+  const kinds = plan.entries.reduce((sum, entries) => sum + (entries === 0 ? 1 : 2), 0);
+  const disks = plan.caches.includes('disk') ? plan.backEnds.length : 0;
+  const memory = plan.caches.includes('memory') ? kinds : 0;
+  const both = disks > 0 && plan.caches.includes('blink') ? kinds : 0;
+  const lost = disks > 0 && plan.backEnds.includes('simple') ? plan.entries.length : 0;
+  return plan.launches * (memory + both + lost + disks * (kinds + plan.entries.length));
+}
+
+/**
+ * Searches caches of rising numbers of entries for keys that are in them and for keys that are not. The memory cache, which
+ * no launch finds again, in one launch; each disk back end in several, where the first search of each may come before the
+ * index is there; with the first back end also both: Blink's memory, then disk.
+ */
+export async function takeSearches(lab: MicroLab): Promise<void> {
+  const { caches, backEnds } = lab.plan;
+  if (caches.includes('memory')) await searchMemory(lab);
+  if (!caches.includes('disk')) return;
+  for (const backEnd of backEnds) await searchDisk(lab, backEnd);
+}
+
+async function searchMemory(lab: MicroLab): Promise<void> {
+  const home = await makeHome(lab, 'search-memory', lab.ordinary);
+  const from = freshKeys(lab, Math.max(...lab.plan.entries));
+  try {
+    const work: Job = async (seat) => {
+      let stored = 0;
+      for (const entries of lab.plan.entries) {
+        const filled: Filled = { cache: 'memory', entries, from };
+        await fill(lab, seat, filled, stored);
+        stored = entries;
+        for (let pass = 0; pass < lab.plan.launches; pass++)
+          await searchLoaded(lab, seat, filled, 'running');
+        if (lab.bench.interrupt.requested) return;
+      }
+    };
+    await inLaunch(lab, home, [work]);
+  } finally {
+    await home.remove();
+  }
+}
+
+async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
+  const { plan, bench } = lab;
+  const home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
+  const flags = diskCacheFlags(backEnd);
+  const from = freshKeys(lab, Math.max(...plan.entries));
+  const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
+  let stored = 0;
+  try {
+    for (const entries of plan.entries) {
+      if (bench.interrupt.requested) return;
+      const filled: Filled = { cache: 'disk', backEnd, entries, from };
+      const storedBefore = stored;
+      await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], flags);
+      stored = entries;
+      await awaitAllIo(lab, home, `fill of ${entries} entries, ${backEnd}`);
+      await requireBackEnd(home, backEnd);
+      for (let launch = 0; launch < plan.launches; launch++) {
+        if (bench.interrupt.requested) return;
+        if (bench.canDrop) await evict(lab.ordinary, bench.privilege);
+        const searches: Job[] = [
+          (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
+          (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
+        ];
+        if (withBlink)
+          searches.push((seat) =>
+            searchLoaded(lab, seat, { ...filled, cache: 'blink' }, 'relaunched'),
+          );
+        await inLaunch(lab, home, searches, flags);
+        if (backEnd === 'simple') await searchWithoutIndex(lab, home, filled, launch % 2 === 0);
+      }
+    }
+  } finally {
+    await home.remove();
+  }
+}
+
+/** One launch after the index was lost: the simple back end makes it anew by looking at every file, and searches the disk until then. */
+async function searchWithoutIndex(
+  lab: MicroLab,
+  home: MicroHome,
+  filled: Filled,
+  isPresent: boolean,
+): Promise<void> {
+  const { bench } = lab;
+  const index = join(cacheDataDirectory(home.cacheDirectory), 'index-dir', 'the-real-index');
+  await rm(index, { force: true });
+  if (bench.canDrop) await evict(lab.ordinary, bench.privilege);
+  const search: Job = (seat) =>
+    searchOnce(lab, seat, filled, isPresent && filled.entries > 0, 'lost');
+  await inLaunch(lab, home, [search], diskCacheFlags('simple'));
+}
+
+/** @throws CachescopeError CS_MICRO_BACK_END when Chromium did not heed the switch. */
+async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promise<void> {
+  const found = await diskCacheBackEndOf(home.cacheDirectory);
+  if (found === wanted) return;
+  const message = `Chromium was asked to keep its cache with ${wanted} and keeps it with ${found ?? 'none that is known'}`;
+  throw new CachescopeError('CS_MICRO_BACK_END', message, {
+    hint: 'This browser may lack that back end: leave it out with --back-ends.',
+  });
+}
+
+async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): Promise<void> {
+  const { cache, backEnd, entries, from } = filled;
+  const count = entries - stored;
+  // The cache is made at its first use.
+  await seat.page(cache);
+  if (count === 0) return;
+  const name = backEnd ?? cache;
+  lab.bench.progress.step(
+    `Search in ${name}: filling up to ${entries.toLocaleString('en-US')} entries`,
+  );
+  const startedAt = performance.now();
+  const keys = { from: from + stored, count, stride: 1 };
+  await seat.prepare(
+    { kind: 'fill', cache, url: keyUrl(), keys, parallel: parallelReads },
+    count * fillLimitMs,
+  );
+  const tookMs = performance.now() - startedAt;
+  lab.run.fills.push({ cache, ...(backEnd && { backEnd }), entries: count, tookMs });
+}
+
+/** Entries are scripts, so that elements find them too. */
+function keyUrl(mayStore = true): string {
+  return microEntryPath('blink', entryBytes, mayStore);
+}
+
+/** Without a common factor with the number of entries, so that a search goes all over the cache. */
+function strideFor(entries: number): number {
+  const [stride, other] = [7919, 7907];
+  return entries % stride === 0 ? other : stride;
+}
+
+function taskOf(lab: MicroLab, { cache, entries, from }: Filled, isPresent: boolean): TimeTask {
+  const present = { from, count: entries, stride: strideFor(entries) };
+  const absentCount = 1_000_000;
+  return {
+    kind: 'time',
+    cache,
+    // An element cannot be told to leave the network alone.
+    action: cache === 'blink' ? 'read' : 'search',
+    url: keyUrl(isPresent || cache !== 'blink'),
+    keys: isPresent
+      ? present
+      : { from: freshKeys(lab, absentCount), count: absentCount, stride: 1 },
+    timeMs: lab.plan.timeMs * loopShare,
+    // A script that was read once is in Blink's memory, and its next read would search no disk.
+    mostRuns: cache === 'blink' && isPresent ? entries : null,
+    warmUpRuns: 0,
+    mayBatch: false,
+  };
+}
+
+function cellOf(filled: Filled, isPresent: boolean, state: MicroCell['state']): MicroCell {
+  const { cache, backEnd, entries } = filled;
+  const row = isPresent ? 'present' : 'absent';
+  const place = { storage: 'none', delayMs: 0 } as const;
+  return {
+    part: 'search',
+    cache,
+    row,
+    bytes: entryBytes,
+    state,
+    ...(backEnd && { backEnd }),
+    entries,
+    ...place,
+  };
+}
+
+/** The first search of a launch, once. */
+async function searchOnce(
+  lab: MicroLab,
+  seat: Seat,
+  filled: Filled,
+  isPresent: boolean,
+  state: 'first' | 'lost',
+): Promise<void> {
+  const task = { ...taskOf(lab, filled, isPresent), mostRuns: 1 };
+  await seat.take(cellOf(filled, isPresent, state), task);
+  advance(lab, filled, 'first search');
+}
+
+/** Searches for absent and for present keys, in random order, when the index is there. */
+async function searchLoaded(
+  lab: MicroLab,
+  seat: Seat,
+  filled: Filled,
+  state: MicroCell['state'],
+): Promise<void> {
+  const kinds = filled.entries === 0 ? [false] : [false, true];
+  for (const isPresent of shuffled(lab, kinds)) {
+    const task = taskOf(lab, filled, isPresent);
+    // Absent keys leave what is present as it was.
+    await seat.prepare({ ...taskOf(lab, filled, false), mostRuns: 20 });
+    await seat.take(cellOf(filled, isPresent, state), task);
+    advance(lab, filled, isPresent ? 'present' : 'absent');
+  }
+}
+
+function advance(lab: MicroLab, { cache, backEnd, entries }: Filled, what: string): void {
+  lab.bench.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
+}

@@ -1,0 +1,148 @@
+import type { MicroCache } from '@cachescope/model/micro-cache.ts';
+import { type MicroCell, microFlagsOf, type MicroSlice } from '@cachescope/model/micro-slice.ts';
+import type { MicroTask } from '@cachescope/model/micro-task.ts';
+import { messageOf } from '../error.ts';
+import { difference } from '../storage/device-counters.ts';
+import { MicroBrowser, type MicroPage } from './micro-browser.ts';
+import { type MicroHome, type MicroLab, warn } from './micro-lab.ts';
+
+/** Tries of one piece of work, each with a fresh browser, after errors of the infrastructure. */
+const maxAttempts = 3;
+
+export type TimeTask = Extract<MicroTask, { kind: 'time' }>;
+
+/** One browser launch, with a page for each cache, opened at its first use. */
+export class Seat {
+  readonly launch: number;
+  readonly browser: MicroBrowser;
+  readonly #lab: MicroLab;
+  readonly #home: MicroHome;
+  readonly #pages = new Map<MicroCache, MicroPage>();
+
+  private constructor(lab: MicroLab, home: MicroHome, browser: MicroBrowser, launch: number) {
+    this.#lab = lab;
+    this.#home = home;
+    this.browser = browser;
+    this.launch = launch;
+  }
+
+  static async take(lab: MicroLab, home: MicroHome, extra: readonly string[] = []): Promise<Seat> {
+    const { chromiumPath, headful } = lab.bench;
+    const browser = await MicroBrowser.launch({
+      executablePath: chromiumPath,
+      headful,
+      extra,
+      profileDirectory: home.profileDirectory,
+      cacheDirectory: home.cacheDirectory,
+    });
+    return new Seat(lab, home, browser, lab.launches++);
+  }
+
+  /** The page that reads through a cache. */
+  async page(cache: MicroCache): Promise<MicroPage> {
+    const known = this.#pages.get(cache);
+    if (known) return known;
+    const page = await this.browser.open(this.#lab.origin.url, this.#lab.desk, cache);
+    if (!page.crossOriginIsolated) {
+      const step = page.timerStepMs * 1000;
+      warn(
+        this.#lab,
+        `The page that reads through ${cache} is not isolated: its clock steps in ${step} µs.`,
+      );
+    }
+    this.#pages.set(cache, page);
+    return page;
+  }
+
+  /** A task that is not measured. */
+  async prepare(task: Exclude<MicroTask, { kind: 'end' }>, limitMs?: number): Promise<void> {
+    const page = await this.page(task.cache);
+    await page.perform(task, limitMs);
+  }
+
+  /** Takes one slice and saves it. Nothing but its runs may read entries of the origin meanwhile. */
+  async take(cell: MicroCell, task: TimeTask): Promise<MicroSlice> {
+    const lab = this.#lab;
+    const page = await this.page(task.cache);
+    const takenAt = new Date().toISOString();
+    const mark = lab.origin.log.mark();
+    const before = cell.storage === 'none' ? null : await this.#home.disk.counters();
+    const timed = await page.perform(task, task.timeMs);
+    const after = before && (await this.#home.disk.counters());
+    if (!timed) throw new Error('a page handed over no times');
+    const paths = lab.origin.log.since(mark).map(({ path }) => path);
+    const asked = paths.filter(isEntry);
+    const device = before && after ? difference(after, before) : null;
+    const counted = { requests: asked.length, distinct: new Set(asked).size };
+    const witnessed = { ...timed, ...counted, device };
+    const slice: MicroSlice = {
+      sequence: lab.slices.length,
+      cell,
+      launch: this.launch,
+      takenAt,
+      timerStepMs: page.timerStepMs,
+      ...witnessed,
+      flags: microFlagsOf(cell, witnessed),
+    };
+    await lab.bench.directory.append(slice);
+    lab.slices.push(slice);
+    return slice;
+  }
+
+  /** Closes the browser. */
+  async end(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+/** True for the path of a resource that is read, as opposed to pages, tasks and clearing. */
+function isEntry(path: string): boolean {
+  return path.includes('/entry/') || path.includes('/script/');
+}
+
+/** A piece of work in a launch. Done again from its start when the browser fails meanwhile. */
+export type Job = (seat: Seat) => Promise<void>;
+
+/**
+ * Does the jobs of one launch; after an error goes on with a fresh browser where the last one stopped. An interrupt ends
+ * it between two jobs.
+ */
+export async function inLaunch(
+  lab: MicroLab,
+  home: MicroHome,
+  jobs: readonly Job[],
+  extra: readonly string[] = [],
+): Promise<void> {
+  if (lab.bench.interrupt.requested) return;
+  const queue = [...jobs];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await doJobs(lab, home, queue, extra);
+      return;
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      const reason = messageOf(error);
+      warn(
+        lab,
+        `Try ${attempt} of ${maxAttempts} failed (${reason}); going on with a fresh browser.`,
+      );
+    }
+  }
+}
+
+async function doJobs(
+  lab: MicroLab,
+  home: MicroHome,
+  queue: Job[],
+  extra: readonly string[],
+): Promise<void> {
+  const seat = await Seat.take(lab, home, extra);
+  try {
+    for (let job = queue[0]; job && !lab.bench.interrupt.requested; job = queue[0]) {
+      await job(seat);
+      queue.shift();
+    }
+  } finally {
+    await seat.end();
+  }
+}

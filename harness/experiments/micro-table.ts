@@ -1,0 +1,88 @@
+import { microCacheLabels } from '@cachescope/model/micro-cache.ts';
+import {
+  type MicroRow,
+  microRowLabels,
+  type TableLine,
+  tableLines,
+} from '@cachescope/model/micro-row.ts';
+import type { MicroCell } from '@cachescope/model/micro-slice.ts';
+import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
+import { freshKeys, makeHome, type MicroLab, shuffled } from './micro-lab.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+
+/** Keys that the runs of one slice may use; more runs than these do not fit into a slice's time. */
+const keysPerSlice = 10_000_000;
+
+const actions: Readonly<Record<MicroRow, TimeTask['action']>> = {
+  overhead: 'nothing',
+  clear: 'clear',
+  'miss-cleared': 'clear and read',
+  'miss-uncacheable': 'read',
+  'miss-query': 'read',
+  hit: 'read',
+};
+
+/** What the page does for a line. All runs but those of a new query use one key. */
+function taskOf(lab: MicroLab, { cache, row, bytes }: TableLine, timeMs: number): TimeTask {
+  const count = row === 'miss-query' ? keysPerSlice : 1;
+  return {
+    kind: 'time',
+    cache,
+    action: actions[row],
+    url: microEntryPath(cache, bytes, row !== 'miss-uncacheable'),
+    keys: { from: freshKeys(lab, count), count, stride: 1 },
+    timeMs,
+    mostRuns: null,
+    warmUpRuns: 0,
+    // Runs to find the batch by would be requests that no row counts; a miss is never that short.
+    mayBatch: row === 'overhead' || row === 'hit',
+  };
+}
+
+/** Slices that the table takes. */
+export function plannedTableSlices({ plan }: Pick<MicroLab, 'plan'>): number {
+  return tableLines(plan.caches, plan.sizesBytes).length * plan.launches;
+}
+
+/** Takes the table: in each launch every line for its share of the set time, in random order, from an empty cache. */
+export async function takeTable(lab: MicroLab): Promise<void> {
+  const { plan, bench } = lab;
+  const lines = tableLines(plan.caches, plan.sizesBytes);
+  const timeMs = plan.timeMs / plan.launches;
+  for (let launch = 0; launch < plan.launches; launch++) {
+    if (bench.interrupt.requested) return;
+    bench.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
+    const home = await makeHome(lab, `table-${launch}`, lab.ordinary);
+    try {
+      const jobs = shuffled(lab, lines).map(
+        (line): Job =>
+          (seat) =>
+            takeLine(lab, seat, line, timeMs),
+      );
+      await inLaunch(lab, home, jobs);
+    } finally {
+      await home.remove();
+    }
+  }
+}
+
+async function takeLine(lab: MicroLab, seat: Seat, line: TableLine, timeMs: number): Promise<void> {
+  const { cache, row, bytes } = line;
+  // Nothing empties Blink's memory, but its keys are new; the overhead of a call touches no cache.
+  if (cache !== 'blink' && row !== 'overhead') await seat.prepare({ kind: 'clear', cache });
+  const task = taskOf(lab, line, timeMs);
+  // The first read of a hit stores it, the second proves to the browser that it is there; both are also the warm-up.
+  const warmUp = row === 'miss-query' ? taskOf(lab, line, 0) : task;
+  await seat.prepare({ ...warmUp, timeMs: 60_000, mostRuns: 3 });
+  const cell: MicroCell = {
+    part: 'table',
+    cache,
+    row,
+    bytes,
+    state: 'running',
+    storage: 'none',
+    delayMs: 0,
+  };
+  await seat.take(cell, task);
+  lab.bench.progress.advance(`${microCacheLabels[cache]}, ${microRowLabels[row]}, ${bytes} B`);
+}

@@ -1,0 +1,45 @@
+import { createRandom } from '@cachescope/model/random.ts';
+import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
+import { transferCellKey } from '@cachescope/model/transfer-sample.ts';
+import { expect, test } from 'vitest';
+import { batchesOf, plannedBatches } from './transfer-batches.ts';
+
+const plan: TransferPlan = {
+  clients: ['chromium', 'node'],
+  protocols: ['h1', 'h2'],
+  connections: ['cold', 'warm'],
+  sizesBytes: [1000, 35_000, 400_000],
+  requestBytes: 800,
+  requestsPerCell: 103,
+  launches: 4,
+  serverDelayMs: 0,
+  seed: 1,
+  margin: 0.02,
+};
+
+const launches = [0, 1, 2, 3].map((launch) => batchesOf(plan, launch, createRandom(launch)));
+
+test('all launches together take what the plan asks of each cell', () => {
+  const byCell = Map.groupBy(launches.flat(), ({ cell }) => transferCellKey(cell));
+  expect(byCell.size).toBe(24);
+  for (const batches of byCell.values())
+    expect(batches.reduce((sum, { requests }) => sum + requests, 0)).toBe(103);
+  expect(launches.flat()).toHaveLength(plannedBatches(plan));
+});
+
+test('no cell comes a third time before every other came a second', () => {
+  for (const batches of launches) {
+    const seen = new Map<string, number>();
+    for (const { cell } of batches) {
+      const key = transferCellKey(cell);
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      if (seen.size === 24)
+        expect(Math.max(...seen.values()) - Math.min(...seen.values())).toBeLessThan(2);
+    }
+  }
+});
+
+test('the order is random, and the same for the same seed', () => {
+  expect(batchesOf(plan, 0, createRandom(9))).toEqual(batchesOf(plan, 0, createRandom(9)));
+  expect(batchesOf(plan, 0, createRandom(9))).not.toEqual(batchesOf(plan, 0, createRandom(8)));
+});

@@ -1,0 +1,53 @@
+import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
+import type { TransferCell } from '@cachescope/model/transfer-sample.ts';
+import { shareOfPass, shuffle } from '../runner/schedule.ts';
+
+/** So many requests of one cell, one after another. */
+export interface TransferBatch {
+  cell: TransferCell;
+  requests: number;
+}
+
+/** All cells of a plan. */
+export function transferCells(plan: TransferPlan): TransferCell[] {
+  return plan.clients.flatMap((client) =>
+    plan.protocols.flatMap((protocol) =>
+      plan.connections.flatMap((connection) =>
+        plan.sizesBytes.map((responseBytes) => ({ client, protocol, connection, responseBytes })),
+      ),
+    ),
+  );
+}
+
+/** Longest batch: what disturbs the machine for a moment then spoils few requests of a cell, not all of a launch. */
+const mostInBatch = 10;
+
+/** Rounds of batches that a launch takes of each cell. */
+function roundsOf(requests: number): number {
+  return Math.ceil(requests / mostInBatch);
+}
+
+/** Batches of the whole plan. */
+export function plannedBatches(plan: TransferPlan): number {
+  const rounds = Array.from({ length: plan.launches }, (_, launch) =>
+    roundsOf(shareOfPass(plan.requestsPerCell, plan.launches, launch)),
+  );
+  return transferCells(plan).length * rounds.reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * The batches of one launch: in rounds, each with every cell once in a random order, so that a drift of machine or network
+ * falls on all cells alike.
+ */
+export function batchesOf(
+  plan: TransferPlan,
+  launch: number,
+  random: () => number,
+): TransferBatch[] {
+  const inLaunch = shareOfPass(plan.requestsPerCell, plan.launches, launch);
+  const rounds = roundsOf(inLaunch);
+  return Array.from({ length: rounds }, (_, round) => {
+    const requests = shareOfPass(inLaunch, rounds, round);
+    return shuffle(transferCells(plan), random).map((cell) => ({ cell, requests }));
+  }).flat();
+}

@@ -1,0 +1,62 @@
+import type { TransferMessage } from '@cachescope/model/transfer-task.ts';
+import { type LaunchOptions, launchBrowser } from '../browser/launch.ts';
+import { pageCrash } from '../browser/page-crash.ts';
+import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { taskLimitMs, type TransferClientAtWork } from './transfer-client.ts';
+import { TransferDesk } from './transfer-desk.ts';
+
+/** How long the page may take to say its first word, ms. */
+const readyLimitMs = 15_000;
+
+/** A launched Chromium with the page that sends requests, and nothing attached to it. */
+export interface TransferBrowser extends TransferClientAtWork {
+  chromium: { version: string; path: string; flags: string[] };
+  timerStepMs: number;
+}
+
+/**
+ * Flags that let Chromium reach the origin: its certificate is pinned by its public key, and of all hosts outside only this
+ * one can be reached. (`--ignore-certificate-errors` would accept any certificate.)
+ */
+export function transferFlags(host: string, publicKeySha256: string): string[] {
+  return [
+    `--ignore-certificate-errors-spki-list=${publicKeySha256}`,
+    `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE ${host}`,
+  ];
+}
+
+/** Starts Chromium and opens the page in it. */
+export async function launchTransferBrowser(options: LaunchOptions): Promise<TransferBrowser> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const desk = new TransferDesk();
+    const url = await desk.open();
+    resources.defer(() => desk.close());
+    const launched = await launchBrowser(options);
+    resources.defer(() => launched.close());
+    const { crashed } = await pageCrash(launched.browser);
+    const { timerStepMs } = await launched.instrument.open(url);
+    const within = (what: string, limitMs: number, work: Promise<TransferMessage>) =>
+      withTimeLimit(what, limitMs, Promise.race([work, crashed]));
+    await within('The page that sends requests', readyLimitMs, desk.ready());
+    const { version, flags } = launched;
+    return {
+      chromium: { version, path: options.executablePath, flags },
+      timerStepMs,
+      async perform(task) {
+        const what = `${task.requests} requests for ${task.responseBytes} bytes of ${task.baseUrl}`;
+        const message = await within(what, taskLimitMs(task), desk.give({ kind: 'time', task }));
+        if (message.kind === 'done') return message.taken;
+        const reason = message.kind === 'failed' ? message.reason : 'the page was loaded anew';
+        throw new CachescopeError('CS_TRANSFER_PAGE', `${what}: ${reason}`, {
+          hint: 'Look whether the origin still runs and can be reached from this machine.',
+        });
+      },
+      close: () => resources.disposeAsync(),
+    };
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}

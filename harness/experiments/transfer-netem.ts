@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { gunzipSync } from 'node:zlib';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+
+/** A network namespace behind a delay, to start an origin in. */
+export interface EmulatedNetwork {
+  /** Words before a command that is to run in it. */
+  enter: readonly string[];
+  /** Its address, reached from this machine only. */
+  host: string;
+  roundTripMs: number;
+}
+
+const prefix = 'cachescope-';
+/** Of the addresses that are kept for measurements between networks (RFC 2544 section C.2.2): nobody's own. */
+const [here, there] = ['198.18.77.1', '198.18.77.2'];
+
+/** Why this machine cannot emulate a network; null when it can. */
+export function netemLack(kernel: string = release()): string | null {
+  if (existsSync('/sys/module/sch_netem')) return null;
+  if (existsSync('/proc/config.gz')) {
+    const config = gunzipSync(readFileSync('/proc/config.gz')).toString();
+    const [, state] = /^CONFIG_NET_SCH_NETEM=([ym])$/m.exec(config) ?? [];
+    if (state === undefined) return `kernel ${kernel} is built without CONFIG_NET_SCH_NETEM`;
+    if (state === 'y') return null;
+  }
+  const modules = `/lib/modules/${kernel}/modules.dep`;
+  if (existsSync(modules) && readFileSync(modules, 'utf8').includes('/sch_netem.ko')) return null;
+  return `kernel ${kernel} has no module sch_netem`;
+}
+
+/** The commands that make the namespace: a pair of virtual cards, each delaying what it sends by half the round trip. */
+export function netemCommands(name: string, roundTripMs: number): string[][] {
+  const [outer, inner] = [`cs${name.slice(-8)}a`, `cs${name.slice(-8)}b`];
+  const inside = ['ip', 'netns', 'exec', name];
+  const delay = (card: string) =>
+    ['tc', 'qdisc', 'add', 'dev', card, 'root', 'netem', 'limit', '100000'].concat([
+      'delay',
+      `${roundTripMs / 2}ms`,
+    ]);
+  return [
+    ['ip', 'netns', 'add', name],
+    ['ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', inner, 'netns', name],
+    ['ip', 'address', 'add', `${here}/30`, 'dev', outer],
+    ['ip', 'link', 'set', outer, 'up'],
+    [...inside, 'ip', 'address', 'add', `${there}/30`, 'dev', inner],
+    [...inside, 'ip', 'link', 'set', inner, 'up'],
+    delay(outer),
+    [...inside, ...delay(inner)],
+  ];
+}
+
+/** The command that undoes all of them: the cards go with their namespace. */
+export function netemUndo(name: string): string[] {
+  return ['ip', 'netns', 'delete', name];
+}
+
+/**
+ * Makes the namespace, after removing those whose program has died. `resources` removes it.
+ *
+ * @throws CachescopeError CS_TRANSFER_NETEM (exit code 3) where the kernel has no netem.
+ */
+export async function emulateNetwork(
+  roundTripMs: number,
+  privilege: Privilege,
+  resources: AsyncDisposableStack,
+): Promise<EmulatedNetwork> {
+  const lack = privilege.dryRun ? null : netemLack();
+  if (lack !== null)
+    throw new CachescopeError('CS_TRANSFER_NETEM', `--netem cannot be used here: ${lack}`, {
+      hint: 'Let the origin wait instead, with --server-delay MS, or measure between two machines, with --origin URL.',
+      exitCode: 3,
+    });
+  const name = `${prefix}${process.pid}`;
+  for (const left of leftBehind()) await privilege.run(netemUndo(left));
+  resources.defer(async () => void (await privilege.run(netemUndo(name))));
+  for (const command of netemCommands(name, roundTripMs)) await privilege.run(command);
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  return { enter: [...asRoot, 'ip', 'netns', 'exec', name], host: there, roundTripMs };
+}
+
+/** Namespaces of ours whose program runs no more. */
+function leftBehind(directory = '/run/netns'): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter((name) => {
+    const [, pid] = /^cachescope-(\d+)$/.exec(name) ?? [];
+    return pid !== undefined && !existsSync(`/proc/${pid}`);
+  });
+}

@@ -1,0 +1,79 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
+import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
+import { transferHeaders } from '@cachescope/model/transfer-task.ts';
+
+/** Reads a number that the answer tells in a header; null when it does not. */
+export function toldNumber(value: string | string[] | undefined): number | null {
+  return typeof value === 'string' && value !== '' ? Number(value) : null;
+}
+
+/** Sends over HTTP/1.1, in the clear or over TLS, with one connection at a time. */
+export class Http1Sender {
+  readonly #plain = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #secure: SecureAgent;
+
+  constructor(certificate: string) {
+    // No TLS session is taken up again, so that each cold connection pays for a whole handshake.
+    const pinned = { ca: certificate, servername: 'localhost', maxCachedSessions: 0 };
+    this.#secure = new SecureAgent({ keepAlive: true, maxSockets: 1, ...pinned });
+  }
+
+  send(url: string, body: Uint8Array): Promise<TakenTransfer> {
+    const secure = url.startsWith('https:');
+    const options = {
+      method: 'POST',
+      agent: secure ? this.#secure : this.#plain,
+      headers: { 'content-length': body.byteLength },
+    };
+    return new Promise((resolve, reject) => {
+      const start = performance.now();
+      const request = secure ? httpsRequest(url, options) : httpRequest(url, options);
+      let connectMs: number | null = request.reusedSocket ? 0 : null;
+      let sentAt = start;
+      request.once('socket', (socket) => {
+        if (request.reusedSocket) {
+          connectMs = 0;
+          return;
+        }
+        socket.once(secure ? 'secureConnect' : 'connect', () => {
+          sentAt = performance.now();
+          connectMs = sentAt - start;
+        });
+      });
+      request.once('error', reject).once('response', (response) => {
+        const answeredAt = performance.now();
+        let bodyBytes = 0;
+        response.on('data', (chunk: Buffer) => (bodyBytes += chunk.byteLength));
+        response.once('error', reject).once('end', () => {
+          const end = performance.now();
+          if (response.statusCode !== 200)
+            return reject(new Error(`${url} was answered with status ${response.statusCode}`));
+          const told = (name: string) => toldNumber(response.headers[name]);
+          const close = response.headers.connection === 'close';
+          const taken: TakenTransfer = {
+            totalMs: end - start,
+            connectMs,
+            waitMs: answeredAt - sentAt,
+            downloadMs: end - answeredAt,
+            protocolName: `http/${response.httpVersion}`,
+            bodyBytes,
+            originConnection: told(transferHeaders.connection),
+            originRequest: told(transferHeaders.request),
+            originMs: told(transferHeaders.originMs),
+          };
+          // A connection that is to end is waited for, so that the next request cannot queue behind its end.
+          if (close && !response.socket.destroyed)
+            response.socket.once('close', () => resolve(taken));
+          else resolve(taken);
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+}

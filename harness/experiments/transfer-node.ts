@@ -1,0 +1,53 @@
+import type { TakenTransfer, TransferProtocol } from '@cachescope/model/transfer-sample.ts';
+import { type TransferTask, transferUrl } from '@cachescope/model/transfer-task.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { taskLimitMs, type TransferClientAtWork } from './transfer-client.ts';
+import { Http1Sender } from './transfer-node-h1.ts';
+import { Http2Sender } from './transfer-node-h2.ts';
+
+/** Sends single requests over connections of its own. */
+export interface Sender {
+  send(url: string, body: Uint8Array): Promise<TakenTransfer>;
+  close(): void;
+}
+
+/** Makes the sender of a protocol; the origin's certificate is the only one that it accepts. */
+export function senderOf(protocol: TransferProtocol, certificate: string): Sender {
+  return protocol === 'h2' ? new Http2Sender(certificate) : new Http1Sender(certificate);
+}
+
+/**
+ * The control: the same requests from Node, which has no browser around its sockets. What it shows too lies below the
+ * browser; what it does not show is the browser's.
+ */
+export class NodeClient implements TransferClientAtWork {
+  readonly #sender: Sender;
+
+  constructor(protocol: TransferProtocol, certificate: string) {
+    this.#sender = senderOf(protocol, certificate);
+  }
+
+  perform(task: TransferTask): Promise<TakenTransfer[]> {
+    const what = `${task.requests} requests of Node to ${task.baseUrl}`;
+    return withTimeLimit(what, taskLimitMs(task), this.#perform(task));
+  }
+
+  async #perform(task: TransferTask): Promise<TakenTransfer[]> {
+    const cold = task.connection === 'cold';
+    const body = new Uint8Array(task.requestBytes);
+    const quick = { ...task, serverDelayMs: 0 };
+    let number = 0;
+    await this.#sender.send(transferUrl(quick, 0, number++, true), body);
+    if (!cold) await this.#sender.send(transferUrl(quick, 0, number++, false), body);
+    const taken: TakenTransfer[] = [];
+    for (let request = 0; request < task.requests; request++) {
+      const url = transferUrl(task, task.responseBytes, number++, cold);
+      taken.push(await this.#sender.send(url, body));
+    }
+    return taken;
+  }
+
+  async close(): Promise<void> {
+    this.#sender.close();
+  }
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { linkKind, type TransferLink } from '@cachescope/model/transfer-link.ts';
+import type { TransferProtocol } from '@cachescope/model/transfer-sample.ts';
+import { type TransferDescription, transferPath } from '@cachescope/model/transfer-task.ts';
+import { machineId } from '@cachescope/origin/transfer-servers.ts';
+import * as z from 'zod/mini';
+import { CachescopeError, messageOf } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { EmulatedNetwork } from './transfer-netem.ts';
+
+/** How long an origin may take to come up, and to answer, ms. */
+const startLimitMs = 20_000;
+const answerLimitMs = 10_000;
+
+/** An origin that answers transfers. */
+export interface TransferPlace {
+  /** Where each protocol is served: `https://10.0.0.2:41234`. */
+  bases: Record<TransferProtocol, string>;
+  description: TransferDescription;
+  link: TransferLink;
+}
+
+const descriptionSchema = z.object({
+  version: z.literal(1),
+  machine: z.nullable(z.string()),
+  ports: z.object({ 'h1-tls': z.number(), h2: z.number() }),
+  certificate: z.string(),
+  publicKeySha256: z.string(),
+});
+
+/**
+ * Starts an origin of our own, as a process of its own: client and origin then share no event loop. It listens on loopback, or
+ * behind an emulated network. `resources` ends it.
+ */
+export async function startOwnOrigin(
+  network: EmulatedNetwork | null,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  const host = network?.host ?? '127.0.0.1';
+  const program = fileURLToPath(import.meta.resolve('@cachescope/origin/cli.ts'));
+  const origin = [process.execPath, program, '--host', host, '--port', '0'];
+  // A workload that takes no time to make, and an end with its reader, however that ends.
+  const short = ['--workload', 'synthetic:1kb', '--until-stdin-ends'];
+  const command: string[] = [...(network?.enter ?? []), ...origin, ...short];
+  // In a group of its own: a terminal's Ctrl-C first lets the sample come to its end.
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const exited = once(child, 'exit').catch(() => []);
+  resources.defer(async () => {
+    child.stdin.end();
+    child.kill('SIGTERM');
+    await withTimeLimit('Ending the origin', answerLimitMs, exited).catch(() =>
+      child.kill('SIGKILL'),
+    );
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  const line = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+  const died = exited.then(() => {
+    throw new CachescopeError('CS_TRANSFER_ORIGIN', `the origin did not start: ${said.trim()}`);
+  });
+  // In the end it ends; then nobody waits.
+  died.catch(() => undefined);
+  const [url] = await withTimeLimit(
+    'Starting the origin',
+    startLimitMs,
+    Promise.race([line, died]),
+  );
+  return url;
+}
+
+/**
+ * Asks an origin where it serves each protocol, and what lies between.
+ *
+ * @throws CachescopeError CS_TRANSFER_ORIGIN when it does not answer, or serves no transfers.
+ */
+export async function describeOrigin(
+  url: string,
+  emulatedRoundTripMs: number | null,
+): Promise<TransferPlace> {
+  const { hostname, origin } = new URL(url);
+  const read = descriptionSchema.safeParse(await descriptionOf(origin));
+  if (!read.success)
+    throw originError(origin, 'what it says of itself is not of this version of Cachescope');
+  const description = read.data;
+  const { ports } = description;
+  return {
+    bases: {
+      h1: origin,
+      'h1-tls': `https://${hostname}:${ports['h1-tls']}`,
+      h2: `https://${hostname}:${ports.h2}`,
+    },
+    description,
+    link: {
+      kind: linkKind(hostname, description.machine, machineId()),
+      host: hostname,
+      emulatedRoundTripMs,
+    },
+  };
+}
+
+async function descriptionOf(origin: string): Promise<unknown> {
+  try {
+    const response = await fetch(origin + transferPath, {
+      signal: AbortSignal.timeout(answerLimitMs),
+    });
+    if (!response.ok) throw new Error(`it answered ${transferPath} with status ${response.status}`);
+    return await response.json();
+  } catch (error) {
+    throw originError(
+      origin,
+      error instanceof TypeError ? messageOf(error.cause) : messageOf(error),
+    );
+  }
+}
+
+function originError(origin: string, reason: string): CachescopeError {
+  return new CachescopeError('CS_TRANSFER_ORIGIN', `${origin} serves no transfers: ${reason}`, {
+    hint: 'Start it there with: npm run origin -- --host ADDRESS, and name the URL that it prints.',
+  });
+}

@@ -1,0 +1,129 @@
+import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
+import {
+  type TransferMessage,
+  transferHeaders,
+  type TransferOrder,
+  type TransferTask,
+  transferUrl,
+} from '@cachescope/model/transfer-task.ts';
+
+// The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
+
+declare const location: { pathname: string };
+
+type Answer = Pick<
+  TakenTransfer,
+  'totalMs' | 'bodyBytes' | 'originConnection' | 'originRequest' | 'originMs'
+>;
+
+/** One request, to the last byte of its answer. */
+async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
+  const start = performance.now();
+  // Without a content type of its own a body makes no preflight, which would be a request more.
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+  const { byteLength } = await response.arrayBuffer();
+  const totalMs = performance.now() - start;
+  if (!response.ok) throw new Error(`${url} was answered with status ${response.status}`);
+  const told = (name: string): number | null => {
+    const text = response.headers.get(name);
+    return text === null ? null : Number(text);
+  };
+  return {
+    totalMs,
+    bodyBytes: byteLength,
+    originConnection: told(transferHeaders.connection),
+    originRequest: told(transferHeaders.request),
+    originMs: told(transferHeaders.originMs),
+  };
+}
+
+/** What Resource Timing says of a request; its entry may come a moment after the answer. */
+async function timingOf(url: string): Promise<PerformanceResourceTiming | null> {
+  for (let wait = 0; wait < 20; wait++) {
+    const [entry] = performance.getEntriesByName(url, 'resource');
+    if (entry) return entry as PerformanceResourceTiming;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return null;
+}
+
+/** All times of an entry are 0 where the origin does not allow them to be read. */
+async function withTiming(url: string, answer: Answer): Promise<TakenTransfer> {
+  const timing = await timingOf(url);
+  const known = timing !== null && timing.responseStart > 0 ? timing : null;
+  return {
+    ...answer,
+    connectMs: known && known.connectEnd - known.connectStart,
+    waitMs: known && known.responseStart - known.requestStart,
+    downloadMs: known && known.responseEnd - known.responseStart,
+    protocolName: known && known.nextHopProtocol,
+  };
+}
+
+/** The connection of former tasks is ended first; a warm one is opened, and the clock starts behind that. */
+async function perform(task: TransferTask): Promise<TakenTransfer[]> {
+  const cold = task.connection === 'cold';
+  const body = new Uint8Array(task.requestBytes);
+  const quick = { ...task, serverDelayMs: 0 };
+  let number = Date.now();
+  performance.clearResourceTimings();
+  performance.setResourceTimingBufferSize(task.requests + 10);
+  await send(transferUrl(quick, 0, number++, true), body);
+  if (!cold) await send(transferUrl(quick, 0, number++, false), body);
+  // What the message that brought the task still has to do is over by then.
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const answers: [url: string, answer: Answer][] = [];
+  for (let request = 0; request < task.requests; request++) {
+    const url = transferUrl(task, task.responseBytes, number++, cold);
+    answers.push([url, await send(url, body)]);
+  }
+  const taken: TakenTransfer[] = [];
+  for (const [url, answer] of answers) taken.push(await withTiming(url, answer));
+  return taken;
+}
+
+/** The page: asks for a task, does it, hands over the outcome and asks for the next. */
+async function pageMain(): Promise<void> {
+  const agent = location.pathname.split('/').at(-1);
+  let message: TransferMessage = { kind: 'ready' };
+  for (;;) {
+    const answer = await fetch(`/desk/${agent}`, {
+      method: 'POST',
+      cache: 'no-store',
+      body: JSON.stringify(message),
+    });
+    const order = (await answer.json()) as TransferOrder;
+    if (order.kind === 'end') return;
+    message = await perform(order.task).then(
+      (taken) => ({ kind: 'done', taken }) as const,
+      (error: unknown) => ({ kind: 'failed', reason: String(error) }) as const,
+    );
+  }
+}
+
+// Node has taken the types away before it runs a file, so the text of a function is a script.
+const functions = [send, timingOf, withTiming, perform, pageMain, transferUrl].map(String);
+
+/** The page that sends requests and times them. */
+export function transferPage(): string {
+  const script = [
+    `const transferHeaders = ${JSON.stringify(transferHeaders)};`,
+    ...functions,
+    'pageMain();',
+  ].join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Cachescope: a page that times transfers</title>
+<link rel="icon" href="data:,">
+<script type="module">
+${script.replaceAll('</', String.raw`<\/`)}
+</script>
+</html>
+`;
+}

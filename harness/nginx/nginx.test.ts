@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readBinary } from './nginx-binary.ts';
+import { nginxConfig, type NginxOptions } from './nginx-config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const options: NginxOptions = {
+  mode: 'lock',
+  origin: '127.0.0.1:8042',
+  port: 8043,
+  directory: '/tmp/some where/"$x',
+  workers: 100,
+  user: null,
+  limitBytes: 64 * 1024 ** 2,
+};
+
+test.each([
+  ['pass', 'proxy_cache_lock off;'],
+  ['lock', 'proxy_cache_lock on;'],
+  ['tempfiles', 'proxy_cache_tempfile on;'],
+] as const)('%s is one directive, and all else is alike', (mode, directive) => {
+  const lines = nginxConfig({ ...options, mode }).split('\n');
+  const others = lines.filter((line) => !line.includes(directive));
+  expect(others).toHaveLength(lines.length - 1);
+  const lockLines = nginxConfig(options).split('\n');
+  expect(others).toEqual(lockLines.filter((line) => !line.includes('proxy_cache_lock on;')));
+});
+
+test('it listens on loopback only, and its paths cannot break out of their quotes', () => {
+  const config = nginxConfig(options);
+  expect(config.match(/listen .*/g)).toEqual(['listen 127.0.0.1:8043 backlog=4096;']);
+  expect(config).toContain(String.raw`pid "/tmp/some where/\"\$x/nginx.pid";`);
+  expect(config).not.toContain('user ');
+  expect(nginxConfig({ ...options, user: 'nobody nogroup' })).toMatch(/^user nobody nogroup;/);
+});
+
+test('what is no nginx is told as such', async () => {
+  const program = (name: string, text: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const silent = program('silent', '#!/bin/sh\n');
+  const failing = program('failing', '#!/bin/sh\nexit 3\n');
+  const nginx = program('nginx', '#!/bin/sh\necho "nginx version: nginx/1.27.0" >&2\n');
+  expect(await readBinary(silent)).toEqual({
+    problem: `${silent} -v does not say that it is nginx`,
+  });
+  expect(await readBinary(failing)).toEqual({
+    problem: expect.stringContaining(`${failing} -v failed`),
+  });
+  expect(await readBinary(join(directory, 'missing'))).toEqual({
+    problem: expect.stringContaining('cannot be started (ENOENT)'),
+  });
+  expect(await readBinary(directory)).toEqual({ problem: `${directory} is no file` });
+  expect(await readBinary(nginx)).toEqual({
+    path: nginx,
+    version: 'nginx version: nginx/1.27.0',
+  });
+});

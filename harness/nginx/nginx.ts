@@ -1,0 +1,199 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { sleep } from 'zx';
+import { CachescopeError, messageOf } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { Journal } from '../storage/journal.ts';
+import { identityOf } from '../storage/process-identity.ts';
+import { undo } from '../storage/undo.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import type { NginxBinary } from './nginx-binary.ts';
+import { nginxConfig, type NginxOptions } from './nginx-config.ts';
+
+const execute = promisify(execFile);
+/** How long nginx may take until it listens, ms. */
+const startLimitMs = 10_000;
+const endLimitMs = 5_000;
+/** Somebody else may take a free port before nginx does; then another is tried. */
+const mostPorts = 5;
+
+export interface NginxServer {
+  url: string;
+  /** Rejects when it ends by itself, and settles in no other way. */
+  failed: Promise<never>;
+  /** Errors of its log, at most five, each once: a full disk, too many open files. */
+  errors(): Promise<string[]>;
+  /** Ends it and removes all that it wrote. Does nothing the second time. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts nginx with an empty cache on a free port of loopback, in a directory of its own; both are journaled.
+ *
+ * @throws CachescopeError CS_NGINX_CONFIG when this nginx refuses the configuration, CS_NGINX_START when it does not come up.
+ */
+export async function startNginx(
+  binary: NginxBinary,
+  options: Pick<NginxOptions, 'mode' | 'origin' | 'workers' | 'limitBytes'>,
+  privilege: Privilege,
+): Promise<NginxServer> {
+  const work = await makeWorkDirectory('nginx', privilege);
+  try {
+    // Its workers run as another user, and pass through here.
+    await chmod(work.path, 0o711);
+    await mkdir(join(work.path, 'temp'), { mode: 0o711 });
+    for (let attempt = 1; ; attempt++) {
+      const port = await freePort();
+      const user = await workerUser(work.path);
+      const config = nginxConfig({ ...options, directory: work.path, port, user });
+      await writeFile(join(work.path, 'nginx.conf'), config);
+      await test(binary, work.path);
+      const server = await launch(binary, work.path, port, privilege);
+      if (server) return withDirectory(server, work.remove);
+      if (attempt === mostPorts) {
+        const errors = await errorLines(work.path);
+        throw startError(
+          binary,
+          errors.join('; ') || `no port of ${mostPorts} could be listened on`,
+        );
+      }
+    }
+  } catch (error) {
+    await work.remove();
+    throw error;
+  }
+}
+
+function withDirectory(server: NginxServer, remove: () => Promise<void>): NginxServer {
+  return { ...server, close: () => server.close().then(remove) };
+}
+
+function startError({ path }: NginxBinary, reason: string): CachescopeError {
+  return new CachescopeError('CS_NGINX_START', `${path} did not come up: ${reason}`);
+}
+
+function args(directory: string): string[] {
+  // -e: before it has read its configuration it would write to the distribution's log.
+  return ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')];
+}
+
+async function test({ path }: NginxBinary, directory: string): Promise<void> {
+  try {
+    await execute(path, ['-t', '-q', ...args(directory)], { timeout: startLimitMs });
+  } catch (error) {
+    const words = (error as { stderr?: string }).stderr?.trim() || messageOf(error);
+    throw new CachescopeError(
+      'CS_NGINX_CONFIG',
+      `${path} refuses its configuration: ${words.split('\n')[0]}`,
+      { hint: 'nginx-tempfiles needs a binary with the tempfiles patch (proxy_cache_tempfile).' },
+    );
+  }
+}
+
+/** Starts it and waits until it listens; null when the port was taken meanwhile. */
+async function launch(
+  binary: NginxBinary,
+  directory: string,
+  port: number,
+  privilege: Privilege,
+): Promise<NginxServer | null> {
+  const journal = Journal.begin();
+  // In a process group of its own, out of reach of a terminal's Ctrl-C.
+  const child = spawn(binary.path, args(directory), { stdio: 'ignore', detached: true });
+  const process = child.pid === undefined ? null : identityOf(child.pid);
+  if (process) journal.record({ kind: 'process', name: 'nginx', process });
+  const exited = exitOf(child);
+  const close = async () => {
+    child.kill('SIGTERM');
+    await Promise.race([exited, sleep(endLimitMs)]);
+    await undo(journal, privilege);
+    journal.end();
+  };
+  if (!(await listens(port, exited))) {
+    await close();
+    const isTaken = (await errorLines(directory)).some((line) => /bind\(\)/.test(line));
+    if (isTaken) return null;
+    throw startError(binary, (await errorLines(directory)).join('; ') || 'it said nothing');
+  }
+  const failed = exited.then((how) => {
+    throw new CachescopeError('CS_NGINX_ENDED', `nginx ended by itself (${how})`);
+  });
+  failed.catch(() => undefined);
+  const url = `http://127.0.0.1:${port}`;
+  return { url, failed, errors: () => errorLines(directory), close };
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+}
+
+/** True once somebody accepts connections there; false when nginx has ended before. */
+async function listens(port: number, exited: Promise<string>): Promise<boolean> {
+  const gone = exited.then(() => 'gone' as const);
+  for (const end = Date.now() + startLimitMs; Date.now() < end;) {
+    if (await accepts(port)) return (await Promise.race([gone, sleep(0)])) !== 'gone';
+    if ((await Promise.race([gone, sleep(10)])) === 'gone') return false;
+  }
+  return false;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const tell = (does: boolean) => {
+      socket.destroy();
+      resolve(does);
+    };
+    socket.once('connect', () => tell(true));
+    socket.once('error', () => tell(false));
+  });
+}
+
+/** A port of loopback that nobody listens on just now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+/**
+ * Whose the workers of an nginx that root starts are: `nobody` with its group, or root where nobody else may go as far as
+ * the directory, as in a private TMPDIR. null when it is not root that starts it: then they are as it is.
+ */
+async function workerUser(directory: string): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null;
+  if (!(await isOpenToAll(directory))) return 'root';
+  const users = await readFile('/etc/passwd', 'utf8');
+  const [, gid] = /^nobody:[^:]*:\d+:(\d+):/m.exec(users) ?? [];
+  const groups = await readFile('/etc/group', 'utf8');
+  const group = groups.split('\n').find((line) => line.split(':')[2] === gid);
+  return group === undefined ? 'nobody' : `nobody ${group.split(':')[0]}`;
+}
+
+/** Whether everybody may pass through every folder on the way to it, and through itself. */
+async function isOpenToAll(directory: string): Promise<boolean> {
+  const { mode } = await stat(directory);
+  const parent = dirname(directory);
+  return (mode & 0o001) !== 0 && (parent === directory || (await isOpenToAll(parent)));
+}
+
+const mostErrors = 5;
+
+/** Errors of the log without time, connection and request, each once. */
+async function errorLines(directory: string): Promise<string[]> {
+  const text = await readFile(join(directory, 'error.log'), 'utf8').catch(() => '');
+  const bad = [...text.matchAll(/\[(?:error|crit|alert|emerg)\] \d+#\d+: (?:\*\d+ )?([^\n,]*)/g)];
+  return [...new Set(bad.map(([, message = '']) => message))].slice(0, mostErrors);
+}

@@ -1,0 +1,74 @@
+import { sideOf } from '@cachescope/model/compare-side.ts';
+import { compareSides } from '@cachescope/model/comparison-build.ts';
+import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../../test/made-up-run.ts';
+import { comparisonCsv } from './compare-csv.ts';
+import { comparisonText } from './compare-text.ts';
+
+const one = madeUpRun(8);
+const longName = `patched-${'x'.repeat(50)}`;
+const two = madeUpRun(8, [
+  { name: 'stock', slowerBy: 0 },
+  { name: longName, slowerBy: 0.3 },
+]);
+
+function compared(a: SweepRunDocument, b: SweepRunDocument, selections: [object, object]) {
+  const sides = [a, b].map((run, at) =>
+    sideOf(`results/${at}`, { run }, { ...selections[at] }, undefined),
+  );
+  const [first, second] = sides;
+  if (!first || !second || 'problems' in first || 'problems' in second) throw new Error('sides');
+  const head = { ...a.run, commandLine: [] };
+  const found = compareSides(first.value, second.value, { isOneRun: a === b }, head);
+  if ('problems' in found) throw new Error(found.problems.join());
+  return found.value;
+}
+
+const slower = {
+  ...one,
+  samples: one.samples.map((sample) => Object.assign({}, sample, { readMs: sample.readMs * 2 })),
+};
+
+test.each([
+  ['two runs', compared(one, slower, [{}, {}])],
+  ['two variants', compared(two, two, [{ variant: 'stock' }, { variant: longName }])],
+  ['cells with a variant each', compared(two, { ...two }, [{}, {}])],
+])('%s fit 80 columns', (_, document) => {
+  const text = comparisonText(document.run, summarizeComparison(document));
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('the table says which way, and a sentence stands for each cell', () => {
+  const document = compared(one, slower, [{}, {}]);
+  const text = comparisonText(document.run, summarizeComparison(document));
+  expect(text).toMatch(/^10 ms +DCB .* 100 \[.*\] +DIFFERENT, B slower$/m);
+  expect(text).toMatch(/^10 ms, DCB: B is slower than A by 1\d\d ms/m);
+  expect(text).toContain('Flagged samples, left out: ');
+});
+
+test('a name cannot steer the terminal', () => {
+  const document = compared(one, slower, [{}, {}]);
+  document.run.plan.of.source = 'evil\u001B[2J';
+  expect(comparisonText(document.run, summarizeComparison(document))).not.toContain('\u001B');
+});
+
+test('the CSV has a row a cell and as many values as names', () => {
+  const document = compared(one, slower, [{}, {}]);
+  const [header = '', ...rows] = comparisonCsv(document.run, summarizeComparison(document))
+    .trim()
+    .split('\n');
+  expect(rows).toHaveLength(24);
+  const names = header.split(',');
+  const row =
+    rows
+      .at(-1)
+      ?.replace(/,"[^"]*"$/, ',sentence')
+      .split(',') ?? [];
+  expect(row).toHaveLength(names.length);
+  expect(row[names.indexOf('verdict')]).toBe('DIFFERENT');
+  expect(row[names.indexOf('better')]).toBe('a');
+  expect(Number(row[names.indexOf('difference_share')])).toBeCloseTo(1, 9);
+});

@@ -1,0 +1,126 @@
+import { differenceText } from '@cachescope/model/comparison-build.ts';
+import { levelName } from '@cachescope/model/compare-names.ts';
+import type { ComparisonRun } from '@cachescope/model/comparison-run.ts';
+import {
+  type ComparedCell,
+  type ComparisonSummary,
+  placeOf,
+} from '@cachescope/model/comparison-summary.ts';
+import { digits } from '@cachescope/model/quantity.ts';
+import { plainTable } from './plain-table.ts';
+import { printable } from './printable.ts';
+import { withInterval } from './sweep-table.ts';
+import { wrap } from './wrap.ts';
+
+const width = 80;
+
+/** What stdout shows of a comparison: what was compared, in what it differs, a table, a sentence a pair; 80 columns. */
+export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): string {
+  const { plan } = run;
+  const { unit } = plan.metric.measure;
+  const lines = [
+    wrap(`A, the baseline: ${sideText(plan.against)}`, width),
+    wrap(`B: ${sideText(plan.of)}`, width),
+    ...run.differences.map((difference) => differenceLine(run, difference)),
+    '',
+    wrap(
+      `${plan.metric.title}, ${unit}: medians; B against A with its ${confidence(summary)} interval; margin ${digits(100 * plan.margin)} %`,
+      width,
+    ),
+    '',
+    fittingTable(run, summary),
+    '',
+    ...summary.finding.map((sentence) => wrap(sentence, width)),
+    '',
+    ...summary.cells.flatMap(cellLines),
+    ...(run.unmatched.length > 0
+      ? [wrap(`Not compared, because one side lacks it: ${run.unmatched.join('; ')}.`, width)]
+      : []),
+    '',
+  ];
+  return lines.map((text) => text.split('\n').map(printable).join('\n')).join('\n');
+}
+
+function sideText({ name, source, about }: ComparisonRun['plan']['of']): string {
+  return `${name === 'A' || name === 'B' ? '' : `${name}, `}${source} (${about})`;
+}
+
+function differenceLine(
+  { plan }: ComparisonRun,
+  difference: ComparisonRun['differences'][number],
+): string {
+  const { condition, matters } = difference;
+  const role = plan.across.includes(condition)
+    ? 'Compared across'
+    : matters
+      ? 'NOT ALIKE in'
+      : 'Differs in';
+  return wrap(`${role} ${differenceText(difference)}`, width);
+}
+
+function confidence({ cells }: ComparisonSummary): string {
+  return `${digits(100 * (cells[0]?.comparison.confidence ?? 0.95))} %`;
+}
+
+/** Longer texts are cut: the table must keep 80 columns. */
+const mostOfLevel = 20;
+
+/** With intervals when that fits 80 columns; each sentence has its interval anyway. */
+function fittingTable(run: ComparisonRun, summary: ComparisonSummary): string {
+  const whole = table(run, summary, true);
+  const isFitting = whole.split('\n').every((line) => line.length <= width);
+  return isFitting ? whole : table(run, summary, false);
+}
+
+function table({ plan }: ComparisonRun, { cells }: ComparisonSummary, intervals: boolean): string {
+  const { unit, greater, lesser } = plan.metric.measure;
+  const words = { greater, lesser };
+  const factors = [...new Set(cells.flatMap((cell) => Object.keys(cell.factors)))];
+  const head = [...factors, `A, ${unit}`, `B, ${unit}`, 'B - A, %', 'verdict'];
+  const shown = plainTable(head, factors.length);
+  for (const { factors: levels, comparison, verdict } of cells) {
+    const { relative, relativeInterval } = comparison;
+    const percent = (share: number | undefined): number | null =>
+      share === undefined ? null : 100 * share;
+    shown.push([
+      ...factors.map((factor) => levelName(levels[factor] ?? '').slice(0, mostOfLevel)),
+      digits(comparison.against.median),
+      digits(comparison.of.median),
+      withInterval(
+        percent(relative ?? undefined),
+        percent(intervals ? relativeInterval?.low : undefined),
+        percent(intervals ? relativeInterval?.high : undefined),
+      ),
+      verdict.direction ? `DIFFERENT, B ${words[verdict.direction]}` : verdict.outcome,
+    ]);
+  }
+  return shown.toString();
+}
+
+function cellLines(cell: ComparedCell): string[] {
+  const notes = [...oddities(cell), ...cell.warnings].map((text) =>
+    wrap(`! ${text}`, width - 2).replaceAll(/^/gm, '  '),
+  );
+  return [wrap(`${placeOf(cell)}: ${cell.sentence}`, width), ...notes];
+}
+
+/** Outliers and flagged samples, counted; nothing when there are none. */
+function oddities(cell: ComparedCell): string[] {
+  const sides = [
+    ['A', cell.against, cell.comparison.against.readings],
+    ['B', cell.of, cell.comparison.of.readings],
+  ] as const;
+  const outliers = sides.flatMap(([side, { outliers: found }, readings]) => {
+    const count = found ? found.mild + found.severe : 0;
+    return found && count > 0
+      ? [`${count} of ${readings} in ${side} (${found.severe} severe)`]
+      : [];
+  });
+  const flagged = sides.flatMap(([side, { flagged: count }]) =>
+    count > 0 ? [`${count} in ${side}`] : [],
+  );
+  return [
+    ...(outliers.length > 0 ? [`Outliers, kept: ${outliers.join(', ')}.`] : []),
+    ...(flagged.length > 0 ? [`Flagged samples, left out: ${flagged.join(', ')}.`] : []),
+  ];
+}

@@ -1,0 +1,48 @@
+import { publishedRows } from '@cachescope/model/fill-history.ts';
+import { type FillSuiteSummary, percentText } from '@cachescope/model/fill-summary.ts';
+import { digits, unknownText } from '@cachescope/model/quantity.ts';
+import { plainTable } from './plain-table.ts';
+
+const head = ['', 'asked', 'Mbps', 'origin', 'Mbps', 'byte wait', '1st byte', 'hit rate'];
+
+function seconds(ms: number | null): string {
+  return ms === null ? unknownText : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** The table of the benchmark that this follows, with our rows, for 80 columns. */
+export function suiteTable({ rows }: FillSuiteSummary): string {
+  const table = plainTable(head, 1);
+  for (const { system, measures } of rows) {
+    table.push([
+      system,
+      `${measures.requests}`,
+      digits(measures.mbps),
+      `${measures.originRequests}`,
+      digits(measures.originMbps),
+      seconds(measures.byteWaitMs),
+      seconds(measures.firstByteMs.mean),
+      percentText(measures.hitRate),
+    ]);
+  }
+  return table.toString();
+}
+
+/** The rows that the benchmark published of this suite; null when it has none. */
+export function publishedTable({ suite }: FillSuiteSummary): string | null {
+  const rows = publishedRows.filter((row) => row.suite === suite.name);
+  if (rows.length === 0) return null;
+  const table = plainTable(head, 1);
+  for (const row of rows) {
+    table.push([
+      row.system,
+      `${row.requests}`,
+      digits(row.mbps),
+      `${row.originRequests}`,
+      digits(row.originMbps),
+      seconds(row.byteWaitS * 1000),
+      seconds(row.firstByteS * 1000),
+      percentText(row.hitRate / 100),
+    ]);
+  }
+  return table.toString();
+}

@@ -1,0 +1,55 @@
+import type { MicroSummary } from '@cachescope/model/micro-summary.ts';
+
+const head = [
+  'part',
+  'cache',
+  'row',
+  'bytes',
+  'state',
+  'back_end',
+  'entries',
+  'storage',
+  'delay_ms',
+  'runs',
+  'total_ms',
+  'average_ms',
+  'median_ms',
+  'low_ms',
+  'high_ms',
+  'p95_ms',
+  'batch',
+  'resolution_ms',
+  'below_resolution',
+  'launches',
+  'flagged_slices',
+];
+
+/** Every figure, a line a cell; an empty field is unknown or does not apply. */
+export function microCsv({ figures }: MicroSummary): string {
+  const lines = figures.map(({ cell, ...figure }) => [
+    cell.part,
+    cell.cache,
+    cell.row,
+    cell.bytes,
+    cell.state,
+    cell.backEnd,
+    cell.entries,
+    cell.storage,
+    cell.delayMs,
+    figure.runs,
+    figure.totalMs,
+    figure.averageMs,
+    figure.medianMs,
+    figure.lowMs,
+    figure.highMs,
+    figure.p95Ms,
+    figure.batch,
+    figure.resolutionMs,
+    figure.belowResolution,
+    figure.launches,
+    figure.flagged,
+  ]);
+  const text = (value: string | number | boolean | null | undefined): string =>
+    typeof value === 'number' ? `${Number(value.toPrecision(6))}` : String(value ?? '');
+  return [head, ...lines].map((line) => `${line.map(text).join(',')}\n`).join('');
+}

@@ -1,0 +1,25 @@
+import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
+import { microPivot } from '@cachescope/model/micro-pivot.ts';
+import type { MicroPart } from '@cachescope/model/micro-slice.ts';
+import type { MicroSummary } from '@cachescope/model/micro-summary.ts';
+import { digits, unknownText } from '@cachescope/model/quantity.ts';
+import { plainTable } from './plain-table.ts';
+
+/** A median for a table: what the clock cannot resolve is only bounded. */
+export function medianText(figure: MicroFigure | undefined): string {
+  if (!figure || figure.medianMs === null) return unknownText;
+  return figure.belowResolution ? `<${digits(2 * figure.resolutionMs)}` : digits(figure.medianMs);
+}
+
+/** The medians of one part, ms: by cache and row, over sizes or entries. Fits 80 columns with five levels. */
+export function microTable(part: Exclude<MicroPart, 'crossover'>, summary: MicroSummary): string {
+  const { head, levels, rows } = microPivot(part, summary.figures);
+  const table = plainTable([...head, ...levels], head.length);
+  let above: string[] = [];
+  for (const { names, figures } of rows) {
+    const shown = names.map((name, place) => (place === 0 && above[0] === name ? '' : name));
+    table.push([...shown, ...figures.map(medianText)]);
+    above = names;
+  }
+  return table.toString();
+}

@@ -1,0 +1,101 @@
+import { madeUpSlice } from '@cachescope/model/micro-fixture.ts';
+import type { MicroRun } from '@cachescope/model/micro-run.ts';
+import type { MicroCell, MicroSlice } from '@cachescope/model/micro-slice.ts';
+import { summarizeMicro } from '@cachescope/model/micro-summary.ts';
+import { expect, test } from 'vitest';
+import { microCsv } from './micro-csv.ts';
+import { microFinishText, microTextReport } from './micro-text.ts';
+
+const run = {
+  experiment: 'micro',
+  status: 'complete',
+  environment: { chromium: { version: 'Chrome/156', flags: ['--one'] }, cpu: 'some CPU', cores: 2 },
+  plan: {
+    caches: ['none', 'memory', 'disk'],
+    timeMs: 10_000,
+    launches: 5,
+    listLength: 101,
+    crossoverMargin: 0.1,
+  },
+  quiets: [{ after: 'disk', waitedMs: 700, entries: 101 }],
+  fills: [],
+  warnings: [],
+} as unknown as MicroRun;
+
+/** Six launches of every cell, so that there are intervals. */
+function slices(...cells: [cell: Partial<MicroCell>, us: number][]): MicroSlice[] {
+  return cells.flatMap(([cell, us]) =>
+    Array.from({ length: 6 }, (_, launch) =>
+      madeUpSlice(cell, { launch, batchUs: [us + launch, us + 10], counts: [50, 50] }),
+    ),
+  );
+}
+
+const all = slices(
+  [{ row: 'overhead' }, 1_234_567],
+  [{ cache: 'memory', bytes: 524288 }, 98_765_432],
+  [{ bytes: 524288 }, 198_765_432],
+  [
+    {
+      part: 'list',
+      cache: 'service-worker',
+      state: 'dropped',
+      storage: 'nbd-delay',
+      delayMs: 10_000,
+    },
+    9e9,
+  ],
+  [
+    { part: 'search', row: 'absent', entries: 50_000, backEnd: 'blockfile', state: 'first' },
+    123_456_789,
+  ],
+  [{ part: 'search', cache: 'blink', row: 'present', entries: 100, state: 'relaunched' }, 1000],
+  [{ part: 'crossover', cache: 'disk', bytes: 1024 }, 3000],
+  [{ part: 'crossover', cache: 'memory', bytes: 1024 }, 1000],
+);
+const summary = summarizeMicro(run, all);
+
+test('what a terminal shows fits 80 columns, with five levels of entries and sizes too', () => {
+  const entries = [0, 100, 1000, 10_000, 50_000].map((count): [Partial<MicroCell>, number] => [
+    {
+      part: 'search',
+      cache: 'disk',
+      backEnd: 'blockfile',
+      row: 'present',
+      state: 'lost',
+      entries: count,
+    },
+    123_456,
+  ]);
+  const both = entries.map(([cell, us]): [Partial<MicroCell>, number] => [
+    { ...cell, cache: 'blink' },
+    us,
+  ]);
+  const wide = summarizeMicro(run, [...all, ...slices(...entries, ...both)]);
+  const lines = microFinishText(run, wide).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines.join('\n')).toContain('A hit of 512 KiB on disk is slower than one in memory');
+});
+
+test('the report has the published figures beside ours, and only where they speak of the same', () => {
+  const report = microTextReport(run, summary);
+  expect(report).toMatch(/^Hit \(Memory cache\) .* 10443 +31 +336\.87$/m);
+  expect(report).toMatch(/^Hit \(Disk cache\) .* 10451 +31 +337\.13$/m);
+  expect(report).toMatch(/^Hit \(Service worker\), cold, 10,000 ms .* – +– +–$/m);
+  expect(report).toContain('Bjarne Herland');
+  expect(report).toContain('disk is more than 10 % slower than memory at all sizes from 1 KiB on');
+});
+
+test('a part that was not taken leaves no empty table', () => {
+  const own = summarizeMicro(run, slices([{ row: 'hit' }, 1000]));
+  expect(microFinishText(run, own)).not.toMatch(/list|search/i);
+});
+
+test('every cell is a line of the CSV, with as many fields as its head', () => {
+  const lines = microCsv(summary).trim().split('\n');
+  expect(lines).toHaveLength(1 + 8);
+  expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
+  expect(lines.find((line) => line.startsWith('search,disk,absent'))).toContain(
+    ',first,blockfile,50000,',
+  );
+});

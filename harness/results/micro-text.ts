@@ -1,0 +1,203 @@
+import {
+  type MicroCache,
+  microCacheLabels,
+  microCacheNotes,
+} from '@cachescope/model/micro-cache.ts';
+import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
+import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro-label.ts';
+import {
+  microHistorySource,
+  type PublishedFigure,
+  publishedFigure,
+  publishedList,
+  publishedTable,
+} from '@cachescope/model/micro-history.ts';
+import { microRowNotes } from '@cachescope/model/micro-row.ts';
+import type { MicroRun } from '@cachescope/model/micro-run.ts';
+import type { MicroPart } from '@cachescope/model/micro-slice.ts';
+import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro-summary.ts';
+import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { clock } from '../runner/progress.ts';
+import { bytesText } from './figures.ts';
+import { medianText, microTable } from './micro-table.ts';
+import { plainTable } from './plain-table.ts';
+import { wrap } from './wrap.ts';
+
+const columns = 80;
+/** A fill of fewer entries is not worth a line. */
+const fewestTold = 10_000;
+
+function titled(title: string, summary: MicroSummary, part: MicroPart, body: string): string[] {
+  return figuresOf(summary, part).length === 0 ? [] : [wrap(title, columns), '', body, ''];
+}
+
+/** What stdout shows at the end: the tables and the finding, for 80 columns. */
+export function microFinishText(run: MicroRun, summary: MicroSummary): string {
+  const { plan } = run;
+  const list = `The list, ms a resource, median: ${plan.listLength} resources loaded first, again in the same browser, in a relaunched one, and cold (relaunched with the page cache dropped):`;
+  return [
+    `Cache micro-benchmarks, ${run.environment.chromium.version}`,
+    '',
+    ...titled(
+      `The table: ms a run, median; intervals are in the report:`,
+      summary,
+      'table',
+      microTable('table', summary),
+    ),
+    ...titled(list, summary, 'list', microTable('list', summary)),
+    ...titled(
+      'The search for one key, ms, median, by entries in the cache; first is the first in a launch, the page cache dropped; no index: the same without the file of the index:',
+      summary,
+      'search',
+      microTable('search', summary),
+    ),
+    ...summary.finding.map((sentence) => wrap(sentence, columns)),
+    ...verdictSentences(summary.hitVerdicts).map((sentence) => wrap(sentence, columns)),
+    '',
+  ].join('\n');
+}
+
+/** What stderr says of slices, fills and time. */
+export function microLines(run: MicroRun, summary: MicroSummary): string[] {
+  const { slices, flagged, launches } = summary.counts;
+  const lines = [
+    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${flagged === 0 ? 'none flagged' : `${flagged} flagged and left out`}.`,
+  ];
+  const fills = run.fills.filter(({ entries }) => entries >= fewestTold);
+  for (const { entries, tookMs, cache, backEnd } of fills) {
+    const took = `took ${digits(tookMs / 1000)} s`;
+    lines.push(`Storing ${bytesText(entries)} entries (${backEnd ?? cache}) ${took}.`);
+  }
+  if (run.timeSpent) {
+    const { totalMs, measuringMs } = run.timeSpent;
+    const share = ((100 * measuringMs) / totalMs).toFixed(0);
+    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed runs.`);
+  }
+  return lines;
+}
+
+function range({ lowMs, highMs }: MicroFigure): string {
+  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
+}
+
+const head = ['Total ms', '#runs', 'avg ms', 'median', '95 % interval', 'p95', 'launches'];
+
+function values(figure: MicroFigure): string[] {
+  return [
+    figure.runs === 0 ? unknownText : figure.totalMs.toFixed(0),
+    bytesText(figure.runs),
+    digits(figure.averageMs),
+    medianText(figure),
+    range(figure),
+    digits(figure.p95Ms),
+    `${figure.launches}`,
+  ];
+}
+
+const publishedHead = ['published: total ms', '#runs', 'avg ms'];
+
+/** What the document published for such runs; it has nothing of relaunches and slow devices. */
+function publishedValues({ cell }: MicroFigure, old: PublishedFigure | undefined): string[] {
+  if (!old || cell.state !== 'running' || cell.storage !== 'none')
+    return publishedHead.map(() => unknownText);
+  return [`${old.totalMs}`, `${old.runs}`, old.averageMs.toFixed(2)];
+}
+
+/** A part in the document's form, size by size, its published figures beside ours. */
+function documentTable(
+  figures: readonly MicroFigure[],
+  published: readonly PublishedFigure[],
+  nameOf: (figure: MicroFigure) => string,
+): string {
+  const blocks = [...Map.groupBy(figures, ({ cell }) => cell.bytes)].map(([bytes, own]) => {
+    const table = plainTable(['', ...head, ...publishedHead], 1);
+    for (const figure of own) {
+      const old = publishedFigure(published, { ...figure.cell, row: figure.cell.row as never });
+      table.push([nameOf(figure), ...values(figure), ...publishedValues(figure, old)]);
+    }
+    return `=== Set datasize ${bytes} bytes\n${table.toString()}`;
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function nameOf({ cell }: MicroFigure): string {
+  return `${rowLabel(cell)} (${microCacheLabels[cell.cache]})`;
+}
+
+function crossoverTable(summary: MicroSummary): string {
+  const blocks = summary.crossovers.map((crossover) => {
+    const table = plainTable(
+      ['Size', 'disk ms', 'memory ms', 'disk slower by, %', '95 % interval', 'outcome'],
+      1,
+    );
+    for (const size of crossover.sizes) {
+      const { relative, relativeInterval: interval } = size;
+      const share = (value: number | null) => digits(value === null ? null : 100 * value);
+      table.push([
+        byteSize(size.bytes),
+        digits(size.diskMs),
+        digits(size.memoryMs),
+        share(relative),
+        interval ? `${share(interval.low)}..${share(interval.high)}` : unknownText,
+        size.outcome,
+      ]);
+    }
+    return `=== ${conditionLabel(crossover)}\n${table.toString()}`;
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function quietText(run: MicroRun): string {
+  const longest = Math.max(0, ...run.quiets.map(({ waitedMs }) => waitedMs));
+  return [
+    'Between the two loads of a list, and after a fill, all cache I/O is awaited: number, bytes and times of the',
+    "caches' files, and the slow device's count of writes, rest for half a second; then sync; then the entries are",
+    'counted. Not waited for is the index of the cache, which the browser writes 20 s after the last change or when',
+    `it closes. ${run.quiets.length} waits, the longest ${digits(longest / 1000)} s.`,
+    '',
+  ].join('\n');
+}
+
+function section(title: string, body: string): string {
+  return `${title}\n${'-'.repeat(title.length)}\n${body}`;
+}
+
+/** The whole report, in the form of the document that the benchmarks come from. */
+export function microTextReport(run: MicroRun, summary: MicroSummary): string {
+  const { environment, plan } = run;
+  const caches: MicroCache[] = plan.caches;
+  const rows = Object.keys(microRowNotes) as (keyof typeof microRowNotes)[];
+  const conditions = [
+    `Chromium ${environment.chromium.version}`,
+    `Flags    ${environment.chromium.flags.join(' ')}`,
+    `Machine  ${environment.cpu}, ${environment.cores} cores, ${environment.os}, ${environment.kernel}`,
+    `Storage  ${environment.storage}`,
+    `Set time ${digits(plan.timeMs / 1000)} s a row over ${plan.launches} launches; seed ${plan.seed}`,
+    `Status   ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
+    '',
+  ].join('\n');
+  const table = documentTable(figuresOf(summary, 'table'), publishedTable, nameOf);
+  const list = documentTable(
+    figuresOf(summary, 'list'),
+    publishedList,
+    (figure) => `${nameOf(figure)}, ${loadLabel(figure.cell)}`,
+  );
+  const notes = [
+    ...caches.map((cache) => `${microCacheLabels[cache]}: ${microCacheNotes[cache]}`),
+    ...rows.map((row) => `${rowLabel({ row })}: ${microRowNotes[row]}`),
+    '',
+  ].join('\n');
+  const verdicts = summary.hitVerdicts.map(({ sentence }) => sentence);
+  return [
+    section('FINDING', `${[...summary.finding, ...verdicts].join('\n')}\n`),
+    section('ONE RESOURCE AGAIN AND AGAIN', table),
+    section(`LIST OF ${plan.listLength} RESOURCES`, list),
+    section('SEARCH', `${microTable('search', summary)}\n`),
+    section('WHERE DISK BECOMES SLOWER THAN MEMORY', crossoverTable(summary)),
+    section('HOW ALL CACHE I/O IS AWAITED', quietText(run)),
+    section('CACHES AND ROWS', notes),
+    section('PUBLISHED FIGURES', `${microHistorySource}.\n`),
+    section('CONDITIONS', conditions),
+    ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),
+  ].join('\n');
+}

@@ -1,0 +1,54 @@
+import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../../test/made-up-run.ts';
+import { cellsCsv, classicCsv, gapsCsv } from './sweep-csv.ts';
+import { finishText } from './sweep-finish.ts';
+import { textReport } from './sweep-text-report.ts';
+
+const plain = madeUpRun(10);
+const varied = madeUpRun(10, [
+  { name: 'disk-cache=simple', slowerBy: 0 },
+  { name: 'disk-cache=blockfile', slowerBy: 0.4 },
+]);
+const summaries = [plain, varied].map(({ run, samples }) => summarize(run, samples));
+const [plainSummary, variedSummary] = summaries;
+if (!plainSummary || !variedSummary) throw new Error('two summaries');
+
+const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
+
+test('the classic CSV keeps its columns; variants add one, and a row each', () => {
+  const lines = classicCsv(plainSummary).trim().split('\n');
+  expect(lines[0]).toBe(header);
+  expect(lines).toHaveLength(13);
+  expect(lines[1]).toMatch(/^0 \(control\),1 GB\/s,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d$/);
+  const variedLines = classicCsv(variedSummary).trim().split('\n');
+  expect(variedLines[0]).toBe(`${header},Variant`);
+  expect(variedLines).toHaveLength(25);
+  expect(variedLines[2]).toMatch(/,disk-cache=blockfile$/);
+});
+
+test.each([
+  ['cells', cellsCsv, 12 * 4],
+  ['gaps', gapsCsv, 12 * 4],
+] as const)('%s.csv has a line for each, of as many values', (_, csv, rows) => {
+  const lines = csv(variedSummary).trim().split('\n');
+  expect(lines).toHaveLength(rows + 1);
+  expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
+});
+
+test('the end of a sweep fits 80 columns, with variants or without, and knows every figure it shows', () => {
+  const ends = [finishText(plain.run, plainSummary), finishText(varied.run, variedSummary)];
+  for (const text of ends) expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const reports = [textReport(plain.run, plainSummary), textReport(varied.run, variedSummary)];
+  for (const text of [...ends, ...reports]) expect(text).not.toMatch(/undefined|NaN|null/);
+});
+
+test('each variant has its verdict at each delay', () => {
+  const text = finishText(varied.run, variedSummary);
+  expect(text).toContain('Each variant against disk-cache=simple:');
+  expect(text).toMatch(/^10 ms +DCB +disk-cache=blockfile .*DIFFERENT, slower$/m);
+  const report = textReport(varied.run, variedSummary).replaceAll('\n', ' ');
+  expect(report).toContain(
+    'At 10 ms of read delay (measured 10.4 ms): DCB (disk-cache=blockfile) is slower than DCB (disk-cache=simple) by',
+  );
+});

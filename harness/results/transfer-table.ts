@@ -1,0 +1,99 @@
+import { digits } from '@cachescope/model/quantity.ts';
+import {
+  clientLabels,
+  type ConnectionState,
+  protocolLabels,
+  type TransferClient,
+} from '@cachescope/model/transfer-sample.ts';
+import type { TransferRun } from '@cachescope/model/transfer-run.ts';
+import type {
+  ProtocolVerdict,
+  TransferCurve,
+  TransferPoint,
+  TransferSummary,
+} from '@cachescope/model/transfer-summary.ts';
+import { changeText, sizeText, trendText } from '@cachescope/model/transfer-words.ts';
+import { plainTable } from './plain-table.ts';
+import { wrap } from './wrap.ts';
+
+/** The tables of all clients and states of the connection: times, multiples of the round trip, verdicts. */
+export function transferTables(run: TransferRun, summary: TransferSummary): string {
+  const { clients, connections } = run.plan;
+  return clients
+    .flatMap((client) => connections.map((connection) => oneTable(summary, client, connection)))
+    .join('\n');
+}
+
+function oneTable(
+  { curves, verdicts }: TransferSummary,
+  client: TransferClient,
+  connection: ConnectionState,
+): string {
+  const own = curves.filter((curve) => curve.client === client && curve.connection === connection);
+  const head = ['Answer', ...own.map(({ protocol }) => protocolLabels[protocol])];
+  const table = plainTable(head, 1);
+  for (const [row, point] of (own[0]?.points ?? []).entries()) {
+    const { responseBytes } = point.cell;
+    table.push([
+      sizeText(responseBytes),
+      ...own.map(({ points }) => cellText(points[row], verdictOf(verdicts, points[row]))),
+    ]);
+  }
+  return [
+    `${clientLabels[client]}, ${connection} connection: ms (round trips)`,
+    table.toString(),
+    ...changeLines(own),
+    '',
+  ].join('\n');
+}
+
+/** What the sizes' trend is, and where it is left; one line for all where it is not known of any. */
+function changeLines(curves: readonly TransferCurve[]): string[] {
+  const [first] = curves;
+  if (first && curves.every(({ change }) => change.found === 'unknown'))
+    return [`  Departure from the trend ${changeText(first.change)}`];
+  return curves.map(({ protocol, change }) =>
+    indented(`${protocolLabels[protocol]}: ${trendText(change)}; departure ${changeText(change)}`),
+  );
+}
+
+/** A line that goes on below itself, set in by two. */
+export function indented(text: string, mark = '  '): string {
+  return mark + wrap(text, 80 - mark.length).replaceAll('\n', '\n  ');
+}
+
+function verdictOf(
+  verdicts: readonly ProtocolVerdict[],
+  point: TransferPoint | undefined,
+): ProtocolVerdict | undefined {
+  if (!point) return undefined;
+  const { client, connection, protocol, responseBytes } = point.cell;
+  return verdicts.find(
+    (each) =>
+      each.client === client &&
+      each.connection === connection &&
+      each.of === protocol &&
+      each.responseBytes === responseBytes,
+  );
+}
+
+/** `1.83 (12.4) >`: the mark tells the verdict against the first protocol. */
+function cellText(point: TransferPoint | undefined, against: ProtocolVerdict | undefined): string {
+  if (!point || point.medianMs === null) return 'unknown';
+  const mark = against ? ` ${verdictMark(against)}` : '';
+  return `${point.medianMs.toFixed(2)} (${digits(point.roundTrips)})${mark}`;
+}
+
+function verdictMark({ verdict }: ProtocolVerdict): string {
+  if (verdict.outcome === 'SAME') return '=';
+  if (verdict.outcome === 'UNKNOWN') return '?';
+  return verdict.direction === 'greater' ? '>' : '<';
+}
+
+/** What the marks of the tables mean. */
+export function marksLine(run: TransferRun): string {
+  const [first = 'h1', ...others] = run.plan.protocols;
+  if (others.length === 0) return '';
+  const margin = digits(100 * run.plan.margin);
+  return `> slower than ${protocolLabels[first]}, < faster, = the same within ${margin} %, ? not known`;
+}

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPrivilege, type Privilege } from '../privilege.ts';
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import { diskControls } from './disk-controls.ts';
+import { Journal } from './journal.ts';
+
+let directory = '';
+let parts: DeviceParts;
+let ups: number[] = [];
+let switched: boolean[] = [];
+
+/** Nothing of it is real but the directory. */
+const privilege: Privilege = {
+  ...createPrivilege({ dryRun: false, say: () => undefined }),
+  run: () => Promise.resolve(''),
+};
+
+const backEnd: BackEnd = {
+  kind: 'nbd-delay',
+  changesLive: false,
+  packages: [],
+  title: '',
+  delayedWritesText: '',
+  problems: (_options, readDelayMs) =>
+    Promise.resolve(Number.isInteger(readDelayMs) ? [] : [`no ${readDelayMs} ms`]),
+  bringUp: (_parts, { readDelayMs }) => {
+    ups.push(readDelayMs);
+    return readDelayMs === 13 ? Promise.reject(new Error('unlucky')) : Promise.resolve('/dev/null');
+  },
+  switchBadReads: (_parts, _properties, on) => {
+    switched.push(on);
+    return Promise.resolve();
+  },
+};
+
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'controls-test-')), 'cachescope-disk-0');
+  mkdirSync(directory);
+  ups = [];
+  switched = [];
+  const journal = Journal.begin({ inMemory: true });
+  journal.record({ kind: 'directory', path: directory });
+  const places = { directory, image: join(directory, 'disk.img'), mountPoint: directory };
+  parts = { ...places, imageBytes: 4096, journal, privilege };
+});
+afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+
+const controls = () =>
+  diskControls(
+    backEnd,
+    parts,
+    { delayWrites: false, badReadRate: 0.1 },
+    { device: '/dev/null', delayMs: 0, readsFail: false },
+  );
+
+test('the same delay is set once; after one that failed every delay is set anew, and the image stays', async () => {
+  const disk = controls();
+  await disk.setDelay(0);
+  await disk.setDelay(5);
+  await disk.setDelay(5);
+  expect(ups).toEqual([5]);
+  await expect(disk.setDelay(13)).rejects.toThrow('unlucky');
+  await disk.setDelay(5);
+  expect(ups).toEqual([5, 13, 5]);
+  expect(existsSync(directory)).toBe(true);
+});
+
+test('a delay that cannot be is refused before anything changes', async () => {
+  const disk = controls();
+  await expect(disk.setDelay(0.5)).rejects.toMatchObject({
+    code: 'CS_STORAGE_DELAY',
+    message: 'no 0.5 ms',
+    exitCode: 2,
+  });
+  await expect(disk.setDelay(-1)).rejects.toMatchObject({ code: 'CS_STORAGE_DELAY' });
+  expect(ups).toEqual([]);
+});
+
+test('bad reads are off while the disk is mounted anew, then on again; and off before it goes', async () => {
+  const disk = controls();
+  await disk.setBadReadRate?.(0);
+  await disk.setBadReadRate?.(0.1);
+  await disk.setDelay(5);
+  expect(switched).toEqual([true, false, true]);
+  await expect(disk.setBadReadRate?.(0.2)).rejects.toMatchObject({ code: 'CS_STORAGE_BAD_READS' });
+  await disk.detach();
+  expect(switched).toEqual([true, false, true, false]);
+  expect(existsSync(directory)).toBe(false);
+  await expect(disk.setDelay(1)).rejects.toMatchObject({ code: 'CS_STORAGE_GONE' });
+});

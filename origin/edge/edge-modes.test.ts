@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { type Asked, edgeUnderTest, eventually } from './edge-under-test.ts';
+
+const kept = { 'cache-control': 'max-age=60', 'content-length': '8' };
+
+function begin({ response }: Asked, text: string): void {
+  response.writeHead(200, kept).write(text);
+}
+
+test('pass: every reader of what is still arriving goes to the upstream by itself', async () => {
+  const edge = await edgeUnderTest({ mode: 'pass' });
+  const readings = ['/file', '/file'].map((path) => edge.read(path));
+  const [first, second] = [await edge.until(1), await edge.until(2)];
+  begin(first, 'half');
+  begin(second, 'half');
+  first.response.end('left');
+  second.response.end('left');
+  for (const reading of readings) expect(await (await reading).whole).toBe('halfleft');
+  const third = await edge.read('/file');
+  expect(await third.whole).toBe('halfleft');
+  expect(third.headers['cache-status']).toBe('cachescope-edge; hit');
+  expect(edge.asked).toHaveLength(2);
+});
+
+test('lock: the others get nothing before all has arrived, and the upstream is asked once', async () => {
+  const edge = await edgeUnderTest({ mode: 'lock' });
+  const leading = edge.read('/file');
+  begin(await edge.until(1), 'half');
+  const leader = await leading;
+  await eventually(() => leader.text() === 'half');
+  let isAnswered = false;
+  const waiting = edge.read('/file').then((reading) => {
+    isAnswered = true;
+    return reading;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(isAnswered).toBe(false);
+  edge.asked[0]?.response.end('left');
+  const follower = await waiting;
+  expect(await follower.whole).toBe('halfleft');
+  expect(follower.headers['cache-status']).toContain('collapsed');
+  expect(await leader.whole).toBe('halfleft');
+  expect(edge.asked).toHaveLength(1);
+});
+
+test('stream: the others get what has arrived at once, and the rest as it comes', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const leading = edge.read('/file');
+  begin(await edge.until(1), 'half');
+  await leading;
+  const follower = await edge.read('/file');
+  await eventually(() => follower.text() === 'half');
+  expect(follower.headers['cache-status']).toContain('collapsed');
+  edge.asked[0]?.response.end('left');
+  expect(await follower.whole).toBe('halfleft');
+  expect(await (await leading).whole).toBe('halfleft');
+  expect(edge.asked).toHaveLength(1);
+});
+
+test.each(['lock', 'stream'] as const)(
+  '%s: those that ask before the head has come share it',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    const readings = ['/file', '/file', '/file'].map((path) => edge.text(path));
+    begin(await edge.until(1), 'half');
+    edge.asked[0]?.response.end('left');
+    expect(await Promise.all(readings)).toEqual(Array(3).fill('halfleft'));
+    expect(edge.asked).toHaveLength(1);
+  },
+);
+
+test.each(['lock', 'stream'] as const)(
+  '%s: when the first reader leaves the others go on',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    const leading = edge.read('/file');
+    begin(await edge.until(1), 'half');
+    const leader = await leading;
+    const following = edge.text('/file');
+    // The follower must be known to the edge before the leader goes.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    leader.leave();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    edge.asked[0]?.response.end('left');
+    expect(await following).toBe('halfleft');
+    expect(edge.asked).toHaveLength(1);
+  },
+);
+
+test('stream: a first reader that leaves before the head has come leaves the fill to the others', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const abort = new AbortController();
+  const leading = edge.read('/file', { signal: abort.signal });
+  const asked = await edge.until(1);
+  const following = edge.text('/file');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  abort.abort();
+  await expect(leading).rejects.toThrow('aborted');
+  begin(asked, 'half');
+  asked.response.end('left');
+  expect(await following).toBe('halfleft');
+  expect(edge.asked).toHaveLength(1);
+});
+
+test.each(['pass', 'lock', 'stream'] as const)(
+  '%s: when all readers leave the upstream is left too, and nothing half is kept',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    const leading = edge.read('/file');
+    const first = await edge.until(1);
+    begin(first, 'half');
+    (await leading).leave();
+    await eventually(() => first.response.destroyed);
+    expect(edge.storedBytes()).toBe(0);
+    const again = edge.text('/file');
+    begin(await edge.until(2), 'half');
+    edge.asked[1]?.response.end('left');
+    expect(await again).toBe('halfleft');
+  },
+);
+
+test('stream: an upstream that fails midway breaks every reader’s connection, and nothing is kept', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const leading = edge.read('/file');
+  begin(await edge.until(1), 'half');
+  const readings = [await leading, await edge.read('/file')];
+  edge.asked[0]?.response.destroy();
+  for (const { whole } of readings) await expect(whole).rejects.toThrow('aborted');
+  expect(edge.storedBytes()).toBe(0);
+  const again = edge.text('/file');
+  begin(await edge.until(2), 'half');
+  edge.asked[1]?.response.end('left');
+  expect(await again).toBe('halfleft');
+});
+
+test('lock: when the upstream fails midway a waiting reader asks it anew', async () => {
+  const edge = await edgeUnderTest({ mode: 'lock' });
+  const leading = edge.read('/file');
+  begin(await edge.until(1), 'half');
+  const leader = await leading;
+  const waiting = edge.text('/file');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  edge.asked[0]?.response.destroy();
+  await expect(leader.whole).rejects.toThrow('aborted');
+  begin(await edge.until(2), 'half');
+  edge.asked[1]?.response.end('left');
+  expect(await waiting).toBe('halfleft');
+});
+
+test.each(['pass', 'lock', 'stream'] as const)(
+  '%s: an upstream that is not there is 502 for all',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    await edge.closeUpstream();
+    const readings = await Promise.all(['/file', '/file'].map((path) => edge.read(path)));
+    expect(readings.map(({ status }) => status)).toEqual([502, 502]);
+  },
+);
+
+test('a body without a length is whole only when the upstream ends it', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' });
+  const headers = { 'cache-control': 'max-age=60' };
+  const leading = edge.read('/file');
+  (await edge.until(1)).response.writeHead(200, headers).write('half');
+  const broken = await leading;
+  edge.asked[0]?.response.destroy();
+  await expect(broken.whole).rejects.toThrow('aborted');
+  const again = edge.text('/file');
+  (await edge.until(2)).response.writeHead(200, headers).end('whole');
+  expect(await again).toBe('whole');
+  expect((await edge.read('/file')).headers['content-length']).toBe('5');
+});

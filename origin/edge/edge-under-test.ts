@@ -1,0 +1,120 @@
+import {
+  createServer,
+  get,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { EdgeOptions } from './edge.ts';
+import { startEdge } from './server.ts';
+
+/** One request that reached the upstream, for a test to answer as it likes. */
+export interface Asked {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** One answer as a client sees it while it comes. */
+export interface Reading {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** What has come so far. */
+  text(): string;
+  /** Settles when the answer is whole; rejects when the connection breaks. */
+  whole: Promise<string>;
+  /** Goes away in the middle. */
+  leave(): void;
+}
+
+/** An upstream that answers by hand, and an edge before it. */
+export interface EdgeUnderTest {
+  /** Requests that reached the upstream, in order. */
+  asked: Asked[];
+  /** Settles when so many have. */
+  until(count: number): Promise<Asked>;
+  /** Settles with the head of the answer. */
+  read(path: string, options?: RequestOptions): Promise<Reading>;
+  /** Reads the whole answer. */
+  text(path: string, options?: RequestOptions): Promise<string>;
+  storedBytes(): number;
+  /** Breaks every connection of the upstream and listens no more. */
+  closeUpstream(): Promise<void>;
+}
+
+/** Answers with text that a shared cache keeps for a minute. */
+export function answerWith(
+  { response }: Asked,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  const length = { 'content-length': `${Buffer.byteLength(text)}` };
+  response.writeHead(200, { 'cache-control': 'max-age=60', ...length, ...headers }).end(text);
+}
+
+/** Waits until something holds, for at most two seconds. */
+export async function eventually(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 2000;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error('it never came to hold');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/**
+ * Starts an edge and its upstream for one test. `onAsk` answers each request; without it the test does.
+ */
+export async function edgeUnderTest(
+  options: Omit<EdgeOptions, 'upstream'>,
+  onAsk: (asked: Asked, index: number) => void = () => undefined,
+): Promise<EdgeUnderTest> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const one = { request, response };
+    asked.push(one);
+    onAsk(one, asked.length - 1);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const edge = await startEdge({ ...options, upstream });
+  const closeUpstream = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(async () => {
+    await edge.close();
+    await closeUpstream();
+  });
+  const read = (path: string, request: RequestOptions = {}) => readFrom(edge.url + path, request);
+  return {
+    asked,
+    async until(count) {
+      await eventually(() => asked.length >= count);
+      return asked[count - 1] as Asked;
+    },
+    read,
+    text: async (path, request) => (await read(path, request)).whole,
+    storedBytes: () => edge.edge.storedBytes,
+    closeUpstream,
+  };
+}
+
+function readFrom(url: string, options: RequestOptions): Promise<Reading> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, ...options }, (answer) => {
+      const chunks: Buffer[] = [];
+      const text = () => Buffer.concat(chunks).toString();
+      const whole = new Promise<string>((settle, fail) => {
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.once('end', () => settle(text()));
+        answer.once('error', fail);
+      });
+      whole.catch(() => undefined);
+      const { statusCode: status = 0, headers } = answer;
+      resolve({ status, headers, text, whole, leave: () => request.destroy() });
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,237 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { cacheDirectives, mayStore } from './cache-directives.ts';
+import { fieldsForWhole } from './conditional.ts';
+import { GrowingBody } from './growing-body.ts';
+import { passOn, sendError } from './pass.ts';
+import { type CacheStatus, replyFrom } from './reply.ts';
+import { ResponseStore } from './response-store.ts';
+import {
+  endToEnd,
+  freshnessOf,
+  isUsable,
+  type Moments,
+  type StoredResponse,
+  variedFields,
+} from './stored-response.ts';
+import { Upstream } from './upstream.ts';
+
+/**
+ * What happens to requests for a response that is still arriving: `pass`, each goes to the upstream by itself; `lock`, they
+ * wait until it is complete; `stream`, they are served from what has arrived, and get the rest as it comes.
+ */
+export const edgeModes = ['pass', 'lock', 'stream'] as const;
+export type EdgeMode = (typeof edgeModes)[number];
+
+export interface EdgeOptions {
+  /** For example `http://127.0.0.1:8042`. */
+  upstream: string;
+  mode: EdgeMode;
+  /** Of all bodies it keeps, in memory; default 512 MiB. A larger response is passed on and not kept. */
+  limitBytes?: number;
+}
+
+export const defaultLimitBytes = 512 * 1024 ** 2;
+
+/** Rounds of waiting for others' fills before a request goes to the upstream by itself. */
+const mostRounds = 3;
+
+/** How the head of a fill came out, for those that waited for it. */
+type HeadOutcome = 'shared' | 'not shared' | 'failed';
+
+/** A caching reverse proxy (RFC 9111, shared cache). */
+export class Edge {
+  readonly #upstream: Upstream;
+  readonly #mode: EdgeMode;
+  readonly #store: ResponseStore;
+  /** Fills whose head has not come, by target; settle with how it came out. */
+  readonly #awaited = new Map<string, Promise<HeadOutcome>>();
+  /** Targets that a fill for the store is under way of: in `pass` mode one at a time is kept. */
+  readonly #filling = new Set<string>();
+
+  constructor({ upstream, mode, limitBytes = defaultLimitBytes }: EdgeOptions) {
+    this.#upstream = new Upstream(upstream);
+    this.#mode = mode;
+    this.#store = new ResponseStore(limitBytes);
+  }
+
+  /** Bytes of the bodies it keeps. */
+  get storedBytes(): number {
+    return this.#store.bytes;
+  }
+
+  close(): void {
+    this.#upstream.close();
+  }
+
+  /** Answers one request, from the store or from the upstream. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const { method = 'GET', url: target = '/', headers } = request;
+      const asked = cacheDirectives(headers['cache-control']);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead || headers.authorization !== undefined || asked.has('no-store')) {
+        await passOn(this.#upstream, request, response, isRead ? 'request' : 'method');
+        // RFC 9111 section 4.4: a change that succeeded makes what is stored doubtful.
+        if (!isRead && response.statusCode < 400) this.#store.invalidate(target);
+        return;
+      }
+      await this.#read(target, request, response);
+    } catch (error) {
+      sendError(response, 502, error);
+    }
+  }
+
+  async #read(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers } = request;
+    let hasWaited = false;
+    for (let round = 0; round < mostRounds && !response.destroyed; round++) {
+      const found = this.#store.find(target, headers);
+      if (found && isUsable(found, headers, Date.now())) {
+        const isArriving = found.body.state === 'filling';
+        if (!isArriving || this.#mode === 'stream') {
+          this.#store.used(found);
+          const isCollapsed = isArriving || hasWaited;
+          return replyFrom(found, isCollapsed ? 'fwd=miss; collapsed' : 'hit', request, response);
+        }
+        hasWaited = true;
+        await this.#waitFor(found.body, response);
+        continue;
+      }
+      const awaited = this.#mode === 'pass' ? undefined : this.#awaited.get(target);
+      if (!awaited) break;
+      const outcome = await awaited;
+      hasWaited ||= outcome === 'shared';
+      if (outcome === 'failed')
+        return sendError(response, 502, 'the fill that it waited for failed');
+      if (outcome === 'not shared') break;
+    }
+    if (response.destroyed) return;
+    if (cacheDirectives(headers['cache-control']).has('only-if-cached'))
+      return sendError(response, 504, 'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)');
+    if (request.method === 'HEAD') return passOn(this.#upstream, request, response, 'miss');
+    await this.#lead(target, request, response);
+  }
+
+  /** In `lock` mode: waits until a body is complete. Whoever waits for it needs it as much as a reader does. */
+  async #waitFor(body: GrowingBody, response: ServerResponse): Promise<void> {
+    const taker = body.join(null);
+    const leave = () => body.leave(taker);
+    response.once('close', leave);
+    await body.decided;
+    leave();
+  }
+
+  /** Fetches the whole response for itself and, if it may be shared, for all others. */
+  async #lead(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const head = Promise.withResolvers<HeadOutcome>();
+    const isFirst = !this.#awaited.has(target);
+    if (isFirst) this.#awaited.set(target, head.promise);
+    try {
+      const stale = this.#store.find(target, request.headers);
+      const { stored, status } = await this.#fetch(target, request.headers, stale);
+      head.resolve(stored.body.isKept ? 'shared' : 'not shared');
+      if (isFirst) this.#awaited.delete(target);
+      await replyFrom(stored, status, request, response);
+    } finally {
+      if (isFirst && this.#awaited.get(target) === head.promise) this.#awaited.delete(target);
+      head.resolve('failed');
+    }
+  }
+
+  async #fetch(
+    target: string,
+    request: IncomingHttpHeaders,
+    stale: StoredResponse | null,
+  ): Promise<{ stored: StoredResponse; status: CacheStatus }> {
+    const canConfirm = stale?.body.state === 'complete' ? stale : null;
+    const abort = new AbortController();
+    const askedAt = Date.now();
+    const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
+    const incoming = await this.#upstream.ask('GET', target, fields, { signal: abort.signal });
+    const moments = { askedAt, cameAt: Date.now() };
+    if (canConfirm && incoming.statusCode === 304) {
+      incoming.resume();
+      return {
+        stored: confirmed(canConfirm, incoming, moments),
+        status: 'fwd=stale; fwd-status=304',
+      };
+    }
+    const isStored = this.#mayKeep(target, incoming);
+    // Those that waited for the head join in this turn of the event loop, after a first reader that has left.
+    const desert = () => setImmediate(() => body.isDeserted && abort.abort());
+    const body: GrowingBody = new GrowingBody(isStored, desert);
+    const stored = responseOf(incoming, body, request, moments);
+    if (isStored) this.#filling.add(target);
+    if (isStored && this.#mode !== 'pass') this.#store.add(target, stored, request);
+    this.#fill(target, incoming, stored, request);
+    return { stored, status: `fwd=${stale ? 'stale' : 'miss'}${isStored ? '; stored' : ''}` };
+  }
+
+  #mayKeep(target: string, { statusCode = 0, headers }: IncomingMessage): boolean {
+    if (this.#mode === 'pass' && this.#filling.has(target)) return false;
+    return mayStore(statusCode, headers) && this.#store.admits(lengthOf(headers));
+  }
+
+  /** Lets the body arrive. */
+  #fill(
+    target: string,
+    incoming: IncomingMessage,
+    stored: StoredResponse,
+    request: IncomingHttpHeaders,
+  ): void {
+    const { body } = stored;
+    const isFirst = body.isKept;
+    incoming.on('data', (chunk: Buffer) => {
+      const hasRoom = body.add(chunk, () => incoming.resume());
+      if (body.isKept && !this.#store.admits(body.bytes)) {
+        this.#store.remove(stored);
+        body.stopKeeping();
+      }
+      this.#store.grew(stored, chunk.byteLength);
+      if (!hasRoom) incoming.pause();
+    });
+    // Also after an error, and when the connection broke early: then it is not complete.
+    incoming.once('close', () => {
+      const isWhole = incoming.complete && (stored.lengthBytes ?? body.bytes) === body.bytes;
+      if (isWhole) stored.lengthBytes = body.bytes;
+      body.end(isWhole ? 'complete' : 'failed');
+      if (!isWhole) this.#store.remove(stored);
+      else if (body.isKept && this.#mode === 'pass') this.#store.add(target, stored, request);
+      if (isFirst) this.#filling.delete(target);
+    });
+    incoming.on('error', () => undefined);
+  }
+}
+
+function lengthOf(headers: IncomingHttpHeaders): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
+}
+
+function responseOf(
+  incoming: IncomingMessage,
+  body: GrowingBody,
+  request: IncomingHttpHeaders,
+  moments: Moments,
+): StoredResponse {
+  const { statusCode: status = 502, headers } = incoming;
+  return {
+    status,
+    headers: endToEnd(headers),
+    body,
+    lengthBytes: lengthOf(headers),
+    ...freshnessOf(headers, moments),
+    varied: variedFields(headers.vary, request),
+  };
+}
+
+/** RFC 9111 section 4.3.4: the fields of a 304 take the place of the stored ones. */
+function confirmed(
+  stored: StoredResponse,
+  { headers }: IncomingMessage,
+  moments: Moments,
+): StoredResponse {
+  const { 'content-length': _length, ...fresh } = endToEnd(headers);
+  stored.headers = { ...stored.headers, ...fresh };
+  return Object.assign(stored, freshnessOf(stored.headers, moments));
+}

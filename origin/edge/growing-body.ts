@@ -1,0 +1,157 @@
+/** How far a body that is not kept may run ahead of its slowest reader, bytes. */
+const windowBytes = 1024 ** 2;
+
+/** Somebody who needs a body: one who reads it, or one who waits for it. */
+export interface Taker {
+  /** First byte not yet taken; null for one who only waits. */
+  offset: number | null;
+}
+
+/**
+ * A body while it arrives and after. Any number of readers take it from any byte on, each at its own pace, and wait where
+ * nothing has arrived yet. A body that is kept holds all its bytes, and no reader slows another; one that is not kept
+ * holds what its slowest reader has yet to take.
+ */
+export class GrowingBody {
+  state: 'filling' | 'complete' | 'failed' = 'filling';
+  /** Bytes that have arrived. */
+  bytes = 0;
+  #isKept: boolean;
+  #chunks: Buffer[] = [];
+  /** Offset behind each chunk. */
+  #ends: number[] = [];
+  readonly #takers = new Set<Taker>();
+  #change = Promise.withResolvers<void>();
+  readonly #decided = Promise.withResolvers<void>();
+  #onRoom: (() => void) | null = null;
+  readonly #onDeserted: () => void;
+
+  /** `onDeserted` is called when the last taker leaves a body that is still arriving. */
+  constructor(isKept: boolean, onDeserted: () => void) {
+    this.#isKept = isKept;
+    this.#onDeserted = onDeserted;
+  }
+
+  /** Whether all its bytes stay. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** Whether it is arriving for nobody. */
+  get isDeserted(): boolean {
+    return this.state === 'filling' && this.#takers.size === 0;
+  }
+
+  /** Settles when the body has ended, or will not be kept: when whoever waits for the whole of it need wait no longer. */
+  get decided(): Promise<void> {
+    return this.#decided.promise;
+  }
+
+  /** Settles when more has arrived, or the body has ended. */
+  get changed(): Promise<void> {
+    return this.#change.promise;
+  }
+
+  /** Adds a taker who reads from `offset` on, or, without one, who waits. */
+  join(offset: number | null): Taker {
+    const taker = { offset };
+    this.#takers.add(taker);
+    return taker;
+  }
+
+  /** Does nothing the second time. */
+  leave(taker: Taker): void {
+    if (!this.#takers.delete(taker) || this.state !== 'filling') return;
+    if (this.#takers.size === 0) this.#onDeserted();
+    else this.#forget();
+  }
+
+  /** As `leave`, of one who has all that it wanted: what is kept goes on arriving, even for nobody. */
+  leaveContent(taker: Taker): void {
+    if (this.#isKept) this.#takers.delete(taker);
+    else this.leave(taker);
+  }
+
+  /** Adds what has arrived. False: the slowest reader is far behind, so add no more before `onRoom` is called. */
+  add(chunk: Buffer, onRoom: () => void): boolean {
+    if (this.state !== 'filling') return true;
+    this.bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    this.#ends.push(this.bytes);
+    this.#tell();
+    if (this.#hasRoom) return true;
+    this.#onRoom = onRoom;
+    return false;
+  }
+
+  /** Ends it: all has arrived, or no more will. */
+  end(state: 'complete' | 'failed'): void {
+    if (this.state !== 'filling') return;
+    this.state = state;
+    this.#tell();
+    this.#decided.resolve();
+  }
+
+  /** Keeps no more than its readers have yet to take; from now on only those that are there can read it. */
+  stopKeeping(): void {
+    this.#isKept = false;
+    this.#forget();
+    this.#decided.resolve();
+  }
+
+  /** Takes about `mostBytes` of what has arrived before `to`. Empty: nothing there yet. */
+  take(taker: Taker, to: number, mostBytes: number): Buffer[] {
+    const taken: Buffer[] = [];
+    const start = taker.offset ?? 0;
+    let at = start;
+    for (let index = this.#indexOf(start); index < this.#chunks.length && at < to; index++) {
+      const chunk = this.#chunks[index] as Buffer;
+      const begin = (this.#ends[index] as number) - chunk.byteLength;
+      const part = chunk.subarray(at - begin, Math.min(chunk.byteLength, to - begin));
+      taken.push(part);
+      at += part.byteLength;
+      if (at - start >= mostBytes) break;
+    }
+    taker.offset = at;
+    if (!this.#isKept) this.#forget();
+    return taken;
+  }
+
+  get #hasRoom(): boolean {
+    const [first] = this.#chunks;
+    if (this.#isKept || !first) return true;
+    return this.bytes - ((this.#ends[0] as number) - first.byteLength) < windowBytes;
+  }
+
+  /** Index of the chunk that holds a byte, by halving. */
+  #indexOf(offset: number): number {
+    let [low, high] = [0, this.#ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#ends[middle] as number) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Lets go of what every reader has taken, unless all is kept. */
+  #forget(): void {
+    if (this.#isKept) return;
+    const offsets = [...this.#takers].flatMap(({ offset }) => (offset === null ? [] : [offset]));
+    const gone = this.#indexOf(Math.min(this.bytes, ...offsets));
+    if (gone > 0) {
+      this.#chunks.splice(0, gone);
+      this.#ends.splice(0, gone);
+    }
+    if (!this.#hasRoom) return;
+    const onRoom = this.#onRoom;
+    this.#onRoom = null;
+    onRoom?.();
+  }
+
+  #tell(): void {
+    const { resolve } = this.#change;
+    if (this.state === 'filling') this.#change = Promise.withResolvers<void>();
+    resolve();
+  }
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { byteRange, contentRange } from './byte-range.ts';
+import { isNotModified, rangeCounts } from './conditional.ts';
+import type { GrowingBody, Taker } from './growing-body.ts';
+import { ageMs, type StoredResponse } from './stored-response.ts';
+import { edgeName, via } from './upstream.ts';
+
+/** Bytes handed to a connection at once: more would only wait there. */
+const batchBytes = 512 * 1024;
+
+/** How a request was answered, in the words of RFC 9211: `hit`, `fwd=miss; collapsed` and so on. */
+export type CacheStatus = string;
+
+/** Cache-Status of an answer (RFC 9211). */
+export function cacheStatus(status: CacheStatus): string {
+  return `${edgeName}; ${status}`;
+}
+
+/** Fields of an answer from a stored response: what it came with, its age, and how it was found. */
+function answerFields(response: StoredResponse, status: CacheStatus): IncomingHttpHeaders {
+  const fields: IncomingHttpHeaders & { 'cache-status'?: string } = {
+    ...response.headers,
+    via: via(response.headers),
+    age: `${Math.floor(ageMs(response, Date.now()) / 1000)}`,
+    'cache-status': cacheStatus(status),
+  };
+  delete fields['content-length'];
+  return fields;
+}
+
+/**
+ * Answers a GET or HEAD from a response, which may still be arriving: conditions and one range are dealt with here (RFC
+ * 9110 sections 13 and 14). A range of a response whose length is not known yet is answered with the whole of it.
+ */
+export async function replyFrom(
+  stored: StoredResponse,
+  status: CacheStatus,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const fields = answerFields(stored, status);
+  if (stored.status === 200 && isNotModified(request.headers, stored.headers)) {
+    response.writeHead(304, fields).end();
+    return;
+  }
+  const bytes = stored.lengthBytes;
+  const wanted =
+    stored.status === 200 && bytes !== null && rangeCounts(request.headers, stored.headers)
+      ? byteRange(request.headers.range, bytes)
+      : null;
+  if (wanted === 'unsatisfiable') {
+    response.writeHead(416, { ...fields, 'content-range': `bytes */${bytes}` }).end();
+    return;
+  }
+  if (wanted && bytes !== null) fields['content-range'] = contentRange(wanted, bytes);
+  const part = wanted ?? { from: 0, to: bytes ?? Number.POSITIVE_INFINITY };
+  const length = part.to - part.from;
+  const hasLength = Number.isFinite(length) && stored.status !== 204;
+  response.writeHead(wanted ? 206 : stored.status, {
+    ...fields,
+    ...(hasLength && { 'content-length': length }),
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  await sendBody(stored.body, part, response);
+}
+
+/** Sends a part of a body as it arrives. When the body fails the connection breaks: nobody must take it for whole. */
+async function sendBody(
+  body: GrowingBody,
+  { from, to }: { from: number; to: number },
+  response: ServerResponse,
+): Promise<void> {
+  const taker = body.join(from);
+  const leave = () => body.leave(taker);
+  response.once('close', leave);
+  try {
+    response.flushHeaders();
+    while (!response.destroyed && (taker.offset ?? 0) < to) {
+      const chunks = body.take(taker, to, batchBytes);
+      if (chunks.length > 0) await write(response, chunks);
+      else if (body.state === 'filling') await body.changed;
+      else break;
+    }
+    const isWhole = hasAll(body, taker, to);
+    if (isWhole && !response.destroyed) {
+      // Who has all that it wanted does not leave the rest behind: that goes to the store.
+      body.leaveContent(taker);
+      response.end();
+    } else response.destroy();
+  } finally {
+    leave();
+  }
+}
+
+function hasAll(body: GrowingBody, { offset }: Taker, to: number): boolean {
+  return (offset ?? 0) >= to || (body.state === 'complete' && !Number.isFinite(to));
+}
+
+/** Hands the chunks over in one go; settles when the connection takes more, or is gone. */
+function write(response: ServerResponse, chunks: readonly Buffer[]): Promise<void> | undefined {
+  // Not the response itself: corked, and without a length, it may never ask for more (Node 26).
+  const { socket } = response;
+  socket?.cork();
+  let hasRoom = true;
+  for (const chunk of chunks) hasRoom = response.write(chunk);
+  socket?.uncork();
+  if (hasRoom || response.destroyed) return undefined;
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go);
+      response.off('close', go);
+      resolve();
+    };
+    response.once('drain', go);
+    response.once('close', go);
+  });
+}

@@ -1,0 +1,34 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { Edge, type EdgeOptions } from './edge.ts';
+
+/** Answers every request of a server through an edge: all its routes are the upstream's. */
+export function edgeRoutes(server: FastifyInstance, edge: Edge): void {
+  server.removeAllContentTypeParsers();
+  // A body is passed on as it comes, so it is not read here.
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  server.addHook('onRequest', (request, reply, _done) => {
+    reply.hijack();
+    void edge.handle(request.raw, reply.raw);
+  });
+  server.addHook('onClose', (_server, done) => {
+    edge.close();
+    done();
+  });
+}
+
+/** A running edge. */
+export interface EdgeServer {
+  /** For example `http://127.0.0.1:41234`. */
+  url: string;
+  edge: Edge;
+  close(): Promise<void>;
+}
+
+/** Starts an edge on a free port of loopback. */
+export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
+  const server = fastify({ forceCloseConnections: true });
+  const edge = new Edge(options);
+  edgeRoutes(server, edge);
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { url, edge, close: () => server.close() };
+}

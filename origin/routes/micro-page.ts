@@ -1,0 +1,140 @@
+import type { Keys, MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
+import { batchOf, timeRuns, timerStepOf } from './micro-loop.ts';
+import {
+  readFunctions,
+  runAction,
+  clearCache,
+  readThrough,
+  storedResponse,
+} from './micro-reads.ts';
+
+interface WorkerContainer {
+  controller: object | null;
+  register(script: string): Promise<unknown>;
+  addEventListener(type: 'controllerchange', act: () => void): void;
+}
+interface FetchEvent {
+  request: { url: string };
+  respondWith(response: Promise<Response>): void;
+}
+declare const location: { pathname: string };
+declare const crossOriginIsolated: boolean;
+declare const navigator: { serviceWorker: WorkerContainer };
+declare const skipWaiting: () => Promise<void>;
+declare const clients: { claim(): Promise<void> };
+declare const addEventListener: (
+  type: string,
+  act: (event: FetchEvent & { waitUntil(work: Promise<void>): void }) => void,
+) => void;
+
+function urlOf(url: string, keys: Keys, run: number): string {
+  return url.replace('{key}', String(keys.from + ((run * keys.stride) % keys.count)));
+}
+
+/** Reads all keys, so many at a time. */
+async function fill(task: Extract<MicroTask, { kind: 'fill' }>): Promise<null> {
+  let next = 0;
+  const readOn = async () => {
+    while (next < task.keys.count)
+      await readThrough(task.cache, urlOf(task.url, task.keys, next++));
+  };
+  await Promise.all(Array.from({ length: task.parallel }, readOn));
+  return null;
+}
+
+async function time(
+  task: Extract<MicroTask, { kind: 'time' }>,
+  timerStepMs: number,
+): Promise<TimedRuns> {
+  const now = performance.now.bind(performance);
+  let made = 0;
+  const run = () => runAction(task, urlOf(task.url, task.keys, made++));
+  for (let index = 0; index < task.warmUpRuns; index++) await run();
+  const batch = task.mayBatch ? await batchOf(now, run, timerStepMs) : 1;
+  // What the message that brought the task still has to do is over by then.
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  return timeRuns(now, run, task, batch);
+}
+
+async function perform(task: MicroTask, timerStepMs: number): Promise<TimedRuns | null> {
+  if (task.kind === 'time') return time(task, timerStepMs);
+  if (task.kind === 'fill') return fill(task);
+  if (task.kind === 'clear') await clearCache(task.cache);
+  return null;
+}
+
+/** Settles when the page's service worker answers its requests. */
+async function controlled(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const taken = new Promise<void>((resolve) => {
+    serviceWorker.addEventListener('controllerchange', resolve);
+  });
+  await serviceWorker.register('worker.js');
+  if (!serviceWorker.controller) await taken;
+}
+
+/** The page: asks for a task, does it, hands over the outcome and asks for the next. */
+async function pageMain(hasWorker: boolean): Promise<void> {
+  if (hasWorker) await controlled();
+  const pageId = location.pathname.split('/').at(-1);
+  const timerStepMs = timerStepOf(performance.now.bind(performance));
+  let message: MicroMessage = { kind: 'ready', timerStepMs, crossOriginIsolated };
+  for (;;) {
+    const answer = await fetch(`/micro/tasks/${pageId}`, {
+      method: 'POST',
+      cache: 'no-store',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    const task = (await answer.json()) as MicroTask;
+    if (task.kind === 'end') return;
+    message = await perform(task, timerStepMs).then(
+      (timed) => ({ kind: 'done', timed }) as const,
+      (error: unknown) => ({ kind: 'failed', reason: String(error) }) as const,
+    );
+  }
+}
+
+/** The service worker: answers entries from Cache Storage, and leaves all else to the browser. */
+function workerMain(): void {
+  addEventListener('install', (event) => event.waitUntil(skipWaiting()));
+  addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+  addEventListener('fetch', (event) => {
+    if (new URL(event.request.url).pathname.includes('/entry/'))
+      event.respondWith(storedResponse(event.request.url));
+  });
+}
+
+// Node has taken the types away before it runs a file, so the text of a function is a script.
+const functions = [
+  ...readFunctions,
+  timerStepOf,
+  batchOf,
+  timeRuns,
+  urlOf,
+  fill,
+  time,
+  perform,
+  controlled,
+  pageMain,
+].map(String);
+
+/** The page that does tasks; with a service worker before its reads, or without. */
+export function microPage(hasWorker: boolean): string {
+  const script = [...functions, `pageMain(${hasWorker});`].join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Cachescope: a page that times reads</title>
+<link rel="icon" href="data:,">
+<script type="module">
+${script.replaceAll('</', String.raw`<\/`)}
+</script>
+</html>
+`;
+}
+
+/** The service worker's script. */
+export function microWorker(): string {
+  return [String(storedResponse), String(workerMain), 'workerMain();'].join('\n');
+}

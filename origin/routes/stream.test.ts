@@ -1,0 +1,131 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Origin, startOrigin } from '../server.ts';
+import { poolBytes, StreamContent, streamStart } from './stream-content.ts';
+import { streamPath } from './stream.ts';
+
+let origin: Origin;
+beforeAll(async () => {
+  origin = await startOrigin({ workloads: [] });
+});
+afterAll(() => origin.close());
+
+/** The bytes of a stream, made by the book and not by the code under test. */
+function expected(seed: number, name: string, bytes: number): Buffer {
+  const key = createHash('sha256').update(`cachescope stream ${seed}`).digest().subarray(0, 16);
+  const pool = createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(poolBytes));
+  const start = streamStart(name);
+  return Buffer.from(Array.from({ length: bytes }, (_, at) => pool[(start + at) % poolBytes] ?? 0));
+}
+
+interface Seen {
+  answer: IncomingMessage;
+  body: Buffer;
+  /** When each chunk came, ms after the request. */
+  atMs: number[];
+  isWhole: boolean;
+}
+
+function read(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Seen> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    get(origin.url + path, { headers, method, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      const atMs: number[] = [];
+      const end = (isWhole: boolean) =>
+        resolve({ answer, body: Buffer.concat(chunks), atMs, isWhole });
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        atMs.push(performance.now() - startedAt);
+      });
+      answer.once('end', () => end(true));
+      answer.once('error', () => end(false));
+    }).once('error', reject);
+  });
+}
+
+describe('a stream', () => {
+  test('is the bytes of its seed and name, around the end of their pool', async () => {
+    const bytes = poolBytes + 1000;
+    const { body } = await read(streamPath('around', { seed: 7, bytes, durationMs: 0 }));
+    expect(body.equals(expected(7, 'around', bytes))).toBe(true);
+    expect(new StreamContent(7, 'around').matches(0, body)).toBe(true);
+    expect(new StreamContent(8, 'around').matches(0, body)).toBe(false);
+    expect(new StreamContent(7, 'other').matches(0, body)).toBe(false);
+    expect(new StreamContent(7, 'around').matches(1, body)).toBe(false);
+  });
+
+  test('comes in its chunks, the first at once and none before its time', async () => {
+    const pace = { bytes: 4000, durationMs: 80, chunkHz: 50 };
+    const { body, atMs } = await read(streamPath('paced', pace));
+    expect(body.length).toBe(4000);
+    // Chunks may come together on a busy machine, but none before it is due.
+    expect(atMs.length).toBeGreaterThan(1);
+    expect(atMs.at(-1)).toBeGreaterThan(3 * 20 - 1);
+  });
+
+  test('is logged with the bytes that went out, also when its reader leaves', async () => {
+    const mark = origin.log.mark();
+    const path = streamPath('left', { bytes: 1000, durationMs: 60_000, chunkHz: 1 });
+    const request = get(origin.url + path, { agent: false });
+    await new Promise<void>((resolve) =>
+      request.once('response', (answer) =>
+        answer.once('data', () => {
+          request.destroy();
+          resolve();
+        }),
+      ),
+    );
+    const [entry] = origin.log.since(mark);
+    await expect.poll(() => entry?.bodyBytes).toBe(17);
+  });
+
+  test('dies in the middle when it is told to', async () => {
+    const path = streamPath('dying', {
+      bytes: 3000,
+      durationMs: 30,
+      chunkHz: 100,
+      dieAfterBytes: 1500,
+    });
+    const { body, isWhole } = await read(path);
+    expect(isWhole).toBe(false);
+    expect(body.length).toBeLessThanOrEqual(1500);
+  });
+
+  test('waits with its head when it is told to', async () => {
+    const { atMs } = await read(streamPath('late', { bytes: 10, durationMs: 0, headDelayMs: 50 }));
+    expect(atMs[0]).toBeGreaterThan(48);
+  });
+
+  test('a range is that part of it', async () => {
+    const path = streamPath('ranged', { bytes: 1000, durationMs: 0 });
+    const { answer, body } = await read(path, { range: 'bytes=100-199' });
+    expect(answer.statusCode).toBe(206);
+    expect(answer.headers['content-range']).toBe('bytes 100-199/1000');
+    expect(body.equals(expected(1, 'ranged', 1000).subarray(100, 200))).toBe(true);
+    expect((await read(path, { range: 'bytes=1000-' })).answer.statusCode).toBe(416);
+  });
+
+  test('is confirmed by its entity tag, and HEAD tells its length at once', async () => {
+    const path = streamPath('tagged', { bytes: 1000, durationMs: 60_000 });
+    const { headers } = (await read(path, {}, 'HEAD')).answer;
+    expect(headers['content-length']).toBe('1000');
+    const again = await read(path, { 'if-none-match': headers.etag ?? '' });
+    expect(again.answer.statusCode).toBe(304);
+  });
+
+  test.each(['durationMs=-1', 'bytes=x', 'chunkHz=0', 'speed=1&bytes=-3'])(
+    '%s is refused with the rule',
+    async (query) => {
+      const { answer, body } = await read(`/streams/bad?${query}`);
+      expect(answer.statusCode).toBe(400);
+      expect(body.toString()).toContain('querystring/');
+    },
+  );
+
+  test('an empty one is empty', async () => {
+    const { answer, body } = await read(streamPath('empty', { bytes: 0 }));
+    expect([answer.headers['content-length'], body.length]).toEqual(['0', 0]);
+  });
+});

@@ -1,0 +1,102 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:http2';
+import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer-task.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Origin, startOrigin } from '../server.ts';
+
+let origin: Origin;
+let description: TransferDescription;
+
+beforeAll(async () => {
+  origin = await startOrigin({ workloads: [], transfer: { tlsPort: 0 } });
+  description = (await (await fetch(`${origin.url}/transfer`)).json()) as TransferDescription;
+});
+afterAll(() => origin.close());
+
+const post = (path: string, body: Uint8Array<ArrayBuffer> | null = new Uint8Array(800)) =>
+  fetch(origin.url + path, { method: 'POST', body });
+
+test('answers with as many bytes as are asked for, whatever it is sent', async () => {
+  for (const bytes of [0, 1, 35_000, 2_000_000]) {
+    const response = await post(`/transfer/${bytes}`);
+    expect((await response.arrayBuffer()).byteLength).toBe(bytes);
+  }
+  const typed = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' };
+  expect((await fetch(`${origin.url}/transfer/5`, typed)).status).toBe(200);
+  expect((await post('/transfer/5', null)).status).toBe(200);
+});
+
+test('refuses what is out of range', async () => {
+  expect((await post('/transfer/64000001')).status).toBe(400);
+  expect((await post('/transfer/-1')).status).toBe(400);
+  expect((await post('/transfer/1?delay=10001')).status).toBe(400);
+  expect((await post('/transfer/1', new Uint8Array(1_000_001))).status).toBe(413);
+});
+
+test('waits as long as it is asked to, and tells its own time', async () => {
+  const start = performance.now();
+  const response = await post('/transfer/1?delay=30');
+  expect(performance.now() - start).toBeGreaterThan(29);
+  expect(Number(response.headers.get(transferHeaders.originMs))).toBeGreaterThan(28);
+});
+
+/** The origin's counts of two requests, by a client that uses a connection again as long as it may. */
+async function countsOf(path: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      const request = httpRequest(new URL(path, origin.url), { method: 'POST', agent });
+      request.on('error', reject).on('response', (response) => {
+        const count = Number(response.headers[transferHeaders.request]);
+        response.resume().on('end', () => resolve(count));
+      });
+      request.end();
+    });
+  const counts = [await ask(), await ask()];
+  agent.destroy();
+  return counts;
+}
+
+test('counts on on a connection that stays open, and ends it when asked to', async () => {
+  expect(await countsOf('/transfer/1')).toEqual([1, 2]);
+  expect(await countsOf('/transfer/1?close=1')).toEqual([1, 1]);
+});
+
+test('counts on in an HTTP/2 session, and ends it behind the answer when asked to', async () => {
+  const session = connect(`https://127.0.0.1:${description.ports.h2}`, {
+    ca: description.certificate,
+    servername: 'localhost',
+  });
+  const ask = (path: string) =>
+    new Promise<[connection: number, request: number]>((resolve, reject) => {
+      const stream = session.request({ ':method': 'POST', ':path': path });
+      let told: [number, number] = [0, 0];
+      stream.on('response', (headers) => {
+        told = [transferHeaders.connection, transferHeaders.request].map((name) =>
+          Number(headers[name]),
+        ) as [number, number];
+      });
+      stream.on('error', reject).on('end', () => resolve(told));
+      stream.resume().end('x');
+    });
+  const goneAway = new Promise((resolve) => session.once('goaway', resolve));
+  const [connection, first] = await ask('/transfer/1000');
+  expect(first).toBe(1);
+  expect(await ask('/transfer/1000')).toEqual([connection, 2]);
+  expect(await ask('/transfer/200000?close=1')).toEqual([connection, 3]);
+  await goneAway;
+});
+
+test('any page may send and time, without a preflight', async () => {
+  const { headers } = await post('/transfer/1');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('timing-allow-origin')).toBe('*');
+  expect(headers.get('access-control-expose-headers')).toContain(transferHeaders.request);
+});
+
+test('an origin that was not asked to serves no transfers', async () => {
+  const plain = await startOrigin({ workloads: [] });
+  const response = await fetch(`${plain.url}/transfer/1`, { method: 'POST' });
+  expect(response.status).toBe(404);
+  await plain.close();
+});

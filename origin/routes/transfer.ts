@@ -1,0 +1,85 @@
+import {
+  largestRequestBytes,
+  largestResponseBytes,
+  longestServerDelayMs,
+  transferHeaders,
+} from '@cachescope/model/transfer-task.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import { neverStore, openToAll } from './cache-headers.ts';
+import type { ConnectionCount } from './transfer-connections.ts';
+
+const query = {
+  type: 'object',
+  properties: {
+    delay: { type: 'number', minimum: 0, maximum: longestServerDelayMs, default: 0 },
+    close: { type: 'integer', minimum: 0, maximum: 1, default: 0 },
+  },
+} as const;
+
+const params = {
+  type: 'object',
+  properties: { bytes: { type: 'integer', minimum: 0, maximum: largestResponseBytes } },
+} as const;
+
+interface TransferRequest {
+  Params: { bytes: number };
+  Querystring: { delay: number; close: 0 | 1 };
+}
+
+/**
+ * `POST /transfer/BYTES?delay=MS&close=1`: takes a body, waits, and answers with so many bytes. Its headers tell which
+ * connection carried it. `close` ends the connection behind the answer: by `Connection: close` (RFC 9112 section 9.6), or by
+ * GOAWAY (RFC 9113 section 6.8).
+ */
+export function transferRoutes(server: FastifyInstance, connections: ConnectionCount): void {
+  server.register((scope, _options, done) => {
+    // Whatever comes is taken to its end and let go: the answer begins when the request is whole.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, parsed) =>
+      parsed(null, undefined),
+    );
+    const arrivals = new WeakMap<FastifyRequest, number>();
+    scope.addHook('onRequest', (request, _reply, next) => {
+      arrivals.set(request, performance.now());
+      next();
+    });
+    scope.post<TransferRequest>(
+      '/transfer/:bytes',
+      { schema: { params, querystring: query }, bodyLimit: largestRequestBytes },
+      async (request, reply) => {
+        const carrier = connections.count(request.raw);
+        if (request.query.delay > 0) await wait(request.query.delay);
+        if (request.query.close === 1) closeBehind(request, reply);
+        const arrivedAt = arrivals.get(request) ?? Number.NaN;
+        return reply
+          .headers({
+            ...neverStore,
+            ...openToAll,
+            'access-control-expose-headers': Object.values(transferHeaders).join(', '),
+            [transferHeaders.connection]: carrier.connection,
+            [transferHeaders.request]: carrier.request,
+            [transferHeaders.originMs]: (performance.now() - arrivedAt).toFixed(3),
+          })
+          .type('application/octet-stream')
+          .send(bodyOf(request.params.bytes));
+      },
+    );
+    done();
+  });
+}
+
+/** Before the answer leaves, so that the client knows it by the time it could send the next request. */
+function closeBehind({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { session } = (raw as { stream?: { session?: { close(): void } } }).stream ?? {};
+  if (session) session.close();
+  else reply.header('connection', 'close');
+}
+
+let content = Buffer.alloc(0);
+
+/** Nothing compresses on the way, so one byte is as good as another; the largest body asked for is kept, and shared. */
+function bodyOf(bytes: number): Buffer {
+  if (content.byteLength < bytes) content = Buffer.alloc(bytes, 'cachescope ');
+  return content.subarray(0, bytes);
+}

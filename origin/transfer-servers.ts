@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type TransferDescription, transferPath } from '@cachescope/model/transfer-task.ts';
+import type { FastifyInstance } from 'fastify';
+import type { RequestLog } from './request-log.ts';
+import { neverStore } from './routes/cache-headers.ts';
+import { logRequests } from './routes/logging.ts';
+import { ConnectionCount } from './routes/transfer-connections.ts';
+import { transferRoutes } from './routes/transfer.ts';
+import { makeCertificate, type SecureServer, startSecureServer } from './secure-server.ts';
+
+/** Longest pause between two requests of one warm connection, ms; a server delay is part of it. */
+const idleLimitMs = 60_000;
+
+export interface TransferOptions {
+  /** Address to listen on. */
+  host: string;
+  /** Port of HTTP/1.1 over TLS, HTTP/2 gets the next one; 0: any free ones. */
+  tlsPort: number;
+}
+
+/** The listeners beside the plain one. */
+export interface TransferServers {
+  h1Tls: SecureServer;
+  h2: SecureServer;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves transfers by every protocol: adds the routes to the plain server, which must not listen yet, and starts two
+ * secure ones with one certificate, made now and kept nowhere.
+ */
+export async function startTransferServers(
+  plain: FastifyInstance,
+  log: RequestLog,
+  { host, tlsPort }: TransferOptions,
+): Promise<TransferServers> {
+  const connections = new ConnectionCount();
+  const certificate = await makeCertificate();
+  const secure = (server: FastifyInstance): void => {
+    logRequests(server, log);
+    transferRoutes(server, connections);
+  };
+  const common = { host, certificate, idleLimitMs };
+  const h1Tls = await startSecureServer(secure, { ...common, port: tlsPort, http2: false });
+  const h2Port = tlsPort === 0 ? 0 : tlsPort + 1;
+  const h2 = await startSecureServer(secure, { ...common, port: h2Port, http2: true }).catch(
+    async (error: unknown) => {
+      await h1Tls.close();
+      throw error;
+    },
+  );
+  transferRoutes(plain, connections);
+  const description: TransferDescription = {
+    version: 1,
+    machine: machineId(),
+    ports: { 'h1-tls': portOf(h1Tls), h2: portOf(h2) },
+    certificate: certificate.cert,
+    publicKeySha256: certificate.publicKeySha256,
+  };
+  plain.get(transferPath, (_request, reply) => reply.headers(neverStore).send(description));
+  const close = async () => void (await Promise.all([h1Tls.close(), h2.close()]));
+  return { h1Tls, h2, close };
+}
+
+function portOf({ url }: SecureServer): number {
+  return Number(new URL(url).port);
+}
+
+/** Tells two kernels apart without telling anything else: a digest of the boot id, which containers share. null: unknown. */
+export function machineId(path = '/proc/sys/kernel/random/boot_id'): string | null {
+  try {
+    return createHash('sha256')
+      .update(`cachescope ${readFileSync(path, 'utf8')}`)
+      .digest('hex');
+  } catch {
+    return null;
+  }
+}

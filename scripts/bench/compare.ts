@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareSides } from '@cachescope/model/comparison-build.ts';
+import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
+import { sideOf } from '@cachescope/model/compare-side.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { madeUpRun } from '../../test/made-up-run.ts';
+
+const samplesEach = 100_000;
+
+/** A made-up run blown up: every cell's reads again and again, in five launches, each time a little different. */
+function largeRun(phase: number): SweepRunDocument {
+  const { run, samples } = madeUpRun(20);
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const many = Array.from({ length: samplesEach }, (_, sequence) => {
+    const sample = timed[sequence % timed.length];
+    if (!sample) throw new Error('a made-up run has samples');
+    const readMs = sample.readMs * (1 + 0.01 * Math.sin(phase + sequence));
+    return { ...sample, sequence, readMs };
+  });
+  return { run, samples: many };
+}
+
+/** How long a comparison of two runs of 100,000 samples takes: from the files, and from memory. */
+export async function measureCompare(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
+  try {
+    const paths = [1, 2].map((phase) => join(directory, `${phase}`));
+    for (const [index, path] of paths.entries()) await save(path, largeRun(index));
+    const start = performance.now();
+    const runs = await Promise.all(paths.map((path) => readRunOf('sweep', path)));
+    const read = performance.now();
+    compareRuns(runs);
+    const compared = performance.now();
+    console.log(
+      `Two runs of ${samplesEach.toLocaleString('en-US')} samples: compared in ${(compared - read).toFixed(0)} ms (goal: under 2000 ms); reading and checking their files took ${(read - start).toFixed(0)} ms`,
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function save(path: string, { run, samples }: SweepRunDocument): Promise<void> {
+  mkdirSync(path);
+  await writeFile(join(path, 'run.json'), JSON.stringify(run));
+  const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
+  await writeFile(join(path, 'samples.ndjson'), lines.join(''));
+}
+
+function compareRuns(runs: readonly SweepRunDocument[]): void {
+  const sides = runs.map((run, index) => sideOf(`run ${index}`, { run }, {}, undefined));
+  const [first, second] = sides;
+  if (!first || !second || 'problems' in first || 'problems' in second)
+    throw new Error('the made-up runs cannot be compared');
+  const head = { ...madeUpRun(1).run, commandLine: [] };
+  const built = compareSides(first.value, second.value, { isOneRun: false }, head);
+  if ('problems' in built) throw new Error(built.problems.join('\n'));
+  summarizeComparison(built.value);
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { microCaches } from '@cachescope/model/micro-cache.ts';
+import { microFigure } from '@cachescope/model/micro-figure.ts';
+import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
+import type { MicroSlice } from '@cachescope/model/micro-slice.ts';
+import { findChromium } from '../../harness/browser/find.ts';
+import { runMicro } from '../../harness/experiments/micro.ts';
+import { createPrivilege } from '../../harness/privilege.ts';
+import { RunDirectory } from '../../harness/results/run-directory.ts';
+import { Progress } from '../../harness/runner/progress.ts';
+
+/** The default table's rows, with a fifth of its time: what is beside the set time shows five times as large. */
+const tablePlan: MicroPlan = {
+  parts: ['table'],
+  caches: [...microCaches],
+  sizesBytes: [50, 1024, 51_200, 524_288],
+  timeMs: 2000,
+  launches: 5,
+  listLength: 101,
+  entries: [50_000],
+  backEnds: ['simple', 'blockfile', 'sql'],
+  storage: 'none',
+  delaysMs: [],
+  crossoverMargin: 0.1,
+  seed: 1,
+};
+const defaultTimeMs = 10_000;
+const searchPlan: MicroPlan = { ...tablePlan, parts: ['search'], launches: 1, timeMs: 1000 };
+
+async function take(
+  plan: MicroPlan,
+): Promise<{ run: MicroRun; slices: MicroSlice[]; totalMs: number }> {
+  const chromium = await findChromium(undefined);
+  if (!chromium) throw new Error('no Chromium was found');
+  const work = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
+  const silent = { write: () => undefined };
+  try {
+    const { run, slices } = await runMicro(plan, {
+      chromiumPath: chromium.path,
+      headful: false,
+      privilege: createPrivilege({ dryRun: false, say: () => undefined }),
+      canDrop: false,
+      directory: await RunDirectory.create(join(work, 'run'), 'micro'),
+      progress: new Progress(0, silent),
+      interrupt: { requested: false, dispose: () => undefined },
+      commandLine: ['bench'],
+      toolVersion: 'bench',
+    });
+    if (run.status !== 'complete') throw new Error(run.statusReason ?? run.status);
+    return { run, slices, totalMs: run.timeSpent?.totalMs ?? Number.NaN };
+  } finally {
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What the table takes beside its set times, how finely call overhead is measured, and how long 50,000 entries take. */
+export async function measureMicro(): Promise<void> {
+  const table = await take(tablePlan);
+  const rows = new Set(table.slices.map(({ cell }) => JSON.stringify(cell))).size;
+  const besideMs = table.totalMs - rows * tablePlan.timeMs;
+  const share = 1 + besideMs / (rows * defaultTimeMs);
+  console.log(
+    `Table: ${rows} rows, ${(besideMs / 1000).toFixed(1)} s beside the set times; at ${defaultTimeMs / 1000} s a row ${share.toFixed(3)} x the sum of the set times (goal: at most 1.15).`,
+  );
+  const overheads = Map.groupBy(
+    table.slices.filter(({ cell }) => cell.row === 'overhead'),
+    ({ cell }) => cell.cache,
+  );
+  for (const [cache, slices] of overheads) {
+    const figure = microFigure(slices);
+    const us = (ms: number | null | undefined) => ((ms ?? Number.NaN) * 1000).toFixed(3);
+    console.log(
+      `Call overhead, ${cache}: ${us(figure?.medianMs)} µs [${us(figure?.lowMs)}, ${us(figure?.highMs)}], one step of the clock is ${us(figure?.resolutionMs)} µs (goal: 1 µs).`,
+    );
+  }
+  const { run } = await take(searchPlan);
+  for (const { cache, backEnd, entries, tookMs } of run.fills)
+    console.log(
+      `Fill of ${entries} entries, ${backEnd ?? cache}: ${(tookMs / 1000).toFixed(1)} s (goal: under 60).`,
+    );
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calibrationFinding } from '@cachescope/harness/environment/calibration-finding.ts';
+import { delayRounding } from '@cachescope/harness/environment/delay-rounding.ts';
+import { kernelTickMs } from '@cachescope/harness/environment/kernel-tick.ts';
+import { machineFiles } from '@cachescope/harness/environment/machine-files.ts';
+import { createPrivilege, type Privilege } from '@cachescope/harness/privilege.ts';
+import { plainTable } from '@cachescope/harness/results/plain-table.ts';
+import { wrap } from '@cachescope/harness/results/wrap.ts';
+import { kernelHasDelayTarget } from '@cachescope/harness/storage/dm-delay.ts';
+import { missingPackages } from '@cachescope/harness/storage/storage.ts';
+import type { StorageKind } from '@cachescope/model/sample.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import { findMachine } from '../dm-delay/find-machine.ts';
+import { readCalibration } from '../dm-delay/observations.ts';
+import { type StorageTrial, trialDelaysMs, tryStorage } from './storage-trial.ts';
+
+const columns = 80;
+const rounds = 5;
+const reads = 16;
+/** An emulated processor works for a quarter of a minute at most. */
+const machineLimitMs = 10 * 60_000;
+
+const goals = { attachMs: 700, detachMs: 700, liveChangeMs: 50 } as const;
+
+const say = (line: string) => console.error(line);
+
+function msText(times: readonly number[]): string {
+  return `${(median(times) ?? Number.NaN).toFixed(0)} ms`;
+}
+
+/** The calibration table: for each delay what was measured, and by how much it is off. */
+function calibrationTable({ proofs }: StorageTrial): string {
+  const table = plainTable(['asked', 'measured', 'error', 'error, %'], 0);
+  for (const delayMs of trialDelaysMs) {
+    const same = proofs.filter(({ requestedDelayMs }) => requestedDelayMs === delayMs);
+    const measuredMs = median(same.map(({ p50Ms }) => p50Ms)) ?? Number.NaN;
+    const errorMs = measuredMs - delayMs;
+    const share = (100 * errorMs) / delayMs;
+    const figures = [measuredMs.toFixed(2), errorMs.toFixed(2), share.toFixed(1)];
+    table.push([`${delayMs} ms`, ...figures]);
+  }
+  return table.toString();
+}
+
+function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: number | null): void {
+  const isLive = kind === 'dm-delay';
+  const change = isLive
+    ? `live change ${msText(trial.changeMs)} (goal ${goals.liveChangeMs} ms)`
+    : `change, by bringing it up anew, ${msText(trial.changeMs)}`;
+  console.log(
+    wrap(
+      `${kind} (${where}): attach ${msText(trial.attachMs)} (goal ${goals.attachMs} ms), ` +
+        `detach ${msText(trial.detachMs)} (goal ${goals.detachMs} ms), ${change}; ` +
+        `medians of ${trial.attachMs.length} and ${trial.changeMs.length}`,
+      columns,
+    ),
+  );
+  console.log(calibrationTable(trial));
+  console.log(`${calibrationFinding(trial.proofs).what} (goal: a median within 10 %)`);
+  const rounding = delayRounding(trial.proofs, tickMs);
+  if (rounding !== null) console.log(wrap(rounding, columns));
+  console.log();
+}
+
+/** dm-delay in the kernel of the test machine, where this computer's has none. */
+async function measureInMachine(privilege: Privilege): Promise<void> {
+  const machine = await findMachine(privilege, say);
+  if ('lacking' in machine) return console.log(`dm-delay is not measured: ${machine.lacking}`);
+  const outDirectory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
+  try {
+    await machine.boot({ task: 'calibration', outDirectory, limitMs: machineLimitMs });
+    print('dm-delay', machine.title, readCalibration(outDirectory), machine.tickMs);
+  } finally {
+    rmSync(outDirectory, { recursive: true });
+  }
+}
+
+/** What slow storage takes, and the error of its delays, for both back ends. */
+export async function measureStorage(): Promise<void> {
+  const privilege = createPrivilege({ dryRun: false, say });
+  const lacking = await missingPackages('nbd-delay');
+  if (lacking.length > 0) console.log(`nbd-delay is not measured: it needs ${lacking.join(', ')}`);
+  else print('nbd-delay', 'here', await tryStorage('nbd-delay', privilege, rounds, reads), null);
+  if (!(await kernelHasDelayTarget(privilege))) return measureInMachine(privilege);
+  const tickMs = kernelTickMs(machineFiles());
+  print('dm-delay', 'here', await tryStorage('dm-delay', privilege, rounds, reads), tickMs);
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Privilege } from '@cachescope/harness/privilege.ts';
+import { probeBytes } from '@cachescope/harness/storage/direct-read.ts';
+import { attachStorage } from '@cachescope/harness/storage/storage.ts';
+import type { BadReadObservations, FlushObservations } from './observations.ts';
+
+const flushDelayMs = 40;
+const flushes = 5;
+const badReadRate = 0.2;
+const readBytes = 64 * 1024;
+
+function ddTookMs(...operands: string[]): number {
+  const started = performance.now();
+  execFileSync('dd', ['if=/dev/zero', 'bs=4096', 'status=none', ...operands]);
+  return performance.now() - started;
+}
+
+/** Flushes have a delay of their own, and writes none. */
+export async function tryFlushes(privilege: Privilege): Promise<FlushObservations> {
+  const disk = await attachStorage({
+    kind: 'dm-delay',
+    delayWrites: false,
+    flushDelayMs,
+    privilege,
+  });
+  try {
+    const probe = `of=${join(disk.directory, 'cachescope-probe')}`;
+    const each = Array.from({ length: flushes }, () =>
+      ddTookMs(probe, 'count=1', 'conv=notrunc,fsync'),
+    );
+    const writesTookMs = ddTookMs(probe, `count=${flushes}`, 'oflag=direct', 'conv=notrunc');
+    const tookMs = each.reduce((sum, ms) => sum + ms, 0);
+    return { delayMs: flushDelayMs, flushes, tookMs, writesTookMs };
+  } finally {
+    await disk.detach();
+  }
+}
+
+/** A share of the disk cannot be read while that is switched on, under a mounted file system and with a file open. */
+export async function tryBadReads(privilege: Privilege): Promise<BadReadObservations> {
+  const disk = await attachStorage({
+    kind: 'dm-delay',
+    delayWrites: false,
+    badReadRate,
+    privilege,
+  });
+  try {
+    const reads = probeBytes / readBytes;
+    const failed: number[][] = [];
+    for (const rate of [0, badReadRate, 0, badReadRate]) {
+      await disk.setBadReadRate?.(rate);
+      failed.push(failuresOn(disk.directory, reads));
+    }
+    return { rate: badReadRate, reads, failed };
+  } finally {
+    await disk.detach();
+  }
+}
+
+/** Which of the reads failed, past the page cache. */
+function failuresOn(directory: string, reads: number): number[] {
+  const file = openSync(
+    join(directory, 'cachescope-probe'),
+    constants.O_RDONLY | constants.O_DIRECT,
+  );
+  // V8 lays a resizable buffer at the start of a page, as direct reads need it.
+  const buffer = Buffer.from(new ArrayBuffer(readBytes, { maxByteLength: readBytes }));
+  try {
+    return Array.from({ length: reads }, (_, index) => index).filter((index) => {
+      try {
+        return readSync(file, buffer, 0, readBytes, index * readBytes) !== readBytes;
+      } catch {
+        return true;
+      }
+    });
+  } finally {
+    closeSync(file);
+  }
+}

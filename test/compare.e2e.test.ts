@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { base, cachescope, expectNothingLeft } from './command-under-test.ts';
+import { madeUpRun } from './made-up-run.ts';
+import { panelBrowser } from './panel-browser.ts';
+
+const whole = madeUpRun(12);
+
+function save(name: string, { run, samples }: SweepRunDocument): string {
+  const directory = join(base, name);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'run.json'), JSON.stringify(run));
+  const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
+  writeFileSync(join(directory, 'samples.ndjson'), lines.join(''));
+  return directory;
+}
+
+/** True when the first canvas of the page has a pixel of colour. */
+const isDrawn = `(() => {
+  const canvas = document.querySelector('canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((value) => value > 0);
+})()`;
+
+describe('compare', () => {
+  let stock: string;
+  let slower: string;
+  let patched: string;
+
+  beforeAll(() => {
+    stock = save('stock', whole);
+    const samples = whole.samples.map((sample) =>
+      Object.assign({}, sample, { readMs: sample.readMs * 1.5 }),
+    );
+    slower = save('slower', { ...whole, samples });
+    const { environment } = whole.run;
+    const chromium = { ...environment.chromium, version: 'Chrome/157.0.1.1' };
+    patched = save('patched', {
+      run: { ...whole.run, environment: { ...environment, chromium } },
+      samples,
+    });
+  });
+
+  test('two runs: a table, a sentence a cell, 80 columns, nothing written', async () => {
+    const before = readdirSync(base);
+    const { code, stdout, stderr } = await cachescope('compare', stock, slower);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^10 ms, DCB: B is slower than A by /m);
+    expect(stdout).toContain('A is better at');
+    // Paths of the test are long; every other line fits.
+    const long = stdout.split('\n').filter((line) => line.length > 80 && !line.includes(base));
+    expect(long).toEqual([]);
+    expect(readdirSync(base)).toEqual(before);
+  });
+
+  test('browsers that are not alike are refused, unless they are what is compared', async () => {
+    const refused = await cachescope('compare', stock, patched);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toBe('');
+    expect(refused.stderr).toContain('CS_RUNS_NOT_ALIKE');
+    expect(refused.stderr).toContain('chromium: Chrome/156.0.8078.79 in A, Chrome/157.0.1.1 in B');
+    expect(refused.stderr).toContain('--across "chromium"');
+    const words = ['--across', 'chromium', '--names', 'stock,patched'];
+    const { code, stdout } = await cachescope('compare', stock, patched, ...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Compared across chromium: Chrome/156.0.8078.79 in A');
+    expect(stdout).toMatch(/^10 ms, DCB: patched is slower than stock by /m);
+  });
+
+  test('bad input ends with exit code 2 and a message', async () => {
+    const wrong: [words: string[], says: string][] = [
+      [[stock], 'one run is named'],
+      [[stock, join(base, 'nowhere')], 'CS_COMPARE_SOURCE'],
+      [[stock, base], 'CS_RUN_INVALID'],
+      [[stock, join(stock, 'run.json')], 'is no classic table'],
+      [[stock, slower, '--metric', 'joy'], 'it has readMs, deviceReads'],
+      [[stock, slower, '--group', 'arm=gzip'], 'no arm "gzip"'],
+      [
+        [stock, slower, '--group', 'arm=br,delay=1', '--group', 'arm=dcb'],
+        'name the same factors in both groups',
+      ],
+    ];
+    await Promise.all(
+      wrong.map(async ([words, says]) => {
+        const { code, stdout, stderr } = await cachescope('compare', ...words);
+        expect([code, stdout]).toEqual([2, '']);
+        expect(stderr).toContain(says);
+        expect(stderr).not.toContain('at file:');
+      }),
+    );
+  });
+
+  test('two classic tables: differences, and no verdict on chance', async () => {
+    const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
+    const [old, now] = [join(base, 'old.csv'), join(base, 'new.csv')];
+    writeFileSync(old, `${header}\n0 (control),1 GB/s,4.2,6.5,-2.3\n5,1 GB/s,70,43,27\n`);
+    writeFileSync(now, `${header}\n0 (control),1 GB/s,4.4,6.4,-2.0\n5,1 GB/s,77,43,34\n`);
+    const { code, stdout, stderr } = await cachescope('compare', old, now);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^5 ms +DCB +70 +77 +10 +UNKNOWN$/m);
+    expect(stderr).toContain('holds medians only');
+  });
+
+  test('--out keeps the readings: the report can be made again, and draws what was compared', async () => {
+    const out = join(base, 'compared');
+    const groups = ['--group', 'arm=br,delay=10', '--group', 'arm=dcb,delay=10'];
+    const { code } = await cachescope('compare', stock, ...groups, '--out', out);
+    expect(code).toBe(0);
+    const before = readFileSync(join(out, 'compare.json'), 'utf8');
+    expect(JSON.parse(before)).toMatchObject({
+      cells: [{ verdict: { outcome: 'DIFFERENT', better: 'against' } }],
+    });
+    expect(existsSync(join(out, 'compare.csv'))).toBe(true);
+    expect((await cachescope('report', out)).code).toBe(0);
+    expect(readFileSync(join(out, 'compare.json'), 'utf8')).toBe(before);
+
+    const panel = await panelBrowser();
+    try {
+      const page = await panel.browser.newPage();
+      const trouble: string[] = [];
+      page.on('pageerror', (error) => trouble.push(String(error)));
+      await page.goto(pathToFileURL(join(out, 'compare.html')).href);
+      await page.waitForSelector('figure#distribution-0 canvas');
+      await page.waitForFunction(isDrawn);
+      const answer = await page.$eval('.answer', ({ textContent }) => textContent);
+      expect(answer).toMatch(/^DCB is slower than Brotli by /);
+
+      // A run in the panel, against another one that the user opens beside it.
+      await page.goto(panel.panelUrl);
+      const files = (run: string): string[] =>
+        ['run.json', 'samples.ndjson'].map((name) => join(run, name));
+      const opener = await page.waitForSelector('input#run-files');
+      await opener?.uploadFile(...files(stock));
+      const beside = await page.waitForSelector('run-compare input[type=file]');
+      await beside?.uploadFile(...files(patched));
+      await page.waitForSelector('run-compare figure#differences');
+      const text = await page.$eval('run-compare', (found) =>
+        (found.textContent ?? '').replaceAll(/\s+/g, ' '),
+      );
+      expect(text).toContain('B against A: A is better at');
+      expect(text).toContain(
+        'Not alike, so the difference may come from it: chromium: Chrome/156.0.8078.79 in A',
+      );
+      expect(trouble).toEqual([]);
+    } finally {
+      await panel.close();
+    }
+    expectNothingLeft();
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MicroSlice } from '@cachescope/model/micro-slice.ts';
+import type { MicroRun } from '@cachescope/model/micro-run.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { base, cachescope, type Ended, expectNothingLeft } from './command-under-test.ts';
+
+/** A run that was saved, read without the program's own reader. */
+function saved(directory: string): { run: MicroRun; slices: MicroSlice[] } {
+  const text = (name: string) => readFileSync(join(directory, name), 'utf8');
+  const lines = text('slices.ndjson').trim().split('\n');
+  return { run: JSON.parse(text('run.json')), slices: lines.map((line) => JSON.parse(line)) };
+}
+
+describe('a short run of all caches', () => {
+  const out = join(base, 'short');
+  let ended: Ended;
+  let run: MicroRun;
+  let slices: MicroSlice[];
+  beforeAll(async () => {
+    const short = '--time 0.1 --launches 1 --sizes 1024 --entries 0,200 --seed 1 --json';
+    const words = `micro --parts table,list,search ${short}`.split(' ');
+    ended = await cachescope(...words, '--out', out);
+    ({ run, slices } = saved(out));
+  }, 300_000);
+
+  test('it is complete, and says so', () => {
+    expect(run.status, ended.stderr).toBe('complete');
+    expect(ended.code).toBe(0);
+    expect(run.environment.timerStepMs).toBe(0.005);
+    expectNothingLeft();
+  });
+
+  test('misses reached the origin exactly once a run, hits never', () => {
+    const [misses, others] = [[], []] as [MicroSlice[], MicroSlice[]];
+    const own = slices.filter(({ cell }) => cell.part !== 'search');
+    for (const slice of own) (slice.cell.row.startsWith('miss-') ? misses : others).push(slice);
+    expect(misses.length).toBeGreaterThan(15);
+    expect(others.length).toBeGreaterThan(15);
+    for (const { cell, requests, runs } of misses)
+      expect(requests, JSON.stringify(cell)).toBe(runs);
+    for (const { cell, requests } of others) expect(requests, JSON.stringify(cell)).toBe(0);
+  });
+
+  test('searches stayed in the cache; what is absent was not found, what is present always', () => {
+    const search = slices.filter(({ cell }) => cell.part === 'search' && cell.cache !== 'blink');
+    const places = new Set(search.map(({ cell }) => cell.backEnd ?? cell.cache));
+    expect([...places].toSorted()).toEqual(['blockfile', 'memory', 'simple', 'sql']);
+    for (const { cell, requests, found, runs } of search) {
+      expect(requests).toBe(0);
+      expect(found).toBe(cell.row === 'present' ? runs : 0);
+    }
+  });
+
+  test('times are of the set length, and none of the runs is lost', () => {
+    for (const { cell, totalMs, runs, batch, batchUs, counts } of slices) {
+      const batches = counts.reduce((sum, count) => sum + count, 0);
+      expect(batches * batch).toBe(runs);
+      const timedUs = batchUs.reduce((sum, us, index) => sum + us * (counts[index] ?? 0), 0);
+      expect(timedUs / 1000).toBeLessThanOrEqual(totalMs + 0.01);
+      if (cell.part === 'table') expect(totalMs).toBeGreaterThanOrEqual(100);
+    }
+  });
+
+  test('the list holds 101 resources, and between its loads all cache I/O was awaited', () => {
+    const list = slices.filter(({ cell }) => cell.part === 'list');
+    expect(new Set(list.map(({ runs }) => runs))).toEqual(new Set([101]));
+    const waits = run.quiets.filter(({ after }) => after.startsWith('disk, '));
+    expect(waits).toHaveLength(1);
+    for (const { waitedMs, entries } of waits) {
+      expect(waitedMs).toBeGreaterThanOrEqual(500);
+      expect(entries).toBeGreaterThanOrEqual(101);
+    }
+  });
+
+  test('what lies in the page’s own process answers sooner than what another process keeps', () => {
+    const { figures } = JSON.parse(ended.stdout) as {
+      figures: { cell: MicroSlice['cell']; medianMs: number }[];
+    };
+    const hit = (cache: string) =>
+      figures.find(
+        ({ cell }) => cell.part === 'table' && cell.row === 'hit' && cell.cache === cache,
+      )?.medianMs ?? 0;
+    expect(hit('blink')).toBeGreaterThan(0);
+    expect(hit('blink') * 3).toBeLessThan(hit('memory'));
+  });
+
+  test('tables and report are derived again from what was saved', async () => {
+    const again = await cachescope('report', out);
+    expect(again.code, again.stderr).toBe(0);
+    const lines = again.stdout.split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(again.stdout).toMatch(/Disk cache +Call overhead/);
+    const files = [
+      'cells.csv',
+      'report.html',
+      'charts/micro-hits.png',
+      'charts/micro-search-absent.png',
+    ];
+    for (const file of files) expect(readFileSync(join(out, file)).length).toBeGreaterThan(1000);
+  });
+});
+
+test('a hit that is none is flagged: Chromium’s memory cache keeps no entry of 8 MiB', async () => {
+  const out = join(base, 'too-large');
+  const words = 'micro --parts table --caches memory --sizes 8388608 --time 0.1 --launches 1'.split(
+    ' ',
+  );
+  const { code, stderr } = await cachescope(...words, '--out', out);
+  expect(code, stderr).toBe(4);
+  const { run, slices } = saved(out);
+  const hit = slices.find(({ cell }) => cell.row === 'hit');
+  expect(hit?.flags).toEqual(['origin-touched']);
+  expect(run.statusReason).toContain('hit of 8388608 bytes through memory');
+  expect(stderr).toContain('1 of 6 slices is flagged');
+});
+
+test('bad words are refused before anything is made, all at once', async () => {
+  const words = 'micro --sizes 0,3221225472 --time -1 --caches disk,flash --frobnicate'.split(' ');
+  const { code, stdout, stderr } = await cachescope(...words);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  for (const problem of [
+    '"0"',
+    '"3221225472"',
+    '--time is "-1"',
+    '"flash"',
+    '--frobnicate is not a flag',
+  ])
+    expect(stderr).toContain(problem);
+  expectNothingLeft();
+});
+
+test('a dry run prints the plan with its time, and runs nothing', async () => {
+  const { code, stdout, stderr } = await cachescope(
+    'micro',
+    '--dry-run',
+    '--delay',
+    '5',
+    '--storage',
+    'nbd-delay',
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^table +about \d+:\d\d min/);
+  expect(stderr).toContain('nbdkit');
+  expectNothingLeft();
+});

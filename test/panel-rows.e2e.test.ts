@@ -1,0 +1,89 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { madeUpLoad } from './made-up-load.ts';
+import { chooseLoads, type PanelBrowser, panelBrowser } from './panel-browser.ts';
+
+const warm = madeUpLoad({ id: 'warm', count: 300 });
+
+let panel: PanelBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  panel = await panelBrowser();
+});
+
+afterAll(async () => {
+  await panel?.close();
+});
+
+beforeEach(async () => {
+  page = await panel.browser.newPage();
+  await page.setViewport({ width: 1200, height: 700 });
+  await page.goto(panel.panelUrl);
+  await chooseLoads(page, panel.directory, warm);
+});
+
+afterEach(async () => {
+  await page.close();
+});
+
+const headers = (): Promise<string[]> =>
+  page.$$eval('[role=columnheader]', (found) =>
+    found.map((each) => (each.textContent ?? '').trim()),
+  );
+const scrollTo = (px: number): Promise<unknown> =>
+  page.evaluate(`document.querySelector('.grid-scroller').scrollTop = ${px}`);
+const button = (name: string): Promise<void> => page.locator(`::-p-aria(${name})`).click();
+
+test('a narrow panel cuts neither a column nor the figures below', async () => {
+  const beyond = `[...document.querySelectorAll('[role=columnheader], .summary-bar > span')]
+    .filter((each) => each.getBoundingClientRect().right > innerWidth)
+    .map((each) => each.textContent.trim())`;
+  await page.setViewport({ width: 420, height: 700 });
+  await expect.poll(() => page.evaluate(beyond)).toEqual([]);
+  expect(await headers()).toEqual(['Name', 'Source', 'Time']);
+  await page.setViewport({ width: 560, height: 700 });
+  await expect.poll(() => headers()).toContain('Transferred');
+  expect(await page.evaluate(beyond)).toEqual([]);
+});
+
+test('a row that scrolls into view shows its own resource, in the element of another', async () => {
+  const shown = `[...document.querySelectorAll('.row')].map((row) =>
+    [Number(row.dataset.index), row.ariaRowIndex, row.querySelector('.name').title, row.offsetTop])`;
+  const urls = warm.resources
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map(({ url }) => url);
+  for (const scrollTop of [0, 1500, 4000, 30]) {
+    await scrollTo(scrollTop);
+    const first = Math.floor(scrollTop / 21);
+    await page.waitForSelector(`.row[data-index="${first + 25}"]`);
+    const rows = (await page.evaluate(shown)) as [number, string, string, number][];
+    expect(rows).toEqual(
+      rows.map(([index]) => [index, String(index + 2), urls[index], index * 21]),
+    );
+    expect(rows.map(([index]) => index)).toEqual(
+      rows.map(([index]) => index).toSorted((one, other) => one - other),
+    );
+  }
+});
+
+test('rows fill the view after a filter, another order and another view', async () => {
+  const isFilled = `(() => {
+    const view = document.querySelector('.grid-scroller').getBoundingClientRect();
+    return [40, view.height - 30].every((y) =>
+      document.elementFromPoint(20, view.top + y)?.closest('.row') !== null);
+  })()`;
+  const filled = () => expect.poll(() => page.evaluate(isFilled)).toBe(true);
+  await scrollTo(3000);
+  await filled();
+  await page.type('#filter', '-nothing-is-called-so');
+  await filled();
+  await page.click('.header .time button');
+  await filled();
+  await button('Compare');
+  await button('Load');
+  await filled();
+  await scrollTo(3000);
+  await page.type('#filter', ' source:disk');
+  await filled();
+});

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPrivilege } from '@cachescope/harness/privilege.ts';
+import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
+import { difference } from '@cachescope/harness/storage/device-counters.ts';
+import type { DiskOptions } from '@cachescope/harness/storage/device-properties.ts';
+import type { SlowDisk, StorageOptions } from '@cachescope/harness/storage/disk.ts';
+import { nbdDelay } from '@cachescope/harness/storage/nbd-delay.ts';
+import {
+  attachStorage,
+  missingPackages,
+  requireStorage,
+} from '@cachescope/harness/storage/storage.ts';
+import { fileSystems } from '@cachescope/model/variant.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whatSlowStorageLacks } from './slow-storage-need.ts';
+
+const lacking = await whatSlowStorageLacks();
+if (lacking) console.warn(`Properties of slow storage are not tested: ${lacking}`);
+const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+const blockBytes = 4096;
+
+let state = '';
+beforeAll(() => {
+  state = mkdtempSync(join(tmpdir(), 'storage-properties-'));
+  process.env['XDG_STATE_HOME'] = state;
+});
+afterAll(() => rmSync(state, { recursive: true }));
+
+/** Works on a disk, and detaches it. */
+async function withDisk<Value>(
+  options: Partial<StorageOptions>,
+  work: (disk: SlowDisk) => Promise<Value>,
+): Promise<Value> {
+  const disk = await attachStorage({
+    kind: 'nbd-delay',
+    delayWrites: false,
+    privilege,
+    ...options,
+  });
+  try {
+    return await work(disk);
+  } finally {
+    await disk.detach();
+  }
+}
+
+/**
+ * What ten direct requests by dd take, an instrument that is not ours, without its start; ms. The quickest of three: other
+ * work on this computer makes them longer, and none shorter.
+ */
+function dd(...operands: string[]): number {
+  const run = (count: number) => {
+    const started = performance.now();
+    execFileSync('dd', [`bs=${blockBytes}`, `count=${count}`, 'status=none', ...operands]);
+    return performance.now() - started;
+  };
+  const quickest = (count: number) => Math.min(run(count), run(count), run(count));
+  return quickest(11) - quickest(1);
+}
+
+describe.skipIf(lacking !== null)('a slow disk', () => {
+  test('writes take a delay of their own, whatever reads take', () =>
+    withDisk({ writeDelayMs: 20 }, async (disk) => {
+      const probe = join(disk.directory, 'cachescope-probe');
+      const readMs = () => dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
+      const writeMs = () => dd('if=/dev/zero', `of=${probe}`, 'oflag=direct', 'conv=notrunc');
+      expect(readMs()).toBeLessThan(200);
+      expect(writeMs()).toBeGreaterThan(190);
+      await disk.setDelay(40);
+      expect(readMs()).toBeGreaterThan(390);
+      // Ten of them, of 20 ms each, not of 40.
+      expect(writeMs()).toBeLessThan(390);
+    }));
+
+  test('a bandwidth is kept, also for a megabyte after a pause', () =>
+    withDisk({ bandwidthBytesPerSecond: 10e6 }, async (disk) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const request = { requestedDelayMs: 0, when: 'before', reads: 1, throughput: true } as const;
+      const proof = await proveDelay(disk, request);
+      // 64 KiB of ten megabytes may come at once.
+      expect(proof?.throughputBytesPerSecond).toBeLessThan(10.2e6);
+      expect(proof?.throughputBytesPerSecond).toBeGreaterThan(5e6);
+    }));
+
+  test('a fraction of a ms is kept where nbdkit counts in them, and refused where not', () =>
+    withDisk({}, async (disk) => {
+      const [problem] = await nbdDelay.problems({ delayWrites: false }, 2.5, privilege);
+      if (problem === undefined) {
+        await disk.setDelay(2.5);
+        expect(
+          dd(`if=${join(disk.directory, 'cachescope-probe')}`, 'of=/dev/null', 'iflag=direct'),
+        ).toBeGreaterThan(25);
+        return;
+      }
+      expect(problem).toMatch(/^the delay is 2\.5 ms; this nbdkit counts delays in whole ms/);
+      const refused = { code: 'CS_STORAGE_DELAY', message: problem, exitCode: 2 };
+      await expect(disk.setDelay(2.5)).rejects.toMatchObject(refused);
+      const options = { kind: 'nbd-delay', delayWrites: false, privilege } as const;
+      await expect(requireStorage(options, [1, 2.5])).rejects.toMatchObject({
+        ...refused,
+        code: 'CS_STORAGE_OPTIONS',
+      });
+    }));
+
+  test('bad reads fail at their rate, live, and never deliver wrong bytes', () =>
+    withDisk({ badReadRate: 0.3 }, async (disk) => {
+      const path = join(disk.directory, 'content');
+      const content = randomBytes(400 * blockBytes);
+      writeFileSync(path, content);
+      execFileSync('sync', ['-f', path]);
+      const file = openSync(path, constants.O_RDONLY | constants.O_DIRECT);
+      const buffer = Buffer.from(new ArrayBuffer(blockBytes, { maxByteLength: blockBytes }));
+      const failures = () => {
+        let failed = 0;
+        for (let block = 0; block < 400; block++) {
+          try {
+            readSync(file, buffer, 0, blockBytes, block * blockBytes);
+            const at = block * blockBytes;
+            expect(buffer.equals(content.subarray(at, at + blockBytes))).toBe(true);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'EIO' });
+            failed++;
+          }
+        }
+        return failed;
+      };
+      expect(failures()).toBe(0);
+      await disk.setBadReadRate?.(0.3);
+      // 120 of 400, within five standard deviations.
+      const failed = failures();
+      expect(failed).toBeGreaterThan(74);
+      expect(failed).toBeLessThan(166);
+      await disk.setBadReadRate?.(0);
+      expect(failures()).toBe(0);
+      await expect(disk.setBadReadRate?.(0.5)).rejects.toMatchObject({
+        code: 'CS_STORAGE_BAD_READS',
+      });
+      closeSync(file);
+    }));
+
+  test.for(fileSystems)(
+    '%s: read-ahead is as asked, and cold reads are alike',
+    async (fileSystem) => {
+      const missing = await missingPackages('nbd-delay', [fileSystem]);
+      if (missing.length > 0) return console.warn(`${fileSystem} is not tested: ${missing.join()}`);
+      const reads = await withDisk({ fileSystem, readAheadKiB: 64 }, coldReads);
+      expect(new Set(reads).size).toBe(1);
+      // 64 KiB at a time, and not the whole of it at once.
+      expect(reads[0]).toBeGreaterThanOrEqual(8);
+      expect(reads[0]).toBeLessThan(40);
+    },
+  );
+
+  /** Device reads of one file read cold, by 4 KiB, five times, with another file written between. */
+  async function coldReads(disk: SlowDisk): Promise<number[]> {
+    expect(disk.readAheadKiB).toBe(64);
+    const path = join(disk.directory, 'content');
+    writeFileSync(path, randomBytes(1024 * 1024));
+    const counted: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      writeFileSync(join(disk.directory, 'other'), randomBytes(blockBytes));
+      execFileSync('sync', ['-f', path]);
+      await privilege.dropPageCache();
+      const before = await disk.counters();
+      execFileSync('dd', [`if=${path}`, 'of=/dev/null', `bs=${blockBytes}`, 'status=none']);
+      // The kernel wakes the reader before it counts the read.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const after = await disk.counters();
+      if (!before || !after) throw new Error('the counters cannot be read');
+      counted.push(difference(after, before).reads);
+    }
+    // The first one also reads what nothing had read before.
+    return counted.slice(1);
+  }
+
+  test('an image and a mount point of the user: used, and only the image goes', async () => {
+    const imagePath = join(state, 'slow.img');
+    const mountPoint = join(state, 'mount');
+    mkdirSync(mountPoint);
+    await withDisk({ imagePath, mountPoint }, async (disk) => {
+      expect(disk.directory).toBe(mountPoint);
+      writeFileSync(join(disk.directory, 'file'), 'content');
+      await disk.setDelay(1);
+      expect(readFileSync(join(mountPoint, 'file'), 'utf8')).toBe('content');
+      const again = withDisk({ imagePath, mountPoint }, () => Promise.resolve());
+      await expect(again).rejects.toThrow(/slow\.img exists.*mount is in use/);
+    });
+    expect(existsSync(imagePath)).toBe(false);
+    expect(readdirSync(mountPoint)).toEqual([]);
+  });
+
+  test.each<[Partial<DiskOptions>, RegExp]>([
+    [{ flushDelayMs: 5 }, /nbdkit's filter cannot delay flushes: use --storage dm-delay/],
+    [{ writeDelayMs: -1 }, /the write delay is -1; it must be/],
+    [{ fileSystem: 'xfs', imageBytes: 1e6 }, /xfs needs 314572800/],
+  ])('%j is refused before anything is made', async (options, words) => {
+    const before = readdirSync(tmpdir());
+    const attaching = withDisk(options, () => Promise.resolve());
+    await expect(attaching).rejects.toMatchObject({ code: 'CS_STORAGE_OPTIONS', exitCode: 2 });
+    await expect(withDisk(options, () => Promise.resolve())).rejects.toThrow(words);
+    const made = readdirSync(tmpdir()).filter((name) => !before.includes(name));
+    expect(made.filter((name) => name.startsWith('cachescope-disk'))).toEqual([]);
+  });
+});
