@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeUpExplore } from '../../test/made-up-explore.ts';
 import { delayOfLoad } from './explore-run.ts';
+import { experiments } from './run.ts';
 import { readRunFiles } from './run-document.ts';
 
 const { run, loads } = madeUpExplore();
@@ -52,7 +53,7 @@ test('a run with lines of another experiment is refused, as is an experiment tha
   const other = { ...run, experiment: 'constructor' };
   expect(readRunFiles([{ name: 'x.json', text: JSON.stringify({ run: other, loads }) }])).toEqual({
     problems: [
-      'x.json is a run of the experiment "constructor"; this Cachescope knows sweep, explore.',
+      `x.json is a run of the experiment "constructor"; this Cachescope knows ${Object.keys(experiments).join(', ')}.`,
     ],
   });
 });

@@ -1,3 +1,4 @@
+import { badReadSentences } from './bad-reads.ts';
 import { finding } from './finding.ts';
 import { createRandom } from './random.ts';
 import type { DelayProof } from './run-base.ts';
@@ -55,7 +56,12 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
   }));
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
   const counts = countSamples(samples);
-  return { points, fits, counts, finding: finding({ points, fits }) };
+  return {
+    points,
+    fits,
+    counts,
+    finding: [...finding({ points, fits }), ...badReadSentences(run.plan, samples)],
+  };
 }
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;

@@ -5,7 +5,7 @@ import {
   type ResourceChange,
   resourceChanges,
 } from '@cachescope/model/load-compare.ts';
-import { milliseconds } from '@cachescope/model/quantity.ts';
+import { count, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { compareFigures } from './compare-charts.ts';
 import { compareTable } from './compare-table.ts';
@@ -61,7 +61,7 @@ export function compareView(state: PanelState, update: Update): TemplateResult {
 function pinnedLine(name: string, { load, rows }: ShownLoad): TemplateResult {
   return html`<p class="facts">
     <span><strong>${name}</strong></span
-    ><span>${loadTitle(load)}</span><span>${rows.length} requests</span
+    ><span>${loadTitle(load)}</span><span>${counted(rows.length, 'request')}</span
     ><span>Load: ${milliseconds(load.loadMs)}</span>
   </p>`;
 }
@@ -79,8 +79,8 @@ function sentences(
     )}
     <li>${loadEvents(before.load.loadMs, after.load.loadMs)}</li>
     <li>
-      ${unchanged} of ${pairs.length} resources are unchanged. One load each: a difference in time
-      may be chance.
+      ${count(unchanged)} of ${counted(pairs.length, 'resource')} are unchanged. One load each: a
+      difference in time may be chance.
     </li>
   </ul>`;
 }

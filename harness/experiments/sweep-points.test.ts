@@ -22,7 +22,7 @@ test('a plan has a cell for each arm at the control and each delay, in each vari
   expect(plannedSamples({ ...plan, variants })).toBe(240);
 });
 
-test('arms are compared with the first arm at the same point, variants with the first variant', () => {
+test('arms are compared with the baseline arm at the same point, variants with the first variant', () => {
   expect(pairsOf(plan)).toContainEqual(['nbd-delay/5/dcb/', 'nbd-delay/5/br/']);
   expect(pairsOf(plan)).toHaveLength(3);
   const pairs = pairsOf({ ...plan, variants });

@@ -1,4 +1,5 @@
 import { type Cell, cellKey, type StorageKind } from '@cachescope/model/sample.ts';
+import { baselineArm } from '@cachescope/model/sweep-series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
 import type { Settings } from '@cachescope/model/variant.ts';
 
@@ -41,11 +42,10 @@ export function cellsOf(plan: SweepPlan): Cell[] {
 }
 
 /**
- * The cells that are compared, by key: at each point every arm with the first, and every variant with the first. The
- * first is what a user names first, the baseline.
+ * The cells that are compared, by key: at each point every arm with the baseline arm, and every variant with the first.
  */
 export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
-  const [baseArm] = plan.arms;
+  const baseArm = baselineArm(plan);
   const baseVariant = plan.variants?.[0]?.name;
   return cellsOf(plan).flatMap((cell) => {
     const against: Cell[] = [];
