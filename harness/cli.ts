@@ -1,36 +1,34 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
-import { cleanCommand } from './commands/clean.ts';
-import { compareCommand } from './commands/compare.ts';
-import { exploreCommand } from './commands/explore.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { fillCommand } from './commands/fill.ts';
-import { microCommand } from './commands/micro.ts';
-import { reportCommand } from './commands/report.ts';
-import { storageCommand } from './commands/storage.ts';
-import { sweepCommand } from './commands/sweep.ts';
-import { transferCommand } from './commands/transfer.ts';
 import { CachescopeError } from './error.ts';
 import { toolVersion } from './version.ts';
 
 const exitCodes = `
-Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 130 interrupted`;
+Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved,\n5 something could not be undone, 130 interrupted`;
 
-function program(): Command {
-  return new Command('cachescope')
+/** Every command. Only the one that is named is loaded: together they take a second to start on a slow machine. */
+const commands: Record<string, () => Promise<Command>> = {
+  sweep: async () => (await import('./commands/sweep.ts')).sweepCommand(),
+  explore: async () => (await import('./commands/explore.ts')).exploreCommand(),
+  micro: async () => (await import('./commands/micro.ts')).microCommand(),
+  fill: async () => (await import('./commands/fill.ts')).fillCommand(),
+  transfer: async () => (await import('./commands/transfer.ts')).transferCommand(),
+  compare: async () => (await import('./commands/compare.ts')).compareCommand(),
+  report: async () => (await import('./commands/report.ts')).reportCommand(),
+  storage: async () => (await import('./commands/storage.ts')).storageCommand(),
+  clean: async () => (await import('./commands/clean.ts')).cleanCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+};
+
+async function program(): Promise<Command> {
+  const [name = ''] = process.argv.slice(2);
+  const named = Object.hasOwn(commands, name) ? [name] : Object.keys(commands);
+  const all = new Command('cachescope')
     .description('What did the cache cost us, and why?')
     .version(toolVersion)
-    .addCommand(sweepCommand())
-    .addCommand(exploreCommand())
-    .addCommand(microCommand())
-    .addCommand(fillCommand())
-    .addCommand(transferCommand())
-    .addCommand(compareCommand())
-    .addCommand(reportCommand())
-    .addCommand(storageCommand())
-    .addCommand(cleanCommand())
-    .addCommand(doctorCommand())
     .addHelpText('after', exitCodes);
+  for (const each of named) all.addCommand((await commands[each]?.()) as Command);
+  return all;
 }
 
 /** commander's own exit code for bad words is 1; ours is 2. Help and version end with 0. */
@@ -68,7 +66,7 @@ process.on('unhandledRejection', (reason) =>
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
-  await exitOverrideDeep(program()).parseAsync();
+  await exitOverrideDeep(await program()).parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`);
   process.exitCode = exitCodeOf(error);

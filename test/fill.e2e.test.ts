@@ -10,7 +10,18 @@ import { base, cachescope, type Ended, expectNothingLeft, start } from './comman
 const nginx = await ownNginx();
 if (!nginx) console.warn('What needs nginx is skipped: there is none');
 
-const short = ['--time', '1', '--workers', '6', '--size', '200kb', '--suites', '0.5s'];
+const short = [
+  '--env',
+  'skip',
+  '--time',
+  '1',
+  '--workers',
+  '6',
+  '--size',
+  '200kb',
+  '--suites',
+  '0.5s',
+];
 
 async function trialsOf(out: string): Promise<FillTrial[]> {
   const { lines } = await readRunOf('fill', out);
@@ -141,7 +152,18 @@ describe('bad input and interrupts', () => {
 
   test('Ctrl-C finishes the files under way, saves, and cleans up', async () => {
     const out = join(base, 'interrupted');
-    const long = ['--time', '60', '--workers', '3', '--size', '10kb', '--suites', '0.3s'];
+    const long = [
+      '--env',
+      'skip',
+      '--time',
+      '60',
+      '--workers',
+      '3',
+      '--size',
+      '10kb',
+      '--suites',
+      '0.3s',
+    ];
     const { child, ended } = start(['fill', ...long, '--systems', 'edge-stream', '--out', out]);
     await new Promise<void>((resolve) => {
       child.stderr?.on('data', (data: Buffer) => {

@@ -4,6 +4,7 @@ import { fillDefaults, type RawFillOptions, readFillOptions } from './fill-optio
 const silent: RawFillOptions = {
   ...fillDefaults,
   headful: false,
+  wait: false,
   json: false,
   dryRun: false,
 };

@@ -8,6 +8,7 @@ import {
 } from '@cachescope/model/fill-plan.ts';
 import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill-question.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 import {
   checkDisplay,
   type Problems,
@@ -26,6 +27,9 @@ export interface FillOptions {
   storage: 'auto' | StorageKind;
   browser: string | undefined;
   headful: boolean;
+  environment: EnvironmentRule;
+  /** Wait for another run on this machine to end. */
+  wait: boolean;
   out: string | undefined;
   json: boolean;
   dryRun: boolean;
@@ -45,6 +49,8 @@ export interface RawFillOptions {
   browser?: string | undefined;
   headful: boolean;
   seed?: string | undefined;
+  env: string;
+  wait: boolean;
   out?: string | undefined;
   json: boolean;
   dryRun: boolean;
@@ -59,6 +65,7 @@ export const fillDefaults = {
   rounds: '1',
   questions: 'all',
   storage: 'auto',
+  env: 'warn',
 } as const;
 
 /** Chunks a second that a slow origin sends. */
@@ -162,6 +169,13 @@ function readQuestions(text: string, problems: Problems): FillQuestionName[] {
   return names.filter(isKnown);
 }
 
+function readRule(text: string, problems: Problems): EnvironmentRule {
+  const rule = environmentRules.find((known) => known === text);
+  if (rule === undefined)
+    problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
+  return rule ?? 'warn';
+}
+
 function readPlan(raw: RawFillOptions, problems: Problems): FillPlan {
   const systems = readSystems(raw.systems, raw.nginx !== undefined, problems);
   const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
@@ -194,6 +208,8 @@ export function readFillOptions(raw: RawFillOptions): {
     storage: readStorage(raw.storage, problems),
     browser: raw.browser,
     headful: raw.headful,
+    environment: readRule(raw.env, problems),
+    wait: raw.wait,
     out: readOut(raw.out, problems),
     json: raw.json,
     dryRun: raw.dryRun,

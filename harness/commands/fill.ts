@@ -1,16 +1,13 @@
 import { type FillPlan, suiteTitle } from '@cachescope/model/fill-plan.ts';
 import { fillQuestions } from '@cachescope/model/fill-question.ts';
 import { Command } from 'commander';
-import { builtExtension } from '../browser/extension-build.ts';
+import { findChromium } from '../browser/find.ts';
 import { CachescopeError, usageError } from '../error.ts';
 import { plannedTrials, runFill } from '../experiments/fill.ts';
 import { type NginxBinary, readBinary } from '../nginx/nginx-binary.ts';
 import { createPrivilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
-import { listenForInterrupt } from '../runner/interrupt.ts';
 import { clock, Progress } from '../runner/progress.ts';
-import { reap } from '../storage/reaper.ts';
 import { toolVersion } from '../version.ts';
 import { findNeeds, planWith, type Unavailable } from './fill-needs.ts';
 import {
@@ -19,8 +16,7 @@ import {
   type RawFillOptions,
   readFillOptions,
 } from './fill-options.ts';
-import { showResults } from './show-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
+import { inSession } from './session.ts';
 import { unknownWords } from './unknown-words.ts';
 
 const examples = `
@@ -63,6 +59,8 @@ export function fillCommand(): Command {
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option('--headful', 'show the browser', false)
     .option('--seed <n>', 'seed of the order and of the bytes (default: drawn, kept in run.json)')
+    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip', defaults.env)
+    .option('--wait', 'wait for another run on this machine to end', false)
     .option('--out <dir>', 'new directory of the run (default: results/<time>_fill)')
     .option('--json', 'print summary.json instead of the tables', false)
     .option('--dry-run', 'print the plan, run nothing', false)
@@ -90,39 +88,32 @@ async function fill(options: FillOptions): Promise<number> {
   const plan = planWith(options.plan, found);
   if (plan.systems.length === 0) throw nothingToRun(found.unavailable);
   for (const { what, why } of found.unavailable) say(`Not run: ${what}: ${why}`);
-  await reap(privilege, say);
-  const extensionDirectory = await builtExtension();
   const path = options.out ?? defaultRunDirectory('fill', new Date().toISOString());
-  const directory = await RunDirectory.create(path, 'fill');
   const progress = new Progress(plannedTrials(plan));
-  const sayBetween = (line: string) => progress.step(line);
-  const atOnce = () => stopAtOnce(directory, sayBetween);
-  const finishing = 'finishing what is under way';
-  const interrupt = listenForInterrupt(sayBetween, atOnce, Date.now, finishing);
-  const { chromiumPath, nginx, storage, unavailable } = found;
-  const { headful } = options;
-  const browser = chromiumPath && { executablePath: chromiumPath, extensionDirectory, headful };
-  try {
-    const { run, lines } = await runFill(plan, {
-      browser: browser || null,
-      nginx,
-      storage,
-      unavailable,
-      privilege,
-      directory,
-      progress,
-      interrupt,
-      commandLine: process.argv.slice(2),
-      toolVersion,
-    });
+  const { nginx, storage, unavailable } = found;
+  const { environment, wait, json, headful } = options;
+  const wanted = {
+    open: () => RunDirectory.create(path, 'fill'),
+    storage,
+    // Without a browser system it still draws the charts, where there is one.
+    chromiumPath: found.chromiumPath ?? (await findChromium(options.browser))?.path ?? '',
+    privilege,
+    environment,
+    wait,
+    json,
+    finishing: 'finishing what is under way',
+    say: (line: string) => progress.step(line),
+  };
+  return inSession(wanted, async (session) => {
+    const { extensionDirectory } = session;
+    const executablePath = found.chromiumPath;
+    const browser =
+      executablePath === null ? null : { executablePath, extensionDirectory, headful };
+    const parts = { browser, nginx, storage, unavailable, privilege, progress, toolVersion };
+    const { run, lines, cleanUpError } = await runFill(plan, { ...session, ...parts });
     progress.end();
-    const tools = { extensionDirectory, chromiumPath };
-    showResults(await writeResults(directory, { run, lines }, tools), options.json);
-    if (interrupt.requested) return 130;
-    return run.status === 'complete' ? 0 : 4;
-  } finally {
-    interrupt.dispose();
-  }
+    return { document: { run, lines }, cleanUpError };
+  });
 }
 
 function nothingToRun(unavailable: Unavailable): CachescopeError {

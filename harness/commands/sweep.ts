@@ -11,7 +11,8 @@ import { createPrivilege, type Privilege } from '../privilege.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { planText } from '../results/sweep-finish.ts';
 import { Progress } from '../runner/progress.ts';
-import { attachStorage } from '../storage/storage.ts';
+import type { StorageOptions } from '../storage/disk.ts';
+import { attachStorage, requireStorage } from '../storage/storage.ts';
 import { toolVersion } from '../version.ts';
 import {
   type RawSweepOptions,
@@ -193,6 +194,7 @@ async function take(
   const progress = new Progress(plannedSamples(plan));
   const sayBetween = (line: string) => progress.step(line);
   const { storage } = plan;
+  for (const options of disksOf(plan, privilege)) await requireStorage(options, plan.delaysMs);
   const wanted = { ...wishes, open, storage, chromiumPath, privilege, say: sayBetween };
   return inSession(wanted, async (session) => {
     const found = { workload, privilege, headful: wishes.headful };
@@ -203,21 +205,22 @@ async function take(
   });
 }
 
+/** The slow disk of every variant. */
+function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
+  const variants = plan.variants?.map(({ name }) => ({ variant: name })) ?? [{}];
+  return variants.map((variant) => {
+    const { fileSystem, readAheadKiB } = settingsAt(plan, variant);
+    const { storage: kind, delayWrites, device } = plan;
+    return { kind, delayWrites, privilege, ...device, fileSystem, readAheadKiB };
+  });
+}
+
 /** Shows the plan and every privileged command that would run; runs none and takes no sample. */
 async function dryRun(plan: SweepPlan, privilege: Privilege): Promise<number> {
   process.stdout.write(planText(plan));
   if (plan.storage === 'none') return 0;
-  const variants = plan.variants?.map(({ name }) => ({ variant: name })) ?? [{}];
-  for (const variant of variants) {
-    const { fileSystem, readAheadKiB } = settingsAt(plan, variant);
-    const disk = await attachStorage({
-      kind: plan.storage,
-      delayWrites: plan.delayWrites,
-      privilege,
-      ...plan.device,
-      ...(fileSystem && { fileSystem }),
-      ...(readAheadKiB !== undefined && { readAheadKiB }),
-    });
+  for (const options of disksOf(plan, privilege)) {
+    const disk = await attachStorage(options);
     for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
     await privilege.dropPageCache();
     await disk.detach();

@@ -7,6 +7,7 @@ import { schemaVersion } from '@cachescope/model/run-base.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
@@ -29,6 +30,7 @@ export interface FillBench extends Pick<FillLab, 'nginx' | 'privilege'> {
   directory: RunDirectory;
   progress: Progress;
   interrupt: Interrupt;
+  machine: MachineWatch;
   commandLine: string[];
   toolVersion: string;
 }
@@ -45,18 +47,42 @@ interface Filling {
   lines: FillLine[];
 }
 
+/** A run that has ended, whole or in part. */
+export interface FillOutcome {
+  run: FillRun;
+  lines: FillLine[];
+  /** What could not be undone afterwards; null when nothing is left behind. */
+  cleanUpError: unknown;
+}
+
 /**
  * Takes every system under every suite, each round in an order drawn anew, then the questions. Each trial is on disk
  * before the next begins.
  *
  * @throws CachescopeError when not even the origin starts; after that the run ends `partial` instead.
  */
-export async function runFill(
+export async function runFill(plan: FillPlan, bench: FillBench): Promise<FillOutcome> {
+  const resources = new AsyncDisposableStack();
+  resources.defer(() => bench.directory.close());
+  let taken: Omit<FillOutcome, 'cleanUpError'>;
+  try {
+    taken = await takeFill(plan, bench, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+  const cleanUpError = await resources.disposeAsync().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { ...taken, cleanUpError };
+}
+
+async function takeFill(
   plan: FillPlan,
   bench: FillBench,
-): Promise<{ run: FillRun; lines: FillLine[] }> {
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
+  resources: AsyncDisposableStack,
+): Promise<Omit<FillOutcome, 'cleanUpError'>> {
   const work = await makeWorkDirectory('fill', bench.privilege);
   resources.defer(work.remove);
   const origin = await startFillOrigin();
@@ -85,6 +111,7 @@ export async function runFill(
   run.endedAt = new Date().toISOString();
   const measuringMs = trialsOf(filling.lines).reduce((sum, { clientMs }) => sum + clientMs, 0);
   run.timeSpent = { totalMs: Date.now() - startedAt, measuringMs };
+  await noteMachine(run, bench.machine);
   await bench.directory.writeRun(run);
   return { run, lines: filling.lines };
 }
@@ -109,7 +136,8 @@ async function newRun(plan: FillPlan, bench: FillBench): Promise<FillRun> {
       timerStepMs: null,
     }),
     proofs: [],
-    warnings: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
     unavailable: bench.unavailable,
     nginx: {
       own: bench.nginx.own?.version ?? null,

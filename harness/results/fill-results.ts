@@ -41,7 +41,7 @@ async function drawnCharts(
   directory: string,
   chromiumPath: string | null,
 ): Promise<string | null> {
-  if (chromiumPath === null) return 'no Chromium was asked for; npm run report draws them';
+  if (!chromiumPath) return 'no Chromium was found to draw them';
   const profile = await mkdtemp(join(tmpdir(), 'cachescope-charts-'));
   try {
     await drawCharts(chromiumPath, html, join(directory, 'charts'), profile);
