@@ -194,9 +194,10 @@ test('an overridden page reads true, and hears nothing of the channel', async ()
 
 test('a read that fails says why', async () => {
   const { tabId } = await open(`${origin}/page`);
-  await expect(read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 })).rejects.toThrow(
-    /Failed to fetch/,
-  );
+  const failed = await read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 });
+  expect(failed).toMatchObject({ status: 0, bodyBytes: 0, bodySha256: '' });
+  expect(failed.failure).toMatch(/Failed to fetch/);
+  expect(failed.attribution.source).toBe('unknown');
   await close(tabId);
   await expect(read(tabId, { url: `${origin}/fresh`, settleMs: 0 })).rejects.toThrow(
     /does not answer/,
