@@ -8,10 +8,11 @@ import {
 } from '@cachescope/model/fill-plan.ts';
 import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill-question.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
-import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
+import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import {
   checkDisplay,
   type Problems,
+  readEnvironmentRule,
   readInteger,
   readOut,
   readStorage,
@@ -169,13 +170,6 @@ function readQuestions(text: string, problems: Problems): FillQuestionName[] {
   return names.filter(isKnown);
 }
 
-function readRule(text: string, problems: Problems): EnvironmentRule {
-  const rule = environmentRules.find((known) => known === text);
-  if (rule === undefined)
-    problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
-  return rule ?? 'warn';
-}
-
 function readPlan(raw: RawFillOptions, problems: Problems): FillPlan {
   const systems = readSystems(raw.systems, raw.nginx !== undefined, problems);
   const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
@@ -208,7 +202,7 @@ export function readFillOptions(raw: RawFillOptions): {
     storage: readStorage(raw.storage, problems),
     browser: raw.browser,
     headful: raw.headful,
-    environment: readRule(raw.env, problems),
+    environment: readEnvironmentRule(raw.env, problems),
     wait: raw.wait,
     out: readOut(raw.out, problems),
     json: raw.json,

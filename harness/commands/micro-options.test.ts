@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { microDefaults, type RawMicroOptions, readMicroOptions } from './micro-options.ts';
 
 function read(changed: Partial<RawMicroOptions>) {
-  const silent = { headful: false, json: false, dryRun: false };
+  const silent = { wait: false, headful: false, json: false, dryRun: false };
   return readMicroOptions({ ...microDefaults, ...silent, ...changed });
 }
 

@@ -3,10 +3,12 @@ import { type MicroPart, microParts } from '@cachescope/model/micro-slice.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { type DiskCacheBackEnd, diskCacheBackEnds } from '@cachescope/model/variant.ts';
 import { largestEntryBytes } from '@cachescope/origin/routes/micro.ts';
+import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import {
   checkDisplay,
   type Problems,
+  readEnvironmentRule,
   readInteger,
   readOut,
   readStorage,
@@ -24,6 +26,9 @@ export interface MicroOptions {
   delaysMs: number[];
   launches: number;
   storage: 'auto' | StorageKind;
+  environment: EnvironmentRule;
+  /** Wait for another run on this machine to end, instead of being refused. */
+  wait: boolean;
   browser: string | undefined;
   headful: boolean;
   seed: number;
@@ -42,6 +47,7 @@ export const microDefaults = {
   backEnds: diskCacheBackEnds.join(','),
   launches: '5',
   storage: 'auto',
+  env: 'warn',
 } as const;
 
 const maxTimeS = 3600;
@@ -60,6 +66,8 @@ export interface RawMicroOptions {
   delay?: string | undefined;
   launches: string;
   storage: string;
+  env: string;
+  wait: boolean;
   browser?: string | undefined;
   headful: boolean;
   seed?: string | undefined;
@@ -130,6 +138,8 @@ export function readMicroOptions(raw: RawMicroOptions): {
       raw.delay === undefined ? [] : readNumbers('--delay', raw.delay, [1, maxDelayMs], problems),
     launches: readInteger('--launches', raw.launches, 1, maxLaunches, problems),
     storage: readStorage(raw.storage, problems),
+    environment: readEnvironmentRule(raw.env, problems),
+    wait: raw.wait,
     browser: raw.browser,
     headful: raw.headful,
     seed:

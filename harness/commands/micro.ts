@@ -1,17 +1,13 @@
-import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
+import type { MicroPlan } from '@cachescope/model/micro-run.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { Command } from 'commander';
-import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
 import { messageOf, usageError } from '../error.ts';
 import { plannedSlices, runMicro } from '../experiments/micro.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
-import { listenForInterrupt } from '../runner/interrupt.ts';
 import { clock, Progress } from '../runner/progress.ts';
 import { attachStorage } from '../storage/storage.ts';
-import { reap } from '../storage/reaper.ts';
 import { toolVersion } from '../version.ts';
 import {
   microDefaults,
@@ -20,8 +16,7 @@ import {
   readMicroOptions,
 } from './micro-options.ts';
 import { microPlanText, microSeconds } from './micro-plan-text.ts';
-import { showResults } from './show-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
+import { inSession } from './session.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -46,6 +41,8 @@ Examples:
   npm run micro -- --parts search --entries 0,1000,10000 --back-ends simple,sql
   npm run micro -- --parts crossover --delay 1,5,20`;
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
 /** `cachescope micro`: what each cache costs by itself. */
 export function microCommand(): Command {
   const defaults = microDefaults;
@@ -64,6 +61,8 @@ export function microCommand(): Command {
     .option('--delay <list>', 'also behind a device with these read delays, ms: list, crossover')
     .option('--launches <n>', 'browser launches that share the runs of a row', defaults.launches)
     .option('--storage <kind>', 'auto, dm-delay or nbd-delay, for --delay', defaults.storage)
+    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip', defaults.env)
+    .option('--wait', 'wait for another run on this machine to end', false)
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option('--headful', 'show the browser', false)
     .option('--seed <n>', 'seed of the random order (default: drawn, and kept in run.json)')
@@ -83,35 +82,31 @@ export function microCommand(): Command {
 
 /** Takes, derives and shows one run; returns the exit code. */
 async function micro(options: MicroOptions): Promise<number> {
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
   const isSlow = options.delaysMs.length > 0;
-  const plan = planOf(options, isSlow ? await storageFor(options.storage, privilege, say) : 'none');
+  const storage = isSlow ? await storageFor(options.storage, privilege, say) : 'none';
+  const plan = planOf(options, storage);
   if (options.dryRun) return dryRun(plan, privilege);
   const canDrop = await mayDrop(privilege, isSlow, say);
   const chromium = await requireChromium(options.browser, privilege, say);
-  if (isSlow) await reap(privilege, say);
-  const extensionDirectory = await builtExtension();
   const path = options.out ?? defaultRunDirectory('micro', new Date().toISOString());
-  const directory = await RunDirectory.create(path, 'micro');
   const progress = new Progress(plannedSlices(plan));
-  const sayBetween = (line: string) => progress.step(line);
-  sayBetween(`This takes about ${clock(microSeconds(plan))} min.`);
-  const interrupt = listenForInterrupt(sayBetween, () => stopAtOnce(directory, sayBetween));
-  const tools = { extensionDirectory, chromiumPath: chromium.path };
-  const commandLine = process.argv.slice(2);
-  try {
+  const wanted = {
+    ...options,
+    open: () => RunDirectory.create(path, 'micro'),
+    storage,
+    chromiumPath: chromium.path,
+    privilege,
+    say: (line: string) => progress.step(line),
+  };
+  return inSession(wanted, async (session) => {
+    progress.step(`About ${clock(microSeconds(plan))} minutes.`);
     const { headful } = options;
-    const found = { chromiumPath: chromium.path, headful, privilege, canDrop };
-    const bench = { ...found, directory, progress, interrupt, commandLine, toolVersion };
+    const bench = { ...session, headful, privilege, canDrop, progress, toolVersion };
     const { run, slices, cleanUpError } = await runMicro(plan, bench);
     progress.end();
-    showResults(await writeResults(directory, { run, slices }, tools), options.json);
-    if (cleanUpError !== null) throw cleanUpError;
-    return exitCodeOf(run, interrupt.requested);
-  } finally {
-    interrupt.dispose();
-  }
+    return { document: { run, slices }, cleanUpError };
+  });
 }
 
 /** Whether the page cache can be dropped. Behind a slow device nothing can be measured without. */
@@ -128,11 +123,6 @@ async function mayDrop(
     say(`The page cache cannot be dropped, so no cold reads are taken: ${messageOf(error)}`);
     return false;
   }
-}
-
-function exitCodeOf(run: MicroRun, interrupted: boolean): number {
-  if (interrupted) return 130;
-  return run.status === 'complete' ? 0 : 4;
 }
 
 function planOf(options: MicroOptions, storage: StorageKind): MicroPlan {

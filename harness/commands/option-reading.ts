@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 
 /** Collects what is wrong with an input, so that all of it can be told at once. */
 export type Problems = string[];
@@ -63,6 +64,14 @@ export function readTime(name: string, text: string, problems: Problems): number
     `${name} is ${JSON.stringify(text)}; it must be a time above 0 with its unit: 90s, 10m or 2h`,
   );
   return Number.NaN;
+}
+
+/** `--env`: what becomes of a run on a machine that is not fit for one. */
+export function readEnvironmentRule(text: string, problems: Problems): EnvironmentRule {
+  const rule = environmentRules.find((known) => known === text);
+  if (rule) return rule;
+  problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
+  return 'warn';
 }
 
 /** A kind of storage, or `auto`. */

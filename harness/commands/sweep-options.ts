@@ -3,7 +3,7 @@ import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
 import type { DeviceFaults, SlowPart, StopRule } from '@cachescope/model/sweep-run.ts';
-import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
+import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
 import { type RawDevice, readDevice, readSlowParts } from './device-reading.ts';
@@ -11,6 +11,7 @@ import { type Factors, type RawFactors, readFactorFlags } from './factor-reading
 import {
   checkDisplay,
   type Problems,
+  readEnvironmentRule,
   readInteger,
   readNumber,
   readOut,
@@ -164,13 +165,6 @@ function readStopRule(raw: RawSweepOptions, problems: Problems): StopRule | unde
   return undefined;
 }
 
-function readRule(text: string, problems: Problems): EnvironmentRule {
-  const rule = environmentRules.find((known) => known === text);
-  if (!rule)
-    problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
-  return rule ?? 'warn';
-}
-
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -189,7 +183,7 @@ export function readSweepOptions(raw: RawSweepOptions): {
     device: readDevice(raw, problems),
     ...readFactorFlags(raw, problems),
     stopRule: readStopRule(raw, problems),
-    environment: readRule(raw.env, problems),
+    environment: readEnvironmentRule(raw.env, problems),
     wait: raw.wait,
     browser: raw.browser,
     headful: raw.headful,

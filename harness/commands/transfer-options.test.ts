@@ -7,6 +7,7 @@ import {
 
 const silent: RawTransferOptions = {
   ...transferDefaults,
+  wait: false,
   headful: false,
   json: false,
   dryRun: false,

@@ -1,3 +1,4 @@
+import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
 import {
   connectionStates,
@@ -13,6 +14,7 @@ import {
 import {
   checkDisplay,
   type Problems,
+  readEnvironmentRule,
   readInteger,
   readNumber,
   readOut,
@@ -27,6 +29,9 @@ export interface TransferOptions {
   /** Round trip that a network emulator is to add, ms; null: none. */
   netemMs: number | null;
   browser: string | undefined;
+  environment: EnvironmentRule;
+  /** Wait for another run on this machine to end, instead of being refused. */
+  wait: boolean;
   headful: boolean;
   out: string | undefined;
   json: boolean;
@@ -48,6 +53,8 @@ export interface RawTransferOptions {
   margin: string;
   seed?: string;
   browser?: string;
+  env: string;
+  wait: boolean;
   headful: boolean;
   out?: string;
   json: boolean;
@@ -65,6 +72,7 @@ export const transferDefaults = {
   clients: transferClients.join(','),
   serverDelay: '0',
   margin: `${defaultMargin * 100}%`,
+  env: 'warn',
 } as const;
 
 const mostSizes = 100;
@@ -165,11 +173,12 @@ export function readTransferOptions(raw: RawTransferOptions): {
   const originUrl = readOrigin(raw.origin, problems);
   if (netemMs !== null && raw.origin !== undefined)
     problems.push('--netem and --origin exclude each other: the network to an origin is there');
-  const { browser, headful, json, dryRun } = raw;
+  const { browser, wait, headful, json, dryRun } = raw;
+  const environment = readEnvironmentRule(raw.env, problems);
   if (headful) checkDisplay('--headful', '', problems);
   const out = readOut(raw.out, problems);
   return {
-    options: { plan, originUrl, netemMs, browser, headful, out, json, dryRun },
+    options: { plan, originUrl, netemMs, environment, wait, browser, headful, out, json, dryRun },
     problems,
   };
 }

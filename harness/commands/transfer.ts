@@ -1,20 +1,16 @@
 import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
 import { sizeText } from '@cachescope/model/transfer-words.ts';
 import { Command } from 'commander';
-import { builtExtension } from '../browser/extension-build.ts';
 import { requireChromium } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
 import { runTransfers } from '../experiments/transfer.ts';
 import { plannedBatches, transferCells } from '../experiments/transfer-batches.ts';
 import { emulateNetwork, netemLack } from '../experiments/transfer-netem.ts';
 import { createPrivilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
 import { defaultRunDirectory, RunDirectory } from '../results/run-directory.ts';
-import { listenForInterrupt } from '../runner/interrupt.ts';
 import { Progress } from '../runner/progress.ts';
 import { toolVersion } from '../version.ts';
-import { showResults } from './show-results.ts';
-import { stopAtOnce } from './stop-at-once.ts';
+import { inSession } from './session.ts';
 import {
   type RawTransferOptions,
   readTransferOptions,
@@ -59,6 +55,8 @@ export function transferCommand(): Command {
     .option('--server-delay <ms>', 'the origin waits before each answer', defaults.serverDelay)
     .option('--netem <ms>', 'emulate this round trip in a network namespace; needs root')
     .option('--margin <share>', 'medians closer than this are the same', defaults.margin)
+    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip', defaults.env)
+    .option('--wait', 'wait for another run on this machine to end', false)
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option('--headful', 'show the browser', false)
     .option('--seed <n>', 'seed of the random order (default: drawn, and kept in run.json)')
@@ -83,27 +81,24 @@ async function transfer(options: TransferOptions): Promise<number> {
   const { plan, originUrl, netemMs, headful } = options;
   const privilege = createPrivilege({ dryRun: false, say });
   const chromium = await requireChromium(options.browser, privilege, say);
-  const extensionDirectory = await builtExtension();
   const path = options.out ?? defaultRunDirectory('transfer', new Date().toISOString());
-  const directory = await RunDirectory.create(path, 'transfer');
   const progress = new Progress(plannedBatches(plan));
-  const sayBetween = (line: string) => progress.step(line);
-  if (originUrl === null && netemMs === null) sayBetween(netemHint());
-  const atOnce = () => stopAtOnce(directory, sayBetween);
-  const interrupt = listenForInterrupt(sayBetween, atOnce, Date.now, 'finishing this batch');
-  const tools = { extensionDirectory, chromiumPath: chromium.path };
-  const commandLine = process.argv.slice(2);
-  const found = { ...tools, headful, privilege, directory, progress, interrupt };
-  try {
-    const bench = { ...found, commandLine, toolVersion, originUrl, netemMs };
-    const document = await runTransfers(plan, bench);
+  const wanted = {
+    ...options,
+    open: () => RunDirectory.create(path, 'transfer'),
+    storage: 'none' as const,
+    chromiumPath: chromium.path,
+    privilege,
+    finishing: 'finishing this batch',
+    say: (line: string) => progress.step(line),
+  };
+  return inSession(wanted, async (session) => {
+    if (originUrl === null && netemMs === null) progress.step(netemHint());
+    const found = { headful, privilege, progress, toolVersion, originUrl, netemMs };
+    const document = await runTransfers(plan, { ...session, ...found });
     progress.end();
-    showResults(await writeResults(directory, document, tools), options.json);
-    if (interrupt.requested) return 130;
-    return document.run.status === 'complete' ? 0 : 4;
-  } finally {
-    interrupt.dispose();
-  }
+    return { document, cleanUpError: null };
+  });
 }
 
 /** What else there is beside loopback. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
+import { warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
 
@@ -20,6 +21,20 @@ export interface ThreadServer {
   close(): Promise<void>;
 }
 
+const warmUpRounds = 10;
+const warmUpReaders = 30;
+
+/** Has an edge answer some requests that are no stream: the first of a program wait for its code to be compiled. */
+async function warmUp(url: string): Promise<void> {
+  for (let round = 0; round < warmUpRounds; round++) {
+    const readers = Array.from({ length: warmUpReaders }, async () => {
+      const answer = await fetch(`${url}${warmUpPath}?round=${round}`);
+      return answer.arrayBuffer();
+    });
+    await Promise.all(readers);
+  }
+}
+
 /** Starts a server in a thread and settles when it listens. */
 export async function startThread(task: ThreadTask): Promise<ThreadServer> {
   const worker = new Worker(new URL('fill-thread.ts', import.meta.url), { workerData: task });
@@ -35,6 +50,7 @@ export async function startThread(task: ThreadTask): Promise<ThreadServer> {
   failed.catch(() => undefined);
   const listens = new Promise<string>((resolve) => worker.once('message', resolve));
   const url = await Promise.race([listens, failed]);
+  if (task.kind === 'edge') await warmUp(url);
   return {
     url,
     failed,

@@ -1,3 +1,4 @@
+import type { MachineWatch } from '../environment/machine-watch.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
@@ -20,6 +21,7 @@ export interface MicroBench {
   directory: RunDirectory;
   progress: Progress;
   interrupt: Interrupt;
+  machine: MachineWatch;
   commandLine: string[];
   toolVersion: string;
 }

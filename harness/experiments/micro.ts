@@ -1,3 +1,4 @@
+import { noteMachine } from '../environment/machine-watch.ts';
 import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/random.ts';
 import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
@@ -128,7 +129,8 @@ async function newRun(
     fills: [],
     quiets: [],
     proofs: [],
-    warnings: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
   };
   await bench.directory.writeRun(run);
   return run;
@@ -166,6 +168,7 @@ async function takeParts(lab: MicroLab): Promise<void> {
   } catch (error) {
     endPartial(run, messageOf(error));
   }
+  await noteMachine(run, bench.machine);
   run.endedAt = new Date().toISOString();
   const measuringMs = lab.slices.reduce((sum, slice) => sum + slice.totalMs, 0);
   run.timeSpent = { totalMs: Date.now() - startedAt, measuringMs };

@@ -1,3 +1,4 @@
+import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/random.ts';
 import { schemaVersion } from '@cachescope/model/run-base.ts';
@@ -32,6 +33,7 @@ export interface TransferBench {
   directory: RunDirectory;
   progress: Progress;
   interrupt: Interrupt;
+  machine: MachineWatch;
   commandLine: string[];
   toolVersion: string;
   /** null: one of our own is started. */
@@ -83,6 +85,7 @@ export async function runTransfers(
   } catch (error) {
     end(progress, messageOf(error));
   }
+  await noteMachine(run, bench.machine);
   const totalMs = Date.now() - startedAt;
   const measuringMs = progress.samples.reduce((sum, { totalMs: took }) => sum + took, 0);
   run.timeSpent = { totalMs, measuringMs };
@@ -186,6 +189,7 @@ async function newRun(
       timerStepMs: null,
     }),
     proofs: [],
-    warnings: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
   };
 }

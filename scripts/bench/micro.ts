@@ -1,3 +1,4 @@
+import { watchMachine } from '../../harness/environment/machine-watch.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,7 @@ async function take(
       directory: await RunDirectory.create(join(work, 'run'), 'micro'),
       progress: new Progress(0, silent),
       interrupt: { requested: false, dispose: () => undefined },
+      machine: await watchMachine('skip', { storage: 'none', browser: chromium.path }),
       commandLine: ['bench'],
       toolVersion: 'bench',
     });
