@@ -206,7 +206,7 @@ test('a flood of good entries opens, and the panel goes on answering', async () 
   };
   await drop(await made('flood.har', JSON.stringify({ log })));
   await page.waitForSelector('[role=grid] .row');
-  expect(await text('[role=status]')).toContain('30000 requests');
+  expect(await text('[role=status]')).toContain('30,000 requests');
   const answered = await page.evaluate(
     'new Promise((resolve) => requestAnimationFrame(() => resolve(true)))',
   );

@@ -73,6 +73,13 @@ test('entries of no page make a load of their own, from the first of them on', (
   expect(strays?.warnings.join()).toContain('belong to no page');
 });
 
+test('a page that says it began in another age began with its first entry', () => {
+  const pages = [{ id: 'page_1', startedDateTime: '+058852-01-01T00:00:00.000Z', title: 'x' }];
+  const [load] = loads(har([entry({ pageref: 'page_1' })], { pages }));
+  expect(load?.startedAt).toBe(new Date(Date.parse(entry().startedDateTime)).toISOString());
+  expect(load?.resources[0]?.startMs).toBe(0);
+});
+
 test('all problems come at once, with their place', () => {
   const json = har([entry({ time: 'long', startedDateTime: 'yesterday' }), {}], { version: '2.0' });
   const found = problems(json).join('\n');

@@ -128,7 +128,7 @@ function loadOf(
   statuses: ReadonlyMap<HarEntry, number>,
   writer: string,
 ): Load {
-  const startedAt = page?.startedDateTime ?? earliest(entries);
+  const startedAt = startOf(page, entries);
   const loadStart = Date.parse(startedAt);
   const isDevTools = writer === devToolsCreator;
   const read = entries.map((entry) =>
@@ -174,6 +174,21 @@ function resourceOf(
     ...(devtools && { devtools: { ...devtools, ...fetched } }),
   };
   return { sequence: 0, ...read, evidence };
+}
+
+/** A page cannot have begun so long before or after its first request, ms. */
+const longestApartMs = 24 * 3600 * 1000;
+
+/**
+ * When a page began: as it says, unless that cannot be. DevTools exports the pages of a HAR that it has imported with a
+ * start some thousands of years away (seen in 156).
+ */
+function startOf(page: HarPage | undefined, entries: readonly HarEntry[]): string {
+  if (page && entries.length === 0) return page.startedDateTime;
+  const first = earliest(entries);
+  if (!page) return first;
+  const apartMs = Math.abs(Date.parse(page.startedDateTime) - Date.parse(first));
+  return apartMs > longestApartMs ? first : page.startedDateTime;
 }
 
 function earliest(entries: readonly HarEntry[]): string {
