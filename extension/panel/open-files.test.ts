@@ -1,3 +1,4 @@
+import { isRunOf } from '@cachescope/model/run.ts';
 import { harOf } from '@cachescope/model/har-export.ts';
 import { loadDocumentText } from '@cachescope/model/load-document.ts';
 import { createRandom } from '@cachescope/model/random.ts';
@@ -148,7 +149,7 @@ test('whatever run opens can be summed up and told in words', async () => {
       expect(result.problems.length).toBeGreaterThan(0);
       continue;
     }
-    if (!('run' in result.value) || !('samples' in result.value.run)) continue;
+    if (!('run' in result.value) || !isRunOf('sweep', result.value.run)) continue;
     opened++;
     const { run, samples } = result.value.run;
     const summary = summarize(run, samples);
