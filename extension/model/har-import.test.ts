@@ -75,8 +75,9 @@ test('entries of no page make a load of their own, from the first of them on', (
 
 test('a page that says it began in another age began with its first entry', () => {
   const pages = [{ id: 'page_1', startedDateTime: '+058852-01-01T00:00:00.000Z', title: 'x' }];
-  const [load] = loads(har([entry({ pageref: 'page_1' })], { pages }));
-  expect(load?.startedAt).toBe(new Date(Date.parse(entry().startedDateTime)).toISOString());
+  const startedDateTime = '2026-11-20T23:00:00.250Z';
+  const [load] = loads(har([entry({ pageref: 'page_1', startedDateTime })], { pages }));
+  expect(load?.startedAt).toBe(startedDateTime);
   expect(load?.resources[0]?.startMs).toBe(0);
 });
 
