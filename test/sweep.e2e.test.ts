@@ -20,6 +20,8 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
       '4',
       '--samples',
       '4',
+      '--launches',
+      '2',
       '--seed',
       '7',
       '--storage',
@@ -138,8 +140,8 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     // oxlint-disable-next-line no-control-regex
     expect(ended.stdout).not.toMatch(/\u001b/);
     for (const line of ended.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect(ended.stderr).toContain('Visit 1 of 8: control');
-    expect(ended.stdout).not.toContain('Visit');
+    expect(ended.stderr).toContain('Pass 1, visit 1 of 4: control');
+    expect(ended.stdout).not.toContain('visit');
   });
 
   test('the report stands alone and its charts are drawn', () => {
