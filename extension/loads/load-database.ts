@@ -31,7 +31,12 @@ let opening: Promise<LoadDatabase> | undefined;
 
 /** The extension's database of loads, opened once a process. */
 export function database(): Promise<LoadDatabase> {
-  opening ??= openDB<LoadSchema>('cachescope', version, {
+  opening ??= opened();
+  return opening;
+}
+
+function opened(): Promise<LoadDatabase> {
+  const attempt = openDB<LoadSchema>('cachescope', version, {
     upgrade(db, from) {
       if (from < 1) {
         const place = ['tabId', 'startedAtMs'];
@@ -45,7 +50,9 @@ export function database(): Promise<LoadDatabase> {
     blocking: () => void opening?.then((db) => db.close()).then(() => (opening = undefined)),
     terminated: () => (opening = undefined),
   });
-  return opening;
+  // One that failed is tried again at the next call.
+  attempt.catch(() => (opening = undefined));
+  return attempt;
 }
 
 /** Service workers' own fetches name no tab. */

@@ -46,7 +46,7 @@ test('each read is counted once, by what became of it', () => {
   ];
   const [br, dcb] = badReadOutcomes(plan, samples);
   expect(br).toEqual({
-    arm: 'br',
+    series: { arm: 'br' },
     reads: 4,
     fromCache: 1,
     fromNetwork: 1,

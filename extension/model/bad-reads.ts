@@ -1,10 +1,10 @@
-import { codingLabels } from './coding.ts';
 import type { Sample } from './sample.ts';
 import type { SweepPlan } from './sweep-run.ts';
+import { type Series, seriesName, seriesOf } from './sweep-series.ts';
 
-/** What became of the reads of one arm while some of the device's reads failed. */
+/** What became of the reads of one arm, in one variant, while some of the device's reads failed. */
 export interface BadReadOutcome {
-  arm: Sample['cell']['arm'];
+  series: Series;
   reads: number;
   /** Whole and right, without a request to the origin. */
   fromCache: number;
@@ -16,17 +16,19 @@ export interface BadReadOutcome {
   wrongBytes: number;
 }
 
-/** What Chromium did with bad reads, by arm, over the timed reads of the slow disk; empty for a run without them. */
+/** What Chromium did with bad reads, by arm and variant, over the timed reads of the slow disk; empty for a run without them. */
 export function badReadOutcomes(plan: SweepPlan, samples: readonly Sample[]): BadReadOutcome[] {
   if (!plan.device?.badReadRate) return [];
   const slow = samples.filter(({ kind, cell }) => kind === 'timed' && cell.storage !== 'none');
-  return plan.arms.map((arm) => {
-    const reads = slow.filter(({ cell }) => cell.arm === arm);
+  return seriesOf(plan).map((series) => {
+    const reads = slow.filter(
+      ({ cell }) => cell.arm === series.arm && cell.variant === series.variant,
+    );
     const count = (is: (sample: Sample) => boolean): number => reads.filter(is).length;
     const isWhole = ({ flags }: Sample): boolean =>
       !flags.includes('read-failed') && !flags.includes('wrong-body');
     return {
-      arm,
+      series,
       reads: reads.length,
       fromCache: count((sample) => isWhole(sample) && sample.originRequests === 0),
       fromNetwork: count((sample) => isWhole(sample) && sample.originRequests > 0),
@@ -40,8 +42,8 @@ export function badReadOutcomes(plan: SweepPlan, samples: readonly Sample[]): Ba
 export function badReadSentences(plan: SweepPlan, samples: readonly Sample[]): string[] {
   const percent = 100 * (plan.device?.badReadRate ?? 0);
   return badReadOutcomes(plan, samples).map(
-    ({ arm, reads, fromCache, fromNetwork, failed, wrongBytes }) =>
-      `With bad reads (${Number(percent.toPrecision(3))} % of the device's), of ${reads} reads of ${codingLabels[arm]} ` +
+    ({ series, reads, fromCache, fromNetwork, failed, wrongBytes }) =>
+      `With bad reads (${Number(percent.toPrecision(3))} % of the device's), of ${reads} reads of ${seriesName(series)} ` +
       `${fromCache} came whole from the cache, ${fromNetwork} fell back to the network, ${failed} failed, ` +
       `and ${wrongBytes === 0 ? 'none' : `${wrongBytes} (!)`} brought wrong bytes.`,
   );

@@ -1,5 +1,5 @@
 import type { Comparable, ComparableGroup, Metric } from './compare-group.ts';
-import { byteSize, digits } from './quantity.ts';
+import { byteSize } from './quantity.ts';
 import { type Cell, cellKey, type Sample, usable } from './sample.ts';
 import { median } from './statistics/quantile.ts';
 import { readTimes } from './statistics/verdict-sentence.ts';
@@ -54,9 +54,14 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       .toSorted((a, b) => rank(a.cell) - rank(b.cell))
       .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf));
   },
-  conditionsOf({ run: { plan } }) {
-    const { workload, device, slow, settings } = plan;
+  conditionsOf({ run: { plan, places = [] } }) {
+    const { workload, device, slow, settings, variants } = plan;
+    const differing = variants?.map((variant) => {
+      const place = places.find((each) => each.variant === variant.name);
+      return `${JSON.stringify(variant)} ${place ? `${place.browser} ${place.disk}` : ''}`.trim();
+    });
     return {
+      ...(differing && { variants: differing.join('; ') }),
       workload: `${workload.title}, ${byteSize(workload.resourceBytes)}, ${workload.resourceSha256.slice(0, 12)}`,
       'slow device': [
         plan.storage,
@@ -84,11 +89,14 @@ function groupOf(
 ): ComparableGroup {
   const used = usable(taken);
   const proofs = run.proofs.filter(
-    (proof) => proof.storage === storage && proof.requestedDelayMs === delayMs,
+    (proof) =>
+      proof.storage === storage &&
+      proof.requestedDelayMs === delayMs &&
+      (proof.variant === undefined || proof.variant === variant),
   );
   return {
     factors: {
-      delay: storage === 'none' ? 'control' : `${digits(delayMs)} ms`,
+      delay: storage === 'none' ? 'control' : `${delayMs} ms`,
       arm,
       ...(variant !== undefined && { variant }),
     },

@@ -30,6 +30,8 @@ export const timeSpentSchema = z.object({
 /** A direct read of the device, repeated: the proof of its delay. */
 export const delayProofSchema = z.object({
   storage: z.enum(storageKinds),
+  /** Name of the variant whose disk it is; absent in a run without variants. */
+  variant: z.optional(z.string()),
   /** ms per read, as asked. */
   requestedDelayMs: z.number(),
   when: z.enum(['before', 'after']),

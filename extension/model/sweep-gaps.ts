@@ -70,8 +70,14 @@ function pairGaps(
 }
 
 /** Readings that were looked at on the way are judged at the level that the looks left. */
-function verdictOptions({ plan, stopped }: SweepRun): VerdictOptions & { alpha: number } {
-  const alpha = stopped ? levelAtStop(stopped.reason, stopped.looks) : defaultAlpha;
+function verdictOptions({
+  plan,
+  stopped,
+  looks = [],
+}: SweepRun): VerdictOptions & { alpha: number } {
+  // A run that was cut off after looks has spent as much as one that ran out of time.
+  const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
+  const alpha = end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
   return { better: 'lower', alpha, ...(plan.stopRule && { margin: plan.stopRule.margin }) };
 }
 

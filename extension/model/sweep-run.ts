@@ -72,7 +72,11 @@ export const sweepPlanSchema = z.object({
     resourceBytes: z.number(),
     resourceSha256: z.string(),
     dictionaryBytes: z.number(),
+    /** Paths of the user's own pair; absent for a workload that is known by its name. */
+    files: z.optional(z.object({ dictionary: z.string(), resource: z.string() })),
   }),
+  /** Shown in a window; absent: not. */
+  headful: z.optional(z.boolean()),
 });
 export type SweepPlan = z.infer<typeof sweepPlanSchema>;
 
@@ -81,6 +85,22 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('sweep'),
   plan: sweepPlanSchema,
   stored: z.array(storedEntrySchema),
+  /** Where samples are taken: the browser and the disk of each storage in each variant. */
+  places: z.optional(
+    z.array(
+      z.object({
+        storage: z.enum(storageKinds),
+        variant: z.optional(z.string()),
+        /** For example `Chrome/156.0.8078.79`. */
+        browser: z.string(),
+        /** Its path with size and time of the last change, which tell two builds of one version apart. */
+        binary: z.string(),
+        disk: z.string(),
+      }),
+    ),
+  ),
+  /** Looks at the comparisons so far, under a stop rule (statistics/stop-rule.ts); absent before the first. */
+  looks: z.optional(z.array(z.number())),
   /** What ended the sampling under a stop rule; absent without one, and in a run that was not sampled to its end. */
   stopped: z.optional(
     z.object({

@@ -59,5 +59,10 @@ export function readSlowParts(
       `--slow names ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known are ${slowParts.join(', ')}`,
     );
   }
+  if (unknown.length === 0 && !named.includes('cache')) {
+    problems.push(
+      `--slow ${text} leaves the cache on ordinary storage, where no device of ours can witness its reads; add cache`,
+    );
+  }
   return slowParts.filter((part) => named.includes(part));
 }

@@ -165,6 +165,24 @@ function readStopRule(raw: RawSweepOptions, problems: Problems): StopRule | unde
   return undefined;
 }
 
+/** On ordinary storage these would be accepted, do nothing, and stand in the result. */
+function requireNoDevice(raw: RawSweepOptions, problems: Problems): void {
+  const asked = {
+    '--file-system': raw.fileSystem,
+    '--read-ahead': raw.readAhead,
+    '--slow': raw.slow,
+    '--write-delay': raw.writeDelay,
+    '--flush-delay': raw.flushDelay,
+    '--bandwidth': raw.bandwidth,
+    '--bad-reads': raw.badReads,
+    '--delay-writes': raw.delayWrites || undefined,
+  };
+  const flags = Object.entries(asked).filter(([, value]) => value !== undefined);
+  if (flags.length === 0) return;
+  const names = flags.map(([name]) => name).join(', ');
+  problems.push(`${names}: there is no slow disk with --storage none`);
+}
+
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -196,6 +214,7 @@ export function readSweepOptions(raw: RawSweepOptions): {
     dryRun: raw.dryRun,
   };
   if (options.headful) checkDisplay('--headful', '', problems);
+  if (options.storage === 'none') requireNoDevice(raw, problems);
   if (raw.delayWrites && (raw.writeDelay ?? raw.flushDelay) !== undefined)
     problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
   return { options, problems };

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
@@ -9,6 +10,12 @@ import type { SweepOptions } from './sweep-options.ts';
 export async function workloadOf({ workload }: Pick<SweepOptions, 'workload'>): Promise<Workload> {
   if ('name' in workload) return findWorkload(workload.name);
   return userWorkload(workload.dictionary, workload.resource);
+}
+
+/** The workload of a saved plan. */
+export async function savedWorkload({ workload }: SweepPlan): Promise<Workload> {
+  const { files, name } = workload;
+  return workloadOf({ workload: files ?? { name } });
 }
 
 /** The plan of a command line, with its workload read and its storage chosen. */
@@ -23,6 +30,7 @@ export function planOf(options: SweepOptions, workload: Workload, storage: Stora
     samplesPerCell: options.samplesPerCell,
     launchesPerPoint: Math.min(options.launchesPerPoint, options.samplesPerCell),
     seed: options.seed,
+    ...(options.headful && { headful: true }),
     ...(settings && { settings }),
     ...(variants && { variants }),
     ...(slow && { slow }),
@@ -34,6 +42,12 @@ export function planOf(options: SweepOptions, workload: Workload, storage: Stora
       resourceBytes: workload.resource.byteLength,
       resourceSha256: workload.resourceSha256,
       dictionaryBytes: workload.dictionary.byteLength,
+      ...('dictionary' in options.workload && {
+        files: {
+          dictionary: resolve(options.workload.dictionary),
+          resource: resolve(options.workload.resource),
+        },
+      }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import type { FileSystem } from '@cachescope/model/variant.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { Command } from 'commander';
 import { resolve } from 'node:path';
@@ -21,7 +22,7 @@ import {
   type SweepOptions,
 } from './sweep-options.ts';
 import { inSession } from './session.ts';
-import { planOf, workloadOf } from './sweep-plan.ts';
+import { planOf, savedWorkload, workloadOf } from './sweep-plan.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -116,7 +117,7 @@ export function sweepCommand(): Command {
 }
 
 /** What may stand beside `--resume`: it changes no figure. */
-const besides = new Set(['resume', 'env', 'wait', 'headful', 'json']);
+const besides = new Set(['resume', 'env', 'wait', 'json']);
 
 function besideResume(command: Command): string[] {
   const flags = command.options
@@ -129,7 +130,7 @@ function besideResume(command: Command): string[] {
 }
 
 /** What was asked for beside the plan. */
-type Wishes = Pick<SweepOptions, 'environment' | 'wait' | 'headful' | 'json'>;
+type Wishes = Pick<SweepOptions, 'environment' | 'wait' | 'json'>;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -137,42 +138,39 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 async function sweep(options: SweepOptions): Promise<number> {
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
   const workload = await workloadOf(options);
-  const storage = await storageFor(options.storage, privilege, say);
+  const { fileSystem } = options.settings ?? {};
+  const varied = options.variants?.map((variant) => variant.fileSystem ?? fileSystem ?? 'ext4');
+  const fileSystems = varied ?? [fileSystem ?? 'ext4'];
+  const storage = await storageFor(options.storage, privilege, say, fileSystems);
   const plan = planOf(options, workload, storage);
   if (options.dryRun) return dryRun(plan, privilege);
   const chromium = await requireChromium(options.browser, privilege, say);
   const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
-  const open = () => RunDirectory.create(path, 'sweep');
-  return take({ plan, workload, chromiumPath: chromium.path, open, saved: undefined }, options);
+  const open = async () => ({ directory: await RunDirectory.create(path, 'sweep') });
+  return take({ plan, workload, chromiumPath: chromium.path, open }, options);
 }
 
 /** Takes what a saved sweep lacks; returns the exit code. */
 async function resume(path: string, wishes: Wishes): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const saved = await readRunOf('sweep', path);
-  const { plan, commandLine, environment } = saved.run;
-  requireIncomplete(saved.run, path);
-  const workload = await workloadOf(savedOptions(commandLine));
-  await storageFor(plan.storage, privilege, say);
-  const chromium = await requireChromium(environment.chromium.path, privilege, say);
-  const open = () => RunDirectory.reopen(path, 'sweep');
-  return take({ plan, workload, chromiumPath: chromium.path, open, saved }, wishes);
+  const { plan, environment } = (await readRunOf('sweep', path)).run;
+  const workload = await savedWorkload(plan);
+  await storageFor(plan.storage, privilege, say, fileSystemsOf(plan));
+  const wanted = plan.settings?.browser ?? environment.chromium.path;
+  const chromium = await requireChromium(wanted, privilege, say);
+  return take({ plan, workload, chromiumPath: chromium.path, open: () => reopened(path) }, wishes);
 }
 
-/** The options of a saved run's command line: of the user's own pair, only that tells the files. */
-function savedOptions(commandLine: readonly string[]): SweepOptions {
-  const words = sweepWords().allowUnknownOption().allowExcessArguments();
-  words.parseOptions(commandLine.slice(1));
-  const { start, end, increment } = sweepDefaults;
-  const { options, problems } = readSweepOptions({
-    ...words.opts<RawSweepOptions>(),
-    start,
-    end,
-    increment,
-    out: undefined,
-  });
-  if (problems.length > 0) throw usageError(problems);
-  return options;
+/** Read when the machine is ours: until then the run may have been going on. */
+async function reopened(path: string): Promise<Opened> {
+  const saved = await readRunOf('sweep', path);
+  requireIncomplete(saved.run, path);
+  return { directory: await RunDirectory.reopen(path, 'sweep'), saved };
+}
+
+function fileSystemsOf(plan: SweepPlan): FileSystem[] {
+  const variants = plan.variants?.map(({ name }) => ({ variant: name })) ?? [{}];
+  return variants.map((variant) => settingsAt(plan, variant).fileSystem ?? 'ext4');
 }
 
 /** What is to be taken, and where it goes. */
@@ -180,12 +178,17 @@ interface Taking {
   plan: SweepPlan;
   workload: Workload;
   chromiumPath: string;
-  open: () => Promise<RunDirectory>;
-  saved: SavedSweep | undefined;
+  open: () => Promise<Opened>;
+}
+
+interface Opened {
+  directory: RunDirectory;
+  /** A run that is taken up again. */
+  saved?: SavedSweep;
 }
 
 async function take(
-  { plan, workload, chromiumPath, open, saved }: Taking,
+  { plan, workload, chromiumPath, open }: Taking,
   wishes: Wishes,
 ): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
@@ -195,9 +198,22 @@ async function take(
   const sayBetween = (line: string) => progress.step(line);
   const { storage } = plan;
   for (const options of disksOf(plan, privilege)) await requireStorage(options, plan.delaysMs);
-  const wanted = { ...wishes, open, storage, chromiumPath, privilege, say: sayBetween };
+  let saved: SavedSweep | undefined;
+  const openDirectory = async () => {
+    const opened = await open();
+    ({ saved } = opened);
+    return opened.directory;
+  };
+  const wanted = {
+    ...wishes,
+    open: openDirectory,
+    storage,
+    chromiumPath,
+    privilege,
+    say: sayBetween,
+  };
   return inSession(wanted, async (session) => {
-    const found = { workload, privilege, headful: wishes.headful };
+    const found = { workload, privilege, headful: plan.headful ?? false };
     const bench = { ...session, ...found, progress, toolVersion, saved };
     const { run, samples, cleanUpError } = await runSweep(plan, bench);
     progress.end();

@@ -75,11 +75,14 @@ async function prove(
 ): Promise<void> {
   const wanted = { reads: proofReads, requestedDelayMs: point.delayMs, when, throughput };
   const proof = await proveDelay(disk, wanted);
-  if (proof) sweep.run.proofs.push(proof);
+  const { variant } = point;
+  const of = variant === undefined ? {} : { variant };
+  if (proof) sweep.run.proofs.push({ ...proof, ...of });
   if (!proof?.off) return;
+  const whose = variant === undefined ? '' : ` of ${variant}`;
   warn(
     sweep,
-    `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
+    `the device${whose} took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
   );
 }
 
@@ -115,8 +118,11 @@ async function takeWithOneBrowser(
       queue.shift();
     }
   } finally {
-    await place.disk.setBadReadRate?.(0);
-    await visit.end();
+    try {
+      await place.disk.setBadReadRate?.(0);
+    } finally {
+      await visit.end();
+    }
   }
 }
 

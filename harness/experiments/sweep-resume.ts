@@ -19,7 +19,16 @@ const dependences: Dependence[] = [
   ['processor', ({ environment }) => `${environment.cpu}, ${environment.cores} cores`],
   ['version of Cachescope', ({ tool }) => tool.version],
   ['what lies in the cache', storedText],
+  ['browsers and disks', placesText],
 ];
+
+function placesText({ places = [] }: SweepRun): string {
+  return places
+    .map(({ storage, variant = 'no variant', browser, binary, disk }) =>
+      [storage, variant, browser, binary, disk].join(', '),
+    )
+    .join('; ');
+}
 
 function storedText({ stored }: SweepRun): string {
   const entries = stored.map(
@@ -48,7 +57,7 @@ export function requireUnchanged(saved: SweepRun, now: SweepRun): void {
 }
 
 /**
- * Refuses what cannot be resumed: a run that is complete, or still running.
+ * Refuses what cannot be resumed: a run that is complete. One that is still running holds the machine.
  *
  * @throws CachescopeError CS_RESUME_COMPLETE, exit code 2.
  */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createRandom } from '@cachescope/model/random.ts';
 import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sample.ts';
@@ -9,7 +10,7 @@ import { kernelTickMs } from '../environment/kernel-tick.ts';
 import { machineFiles } from '../environment/machine-files.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
-import { type LabOptions, openLab } from '../runner/lab.ts';
+import { type FilledPlace, type LabOptions, openLab } from '../runner/lab.ts';
 import { nextStep, type NextStep } from '../runner/sampling.ts';
 import { type Block, interleave } from '../runner/schedule.ts';
 import { missingCompanions, type SweepInProgress, takeBlock } from './sweep-block.ts';
@@ -89,11 +90,14 @@ async function takeSweep(
   const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
   await directory.writeRun(run);
   const sweep = { plan, directory, progress, interrupt, lab, run, samples, launches };
-  await measure(sweep, startedAt);
+  const alreadyMs = run.timeSpent?.totalMs ?? 0;
+  const elapsedMs = () => alreadyMs + Date.now() - startedAt;
+  await measure(sweep, elapsedMs);
   const rounding = delayRounding(run.proofs, kernelTickMs(machineFiles()));
   if (rounding !== null) run.warnings.push(rounding);
   await noteMachine(run, bench.machine);
-  noteTime(run, samples, Date.now() - startedAt);
+  run.endedAt = new Date().toISOString();
+  noteTime(run, samples, elapsedMs());
   await saveEnded(sweep);
   return { run, samples };
 }
@@ -114,10 +118,9 @@ function slowSites(plan: SweepPlan): Point[] {
   return slowPointsOf(plan).filter((point) => point.delayMs === delayMs);
 }
 
-function noteTime(run: SweepRun, samples: readonly Sample[], tookMs: number): void {
-  run.endedAt = new Date().toISOString();
+function noteTime(run: SweepRun, samples: readonly Sample[], totalMs: number): void {
   run.timeSpent = {
-    totalMs: (run.timeSpent?.totalMs ?? 0) + tookMs,
+    totalMs,
     measuringMs: samples
       .filter((sample) => sample.kind === 'timed')
       .reduce((sum, sample) => sum + sample.readMs, 0),
@@ -144,12 +147,24 @@ async function newRun(
       storage: slow?.disk.describe ?? 'unknown',
       timerStepMs: lab.timerStepMs,
     }),
+    places: lab.places.map(placeRecord),
     stored: lab.places
       .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
       .flatMap(({ stored }) => stored),
     proofs: [],
     machine: { before: bench.machine.before },
     warnings: [...bench.machine.warnings],
+  };
+}
+
+function placeRecord({ site, browserVersion, launch, disk }: FilledPlace) {
+  const { size, mtime } = statSync(launch.executablePath);
+  return {
+    storage: site.storage,
+    ...(site.variant !== undefined && { variant: site.variant }),
+    browser: browserVersion,
+    binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
+    disk: disk.describe,
   };
 }
 
@@ -161,19 +176,20 @@ function takenUp({ run, samples }: SavedSweep, fresh: SweepRun): SweepRun {
   return { ...kept, status: 'running', resumed: [...(run.resumed ?? []), now] };
 }
 
-async function measure(sweep: SweepInProgress, startedAt: number): Promise<void> {
-  const { interrupt, run, progress } = sweep;
+async function measure(sweep: SweepInProgress, elapsedMs: () => number): Promise<void> {
+  const { interrupt, run, progress, samples } = sweep;
   try {
-    for (let looks: readonly number[] = []; !interrupt.requested;) {
-      const step = stepOf(sweep, looks, Date.now() - startedAt);
-      looks = step.looks;
+    while (!interrupt.requested) {
+      const step = stepOf(sweep, run.looks ?? [], elapsedMs());
+      if (step.looks.length > 0) run.looks = [...step.looks];
       const blocks = blocksOf(sweep, step);
       if (step.action === 'stop' && blocks.length === 0) {
-        if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...looks] };
+        if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
         break;
       }
       progress.expect(wantedIn(blocks));
       await takePass(sweep, blocks);
+      noteTime(run, samples, elapsedMs());
     }
     if (interrupt.requested) endPartial(run, 'interrupted');
     else judge(sweep);

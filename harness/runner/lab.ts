@@ -15,6 +15,9 @@ import { attachPlace, type Place, type PlaceOptions } from './place.ts';
 /** A place whose cache holds every arm's response. */
 export interface FilledPlace extends Place {
   stored: StoredEntry[];
+  site: Site;
+  /** For example `Chrome/156.0.8078.79`. */
+  browserVersion: string;
 }
 
 /** A storage in one variant: what a run has a place for. */
@@ -73,7 +76,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };
     const stored = filled.stored.map((entry) => ({ ...entry, ...variant }));
-    places.set(nameOf(site), { ...place, stored });
+    places.set(nameOf(site), { ...place, stored, site, browserVersion: filled.version });
     // Of several variants' browsers, the first stands for the run; the others are told in the plan.
     chromium ??= {
       version: filled.version,

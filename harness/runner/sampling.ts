@@ -4,6 +4,9 @@ import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.
 import type { StopRule } from '@cachescope/model/sweep-run.ts';
 import { shareOfPass } from './schedule.ts';
 
+/** A cell that has been sampled so many times its floor and still lacks readings for it gets no more. */
+const hopelessTimes = 4;
+
 /** One sample as the sampling sees it. */
 export interface Taken {
   /** Name of its cell. */
@@ -74,10 +77,14 @@ function adaptiveStep(plan: SamplingPlan, rule: StopRule, state: SamplingState):
   const byCell = Map.groupBy(state.taken, ({ cell }) => cell);
   const readingsOf = (cell: string): Reading[] =>
     (byCell.get(cell) ?? []).flatMap(({ reading }) => (reading ? [reading] : []));
-  // A cell whose every sample is flagged would never get its floor: it is given up, and the run ends partial.
+  // A cell whose samples are flagged again and again would never get its floor: it is given up.
+  const isHopeless = (cell: string, readings: readonly Reading[]): boolean =>
+    readings.length === 0 ||
+    (readings.length < plan.samplesPerCell &&
+      (byCell.get(cell)?.length ?? 0) >= hopelessTimes * plan.samplesPerCell);
   const cells = plan.cells
     .map((cell) => ({ cell, readings: readingsOf(cell) }))
-    .filter(({ readings }) => readings.length > 0);
+    .filter(({ cell, readings }) => !isHopeless(cell, readings));
   const known = new Set(cells.map(({ cell }) => cell));
   const pairs = plan.pairs.filter((pair) => pair.every((cell) => known.has(cell)));
   if (cells.length === 0) return { action: 'stop', reason: null, looks: state.looks };

@@ -3,6 +3,7 @@ import { CachescopeError, messageOf } from '../error.ts';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import { blockDirectoryOf, readCounters } from './device-counters.ts';
 import {
+  defaultReadAheadKiB,
   type DeviceProperties,
   type DiskOptions,
   propertiesAt,
@@ -12,6 +13,7 @@ import type { SlowDisk } from './disk.ts';
 import { mountDevice } from './disk-mount.ts';
 import type { Journal } from './journal.ts';
 import { isMounted } from './mounts.ts';
+import { readAheadOf, setReadAhead } from './read-ahead.ts';
 import { undo } from './undo.ts';
 
 /** What changes of a disk while it is attached. */
@@ -83,6 +85,17 @@ export function diskControls(
       throw new CachescopeError('CS_STORAGE_GONE', 'the disk is detached');
   }
 
+  async function keepReadAhead(): Promise<void> {
+    const { fileSystem = 'ext4', readAheadKiB = defaultReadAheadKiB } = options;
+    await setReadAhead(fileSystem, state.device, readAheadKiB, privilege);
+    const kept = privilege.dryRun ? readAheadKiB : await readAheadOf(fileSystem, state.device);
+    if (kept === null || kept === readAheadKiB) return;
+    throw new CachescopeError(
+      'CS_STORAGE_READ_AHEAD',
+      `the read-ahead is ${kept} KiB after the delay was changed; ${readAheadKiB} KiB was asked for`,
+    );
+  }
+
   /** For back ends that cannot change live. What is mounted in between must not fail. */
   async function bringUpAnew(properties: DeviceProperties): Promise<void> {
     const { readsFail } = state;
@@ -104,6 +117,8 @@ export function diskControls(
         // Until the change is done the delay is unknown: NaN equals none, so the next setting is always carried out.
         state.delayMs = Number.NaN;
         await backEnd.change(parts, properties);
+        // A new table makes device-mapper derive the read-ahead anew (dm_table_set_restrictions).
+        await keepReadAhead();
       } else {
         await bringUpAnew(properties);
       }
