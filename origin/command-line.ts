@@ -126,5 +126,5 @@ export async function readCommandLine(flags: OriginFlags): Promise<OriginCommand
 /** What to know before listening on an address that others reach; null for loopback. */
 export function exposureWarning(host: string): string | null {
   if (/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)) return null;
-  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
+  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
 }

@@ -18,7 +18,10 @@ import {
 /** Another seed kills at other moments: CACHESCOPE_KILL_SEED=7 npm run test:e2e -- kill */
 const seed = Number(process.env['CACHESCOPE_KILL_SEED'] ?? 2026);
 const kills = 50;
-const plan = ['--workload', 'synthetic:10kb', '--samples', '2', '--storage', 'nbd-delay'];
+const plan = ['--workload', 'synthetic:10kb', '--samples', '1', '--storage', 'nbd-delay'];
+
+/** The machine is not looked at: that would take a third of the time. */
+const unchecked = ['--env', 'skip'];
 
 /** Who is ended by SIGKILL. Chromium: its browser process, or one of its others. */
 const victims = ['harness', 'chromium', 'nbdkit', 'nbdfuse'] as const;
@@ -56,10 +59,11 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
     const last = join(base, `run-${directories}`);
     if (directories > 0 && existsSync(join(last, 'run.json'))) {
       const { status } = JSON.parse(readFileSync(join(last, 'run.json'), 'utf8'));
-      if (status !== 'complete') return { out: last, words: ['sweep', '--resume', last] };
+      if (status !== 'complete')
+        return { out: last, words: ['sweep', '--resume', last, ...unchecked] };
     }
     const out = join(base, `run-${++directories}`);
-    return { out, words: ['sweep', '1', '1', '1', ...plan, '--out', out] };
+    return { out, words: ['sweep', '1', '1', '1', ...plan, ...unchecked, '--out', out] };
   }
 
   async function killOnce(victim: Victim): Promise<void> {
@@ -103,7 +107,7 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
       expectNothingLeft();
       expect(done.filter(({ met }) => met).length).toBeGreaterThan(kills / 2);
     },
-    15 * 60_000,
+    30 * 60_000,
   );
 
   test('a resumed run has exactly the samples of its plan, and every one that was ever saved', async () => {
@@ -127,7 +131,7 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
       ]);
       const companions = timed.map((key) => key.replace('timed', 'companion'));
       expect([...counts.keys()].toSorted()).toEqual([...timed, ...companions].toSorted());
-      for (const key of timed) expect(counts.get(key), key).toHaveLength(2);
+      for (const key of timed) expect(counts.get(key), key).toHaveLength(1);
       for (const key of companions) expect(counts.get(key), key).toHaveLength(1);
     }
     expect(complete.length).toBeGreaterThan(0);

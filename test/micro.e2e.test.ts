@@ -18,7 +18,7 @@ describe('a short run of all caches', () => {
   let run: MicroRun;
   let slices: MicroSlice[];
   beforeAll(async () => {
-    const short = '--time 0.1 --launches 1 --sizes 1024 --entries 0,200 --seed 1 --json';
+    const short = '--time 0.1 --launches 1 --sizes 1024 --entries 100 --seed 1 --json';
     const words = `micro --parts table,list,search ${short}`.split(' ');
     ended = await cachescope(...words, '--out', out);
     ({ run, slices } = saved(out));
@@ -101,18 +101,23 @@ describe('a short run of all caches', () => {
   });
 });
 
-test('a hit that is none is flagged: Chromium’s memory cache keeps no entry of 8 MiB', async () => {
+test('a hit that is none is flagged: Chromium’s memory cache keeps no entry of 8 MiB; an empty one is searched too', async () => {
   const out = join(base, 'too-large');
-  const words = 'micro --parts table --caches memory --sizes 8388608 --time 0.1 --launches 1'.split(
-    ' ',
-  );
+  const words =
+    'micro --parts table,search --caches memory --sizes 8388608 --entries 0 --time 0.1 --launches 1'.split(
+      ' ',
+    );
   const { code, stderr } = await cachescope(...words, '--out', out);
   expect(code, stderr).toBe(4);
   const { run, slices } = saved(out);
   const hit = slices.find(({ cell }) => cell.row === 'hit');
   expect(hit?.flags).toEqual(['origin-touched']);
   expect(run.statusReason).toContain('hit of 8388608 bytes through memory');
-  expect(stderr).toContain('1 of 6 slices is flagged');
+  expect(stderr).toContain('1 of 7 slices is flagged');
+  const search = slices.filter(({ cell }) => cell.part === 'search');
+  expect(
+    search.map(({ cell, found, requests }) => [cell.entries, cell.row, found, requests]),
+  ).toEqual([[0, 'absent', 0, 0]]);
 });
 
 test('bad words are refused before anything is made, all at once', async () => {

@@ -26,7 +26,10 @@ export interface FillMeasures {
   /** Each request's own average. */
   byteWaits: FillDistribution;
   durations: FillDistribution;
-  /** Share of the requests that were answered without asking the origin, 0 to 1; null without requests. */
+  /**
+   * Share of the requests that were answered without asking the origin, 0 to 1; null without requests, and when one has a
+   * flag: a request that failed is no hit, and the origin's log does not tell for which it was asked.
+   */
   hitRate: number | null;
   flagged: Partial<Record<FillFlag, number>>;
 }
@@ -50,10 +53,7 @@ function known(values: readonly (number | null)[]): number[] {
   return values.filter((value) => value !== null);
 }
 
-/**
- * The measures of the trials of one row. Requests with a flag are in none of the client's figures but the hit rate, which
- * holds all that were sent against all that reached the origin.
- */
+/** The measures of the trials of one row. Requests with a flag are in none of the client's figures. */
 export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
   const sound = trials.flatMap(soundRequests);
   const all = trials.flatMap(({ requests }) => requests);
@@ -82,7 +82,7 @@ export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
     firstByteMs: distribution(known(sound.map(({ firstByteMs }) => firstByteMs))),
     byteWaits: distribution(known(sound.map(({ byteWaitMs }) => byteWaitMs))),
     durations: distribution(sound.map(({ durationMs }) => durationMs)),
-    hitRate: all.length === 0 ? null : 1 - originRequests / all.length,
+    hitRate: all.length === 0 || all.length > sound.length ? null : 1 - originRequests / all.length,
     flagged: countsOf(all.flatMap(({ flag }) => (flag === undefined ? [] : [flag]))),
   };
 }

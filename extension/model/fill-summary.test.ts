@@ -60,14 +60,28 @@ test('what takes away from the figures is said', () => {
   const busy = { client: 0.95, cache: null, origin: 0.2 };
   const told = { cacheStatus: 'MISS' };
   const lines = [
-    madeUpTrial('edge-lock', { cutShort: true }),
+    madeUpTrial('edge-lock', { cutShort: true, each: told }),
     madeUpTrial('edge-stream', { busy, each: told }),
   ];
   const { suites, warnings } = summarizeFill(run, lines);
   expect(suites[0]?.rows.map(({ system }) => system)).toEqual(['edge-stream']);
+  expect(warnings).toHaveLength(3);
   expect(warnings.join('\n')).toContain('ended edge-lock (1s) before its time');
   expect(warnings.join('\n')).toContain('edge-stream 1s (95 %)');
   expect(warnings.join('\n')).toContain('it forwarded 16 requests, and 8 reached the origin');
+});
+
+test('a cache whose requests failed is no cache that shares', () => {
+  const failed = madeUpTrial('edge-lock', {
+    each: { flag: 'failed', bytes: 0, byteWaitMs: null, firstByteMs: null },
+    origin: { requests: 0, bytes: 0, durationMs: 0 },
+  });
+  const { finding, warnings, suites } = summarizeFill(run, [failed, stream]);
+  expect(suites[0]?.rows[0]?.measures.hitRate).toBeNull();
+  expect(finding[1]).toMatch(/once by edge-stream\.$/);
+  expect(warnings).toEqual([
+    'edge-lock, 1s: requests flagged and left out: failed 16; so its hit rate is not known.',
+  ]);
 });
 
 test('bytes that come later than any sharing explains are told as the machine’s', () => {

@@ -42,7 +42,7 @@ export interface FillSummary {
   warnings: string[];
 }
 
-/** Summarises a run. Trials that an interrupt cut short are in no figure. */
+/** Summarises a run. Trials that were cut short are in no figure. */
 export function summarizeFill(run: FillRun, lines: readonly FillLine[]): FillSummary {
   const trials = lines.filter((line) => line.kind === 'trial');
   const questions = lines.filter((line) => line.kind === 'question');
@@ -134,10 +134,13 @@ function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): st
   return `${title}: readers waited least for their bytes behind ${best.system}, ${seconds(best.measures.byteWaitMs)} on average${ideal}, with the first after ${seconds(best.measures.firstByteMs.mean)}${most}.`;
 }
 
-/** How often the origin was asked for one file: once is what a cache that shares it makes of any number of readers. */
+/**
+ * How often the origin was asked for one file: once is what a cache that shares it makes of any number of readers. A row
+ * with flagged requests is left out: what failed before the origin would pass for shared.
+ */
 function askedOf({ title, rows }: FillSuiteSummary): string {
   const caches = rows
-    .filter(({ system, measures }) => system !== 'origin' && measures.files > 0)
+    .filter(({ system, measures }) => system !== 'origin' && measures.hitRate !== null)
     .map(({ system, measures }) => ({ system, times: measures.originRequests / measures.files }));
   const once = caches.filter(({ times }) => times <= onceMost).map(({ system }) => system);
   const more = caches

@@ -62,7 +62,7 @@ export const fillTrialSchema = z.object({
     cache: z.nullable(z.number()),
     origin: z.nullable(z.number()),
   }),
-  /** True when an interrupt ended it before its time: in no figure. */
+  /** True when an interrupt or a failure ended it before its time: in no figure. */
   cutShort: z.boolean(),
 });
 export type FillTrial = z.infer<typeof fillTrialSchema>;

@@ -17,7 +17,7 @@ export function fillWarnings(
     ...rows.flatMap(flaggedSentence),
     ...limited(rows),
     ...suites.flatMap(late),
-    ...trials.flatMap(disagreement),
+    ...trials.filter((trial) => !trial.cutShort).flatMap(disagreement),
   ];
 }
 
@@ -27,14 +27,18 @@ function cutShort(trials: readonly FillTrial[]): string[] {
     .map(({ system, suite }) => `${system} (${suite})`);
   return names.length === 0
     ? []
-    : [`An interrupt ended ${list.format(names)} before its time: it is in no figure.`];
+    : [
+        `An interrupt or a failure ended ${list.format(names)} before its time: it is in no figure.`,
+      ];
 }
 
 function flaggedSentence({ system, suite, measures }: FillRow): string[] {
   const kinds = Object.entries(measures.flagged).map(([flag, count]) => `${flag} ${count}`);
   return kinds.length === 0
     ? []
-    : [`${system}, ${suite}: requests flagged and left out: ${list.format(kinds)}.`];
+    : [
+        `${system}, ${suite}: requests flagged and left out: ${list.format(kinds)}; so its hit rate is not known.`,
+      ];
 }
 
 function limited(rows: readonly FillRow[]): string[] {

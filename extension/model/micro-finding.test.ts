@@ -47,9 +47,23 @@ test('a search is told from the emptiest to the fullest cache; first searches ar
     [{ ...absent, entries: 50_000, state: 'relaunched' }, 3],
     [{ ...absent, entries: 0, state: 'relaunched' }, 1],
     [{ ...absent, entries: 0, state: 'first' }, 90],
+    // Not a search alone: the server answers.
+    [{ ...absent, cache: 'blink', entries: 0, state: 'relaunched' }, 7],
+    [{ ...absent, cache: 'blink', entries: 50_000, state: 'relaunched' }, 8],
   );
   expect(microFinding({ ...nothing, figures: own })).toEqual([
     'Disk, sql: to find that a key is absent takes 1 ms among 0 entries and 3 ms among 50,000.',
+  ]);
+});
+
+test('an absent key through Blink is told as what it is, a way that ends at the server', () => {
+  const own = figures(
+    [{ part: 'search', cache: 'blink', row: 'absent', entries: 0 }, 7],
+    [{ part: 'search', cache: 'blink', row: 'present', entries: 9 }, 1],
+  );
+  expect(microPivot('search', own).rows.map(({ names }) => names.slice(0, 2))).toEqual([
+    ['Blink, disk, server', 'absent'],
+    ['Blink, then disk', 'present'],
   ]);
 });
 

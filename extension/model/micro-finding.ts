@@ -77,11 +77,18 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
   return `${where}, disk is ${slower} from about ${byteSize(bytes)} on: the size lies ${between}.`;
 }
 
-/** How the search for an absent key grows from an empty cache to the fullest. */
+/**
+ * How the search for an absent key grows from an empty cache to the fullest. Through Blink there is no such search alone: what
+ * is absent is fetched.
+ */
 function searchSentences(figures: readonly MicroFigure[]): string[] {
   const absent = figures.filter(
     ({ cell, medianMs }) =>
-      cell.part === 'search' && cell.row === 'absent' && isIndexLoaded(cell) && medianMs !== null,
+      cell.part === 'search' &&
+      cell.row === 'absent' &&
+      cell.cache !== 'blink' &&
+      isIndexLoaded(cell) &&
+      medianMs !== null,
   );
   return [...Map.groupBy(absent, ({ cell }) => searchLabel(cell)).entries()].flatMap(
     ([name, own]) => {

@@ -19,9 +19,13 @@ export function loadLabel({
   return delayMs === 0 ? label : `${label}, ${digits(delayMs)} ms`;
 }
 
-/** A cache that is searched, for people. */
-export function searchLabel({ cache, backEnd }: Pick<MicroCell, 'cache' | 'backEnd'>): string {
-  if (cache === 'blink') return 'Blink, then disk';
+/** What is searched, one after another, for people: past Blink's memory and the disk an element goes on to the server. */
+export function searchLabel({
+  cache,
+  row,
+  backEnd,
+}: Pick<MicroCell, 'cache' | 'row' | 'backEnd'>): string {
+  if (cache === 'blink') return row === 'absent' ? 'Blink, disk, server' : 'Blink, then disk';
   return backEnd === undefined ? microCacheLabels[cache] : `Disk, ${backEnd}`;
 }
 

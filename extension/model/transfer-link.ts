@@ -22,16 +22,23 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Tells from an origin's host and its machine (TransferDescription) what lies between. Namespaces and containers of one
- * kernel have one boot id; virtual machines have each their own.
+ * kernel have one boot id; virtual machines have each their own. A loopback address may be the near end of a tunnel, so two
+ * boot ids that differ say more than it does.
  */
 export function linkKind(
   host: string,
   machine: string | null,
   ownMachine: string | null,
 ): TransferLink['kind'] {
+  const isKnown = machine !== null && ownMachine !== null;
+  if (isKnown && machine !== ownMachine) return 'two kernels';
   if (isLoopback(host)) return 'loopback';
-  if (machine === null || ownMachine === null) return 'unknown';
-  return machine === ownMachine ? 'one machine' : 'two kernels';
+  return isKnown ? 'one machine' : 'unknown';
+}
+
+/** Whether another kernel answers at this machine's own address: a tunnel or a port forward takes the bytes there. */
+export function isTunnel({ kind, host }: TransferLink): boolean {
+  return kind === 'two kernels' && isLoopback(host);
 }
 
 /** Whether packets leave no kernel and wait nowhere: a machine's own address goes over its loopback too. */
@@ -45,11 +52,14 @@ const network =
   'anything of network hardware: power management, interrupt moderation, segmentation offload, queues, radio; no packet reaches a device';
 const kernels =
   'what depends on two kernels: both ends share one, with its timers, its buffers and its processors';
+const tunnel =
+  'what the first requests of a TCP connection pay for: the tunnel ends each connection on this machine, and carries the bytes in one of its own that is open already';
 const packets = 'packet size: loopback carries 64 KiB at once where Ethernet carries 1.5';
 
 /** Effects that a measurement over this link cannot show, one a line; empty when none is known. */
 export function cannotShow(link: TransferLink): string[] {
   if (hasNoRoundTrip(link)) return [window, packets, network, kernels];
+  if (isTunnel(link)) return [tunnel];
   return link.kind === 'one machine' ? [network, kernels] : [];
 }
 
@@ -59,6 +69,10 @@ export function linkSentences(link: TransferLink, serverDelayMs: number): string
   if (serverDelayMs > 0)
     sentences.push(
       `A server delay of ${serverDelayMs} ms stands in for the round trip: each request waits for it once, whatever its size, so what takes several round trips does not show.`,
+    );
+  if (isTunnel(link))
+    sentences.push(
+      `But ${link.host} is an address of this machine itself, so a tunnel or a port forward lies between. A TCP connection ends at its near end: the round trip is that of an empty request.`,
     );
   if (link.kind !== 'two kernels')
     sentences.push(

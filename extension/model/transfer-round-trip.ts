@@ -1,5 +1,5 @@
 import { median } from './statistics/quantile.ts';
-import { hasNoRoundTrip } from './transfer-link.ts';
+import { hasNoRoundTrip, isTunnel } from './transfer-link.ts';
 import type { TransferRun } from './transfer-run.ts';
 
 /** The round trip that times are told as multiples of. */
@@ -17,12 +17,14 @@ export interface RoundTrip {
 
 /**
  * Chooses the round trip. A TCP handshake is the network's alone, so it is taken wherever there is a network. Over loopback it
- * takes 30 µs and says nothing, and a server delay is in no handshake: then it is the empty request, which waits for it once.
+ * takes 30 µs and says nothing, as it does to a tunnel's near end, and a server delay is in no handshake: then it is the empty
+ * request, which waits for it once.
  */
 export function roundTripOf({ roundTrips, plan, link }: TransferRun): RoundTrip {
   const middle = (field: 'tcpConnectMs' | 'emptyRequestMs') =>
     median(roundTrips.flatMap((proof) => proof[field]));
-  const by = plan.serverDelayMs > 0 || hasNoRoundTrip(link) ? 'empty request' : 'TCP connect';
+  const isInHandshake = plan.serverDelayMs === 0 && !hasNoRoundTrip(link) && !isTunnel(link);
+  const by = isInHandshake ? 'TCP connect' : 'empty request';
   const field = by === 'TCP connect' ? 'tcpConnectMs' : 'emptyRequestMs';
   const [tcpConnectMs, emptyRequestMs] = [middle('tcpConnectMs'), middle('emptyRequestMs')];
   const medians = roundTrips.flatMap((proof) => median(proof[field]) ?? []);

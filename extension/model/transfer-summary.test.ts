@@ -125,11 +125,22 @@ test('says what a link cannot show, and that alike here is no proof', () => {
 });
 
 test('tells machines apart by their boot id, and loopback by its address', () => {
-  expect(linkKind('127.0.0.1', 'a', 'b')).toBe('loopback');
+  expect(linkKind('127.0.0.1', 'a', 'a')).toBe('loopback');
   expect(linkKind('[::1]', null, null)).toBe('loopback');
   expect(linkKind('10.0.0.2', 'a', 'a')).toBe('one machine');
   expect(linkKind('10.0.0.2', 'a', 'b')).toBe('two kernels');
   expect(linkKind('10.0.0.2', null, 'b')).toBe('unknown');
+});
+
+test('another kernel at an address of this machine is reached by a tunnel, and no loopback', () => {
+  const kind = linkKind('127.0.0.1', 'a', 'b');
+  expect(kind).toBe('two kernels');
+  const link: TransferLink = { kind, host: '127.0.0.1', emulatedRoundTripMs: null };
+  expect(linkSentences(link, 0).join(' ')).toContain('a tunnel or a port forward');
+  expect(linkSentences(link, 0).join(' ')).not.toContain('the loopback of one machine');
+  expect(cannotShow(link)).toHaveLength(1);
+  // The handshake is the tunnel's near end's.
+  expect(roundTripOf(runOver(link))).toMatchObject({ by: 'empty request', ms: 10 });
 });
 
 test('nothing measured is unknown, not 0', () => {

@@ -17,23 +17,22 @@ export function followLoads(
   const changed = new Set<string>();
   /** A load takes the display once: what the user has opened since, or cleared, stays. */
   let seen: string | undefined;
-  let isWaiting = false;
+  /** Until the reading has ended too: of two at a time the older could end last, and put an old state on display. */
+  let isUnderway = false;
 
   async function follow(): Promise<void> {
-    isWaiting = false;
     const ids = [...changed];
     changed.clear();
-    const [heads, depth, newest, urlWithoutAccess] = await Promise.all([
+    void followAccess();
+    const [heads, depth, newest] = await Promise.all([
       connection.heads(),
       connection.depth(),
       connection.newest(),
-      // A page that DevTools cannot ask (its own, an error page) needs no access.
-      connection.urlWithoutAccess().catch(() => null),
     ]);
     // What was looked up in the loads that were kept is looked up again in those that are.
     const isOther = heads.length !== stateOf().heads.length || newest !== seen;
     const lookups = isOther ? { history: null, dictionaries: null } : {};
-    update((state) => ({ ...state, heads, depth, urlWithoutAccess, ...lookups }));
+    update((state) => ({ ...state, heads, depth, ...lookups }));
     const { log } = stateOf();
     const wanted = new Set(ids.filter((id) => log.some((load) => load.id === id)));
     if (depth !== null && newest !== undefined && newest !== seen) wanted.add(newest);
@@ -44,10 +43,24 @@ export function followLoads(
     }
   }
 
+  /** Apart, because a page that is busy or has crashed does not answer, and its loads are shown all the same. */
+  async function followAccess(): Promise<void> {
+    // A page that DevTools cannot ask (its own, an error page) needs no access.
+    const url = await connection.urlWithoutAccess().catch(() => null);
+    update((state) =>
+      state.urlWithoutAccess === url ? state : { ...state, urlWithoutAccess: url },
+    );
+  }
+
   const soon = (): void => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => void follow().catch(tell), leastMs);
+    if (isUnderway) return;
+    isUnderway = true;
+    setTimeout(() => void follow().catch(tell).finally(followed), leastMs);
+  };
+  /** What has changed during the reading is read again. */
+  const followed = (): void => {
+    isUnderway = false;
+    if (changed.size > 0) soon();
   };
   connection.onChange((ids) => {
     for (const id of ids) changed.add(id);

@@ -131,7 +131,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
     }));
     const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
     const network =
-      row === 'absent' && groups.has('Blink, then disk')
+      row === 'absent' && groups.has('Blink, disk, server')
         ? ' A script that is in neither comes from the server: that line holds a request.'
         : '';
     const caption = `A level line means that the number of entries does not matter.${network}`;

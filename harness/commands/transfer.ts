@@ -95,9 +95,9 @@ async function transfer(options: TransferOptions): Promise<number> {
   return inSession(wanted, async (session) => {
     if (originUrl === null && netemMs === null) progress.step(netemHint());
     const found = { headful, privilege, progress, toolVersion, originUrl, netemMs };
-    const document = await runTransfers(plan, { ...session, ...found });
+    const { run, samples, cleanUpError } = await runTransfers(plan, { ...session, ...found });
     progress.end();
-    return { document, cleanUpError: null };
+    return { document: { run, samples }, cleanUpError };
   });
 }
 

@@ -42,6 +42,8 @@ export interface FillLaunch {
   inMemory: boolean;
   /** Holds the cache; default: a directory beside the profile. */
   cacheDirectory?: string;
+  /** Each rejects when what the pages read from is lost: the browser is closed, and then so does the reading. */
+  lost?: readonly Promise<never>[];
 }
 
 /** What a launch read, and with which browser. */
@@ -74,7 +76,7 @@ export async function readInBrowser(
     cacheDirectory,
   });
   try {
-    const reading = await readWith(browser, server, plan, launch.inMemory);
+    const reading = await readWith(browser, server, plan, launch);
     return { ...reading, version: browser.version, flags: browser.flags };
   } finally {
     await browser.close();
@@ -86,7 +88,7 @@ async function readWith(
   { browser }: LaunchedBrowser,
   server: ReaderServer,
   plan: ReaderPlan,
-  inMemory: boolean,
+  { inMemory, lost = [] }: FillLaunch,
 ): Promise<PageReading> {
   const { crashed } = await pageCrash(browser);
   const root = await browserSession(browser);
@@ -98,5 +100,6 @@ async function readWith(
   await open(leader);
   const latestMs = Math.max(0, ...(plan.readers ?? []).map(({ afterMs }) => afterMs));
   const limitMs = (plan.timeMs ?? latestMs) + slackMs;
-  return withTimeLimit('Reading in Chromium', limitMs, Promise.race([result, crashed]));
+  const reading = Promise.race([result, crashed, ...lost]);
+  return withTimeLimit('Reading in Chromium', limitMs, reading);
 }

@@ -63,6 +63,19 @@ test.each([
   expect(requests.map((request) => request.flag)).toEqual([flag, flag]);
 });
 
+test('a signal ends every reader at once, with what it got', async () => {
+  const base = await serverOf((response, body) =>
+    response.writeHead(200, { 'content-length': bytes }).write(body.subarray(0, 10)),
+  );
+  const abort = new AbortController();
+  const task = { ...taskAt(base), timeMs: 60_000, shouldStop: () => false, signal: abort.signal };
+  const reading = readAll(task);
+  setTimeout(() => abort.abort(), 50);
+  const { requests } = await reading;
+  expect(requests.map((request) => request.flag)).toEqual(['failed', 'failed']);
+  for (const request of requests) expect(request.bytes).toBeLessThanOrEqual(10);
+});
+
 test('a byte’s wait is its chunk’s time, weighted by size', async () => {
   const base = await serverOf((response, body) => {
     response.write(body.subarray(0, 1000));

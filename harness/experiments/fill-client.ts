@@ -14,6 +14,8 @@ export interface FillTask {
   timeMs: number;
   /** True when no more requests are to be begun. */
   shouldStop: () => boolean;
+  /** Ends every reader at once, with what it has got so far. Default: never. */
+  signal?: AbortSignal;
 }
 
 /** What the readers saw. */
@@ -41,7 +43,8 @@ export async function readAll(task: FillTask): Promise<FillReading> {
   const agent = new Agent({ keepAlive: true });
   const beganAt = performance.now();
   const requests: FillRequest[] = [];
-  const isOver = () => performance.now() - beganAt >= task.timeMs || task.shouldStop();
+  const isOver = () =>
+    performance.now() - beganAt >= task.timeMs || task.shouldStop() || task.signal?.aborted;
   const work = async (worker: number) => {
     // Every reader asks for the first file, however long it takes to start them all.
     for (let file = 0; file === 0 || !isOver(); file++) {
@@ -81,8 +84,9 @@ function readOne(
         ...(flag && { flag }),
       });
     };
+    const { signal } = task;
     const url = task.base + streamPath(name, task.pace);
-    const request = get(url, { agent, timeout: idleLimitMs }, (answer) => {
+    const request = get(url, { agent, timeout: idleLimitMs, signal }, (answer) => {
       answer.on('data', (chunk: Buffer) => body.add(chunk, performance.now() - startedAt));
       answer.once('end', () => done(body.flagOf(answer, task.pace.bytes), answer));
       answer.once('error', () => done('cut-off', answer));

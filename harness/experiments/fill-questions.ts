@@ -3,7 +3,7 @@ import type { StorageKind } from '@cachescope/model/sample.ts';
 import { join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import { attachStorage } from '../storage/storage.ts';
-import { type BrowserReading, readInBrowser } from './fill-browser.ts';
+import { type BrowserReading, type FillLaunch, readInBrowser } from './fill-browser.ts';
 import type { PlannedReader } from './fill-reader-server.ts';
 import type { FillLab } from './fill-system.ts';
 
@@ -100,8 +100,8 @@ async function readAsked(
     place: { kind: 'page', count: 1 },
     readers: asked.readers.map((reader) => ({ ...reader, name: stream })),
   } as const;
-  const onDisk = { inMemory: false };
-  const read = (launch: { inMemory: boolean; cacheDirectory?: string }) =>
+  const onDisk = { inMemory: false, lost: [origin.failed] };
+  const read = (launch: FillLaunch) =>
     readInBrowser(browser, server, { ...readerPlan, readers: [...readerPlan.readers] }, launch);
   if (asked.storageDelayMs === 0) return read(onDisk);
   const disk = await attachStorage({ kind: storage, delayWrites: true, privilege });

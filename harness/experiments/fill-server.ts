@@ -62,13 +62,20 @@ export async function startThread(task: ThreadTask): Promise<ThreadServer> {
   };
 }
 
-/** The origin of a run, with its log. */
-export interface FillOrigin extends ThreadServer {
+/** The requests of streams that reached an origin. */
+export interface FillLog {
   /** A place in the log. */
   mark(): Promise<number>;
-  /** Requests since a mark, once all of them have ended. After 5 s those that have not are given as they are. */
+  /**
+   * Requests since a mark, once all of them have ended. After 5 s those that have not are given as they are.
+   *
+   * @throws CachescopeError CS_FILL_LOG when the origin has forgotten some of them: it keeps so many only.
+   */
   since(mark: number): Promise<LoggedRequest[]>;
 }
+
+/** The origin of a run, with its log. */
+export interface FillOrigin extends ThreadServer, FillLog {}
 
 /** How long requests may take to end after their readers have, ms. */
 const settleLimitMs = 5_000;
@@ -77,17 +84,31 @@ const settleLimitMs = 5_000;
 export async function startFillOrigin(): Promise<FillOrigin> {
   const token = randomBytes(24).toString('base64url');
   const server = await startThread({ kind: 'origin', token });
+  return { ...server, ...fillLog(server.url, token) };
+}
+
+/** The log of the origin at `url`, read over its control route with the token. */
+export function fillLog(url: string, token: string): FillLog {
   const log = async (since: number) => {
-    const answer = await fetch(`${server.url}/control/log?since=${since}`, {
+    const answer = await fetch(`${url}/control/log?since=${since}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    return (await answer.json()) as { mark: number; requests: LoggedRequest[] };
+    return (await answer.json()) as { oldest: number; mark: number; requests: LoggedRequest[] };
   };
-  const streams = async (mark: number) =>
-    (await log(mark)).requests.filter(({ path }) => path.startsWith('/streams/'));
+  const streams = async (mark: number) => {
+    const { oldest, requests } = await log(mark);
+    if (oldest <= mark) return requests.filter(({ path }) => path.startsWith('/streams/'));
+    throw new CachescopeError(
+      'CS_FILL_LOG',
+      `the origin's log keeps requests from ${oldest} on, and this trial's begin at ${mark}: what reached the origin is not known`,
+      {
+        hint: 'Take a shorter --time, fewer --workers or a larger --size: a trial with fewer requests.',
+      },
+    );
+  };
   return {
-    ...server,
-    mark: async () => (await log(0)).mark,
+    // Of what is yet to come nothing is sent along.
+    mark: async () => (await log(Number.MAX_SAFE_INTEGER)).mark,
     async since(mark) {
       const end = Date.now() + settleLimitMs;
       for (;;) {

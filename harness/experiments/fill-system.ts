@@ -2,6 +2,7 @@ import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill-pla
 import { kindOf } from '@cachescope/model/fill-plan.ts';
 import type { FillTrial } from '@cachescope/model/fill-trial.ts';
 import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
+import { totalmem } from 'node:os';
 import { CachescopeError } from '../error.ts';
 import type { NginxBinary } from '../nginx/nginx-binary.ts';
 import type { NginxMode } from '../nginx/nginx-config.ts';
@@ -30,12 +31,14 @@ export interface FillLab {
 }
 
 /** Bytes that a cache may keep: what all files of a trial may come to, and not more than half a machine has. */
-export const cacheLimitBytes = 2 * 1024 ** 3;
+export const cacheLimitBytes = Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 2));
 
 /** What one trial measured, its circumstances left out. */
 export type TrialReading = FillReading & {
   contexts: number | null;
   busy: Omit<FillTrial['busy'], 'origin'>;
+  /** What ended it before its time, its origin or its cache being lost; null: nothing did. */
+  failure: unknown;
 };
 
 /** Runs one trial of a system, with an empty cache that is gone afterwards. */
@@ -75,10 +78,24 @@ async function readHere(
   cache: { failed: Promise<never>; busy: (() => number) | null } | null,
 ): Promise<TrialReading> {
   const before = performance.eventLoopUtilization();
-  const lost = [lab.origin.failed, ...(cache ? [cache.failed] : [])];
-  const reading = await Promise.race([readAll(task), ...lost]);
+  const reading = await readUntilLost(task, [lab.origin.failed, ...(cache ? [cache.failed] : [])]);
   const client = performance.eventLoopUtilization(before).utilization;
   return { ...reading, contexts: null, busy: { client, cache: cache?.busy?.() ?? null } };
+}
+
+/** When one of `lost` rejects the readers end, so that none of them reads into the next trial. */
+async function readUntilLost(
+  task: FillTask,
+  lost: readonly Promise<never>[],
+): Promise<FillReading & { failure: unknown }> {
+  const abort = new AbortController();
+  let failure: unknown = null;
+  Promise.race(lost).catch((error: unknown) => {
+    failure = error;
+    abort.abort();
+  });
+  const reading = await readAll({ ...task, signal: abort.signal });
+  return { ...reading, failure };
 }
 
 function readDirectly(lab: FillLab, task: FillTask): Promise<TrialReading> {
@@ -108,8 +125,9 @@ async function readThroughNginx(
 ): Promise<TrialReading> {
   if (!binary) throw new CachescopeError('CS_NGINX_MISSING', `there is no nginx for ${mode}`);
   const { host: origin } = new URL(lab.origin.url);
-  const { workers } = task;
-  const options = { mode, origin, workers, limitBytes: cacheLimitBytes };
+  const { workers, pace } = task;
+  const fileMs = pace.durationMs;
+  const options = { mode, origin, workers, limitBytes: cacheLimitBytes, fileMs };
   const nginx = await startNginx(binary, options, lab.privilege);
   try {
     const cache = { failed: nginx.failed, busy: null };
@@ -151,13 +169,13 @@ async function readWithBrowser(
       prefix: task.prefix,
       timeMs: task.timeMs,
     };
-    const launch = { inMemory: system === 'browser-memory' };
-    const reading = readInBrowser(browser, readers, plan, launch);
     const lost = [origin.failed, ...(edge ? [edge.failed] : [])];
-    const { requests, clientMs, version, flags } = await Promise.race([reading, ...lost]);
+    const launch = { inMemory: system === 'browser-memory', lost };
+    const reading = await readInBrowser(browser, readers, plan, launch);
+    const { requests, clientMs, version, flags } = reading;
     lab.noteChromium({ version, flags });
-    const contexts = place.count;
-    return { requests, clientMs, contexts, busy: { client: null, cache: busy?.() ?? null } };
+    const share = { client: null, cache: busy?.() ?? null };
+    return { requests, clientMs, contexts: place.count, busy: share, failure: null };
   } finally {
     await edge?.close();
   }

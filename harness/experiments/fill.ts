@@ -188,7 +188,7 @@ async function takeAll(filling: Filling): Promise<void> {
     await attempt(`question ${name}`, () => takeQuestion(filling, name));
   }
   if (bench.interrupt.requested) endPartial(run, 'interrupted');
-  else if (failures.length > 0) endPartial(run, `nothing was measured of ${failures.join('; ')}`);
+  else if (failures.length > 0) endPartial(run, `not measured to the end: ${failures.join('; ')}`);
   else run.status = 'complete';
 }
 
@@ -216,7 +216,12 @@ async function takeTrial(filling: Filling, { round, suite, system }: Scheduled):
   const originBusy = lab.origin.watchBusy();
   // Numbered by time too: after a trial that failed the next has its sequence.
   const prefix = `trial-${sequence}-${Date.now().toString(36)}`;
-  const { requests, clientMs, contexts, busy } = await readThrough(lab, system, suite, prefix);
+  const reading = await readThrough(lab, system, suite, prefix);
+  const { requests, clientMs, contexts, busy, failure } = reading;
+  const seen = await lab.origin.since(mark).catch((error: unknown) => {
+    // A lost origin tells nothing, and its loss says more than that.
+    throw failure ?? error;
+  });
   const trial: FillTrial = {
     kind: 'trial',
     sequence,
@@ -227,11 +232,12 @@ async function takeTrial(filling: Filling, { round, suite, system }: Scheduled):
     contexts,
     requests,
     clientMs,
-    origin: originSide(await lab.origin.since(mark)),
+    origin: originSide(seen),
     busy: { ...busy, origin: originBusy() },
-    cutShort: lab.shouldStop(),
+    cutShort: lab.shouldStop() || failure !== null,
   };
   await keep(filling, trial);
+  if (failure !== null) throw failure;
 }
 
 function originSide(seen: readonly LoggedRequest[]): FillTrial['origin'] {

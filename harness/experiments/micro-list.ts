@@ -63,7 +63,6 @@ async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
     if (kept.length === 0) return;
     await readAgain(lab, home, kept, 'relaunched', 0);
     if (!lab.bench.canDrop) return;
-    await evict(lab.ordinary, lab.bench.privilege);
     await readAgain(lab, home, kept, 'dropped', 0);
   } finally {
     await home.remove();
@@ -84,7 +83,6 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
     for (const delayMs of shuffled(lab, lab.plan.delaysMs)) {
       if (lab.bench.interrupt.requested) break;
       await setProvenDelay(lab, disk, delayMs);
-      await evict(disk, lab.bench.privilege);
       await readAgain(lab, home, lists, 'dropped', delayMs);
     }
   } finally {
@@ -155,7 +153,7 @@ function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
   };
 }
 
-/** Hits in a later launch. */
+/** Hits in a later launch; those of `dropped` with the page cache dropped before it, and before each new try. */
 async function readAgain(
   lab: MicroLab,
   home: MicroHome,
@@ -171,5 +169,8 @@ async function readAgain(
     const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
     lab.bench.progress.advance(`${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`);
   });
-  await inLaunch(lab, home, jobs);
+  const before = async () => {
+    if (state === 'dropped') await evict(home.disk, lab.bench.privilege);
+  };
+  await inLaunch(lab, home, jobs, { before });
 }

@@ -76,7 +76,7 @@ async function searchMemory(lab: MicroLab): Promise<void> {
 async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
   const { plan, bench } = lab;
   const home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
-  const flags = diskCacheFlags(backEnd);
+  const extra = diskCacheFlags(backEnd);
   const from = freshKeys(lab, Math.max(...plan.entries));
   const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
   let stored = 0;
@@ -85,13 +85,12 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
       if (bench.interrupt.requested) return;
       const filled: Filled = { cache: 'disk', backEnd, entries, from };
       const storedBefore = stored;
-      await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], flags);
+      await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
       stored = entries;
       await awaitAllIo(lab, home, `fill of ${entries} entries, ${backEnd}`);
       await requireBackEnd(home, backEnd);
       for (let launch = 0; launch < plan.launches; launch++) {
         if (bench.interrupt.requested) return;
-        if (bench.canDrop) await evict(lab.ordinary, bench.privilege);
         const searches: Job[] = [
           (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
           (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
@@ -100,7 +99,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
           searches.push((seat) =>
             searchLoaded(lab, seat, { ...filled, cache: 'blink' }, 'relaunched'),
           );
-        await inLaunch(lab, home, searches, flags);
+        await inLaunch(lab, home, searches, { extra, before: () => dropPages(lab) });
         if (backEnd === 'simple') await searchWithoutIndex(lab, home, filled, launch % 2 === 0);
       }
     }
@@ -116,13 +115,20 @@ async function searchWithoutIndex(
   filled: Filled,
   isPresent: boolean,
 ): Promise<void> {
-  const { bench } = lab;
   const index = join(cacheDataDirectory(home.cacheDirectory), 'index-dir', 'the-real-index');
-  await rm(index, { force: true });
-  if (bench.canDrop) await evict(lab.ordinary, bench.privilege);
+  // A browser that ended in a try before may have written it again.
+  const before = async () => {
+    await rm(index, { force: true });
+    await dropPages(lab);
+  };
   const search: Job = (seat) =>
     searchOnce(lab, seat, filled, isPresent && filled.entries > 0, 'lost');
-  await inLaunch(lab, home, [search], diskCacheFlags('simple'));
+  await inLaunch(lab, home, [search], { extra: diskCacheFlags('simple'), before });
+}
+
+/** Drops the page cache, where that can be done. */
+async function dropPages({ bench, ordinary }: MicroLab): Promise<void> {
+  if (bench.canDrop) await evict(ordinary, bench.privilege);
 }
 
 /** @throws CachescopeError CS_MICRO_BACK_END when Chromium did not heed the switch. */

@@ -4,6 +4,7 @@ import type { MicroTask } from '@cachescope/model/micro-task.ts';
 import { messageOf } from '../error.ts';
 import { difference } from '../storage/device-counters.ts';
 import { MicroBrowser, type MicroPage } from './micro-browser.ts';
+import { EntryCount } from './micro-entry-count.ts';
 import { type MicroHome, type MicroLab, warn } from './micro-lab.ts';
 
 /** Tries of one piece of work, each with a fresh browser, after errors of the infrastructure. */
@@ -65,16 +66,13 @@ export class Seat {
     const lab = this.#lab;
     const page = await this.page(task.cache);
     const takenAt = new Date().toISOString();
-    const mark = lab.origin.log.mark();
+    using count = new EntryCount(lab.origin.log);
     const before = cell.storage === 'none' ? null : await this.#home.disk.counters();
     const timed = await page.perform(task, task.timeMs);
     const after = before && (await this.#home.disk.counters());
     if (!timed) throw new Error('a page handed over no times');
-    const paths = lab.origin.log.since(mark).map(({ path }) => path);
-    const asked = paths.filter(isEntry);
     const device = before && after ? difference(after, before) : null;
-    const counted = { requests: asked.length, distinct: new Set(asked).size };
-    const witnessed = { ...timed, ...counted, device };
+    const witnessed = { ...timed, ...count.take(), device };
     const slice: MicroSlice = {
       sequence: lab.slices.length,
       cell,
@@ -95,13 +93,16 @@ export class Seat {
   }
 }
 
-/** True for the path of a resource that is read, as opposed to pages, tasks and clearing. */
-function isEntry(path: string): boolean {
-  return path.includes('/entry/') || path.includes('/script/');
-}
-
 /** A piece of work in a launch. Done again from its start when the browser fails meanwhile. */
 export type Job = (seat: Seat) => Promise<void>;
+
+/** How a launch is made. */
+interface LaunchOptions {
+  /** Further switches of the browser. */
+  extra?: readonly string[];
+  /** Done before every try's browser starts, so that what a cold slice promises holds in a later try too. */
+  before?: () => Promise<void>;
+}
 
 /**
  * Does the jobs of one launch; after an error goes on with a fresh browser where the last one stopped. An interrupt ends
@@ -111,12 +112,13 @@ export async function inLaunch(
   lab: MicroLab,
   home: MicroHome,
   jobs: readonly Job[],
-  extra: readonly string[] = [],
+  { extra = [], before = () => Promise.resolve() }: LaunchOptions = {},
 ): Promise<void> {
   if (lab.bench.interrupt.requested) return;
   const queue = [...jobs];
   for (let attempt = 1; ; attempt++) {
     try {
+      await before();
       await doJobs(lab, home, queue, extra);
       return;
     } catch (error) {

@@ -15,7 +15,6 @@ export async function measureRoundTrip(
   serverDelayMs: number,
 ): Promise<RoundTripProof> {
   const { hostname, port } = new URL(bases.h1);
-  const handshake = () => tcpConnectMs(hostname.replaceAll(/[[\]]/g, ''), Number(port));
   const sender = new Http1Sender(description.certificate);
   const where = { baseUrl: bases.h1, serverDelayMs };
   const empty = async (number: number) => {
@@ -29,9 +28,14 @@ export async function measureRoundTrip(
   }
 
   async function both(): Promise<RoundTripProof> {
+    const where = { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) };
+    const { address } = await handshake(where);
     return {
       takenAt: new Date().toISOString(),
-      tcpConnectMs: await repeated(handshake),
+      // To the address that answered: no name is looked up while the clock runs.
+      tcpConnectMs: await repeated(
+        async () => (await handshake({ ...where, host: address })).tookMs,
+      ),
       emptyRequestMs: await repeated(empty),
     };
   }
@@ -43,15 +47,19 @@ async function repeated(measure: (number: number) => Promise<number>): Promise<n
   return values.slice(1);
 }
 
-/** From connect() until the handshake is done; the connection is closed again. */
-function tcpConnectMs(host: string, port: number): Promise<number> {
+/** From connect() until the handshake is done, a name's lookup included; the connection is closed again. */
+function handshake(to: {
+  host: string;
+  port: number;
+}): Promise<{ tookMs: number; address: string }> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const socket = connect({ host, port, noDelay: true });
+    const socket = connect({ ...to, noDelay: true });
     socket.once('error', reject).once('connect', () => {
-      const took = performance.now() - start;
+      const tookMs = performance.now() - start;
+      const address = socket.remoteAddress ?? to.host;
       socket.destroy();
-      resolve(took);
+      resolve({ tookMs, address });
     });
   });
 }

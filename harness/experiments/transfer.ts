@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/random.ts';
 import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { transferFlagsOf } from '@cachescope/model/transfer-flags.ts';
-import type {
-  TransferPlan,
-  TransferRun,
-  TransferRunDocument,
-} from '@cachescope/model/transfer-run.ts';
+import type { TransferPlan, TransferRun } from '@cachescope/model/transfer-run.ts';
 import type { TransferSample } from '@cachescope/model/transfer-sample.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
@@ -21,6 +17,7 @@ import { launchTransferBrowser, type TransferBrowser, transferFlags } from './tr
 import type { TransferClientAtWork } from './transfer-client.ts';
 import { emulateNetwork } from './transfer-netem.ts';
 import { NodeClient } from './transfer-node.ts';
+import { cellsWithoutUse } from './transfer-judgement.ts';
 import { describeOrigin, startOwnOrigin, type TransferPlace } from './transfer-origin.ts';
 import { measureRoundTrip } from './transfer-round-trip.ts';
 
@@ -40,6 +37,14 @@ export interface TransferBench {
   originUrl: string | null;
   /** Round trip of an emulated network, ms; null: none. */
   netemMs: number | null;
+}
+
+/** Transfers that have ended, whole or in part. */
+export interface TransferOutcome {
+  run: TransferRun;
+  samples: TransferSample[];
+  /** What could not be undone afterwards; null when nothing is left behind. */
+  cleanUpError: unknown;
 }
 
 /** Transfers in progress. */
@@ -62,9 +67,28 @@ interface InProgress {
 export async function runTransfers(
   plan: TransferPlan,
   bench: TransferBench,
-): Promise<TransferRunDocument> {
-  await using resources = new AsyncDisposableStack();
+): Promise<TransferOutcome> {
+  const resources = new AsyncDisposableStack();
   resources.defer(() => bench.directory.close());
+  let taken: Omit<TransferOutcome, 'cleanUpError'>;
+  try {
+    taken = await takeTransfers(plan, bench, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+  const cleanUpError = await resources.disposeAsync().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { ...taken, cleanUpError };
+}
+
+async function takeTransfers(
+  plan: TransferPlan,
+  bench: TransferBench,
+  resources: AsyncDisposableStack,
+): Promise<Omit<TransferOutcome, 'cleanUpError'>> {
   const { directory, privilege, netemMs, originUrl, interrupt } = bench;
   const startedAt = Date.now();
   const network = netemMs === null ? null : await emulateNetwork(netemMs, privilege, resources);
@@ -81,7 +105,7 @@ export async function runTransfers(
       await takeLaunch(progress, launch);
       if (!interrupt.requested) await proveRoundTrip(progress);
     }
-    end(progress, interrupt.requested ? 'interrupted' : null);
+    end(progress, interrupt.requested ? 'interrupted' : cellsWithoutUse(plan, progress.samples));
   } catch (error) {
     end(progress, messageOf(error));
   }

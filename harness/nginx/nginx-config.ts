@@ -14,7 +14,12 @@ export interface NginxOptions {
   user: string | null;
   /** Share of it that the cache may take, bytes. */
   limitBytes: number;
+  /** How long the origin takes to send one file, ms; default 0. */
+  fileMs?: number;
 }
+
+/** How much longer than the origin a file may take on a busy machine before nginx passes those that wait, ms. */
+const lockSlackMs = 60_000;
 
 /** The patch's own directive takes the place of the lock. */
 const collapsing: Record<NginxMode, string> = {
@@ -25,10 +30,12 @@ const collapsing: Record<NginxMode, string> = {
 
 /** nginx's configuration as the benchmark has it: everything goes to the origin, with caching. */
 export function nginxConfig(options: NginxOptions): string {
-  const { mode, origin, port, directory, workers, user, limitBytes } = options;
+  const { mode, origin, port, directory, workers, user, limitBytes, fileMs = 0 } = options;
   const limitMiB = Math.max(1, Math.floor(limitBytes / 1024 ** 2));
   // Each reader has a connection to nginx, and, when it passes, one to the origin.
   const connections = 2 * workers + 64;
+  // By default it waits 5 s and then asks for each reader by itself: a longer file would be no lock any more.
+  const lockMs = Math.ceil(fileMs) + lockSlackMs;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `  ${kind}_temp_path ${quoted(`${directory}/temp/${kind}`)};`,
   );
@@ -56,6 +63,8 @@ export function nginxConfig(options: NginxOptions): string {
     '      proxy_set_header Connection "";',
     '      proxy_cache fill;',
     `      ${collapsing[mode]}`,
+    `      proxy_cache_lock_timeout ${lockMs}ms;`,
+    `      proxy_cache_lock_age ${lockMs}ms;`,
     '      add_header X-Cache-Status $upstream_cache_status always;',
     '    }',
     '  }',

@@ -30,6 +30,12 @@ test.each([
   expect(others).toEqual(lockLines.filter((line) => !line.includes('proxy_cache_lock on;')));
 });
 
+test('the lock outlasts the file', () => {
+  const lines = nginxConfig({ ...options, fileMs: 10_000 });
+  expect(lines).toContain('proxy_cache_lock_timeout 70000ms;');
+  expect(lines).toContain('proxy_cache_lock_age 70000ms;');
+});
+
 test('it listens on loopback only, and its paths cannot break out of their quotes', () => {
   const config = nginxConfig(options);
   expect(config.match(/listen .*/g)).toEqual(['listen 127.0.0.1:8043 backlog=4096;']);

@@ -37,7 +37,7 @@ export interface NginxServer {
  */
 export async function startNginx(
   binary: NginxBinary,
-  options: Pick<NginxOptions, 'mode' | 'origin' | 'workers' | 'limitBytes'>,
+  options: Pick<NginxOptions, 'mode' | 'origin' | 'workers' | 'limitBytes' | 'fileMs'>,
   privilege: Privilege,
 ): Promise<NginxServer> {
   const work = await makeWorkDirectory('nginx', privilege);

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { MicroRunDocument } from '@cachescope/model/micro-run.ts';
 import { summarizeMicro } from '@cachescope/model/micro-summary.ts';
-import { messageOf } from '../error.ts';
-import { drawCharts } from './charts.ts';
+import { drawnCharts } from './drawn-charts.ts';
 import { htmlReport } from './html-report.ts';
 import { microCsv } from './micro-csv.ts';
 import { microFinishText, microLines, microTextReport } from './micro-text.ts';
@@ -33,22 +29,4 @@ export async function writeMicroResults(
     text: microFinishText(run, summary),
     status: [...microLines(run, summary), ...closingLines(run, files.path, html), ...charts],
   };
-}
-
-/** Draws the charts; returns why that was not possible, or null. */
-async function drawnCharts(
-  html: string,
-  directory: string,
-  chromiumPath: string | null,
-): Promise<string | null> {
-  if (chromiumPath === null) return 'no Chromium was found to draw them';
-  const profile = await mkdtemp(join(tmpdir(), 'cachescope-charts-'));
-  try {
-    await drawCharts(chromiumPath, html, join(directory, 'charts'), profile);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  } finally {
-    await rm(profile, { recursive: true, force: true });
-  }
 }

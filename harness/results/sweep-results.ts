@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { summarize } from '@cachescope/model/sweep-summary.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
-import { messageOf } from '../error.ts';
-import { drawCharts } from './charts.ts';
+import { drawnCharts } from './drawn-charts.ts';
 import { htmlReport } from './html-report.ts';
 import type { ResultFiles, Results, ResultTools } from './results.ts';
 import { compactTime } from './run-directory.ts';
@@ -36,22 +32,4 @@ export async function writeSweepResults(
     text: finishText(run, summary),
     status: [...sampleLines(run, summary), ...closingLines(run, files.path, html), ...charts],
   };
-}
-
-/** Draws the charts; returns why that was not possible, or null. */
-async function drawnCharts(
-  html: string,
-  directory: string,
-  chromiumPath: string | null,
-): Promise<string | null> {
-  if (chromiumPath === null) return 'no Chromium was found to draw them';
-  const profile = await mkdtemp(join(tmpdir(), 'cachescope-charts-'));
-  try {
-    await drawCharts(chromiumPath, html, join(directory, 'charts'), profile);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  } finally {
-    await rm(profile, { recursive: true, force: true });
-  }
 }

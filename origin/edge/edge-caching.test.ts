@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerWith, edgeUnderTest } from './edge-under-test.ts';
 import { edgeModes } from './edge.ts';
+import { entryBytes } from './response-store.ts';
 
 const hit = 'cachescope-edge; hit';
 
@@ -144,7 +145,8 @@ test('If-Range of another representation gets the whole', async () => {
 });
 
 test('the size limit holds: the longest unused goes, and what is too large passes unkept', async () => {
-  const edge = await edgeUnderTest({ mode: 'stream', limitBytes: 10 }, (asked) =>
+  const limitBytes = 2 * entryBytes + 10;
+  const edge = await edgeUnderTest({ mode: 'stream', limitBytes }, (asked) =>
     answerWith(asked, (asked.request.url ?? '').slice(1)),
   );
   for (const path of ['/aaaa', '/bbbb', '/aaaa', '/cccc']) await edge.text(path);
@@ -154,7 +156,8 @@ test('the size limit holds: the longest unused goes, and what is too large passe
   expect(edge.asked).toHaveLength(asked);
   await edge.text('/bbbb');
   expect(edge.asked).toHaveLength(asked + 1);
-  expect(await edge.text(`/${'d'.repeat(11)}`)).toBe('d'.repeat(11));
+  const tooLong = 'd'.repeat(entryBytes + 11);
+  expect(await edge.text(`/${tooLong}`)).toBe(tooLong);
   expect(edge.storedBytes()).toBe(8);
 });
 
@@ -162,7 +165,7 @@ test.each(edgeModes)(
   '%s: a body of unknown length that outgrows the limit comes whole and is not kept',
   async (mode) => {
     const size = 3 * 1024 ** 2;
-    const edge = await edgeUnderTest({ mode, limitBytes: 1000 }, ({ response }) => {
+    const edge = await edgeUnderTest({ mode, limitBytes: entryBytes + 1000 }, ({ response }) => {
       response.writeHead(200, { 'cache-control': 'max-age=60' });
       for (let part = 0; part < 3; part++) response.write('x'.repeat(size / 3));
       response.end();

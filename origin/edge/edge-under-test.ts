@@ -31,6 +31,8 @@ export interface Reading {
 
 /** An upstream that answers by hand, and an edge before it. */
 export interface EdgeUnderTest {
+  /** Of the edge. */
+  url: string;
   /** Requests that reached the upstream, in order. */
   asked: Asked[];
   /** Settles when so many have. */
@@ -89,6 +91,7 @@ export async function edgeUnderTest(
   });
   const read = (path: string, request: RequestOptions = {}) => readFrom(edge.url + path, request);
   return {
+    url: edge.url,
     asked,
     async until(count) {
       await eventually(() => asked.length >= count);

@@ -13,7 +13,7 @@ import {
   type StoredResponse,
   variedFields,
 } from './stored-response.ts';
-import { Upstream } from './upstream.ts';
+import { hasContent, Upstream } from './upstream.ts';
 
 /**
  * What happens to requests for a response that is still arriving: `pass`, each goes to the upstream by itself; `lock`, they
@@ -69,7 +69,9 @@ export class Edge {
       const { method = 'GET', url: target = '/', headers } = request;
       const asked = cacheDirectives(headers['cache-control']);
       const isRead = method === 'GET' || method === 'HEAD';
-      if (!isRead || headers.authorization !== undefined || asked.has('no-store')) {
+      // Content of a GET may mean something to the upstream, and is no part of what a response is stored under.
+      const isOwn = headers.authorization !== undefined || hasContent(request);
+      if (!isRead || isOwn || asked.has('no-store')) {
         await passOn(this.#upstream, request, response, isRead ? 'request' : 'method');
         // RFC 9111 section 4.4: a change that succeeded makes what is stored doubtful.
         if (!isRead && response.statusCode < 400) this.#store.invalidate(target);
@@ -128,8 +130,8 @@ export class Edge {
     if (isFirst) this.#awaited.set(target, head.promise);
     try {
       const stale = this.#store.find(target, request.headers);
-      const { stored, status } = await this.#fetch(target, request.headers, stale);
-      head.resolve(stored.body.isKept ? 'shared' : 'not shared');
+      const { stored, status, isShared } = await this.#fetch(target, request.headers, stale);
+      head.resolve(isShared ? 'shared' : 'not shared');
       if (isFirst) this.#awaited.delete(target);
       await replyFrom(stored, status, request, response);
     } finally {
@@ -142,7 +144,7 @@ export class Edge {
     target: string,
     request: IncomingHttpHeaders,
     stale: StoredResponse | null,
-  ): Promise<{ stored: StoredResponse; status: CacheStatus }> {
+  ): Promise<{ stored: StoredResponse; status: CacheStatus; isShared: boolean }> {
     const canConfirm = stale?.body.state === 'complete' ? stale : null;
     const abort = new AbortController();
     const askedAt = Date.now();
@@ -151,10 +153,9 @@ export class Edge {
     const moments = { askedAt, cameAt: Date.now() };
     if (canConfirm && incoming.statusCode === 304) {
       incoming.resume();
-      return {
-        stored: confirmed(canConfirm, incoming, moments),
-        status: 'fwd=stale; fwd-status=304',
-      };
+      const stored = confirmed(canConfirm, incoming, request, moments);
+      const isShared = this.#replace(target, canConfirm, stored, request);
+      return { stored, status: 'fwd=stale; fwd-status=304', isShared };
     }
     const isStored = this.#mayKeep(target, incoming);
     // Those that waited for the head join in this turn of the event loop, after a first reader that has left.
@@ -162,9 +163,25 @@ export class Edge {
     const body: GrowingBody = new GrowingBody(isStored, desert);
     const stored = responseOf(incoming, body, request, moments);
     if (isStored) this.#filling.add(target);
-    if (isStored && this.#mode !== 'pass') this.#store.add(target, stored, request);
+    // Before it is counted: without room for it, it is not kept from its beginning.
     this.#fill(target, incoming, stored, request);
-    return { stored, status: `fwd=${stale ? 'stale' : 'miss'}${isStored ? '; stored' : ''}` };
+    if (isStored && this.#mode === 'pass') this.#store.hold(stored);
+    else if (isStored) this.#store.add(target, stored, request);
+    const status = `fwd=${stale ? 'stale' : 'miss'}${body.isKept ? '; stored' : ''}`;
+    return { stored, status, isShared: body.isKept };
+  }
+
+  /** Whether a confirmed response is stored in place of the former: a 304 may say that it is not for others any more. */
+  #replace(
+    target: string,
+    former: StoredResponse,
+    stored: StoredResponse,
+    request: IncomingHttpHeaders,
+  ): boolean {
+    // A change of the target, or the size limit, may have removed it while the upstream was asked.
+    if (!this.#store.remove(former) || !mayStore(stored.status, stored.headers)) return false;
+    this.#store.add(target, stored, request);
+    return true;
   }
 
   #mayKeep(target: string, { statusCode = 0, headers }: IncomingMessage): boolean {
@@ -183,10 +200,7 @@ export class Edge {
     const isFirst = body.isKept;
     incoming.on('data', (chunk: Buffer) => {
       const hasRoom = body.add(chunk, () => incoming.resume());
-      if (body.isKept && !this.#store.admits(body.bytes)) {
-        this.#store.remove(stored);
-        body.stopKeeping();
-      }
+      if (body.isKept && !this.#store.admits(body.bytes)) this.#store.remove(stored);
       this.#store.grew(stored, chunk.byteLength);
       if (!hasRoom) incoming.pause();
     });
@@ -225,13 +239,16 @@ function responseOf(
   };
 }
 
-/** RFC 9111 section 4.3.4: the fields of a 304 take the place of the stored ones. */
+/** RFC 9111 section 4.3.4: the fields of a 304 take the place of the stored ones. The age was that of the former answer. */
 function confirmed(
   stored: StoredResponse,
-  { headers }: IncomingMessage,
+  incoming: IncomingMessage,
+  request: IncomingHttpHeaders,
   moments: Moments,
 ): StoredResponse {
-  const { 'content-length': _length, ...fresh } = endToEnd(headers);
-  stored.headers = { ...stored.headers, ...fresh };
-  return Object.assign(stored, freshnessOf(stored.headers, moments));
+  const { age: _age, ...former } = stored.headers;
+  const { 'content-length': _length, ...fresh } = endToEnd(incoming.headers);
+  const headers = { ...former, ...fresh };
+  const varied = variedFields(headers.vary, request);
+  return { ...stored, headers, ...freshnessOf(headers, moments), varied };
 }

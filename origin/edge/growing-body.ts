@@ -97,6 +97,7 @@ export class GrowingBody {
     this.#isKept = false;
     this.#forget();
     this.#decided.resolve();
+    if (this.isDeserted) this.#onDeserted();
   }
 
   /** Takes about `mostBytes` of what has arrived before `to`. Empty: nothing there yet. */

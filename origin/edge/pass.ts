@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { cacheStatus } from './reply.ts';
 import { endToEnd } from './stored-response.ts';
-import { edgeName, type Upstream, via } from './upstream.ts';
+import { edgeName, hasContent, type Upstream, via } from './upstream.ts';
 
 /** Why a request went to the upstream (RFC 9211 section 2.2). */
 type ForwardReason = 'miss' | 'method' | 'request';
@@ -17,11 +17,10 @@ export async function passOn(
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const { method = 'GET', url: target = '/', headers } = request;
-  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
   const fields = endToEnd(headers);
   const incoming = await upstream.ask(method, target, fields, {
     signal: abort.signal,
-    body: hasBody ? request : undefined,
+    body: hasContent(request) ? request : undefined,
   });
   response.writeHead(incoming.statusCode ?? 502, {
     ...endToEnd(incoming.headers),

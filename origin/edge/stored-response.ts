@@ -15,10 +15,14 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** The fields that an intermediary passes on: not those of the connection, nor those that Connection names. */
+/**
+ * The fields that an intermediary passes on: not those of the connection, nor those that Connection names. Content-Length
+ * it names in vain: a message must not lose what frames it.
+ */
 export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const listed = (headers.connection ?? '').split(',');
   const named = new Set(listed.map((name) => name.trim().toLowerCase()));
+  named.delete('content-length');
   const passed = Object.entries(headers).filter(
     ([name]) => !hopByHop.has(name) && !named.has(name),
   );

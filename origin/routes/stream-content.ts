@@ -9,6 +9,10 @@ export const poolBytes = 1_048_573;
 /** Longest view handed out at once, bytes. */
 const mostViewBytes = 256 * 1024;
 
+/** Pools kept: a run has one seed, but whoever reaches the origin may name any. */
+const mostPools = 8;
+
+/** The longest unused first. */
 const pools = new Map<number, Buffer>();
 
 /**
@@ -16,15 +20,20 @@ const pools = new Map<number, Buffer>();
  * counter 0, so that a page can make it too with WebCrypto. Behind its end stands its beginning again, for one view.
  */
 function poolOf(seed: number): Buffer {
-  const known = pools.get(seed);
-  if (known) return known;
+  const pool = pools.get(seed) ?? makePool(seed);
+  pools.delete(seed);
+  pools.set(seed, pool);
+  const [longestUnused] = pools.keys();
+  if (pools.size > mostPools && longestUnused !== undefined) pools.delete(longestUnused);
+  return pool;
+}
+
+function makePool(seed: number): Buffer {
   const key = createHash('sha256').update(`cachescope stream ${seed}`).digest().subarray(0, 16);
   const keystream = createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(
     Buffer.alloc(poolBytes),
   );
-  const pool = Buffer.concat([keystream, keystream.subarray(0, mostViewBytes)]);
-  pools.set(seed, pool);
-  return pool;
+  return Buffer.concat([keystream, keystream.subarray(0, mostViewBytes)]);
 }
 
 /** Where in the pool the stream of this name begins: FNV-1a, 32 bits, of its UTF-16 units, modulo the pool's length. */

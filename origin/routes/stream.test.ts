@@ -98,6 +98,28 @@ describe('a stream', () => {
     expect(atMs[0]).toBeGreaterThan(48);
   });
 
+  test('whose reader leaves before its head is over at once, with no byte sent', async () => {
+    const mark = origin.log.mark();
+    const request = get(origin.url + streamPath('early', { headDelayMs: 60_000 }), {
+      agent: false,
+    });
+    request.on('error', () => undefined);
+    await expect.poll(() => origin.log.since(mark)).toHaveLength(1);
+    expect(origin.log.since(mark)[0]?.bodyBytes).toBeNull();
+    request.destroy();
+    await expect.poll(() => origin.log.since(mark)[0]?.bodyBytes).toBe(0);
+  });
+
+  test('the pools of seeds that nobody used for long are let go', () => {
+    const poolOf = (seed: number) => new StreamContent(seed, 'pool').view(0, 1).buffer;
+    const [rare, often] = [poolOf(1000), poolOf(1001)];
+    for (let seed = 1002; seed < 1012; seed++) {
+      poolOf(seed);
+      expect(poolOf(1001)).toBe(often);
+    }
+    expect(poolOf(1000)).not.toBe(rare);
+  });
+
   test('a range is that part of it', async () => {
     const path = streamPath('ranged', { bytes: 1000, durationMs: 0 });
     const { answer, body } = await read(path, { range: 'bytes=100-199' });

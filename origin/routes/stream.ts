@@ -63,10 +63,22 @@ export function streamRoutes(server: FastifyInstance): void {
     url: '/streams/:name',
     schema: { querystring },
     async handler(request: StreamRequest, reply) {
-      if (request.query.headDelayMs > 0) await sleep(request.query.headDelayMs);
-      return sendStream(request, reply);
+      if (await staysFor(request.query.headDelayMs, reply)) return sendStream(request, reply);
+      request.logged.bodyBytes = 0;
+      return reply.hijack();
     },
   });
+}
+
+/** Waits so long; false, at once, when the client leaves meanwhile. */
+async function staysFor(delayMs: number, { raw }: FastifyReply): Promise<boolean> {
+  if (delayMs === 0) return true;
+  const left = new AbortController();
+  const leave = () => left.abort();
+  raw.once('close', leave);
+  await sleep(delayMs, undefined, { signal: left.signal }).catch(() => undefined);
+  raw.off('close', leave);
+  return !left.signal.aborted;
 }
 
 function sendStream(request: StreamRequest, reply: FastifyReply): FastifyReply {

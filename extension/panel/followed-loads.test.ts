@@ -1,0 +1,76 @@
+import type { Load } from '@cachescope/model/load.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { madeUpLoad } from '../../test/made-up-load.ts';
+import { followLoads } from './followed-loads.ts';
+import type { LoadConnection } from './load-connection.ts';
+import { initialState, type PanelState } from './panel-state.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const older: Load = { ...madeUpLoad({ count: 1 }), id: 'older' };
+const newer: Load = { ...older, id: 'newer' };
+
+/** A store whose readings take as long as `delaysMs` says, one after another, and then nothing. */
+function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']) {
+  const store = { newest: older };
+  let state: PanelState = { ...initialState, isInspecting: true };
+  let tellChange: (ids: readonly string[]) => void = () => undefined;
+  /** The answer is what was true at the question. */
+  const after = <Answer>(answer: Answer, delayMs = 0): Promise<Answer> =>
+    new Promise((resolve) => setTimeout(() => resolve(answer), delayMs));
+  const never = () => Promise.reject(new Error('not asked here'));
+  const connection: LoadConnection = {
+    isInspecting: true,
+    heads: async () => [],
+    newest: () => after(store.newest.id, delaysMs.shift()),
+    read: (id) => after(id === store.newest.id ? store.newest : older, delaysMs.shift()),
+    onChange: (listener) => (tellChange = listener),
+    depth: async () => 'page',
+    urlWithoutAccess: access,
+    forget: never,
+    setDepth: never,
+    allowSite: never,
+  };
+  followLoads(
+    connection,
+    () => state,
+    (change) => (state = change(state)),
+    (error) => expect.unreachable(String(error)),
+  );
+  return {
+    stateOf: () => state,
+    change: (load: Load) => {
+      store.newest = load;
+      tellChange([load.id]);
+    },
+  };
+}
+
+test('a slow look at an older load does not take the display back', async () => {
+  const { stateOf, change } = followed([2000], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  change(newer);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['newer']);
+});
+
+test('what a witness tells while the load is read comes on display', async () => {
+  const { stateOf, change } = followed([0, 2000], async () => null);
+  await vi.advanceTimersByTimeAsync(1000);
+  change({ ...older, warnings: ['told later'] });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(stateOf().log[0]?.warnings).toEqual(['told later']);
+});
+
+test('a page that never answers hides no load', async () => {
+  const { stateOf } = followed([], () => new Promise(() => undefined));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().log.map(({ id }) => id)).toEqual(['older']);
+});
+
+test('a page whose site was not granted is named', async () => {
+  const { stateOf } = followed([], async () => 'https://a.example/');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(stateOf().urlWithoutAccess).toBe('https://a.example/');
+});

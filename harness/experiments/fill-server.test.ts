@@ -1,0 +1,57 @@
+import { RequestLog } from '@cachescope/origin/request-log.ts';
+import { controlRoutes } from '@cachescope/origin/routes/control.ts';
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { fillLog } from './fill-server.ts';
+
+const arrived = {
+  receivedAt: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  path: '/streams/a',
+  host: '127.0.0.1',
+  acceptEncoding: null,
+  availableDictionary: null,
+  dictionaryId: null,
+  secFetchSite: null,
+  secFetchMode: null,
+  secFetchDest: null,
+  userAgent: null,
+};
+
+/** The control routes over a log that keeps so many requests, and the lengths of their answers. */
+async function served(capacity: number) {
+  const log = new RequestLog(capacity);
+  const server = fastify({ forceCloseConnections: true });
+  const answerBytes: number[] = [];
+  controlRoutes(server, 'token', log);
+  server.addHook('onSend', (_request, _reply, payload, done) => {
+    answerBytes.push(String(payload).length);
+    done();
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  const append = (count: number) => {
+    for (let index = 0; index < count; index++) log.append(arrived).bodyBytes = 1;
+  };
+  return { append, answerBytes, fill: fillLog(url, 'token') };
+}
+
+test('the requests since a mark, and none of those before', async () => {
+  const { append, answerBytes, fill } = await served(1000);
+  append(500);
+  const mark = await fill.mark();
+  expect(mark).toBe(500);
+  // The mark comes without the log.
+  expect(answerBytes[0]).toBeLessThan(100);
+  append(3);
+  expect((await fill.since(mark)).map(({ sequence }) => sequence)).toEqual([500, 501, 502]);
+});
+
+test('a log that has forgotten some of them is no witness', async () => {
+  const { append, fill } = await served(10);
+  const mark = await fill.mark();
+  append(25);
+  await expect(fill.since(mark)).rejects.toThrow(
+    /keeps requests from 1\d on, and this trial's begin at 0/,
+  );
+});

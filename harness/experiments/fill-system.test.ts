@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { totalmem } from 'node:os';
+import { madeUpFillRun } from '@cachescope/model/fill-fixture.ts';
+import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { cacheLimitBytes, type FillLab, readThrough } from './fill-system.ts';
+
+test('when the origin is lost its readers end, and what they got is told with the reason', async () => {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  const loss = new Error('the origin ended');
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (++asked === 2) reject(loss);
+    const name = /^\/streams\/([^?]*)/.exec(request.url ?? '')?.[1] ?? '';
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write(new StreamContent(42, name).view(0, 10));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { plan } = madeUpFillRun(['origin']);
+  const origin = { url, failed };
+  const lab = { plan, origin, shouldStop: () => false } as unknown as FillLab;
+  const suite = { name: '1s', fileMs: 1000 };
+  const reading = await readThrough(lab, 'origin', suite, 'lost');
+  expect(reading.failure).toBe(loss);
+  expect(reading.requests.map(({ worker, flag }) => [worker, flag !== undefined])).toEqual([
+    [0, true],
+    [1, true],
+  ]);
+  // None reads on into the next trial.
+  await expect
+    .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
+    .toBe(0);
+});
+
+test('a cache may keep no more than half of the memory', () => {
+  expect(cacheLimitBytes).toBeLessThanOrEqual(totalmem() / 2);
+});

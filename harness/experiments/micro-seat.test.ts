@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { MicroBrowser } from './micro-browser.ts';
+import type { MicroHome, MicroLab } from './micro-lab.ts';
+import { inLaunch } from './micro-seat.ts';
+
+/** What inLaunch needs of a lab. */
+function madeUpLab(): MicroLab {
+  const bench = { interrupt: { requested: false }, progress: { warn: () => undefined } };
+  return { bench, run: { warnings: [] }, launches: 0 } as never;
+}
+
+test('what must come before a launch comes before every try of it', async () => {
+  const done: string[] = [];
+  const browser = { close: () => Promise.resolve(void done.push('close')) };
+  const launch = vi.spyOn(MicroBrowser, 'launch').mockImplementation(() => {
+    done.push('launch');
+    return Promise.resolve(browser as never);
+  });
+  let failures = 1;
+  const job = () => {
+    if (failures-- > 0) throw new Error('the browser ended');
+    done.push('cold read');
+    return Promise.resolve();
+  };
+  const before = () => Promise.resolve(void done.push('drop'));
+  await inLaunch(madeUpLab(), {} as MicroHome, [job], { before });
+  launch.mockRestore();
+  expect(done).toEqual(['drop', 'launch', 'close', 'drop', 'launch', 'cold read', 'close']);
+});

@@ -1,0 +1,28 @@
+import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
+import {
+  type TransferCell,
+  transferCellKey,
+  type TransferSample,
+  usableTransfers,
+} from '@cachescope/model/transfer-sample.ts';
+import { laneText, sizeText } from '@cachescope/model/transfer-words.ts';
+import { transferCells } from './transfer-batches.ts';
+
+/** Cells that a reason names; of further ones it tells the number. */
+const mostNamed = 5;
+
+/** Why a run that came to its end is not complete: cells of its plan without a usable sample. null when there is none. */
+export function cellsWithoutUse(
+  plan: TransferPlan,
+  samples: readonly TransferSample[],
+): string | null {
+  const known = new Set(usableTransfers(samples).map(({ cell }) => transferCellKey(cell)));
+  const unknown = transferCells(plan).filter((cell) => !known.has(transferCellKey(cell)));
+  if (unknown.length === 0) return null;
+  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : '';
+  return `no usable request of ${unknown.slice(0, mostNamed).map(cellName).join('; ')}${more}`;
+}
+
+function cellName(cell: TransferCell): string {
+  return `${sizeText(cell.responseBytes)} over ${laneText(cell)}`;
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
+import { transferPath } from '@cachescope/model/transfer-task.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createPrivilege } from '../privilege.ts';
+import { runTransfers, type TransferBench } from './transfer.ts';
+
+const plan: TransferPlan = {
+  clients: ['node'],
+  protocols: ['h1'],
+  connections: ['warm'],
+  sizesBytes: [0],
+  requestBytes: 0,
+  requestsPerCell: 2,
+  launches: 1,
+  serverDelayMs: 0,
+  seed: 1,
+  margin: 0.02,
+};
+
+// A journal of its own: nobody else's is touched.
+const base = mkdtempSync(join(tmpdir(), 'cachescope-transfer-test-'));
+vi.stubEnv('XDG_STATE_HOME', join(base, 'state'));
+vi.stubEnv('TMPDIR', base);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true });
+});
+
+/** Without Chromium; `close` ends the run's directory. */
+function madeUpBench(originUrl: string, close: () => Promise<void>): TransferBench {
+  const nothing = () => undefined;
+  const saved = () => Promise.resolve();
+  return {
+    chromiumPath: '',
+    extensionDirectory: '',
+    headful: false,
+    privilege: createPrivilege({ dryRun: false, say: nothing }),
+    directory: { writeRun: saved, append: saved, close } as never,
+    progress: { step: nothing, advance: nothing, warn: nothing } as never,
+    interrupt: { requested: false, dispose: nothing },
+    machine: { before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) },
+    commandLine: [],
+    toolVersion: '0.0.0',
+    originUrl,
+    netemMs: null,
+  };
+}
+
+/** Answers every request without a body, and says of none which connection carried it. */
+async function silentOrigin() {
+  const ports = { 'h1-tls': 1, h2: 1 };
+  const description = { version: 1, machine: null, ports, certificate: '', publicKeySha256: '' };
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end(request.url === transferPath ? JSON.stringify(description) : '');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url, close };
+}
+
+test('a clean-up that fails takes nothing from the run that came before it', async () => {
+  const origin = await silentOrigin();
+  const failure = new Error('the disk is full');
+  const bench = madeUpBench(origin.url, () => Promise.reject(failure));
+  const { run, samples, cleanUpError } = await runTransfers(plan, bench);
+  await origin.close();
+  expect(cleanUpError).toBe(failure);
+  expect(samples).toHaveLength(2);
+  // Nothing proves that the requests were warm: the only cell has no usable sample.
+  expect(samples.map(({ flags }) => flags)).toEqual([
+    ['connection-unknown'],
+    ['connection-unknown'],
+  ]);
+  expect(run.status).toBe('partial');
+  expect(run.statusReason).toBe('no usable request of 0 B over HTTP/1.1, warm, in Node');
+});
