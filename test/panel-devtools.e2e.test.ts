@@ -42,6 +42,9 @@ beforeAll(async () => {
   devtools = await page.openDevTools();
   await devtools.setViewport({ width: 1400, height: 800 });
   frame = await shownPanel();
+  // Else the load that came before DevTools passes for the first reload.
+  const isWhole = async () => (await names()).length > expected.length;
+  await vi.waitUntil(isWhole, { timeout: 10_000, interval: 50 });
 });
 
 afterAll(async () => {
