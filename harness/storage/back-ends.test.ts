@@ -42,6 +42,7 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
     'mount -t ext4 -o noatime /dev/mapper/NAME DISK/mount',
     'blockdev --setra 256 /dev/mapper/NAME',
     ...change(5),
+    'blockdev --setra 256 /dev/mapper/NAME',
     ...change(0),
     'umount DISK/mount',
     'dmsetup remove --retry NAME',
