@@ -86,7 +86,8 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
 /** Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a path of one has 107 bytes at most (unix(7)). */
 const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
 
-function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
+/** `TMPDIR` for a browser, in a directory that goes with its profile; nothing where its path would be too long. */
+export function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
   if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return { TMPDIR: directory };

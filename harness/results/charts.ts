@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { join } from 'node:path';
 import { chromiumFlags } from '../browser/flags.ts';
+import { temporaryIn } from '../browser/launch.ts';
 
 /** Width of a chart's picture, CSS pixels, at two device pixels each. */
 const width = 960;
@@ -21,6 +22,7 @@ export async function drawCharts(
     executablePath: chromiumPath,
     userDataDir: profileDirectory,
     pipe: true,
+    env: { ...process.env, ...temporaryIn(join(profileDirectory, 't')) },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -18,6 +18,6 @@ export async function drawnCharts(
   } catch (error) {
     return messageOf(error);
   } finally {
-    await rm(profile, { recursive: true, force: true });
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }
