@@ -54,16 +54,27 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
   /** How long a sweep takes that nobody disturbs: the kills fall anywhere in it. */
   let wholeMs = 0;
 
+  /** How often the last run was taken up again. One whose samples were flagged as its storage died stays partial. */
+  let resumes = 0;
+  const mostResumes = 3;
+
+  function fresh(): { out: string; words: string[] } {
+    resumes = 0;
+    const out = join(base, `run-${++directories}`);
+    return { out, words: ['sweep', '1', '1', '1', ...plan, ...unchecked, '--out', out] };
+  }
+
   /** A new run, or what the last one lacks. */
   function next(): { out: string; words: string[] } {
     const last = join(base, `run-${directories}`);
-    if (directories > 0 && existsSync(join(last, 'run.json'))) {
+    if (directories > 0 && resumes < mostResumes && existsSync(join(last, 'run.json'))) {
       const { status } = JSON.parse(readFileSync(join(last, 'run.json'), 'utf8'));
-      if (status !== 'complete')
+      if (status !== 'complete') {
+        resumes++;
         return { out: last, words: ['sweep', '--resume', last, ...unchecked] };
+      }
     }
-    const out = join(base, `run-${++directories}`);
-    return { out, words: ['sweep', '1', '1', '1', ...plan, ...unchecked, '--out', out] };
+    return fresh();
   }
 
   async function killOnce(victim: Victim): Promise<void> {
@@ -95,14 +106,13 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
     'it never loses a sample, and the next start cleans up',
     async () => {
       const startedAt = performance.now();
-      const whole = await cachescope(...next().words);
+      const whole = await cachescope(...fresh().words);
       wholeMs = performance.now() - startedAt;
       expect(whole.code, whole.stderr).toBe(0);
       for (let index = 0; index < kills; index++)
         await killOnce(victims[index % victims.length] as Victim);
       // A start that nobody disturbs.
-      const { words } = next();
-      const last = await cachescope(...words);
+      const last = await cachescope(...fresh().words);
       expect(last.code, last.stderr).toBe(0);
       expectNothingLeft();
       expect(done.filter(({ met }) => met).length).toBeGreaterThan(kills / 2);
