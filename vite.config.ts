@@ -98,6 +98,9 @@ const endToEnd = {
   hookTimeout: 120_000,
 } as const;
 
+// Where the browser must be quick: under load it leaves an early hint unheeded, and revalidates at once.
+const alone = ['test/truth-table.e2e.test.ts'];
+
 const beside = ['test/dm-delay.e2e.test.ts', 'test/kill.e2e.test.ts'];
 
 export default defineConfig({
@@ -155,7 +158,15 @@ export default defineConfig({
         },
       },
       { test: { ...unit, name: 'unit', include: ['{harness,origin,scripts}/**/*.test.ts'] } },
-      { test: { ...endToEnd, name: 'e2e', include: ['test/**/*.e2e.test.ts'], exclude: beside } },
+      {
+        test: {
+          ...endToEnd,
+          name: 'e2e',
+          include: ['test/**/*.e2e.test.ts'],
+          exclude: [...beside, ...alone],
+        },
+      },
+      { test: { ...endToEnd, name: 'alone', include: alone, sequence: { groupOrder: 3 } } },
       // Long, and indifferent to what else the machine does: npm test runs them beside the others.
       {
         test: {

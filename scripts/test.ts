@@ -68,6 +68,7 @@ mkdirSync(reports, { recursive: true });
 const counts = [await runProject('unit*', 'at once')];
 // Built once, before programs that need it run side by side.
 await builtExtension();
+counts.push(await runProject('alone', 'at once'));
 const [others, beside] = await Promise.all([
   runProject('e2e', 'at once'),
   runProject('beside', 'at the end'),
