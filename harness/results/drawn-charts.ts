@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../error.ts';
+import { createPrivilege } from '../privilege.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { drawCharts } from './charts.ts';
 
 /** Draws the charts of a written report into `charts` beside it; returns why that was not possible, or null. */
@@ -11,13 +11,15 @@ export async function drawnCharts(
   chromiumPath: string | null,
 ): Promise<string | null> {
   if (chromiumPath === null) return 'no Chromium was found to draw them';
-  const profile = await mkdtemp(join(tmpdir(), 'cachescope-charts-'));
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+  // Journaled: a program that is killed while it draws leaves nothing for ever.
+  const work = await makeWorkDirectory('charts', privilege);
   try {
-    await drawCharts(chromiumPath, html, join(directory, 'charts'), profile);
+    await drawCharts(chromiumPath, html, join(directory, 'charts'), join(work.path, 'p'));
     return null;
   } catch (error) {
     return messageOf(error);
   } finally {
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await work.remove();
   }
 }
