@@ -4,8 +4,8 @@ import type { StorageKind } from '@cachescope/model/sample.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
 import type { DeviceFaults, SlowPart, StopRule } from '@cachescope/model/sweep-run.ts';
 import type { EnvironmentRule } from '../environment/environment-rule.ts';
-import { maxDelayMs } from '../storage/delay.ts';
 import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
+import { type RawDelays, readDelays } from './delay-points.ts';
 import { type RawDevice, readDevice, readSlowParts } from './device-reading.ts';
 import { type Factors, type RawFactors, readFactorFlags } from './factor-reading.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type Problems,
   readEnvironmentRule,
   readInteger,
-  readNumber,
   readOut,
   readPercentage,
   readStorage,
@@ -62,15 +61,11 @@ export const sweepDefaults = {
   margin: `${defaultMargin * 100}%`,
 } as const;
 
-const maxPoints = 1000;
 const maxSamples = 10_000;
 const maxLaunches = 100;
 
 /** The command line as text, before it is read. */
-export interface RawSweepOptions extends RawDevice, RawFactors {
-  start: string;
-  end: string;
-  increment: string;
+export interface RawSweepOptions extends RawDelays, RawDevice, RawFactors {
   samples: string;
   launches: string;
   arms: string;
@@ -90,23 +85,6 @@ export interface RawSweepOptions extends RawDevice, RawFactors {
   out?: string | undefined;
   json: boolean;
   dryRun: boolean;
-}
-
-/** `1 50 10` -> 1, 11, 21, 31, 41: as the source document's loop does, the end is included only when a step falls on it. */
-function readDelays(raw: RawSweepOptions, problems: Problems): number[] {
-  const bounds = [0, maxDelayMs] as const;
-  const start = readNumber('start', raw.start, bounds, 'ms', problems);
-  const end = readNumber('end', raw.end, bounds, 'ms', problems);
-  const increment = readNumber('increment', raw.increment, [0.001, maxDelayMs], 'ms', problems);
-  if (end < start) problems.push(`end (${end} ms) is below start (${start} ms)`);
-  // In whole microseconds, so that steps of 0.1 ms add up.
-  const [startUs, endUs, stepUs] = [start, end, increment].map((ms) => Math.round(ms * 1000));
-  const us = { start: startUs ?? 0, end: endUs ?? 0, step: stepUs ?? 1 };
-  const count = Math.floor((us.end - us.start) / us.step) + 1;
-  if (count > maxPoints)
-    problems.push(`${count} delays from ${start} to ${end} ms; at most ${maxPoints} fit a sweep`);
-  if (!(count >= 1 && count <= maxPoints)) return [];
-  return Array.from({ length: count }, (_, index) => (us.start + index * us.step) / 1000);
 }
 
 function readArms(text: string, problems: Problems): Coding[] {

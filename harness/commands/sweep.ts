@@ -48,6 +48,7 @@ function sweepWords(): Command {
     .argument('[start]', 'first read delay, ms', defaults.start)
     .argument('[end]', 'last read delay, ms', defaults.end)
     .argument('[increment]', 'step between delays, ms', defaults.increment)
+    .option('--delays <list>', 'read delays, ms, as 0,2,5,10, in place of the three words')
     .option('--samples <n>', 'timed reads of each arm at each point', defaults.samples)
     .option('--launches <n>', 'browser launches that these are spread over', defaults.launches)
     .option('--arms <list>', 'of identity, gzip, br, zstd, dcb, dcz', defaults.arms)
@@ -104,7 +105,13 @@ export function sweepCommand(): Command {
         flags: RawSweepOptions & { resume?: string },
         command: Command,
       ) => {
-        const { options, problems } = readSweepOptions({ ...flags, start, end, increment });
+        const { options, problems } = readSweepOptions({
+          ...flags,
+          start,
+          end,
+          increment,
+          ranged: command.args.length > 0,
+        });
         const beside = flags.resume === undefined ? [] : besideResume(command);
         const all = [...unknownWords(command), ...problems, ...beside];
         if (all.length > 0) throw usageError(all);

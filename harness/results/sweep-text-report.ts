@@ -21,7 +21,10 @@ function delayRange(run: SweepRun): string {
   const [first] = run.plan.delaysMs;
   const last = run.plan.delaysMs.at(-1);
   if (first === undefined || last === undefined) return 'control only';
-  const step = (run.plan.delaysMs[1] ?? first) - first;
+  const steps = run.plan.delaysMs.slice(1).map((ms, index) => ms - (run.plan.delaysMs[index] ?? 0));
+  const step = steps[0] ?? 0;
+  if (steps.some((each) => Math.abs(each - step) > 1e-6))
+    return run.plan.delaysMs.map((ms) => `${ms}ms`).join(', ');
   return `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
