@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EnvironmentOptions, Plugin } from 'vite';
@@ -87,6 +88,13 @@ const unit = {
   testTimeout: 30_000,
 } as const;
 
+const nodeTests = ['{harness,origin,scripts}/**/*.test.ts'];
+
+/** Tests that put something in a module's place: the others, which share a worker, must not meet it. */
+const mocking = globSync(nodeTests, { cwd: project, exclude: ['**/node_modules/**'] }).filter(
+  (path) => readFileSync(join(project, path), 'utf8').includes('vi.mock('),
+);
+
 const endToEnd = {
   root: project,
   globalSetup: 'test/global-setup.ts',
@@ -157,7 +165,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...unit, name: 'unit', include: ['{harness,origin,scripts}/**/*.test.ts'] } },
+      {
+        test: {
+          ...unit,
+          name: 'unit',
+          include: nodeTests,
+          exclude: ['**/node_modules/**', ...mocking],
+          isolate: false,
+        },
+      },
+      { test: { ...unit, name: 'unit-mocked', include: mocking } },
       {
         test: {
           ...endToEnd,

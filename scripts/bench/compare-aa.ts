@@ -13,7 +13,7 @@ import { readRunOf } from '../../harness/results/run-directory.ts';
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
 
 /** One slow point an arm and trial, and two arms: 24 delays and the control make 50 trials. */
-const delays = ['0', '4.6', '0.2'];
+const delays = ['0', '23', '1'];
 const same = ['first', 'second'];
 
 /**
