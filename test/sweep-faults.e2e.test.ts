@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readRunOf } from '../harness/results/run-directory.ts';
 import { base, cachescope, expectNothingLeft, lacking, start } from './command-under-test.ts';
 
-const small = ['--workload', 'synthetic:100kb', '--storage', 'nbd-delay'];
+const small = ['--workload', 'synthetic:100kb', '--storage', 'nbd-delay', '--env', 'skip'];
 
 async function until(condition: () => boolean, limitMs = 60_000): Promise<void> {
   for (const end = Date.now() + limitMs; !condition() && Date.now() < end;) await sleep(50);
@@ -16,7 +16,7 @@ async function until(condition: () => boolean, limitMs = 60_000): Promise<void> 
 describe.skipIf(lacking)('what can go wrong in a sweep', () => {
   test('with reads that fail, what Chromium did is told, and no false number is used', async () => {
     const out = join(base, 'bad-reads');
-    const bad = ['--bad-reads', '0.3', '--seed', '5', '--samples', '12', '--launches', '2'];
+    const bad = ['--bad-reads', '0.3', '--seed', '5', '--samples', '12', '--launches', '1'];
     const ended = await cachescope('sweep', '0', '0', '1', ...small, ...bad, '--out', out);
     expect([0, 4], ended.stderr).toContain(ended.code);
     const { run, samples } = await readRunOf('sweep', out);
@@ -69,7 +69,7 @@ describe.skipIf(lacking)('what can go wrong in a sweep', () => {
 
   test('a second sweep is refused with the pid of the first, or waits for it', async () => {
     const out = join(base, 'first');
-    const first = start(['sweep', '1', '1', '1', ...small, '--samples', '4', '--out', out]);
+    const first = start(['sweep', '1', '1', '1', ...small, '--samples', '2', '--out', out]);
     await until(() => existsSync(join(out, 'samples.ndjson')));
     const second = await cachescope('sweep', '1', '1', '1', ...small);
     expect(second.code).toBe(3);

@@ -13,6 +13,10 @@ describe.skipIf(lacking)('a sweep that is interrupted', () => {
       '1',
       '--storage',
       'nbd-delay',
+      '--workload',
+      'synthetic:100kb',
+      '--env',
+      'skip',
       '--out',
       out,
     ]);
