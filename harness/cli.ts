@@ -9,10 +9,13 @@ Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial res
 /** Every command. Only the one that is named is loaded: together they take a second to start on a slow machine. */
 const commands: Record<string, () => Promise<Command>> = {
   sweep: async () => (await import('./commands/sweep.ts')).sweepCommand(),
+  explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   explore: async () => (await import('./commands/explore.ts')).exploreCommand(),
   micro: async () => (await import('./commands/micro.ts')).microCommand(),
+  pageload: async () => (await import('./commands/pageload.ts')).pageloadCommand(),
   fill: async () => (await import('./commands/fill.ts')).fillCommand(),
   transfer: async () => (await import('./commands/transfer.ts')).transferCommand(),
+  reclaim: async () => (await import('./commands/reclaim.ts')).reclaimCommand(),
   compare: async () => (await import('./commands/compare.ts')).compareCommand(),
   report: async () => (await import('./commands/report.ts')).reportCommand(),
   storage: async () => (await import('./commands/storage.ts')).storageCommand(),

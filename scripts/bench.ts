@@ -9,6 +9,8 @@ import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
 import { measureStreams } from './bench/streams.ts';
+import { measureTraceParser } from './bench/trace-parser.ts';
+import { measureTracing } from './bench/tracing.ts';
 import { measureTruthTable } from './bench/truth-table.ts';
 import { measureWatching } from './bench/watching.ts';
 
@@ -20,6 +22,8 @@ const benches: Record<string, () => Promise<void>> = {
   compare: measureCompare,
   streams: measureStreams,
   edge: measureEdge,
+  trace: measureTraceParser,
+  tracing: measureTracing,
   storage: measureStorage,
   sweep: measureSweep,
 };

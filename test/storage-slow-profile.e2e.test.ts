@@ -50,7 +50,7 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
       cacheDirectory: made.cacheDirectory,
       headful: false,
     };
-    await fillCache(launch, origin, workload, ['dcb']);
+    await fillCache(launch, origin, [{ workload, arms: ['dcb'] }]);
     const stored = readdirSync(made.dictionaryDirectory);
     await disk.setDelay(5);
     const browser = await launchBrowser(launch);

@@ -10,7 +10,12 @@ export interface ReadRequest {
   url: string;
   /** Quiet time before the clock starts, ms, so that dealing with this request is over by then. */
   settleMs: number;
+  /** True: the page marks both ends of the read (`readMarks`), for a trace. Absent: it does not. */
+  marks?: boolean | undefined;
 }
+
+/** Names of the marks of User Timing that stand around a read in a trace. */
+export const readMarks = { begin: 'cachescope-read-begin', end: 'cachescope-read-end' } as const;
 
 /** What the page saw of one read. */
 export interface ReadResult {

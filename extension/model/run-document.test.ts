@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { madeUpRun } from '../../test/made-up-run.ts';
+import { madeUpTraced } from '../../test/made-up-traced.ts';
 import { readRunFiles } from './run-document.ts';
 
 const document = madeUpRun(2);
@@ -79,4 +80,22 @@ test('a choice that makes no run says what to choose', () => {
       expect.stringContaining('run.json together with samples.ndjson'),
     ]);
   }
+});
+
+test('traced reads come from a second file of lines, which need not be there; the last of a cell counts', () => {
+  const traced = [madeUpTraced('br', 5, 3), madeUpTraced('dcb', 5, 10)];
+  const [first = traced[0]] = traced;
+  const texts = [madeUpTraced('br', 5, 9), ...traced].map((read) => JSON.stringify(read));
+  const file = { name: 'traced.ndjson', text: `${texts.join('\n')}\n{"cell":` };
+  const read = readRunFiles([file, run, samples]);
+  expect(read).toMatchObject({ value: { samples: document.samples } });
+  if ('problems' in read || read.value.run.experiment !== 'sweep') throw new Error('no sweep');
+  const { value } = read as { value: typeof document };
+  expect(value.traced?.map(({ serialReads }) => serialReads)).toEqual([first?.serialReads, 10]);
+  expect(value.run.warnings.at(-1)).toMatch(/^1 line of traced\.ndjson could not be used/);
+});
+
+test('traced reads alone are no run, and go with no other experiment', () => {
+  const file = { name: 'traced.ndjson', text: '' };
+  expect(problemsOf([run, file]).join()).toMatch(/choose one run document, or run\.json together/);
 });

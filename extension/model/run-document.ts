@@ -11,6 +11,11 @@ export const lineFiles: readonly string[] = Object.values(experiments).map(
   ({ lineFile }) => lineFile,
 );
 
+/** Names of the second files of lines that some runs have: traced.ndjson. */
+export const besideFiles: readonly string[] = Object.values(experiments).flatMap(
+  ({ besideFile }) => besideFile ?? [],
+);
+
 /**
  * Reads a saved run from the files of one choice: a run document, or run.json with its line file. Reports all problems
  * at once. Broken lines, such as the one a crash cut off, are left out and counted in the run's warnings.
@@ -18,9 +23,11 @@ export const lineFiles: readonly string[] = Object.values(experiments).map(
 export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
   const [only] = files;
   if (files.length === 1 && only && !isLines(only)) return readSingle(only);
-  const lines = files.find(isLines);
-  const run = files.find((file) => !isLines(file));
-  if (files.length === 2 && lines && run) return readPair(run, lines);
+  const beside = files.find(isBeside);
+  const rest = files.filter((file) => file !== beside);
+  const lines = rest.find(isLines);
+  const run = rest.find((file) => !isLines(file));
+  if (rest.length === 2 && lines && run) return readParts(run, lines, beside);
   const names = files.map((file) => file.name).join(', ');
   return {
     problems: [
@@ -31,6 +38,10 @@ export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
 
 function isLines({ name }: NamedText): boolean {
   return name.toLowerCase().endsWith('.ndjson');
+}
+
+function isBeside({ name }: NamedText): boolean {
+  return besideFiles.includes(name);
 }
 
 function readSingle({ name, text }: NamedText): Parsed<RunDocument> {
@@ -45,15 +56,21 @@ function readSingle({ name, text }: NamedText): Parsed<RunDocument> {
   return { problems: [`${name} holds no measurements: choose it together with ${lineFile}.`] };
 }
 
-function readPair(run: NamedText, lines: NamedText): Parsed<RunDocument> {
+function readParts(
+  run: NamedText,
+  lines: NamedText,
+  beside: NamedText | undefined,
+): Parsed<RunDocument> {
   const json = parsedJson(run.name, run.text);
   if ('problems' in json) return json;
   const file = { name: run.name, json: json.value };
   const saved = experimentOf(file);
   if ('problems' in saved) return saved;
-  const { lineFile } = saved.value;
+  const { lineFile, besideFile } = saved.value;
+  if (beside && beside.name !== besideFile)
+    return { problems: [`${run.name} does not go with ${beside.name}.`] };
   if (lines.name === lineFile || !lineFiles.includes(lines.name))
-    return saved.value.readParts(file, lines);
+    return saved.value.readParts(file, lines, beside);
   return { problems: [`${run.name} goes with ${lineFile}, not with ${lines.name}.`] };
 }
 

@@ -16,27 +16,38 @@ export interface NamedJson {
 export interface SavedExperiment<Document> {
   /** The file that the run's measurements are appended to, one JSON text a line. */
   lineFile: string;
+  /** A second file of lines, which not every run has; absent: this experiment has none. */
+  besideFile?: string | undefined;
   /** Reads run and measurements from one document, as report.html embeds it. */
   readWhole(document: NamedJson): Parsed<Document>;
-  /** Reads run.json and the line file. A broken line is left out and counted in the run's warnings. */
-  readParts(run: NamedJson, lines: NamedText): Parsed<Document>;
+  /** Reads run.json and the files of lines. A broken line is left out and counted in the run's warnings. */
+  readParts(run: NamedJson, lines: NamedText, beside?: NamedText): Parsed<Document>;
   /** How much was measured, for people: `480 samples`. */
   measured(document: Document): string;
 }
 
-/** What there is to know of an experiment's files. `Item` is one line. */
-interface Experiment<Document extends { run: { warnings: string[] } }, Item> {
+/** What the lines of a file are. */
+interface LineKind<Item> {
   lineFile: string;
   /** What a line is, in the singular: `sample`. */
   itemName: string;
-  documentSchema: Schema<Document>;
-  runSchema: Schema<Document['run']>;
   itemSchema: Schema<Item>;
   /** Two lines with one id are the same item. */
   idOf: (item: Item) => string | number;
   /** Which of them counts: the `first`, the other being broken, or the `last`, which replaces the others. */
   repeated: 'first' | 'last';
-  join: (run: Document['run'], items: Item[]) => Document;
+}
+
+/** What there is to know of an experiment's files. `Item` is one line, `Beside` one of its second file. */
+interface Experiment<
+  Document extends { run: { warnings: string[] } },
+  Item,
+  Beside,
+> extends LineKind<Item> {
+  documentSchema: Schema<Document>;
+  runSchema: Schema<Document['run']>;
+  beside?: LineKind<Beside>;
+  join: (run: Document['run'], items: Item[], beside: Beside[] | undefined) => Document;
   itemsOf: (document: Document) => readonly Item[];
 }
 
@@ -48,24 +59,32 @@ interface Lines<Item> {
 }
 
 /** Makes the reader of an experiment's files. */
-export function savedExperiment<Document extends { run: { warnings: string[] } }, Item>(
-  experiment: Experiment<Document, Item>,
-): SavedExperiment<Document> {
+export function savedExperiment<
+  Document extends { run: { warnings: string[] } },
+  Item,
+  Beside = never,
+>(experiment: Experiment<Document, Item, Beside>): SavedExperiment<Document> {
   return {
     lineFile: experiment.lineFile,
+    besideFile: experiment.beside?.lineFile,
     readWhole: ({ name, json }) => checked(name, experiment.documentSchema, json),
-    readParts(runFile, lineFile) {
+    readParts(runFile, lineFile, besideFile) {
       const run = checked(runFile.name, experiment.runSchema, runFile.json);
       const lines = readLines(experiment, lineFile);
+      const { beside: kind } = experiment;
+      const beside = kind && besideFile ? readLines(kind, besideFile) : undefined;
       const problems = [
         ...('problems' in run ? run.problems : []),
         ...(lines.items.length === 0 ? lines.firstProblems : []),
       ];
       if ('problems' in run || problems.length > 0) return { problems };
-      const broken = brokenSentence(experiment, lineFile, lines);
+      const broken = [
+        ...brokenSentence(experiment, lineFile, lines),
+        ...(kind && besideFile && beside ? brokenSentence(kind, besideFile, beside) : []),
+      ];
       // A run that was taken up again has kept the sentence already.
       const warnings = [...new Set([...run.value.warnings, ...broken])];
-      return { value: experiment.join({ ...run.value, warnings }, lines.items) };
+      return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
     },
     measured(document) {
       const { length } = experiment.itemsOf(document);
@@ -74,8 +93,8 @@ export function savedExperiment<Document extends { run: { warnings: string[] } }
   };
 }
 
-function readLines<Document extends { run: { warnings: string[] } }, Item>(
-  { itemSchema, idOf, repeated }: Experiment<Document, Item>,
+function readLines<Item>(
+  { itemSchema, idOf, repeated }: LineKind<Item>,
   { name, text }: NamedText,
 ): Lines<Item> {
   const items = new Map<string | number, Item>();

@@ -2,6 +2,8 @@ import { savedComparison } from './comparison-run.ts';
 import { savedExplore } from './explore-run.ts';
 import { savedFill } from './fill-run.ts';
 import { savedMicro } from './micro-run.ts';
+import { savedPageload } from './pageload-run.ts';
+import { savedReclaim } from './reclaim-run.ts';
 import type { SavedExperiment } from './run-experiment.ts';
 import { savedSweep } from './sweep-run.ts';
 import { savedTransfer } from './transfer-run.ts';
@@ -12,8 +14,10 @@ export const experiments = {
   explore: savedExplore,
   comparison: savedComparison,
   micro: savedMicro,
+  pageload: savedPageload,
   fill: savedFill,
   transfer: savedTransfer,
+  reclaim: savedReclaim,
 };
 export type Experiment = keyof typeof experiments;
 

@@ -15,14 +15,18 @@ export const sampleFlags = [
   'origin-touched',
   /** The device's counters show no read: something above the device answered. */
   'device-silent',
+  /** The device delivered fewer bytes than the entry holds: the rest came from the browser's own memory. */
+  'device-short',
   /** The body's SHA-256 is not the one of the resource. */
   'wrong-body',
   /** The page's fetch() failed: there is no body. */
   'read-failed',
+  /** A first load that did not make exactly one request, or whose response came in another coding than its arm's. */
+  'origin-unasked',
 ] as const;
 export type SampleFlag = (typeof sampleFlags)[number];
 
-/** One combination of factor levels. The sweep's factors are the arm, the storage's read delay, and the variant. */
+/** One combination of factor levels. A sweep's factors: the arm, the storage's read delay, the workload, the variant. */
 export const cellSchema = z.object({
   arm: z.enum(codings),
   storage: z.enum(storageKinds),
@@ -30,6 +34,8 @@ export const cellSchema = z.object({
   delayMs: z.number(),
   /** Name of the variant (variant.ts); absent in a run without variants. */
   variant: z.optional(z.string()),
+  /** Name of the workload; absent in a run of one. */
+  workload: z.optional(z.string()),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
@@ -91,8 +97,11 @@ export const sampleSchema = z.object({
   pass: z.optional(z.number()),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
-  /** `timed` counts in the statistics; `companion` was watched by heavier evidence and does not. */
-  kind: z.enum(['timed', 'companion']),
+  /**
+   * `timed` counts in the statistics of cached reads. `companion` was watched by heavier evidence and does not. `first load`
+   * came from the network, by a URL of its own, and is told by itself.
+   */
+  kind: z.enum(['timed', 'companion', 'first load']),
   /** From the call of fetch() to the whole decoded body in the page, ms, by the page's clock. */
   readMs: z.number(),
   timing: z.nullable(resourceTimingSchema),
@@ -117,5 +126,6 @@ export function usable(samples: readonly Sample[]): Sample[] {
 
 /** A text that two cells share exactly when they are the same cell. */
 export function cellKey(cell: Cell): string {
-  return `${cell.storage}/${cell.delayMs}/${cell.arm}/${cell.variant ?? ''}`;
+  const workload = cell.workload === undefined ? '' : `/${cell.workload}`;
+  return `${cell.storage}/${cell.delayMs}/${cell.arm}/${cell.variant ?? ''}${workload}`;
 }

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { codings } from './coding.ts';
 import { runBaseSchema } from './run-base.ts';
 import { savedExperiment } from './run-experiment.ts';
-import { sampleSchema, storageKinds } from './sample.ts';
+import { cellKey, sampleSchema, storageKinds } from './sample.ts';
+import { tracedFile, tracedReadSchema } from './traced-read.ts';
 import { settingsSchema, variantSchema } from './variant.ts';
 
 /** How an arm's response lay in the cache before the reads began. */
@@ -10,6 +11,8 @@ export const storedEntrySchema = z.object({
   arm: z.enum(codings),
   /** Name of the variant whose cache it lies in; absent in a run without variants. */
   variant: z.optional(z.string()),
+  /** Name of the workload; absent in a run of one. */
+  workload: z.optional(z.string()),
   /** Path and query of the resource on the origin. */
   url: z.string(),
   /** Body bytes that crossed the wire when the cache was filled. */
@@ -46,6 +49,39 @@ export const stopRuleSchema = z.object({
 });
 export type StopRule = z.infer<typeof stopRuleSchema>;
 
+/** The bytes that a sweep reads. */
+export const plannedWorkloadSchema = z.object({
+  name: z.string(),
+  /** Where the bytes come from, for example `pdfjs-dist 5.3.31 -> 5.4.54`. */
+  title: z.string(),
+  resourceBytes: z.number(),
+  resourceSha256: z.string(),
+  dictionaryBytes: z.number(),
+  /** Paths of the user's own pair; absent for a workload that is known by its name. */
+  files: z.optional(z.object({ dictionary: z.string(), resource: z.string() })),
+  /** The arms it is read in; absent: those of the plan. */
+  arms: z.optional(z.array(z.enum(codings))),
+  /**
+   * Absent: a workload of its own. Otherwise one of the two things that a hit would have to read if `of` were stored as DCB:
+   * the DCB body itself, or its dictionary.
+   */
+  part: z.optional(z.object({ of: z.string(), is: z.enum(['delta', 'dictionary']) })),
+});
+export type PlannedWorkload = z.infer<typeof plannedWorkloadSchema>;
+
+/** What a content coding costs the processor, apart from any browser: the libraries that Chromium uses too, in Node. */
+export const codingCostSchema = z.object({
+  /** Name of the workload. */
+  workload: z.string(),
+  coding: z.enum(codings),
+  encodedBytes: z.number(),
+  /** Medians of so many runs. */
+  runs: z.number(),
+  encodeMs: z.number(),
+  decodeMs: z.number(),
+});
+export type CodingCost = z.infer<typeof codingCostSchema>;
+
 export const sweepPlanSchema = z.object({
   arms: z.array(z.enum(codings)),
   /** Read delays of the slow device, ms, ascending; the control comes first and is not listed. */
@@ -65,16 +101,15 @@ export const sweepPlanSchema = z.object({
   slow: z.optional(z.array(z.enum(slowParts))),
   device: z.optional(deviceFaultsSchema),
   stopRule: z.optional(stopRuleSchema),
-  workload: z.object({
-    name: z.string(),
-    /** Where the bytes come from, for example `pdfjs-dist 5.3.31 -> 5.4.54`. */
-    title: z.string(),
-    resourceBytes: z.number(),
-    resourceSha256: z.string(),
-    dictionaryBytes: z.number(),
-    /** Paths of the user's own pair; absent for a workload that is known by its name. */
-    files: z.optional(z.object({ dictionary: z.string(), resource: z.string() })),
-  }),
+  /** One traced read of each cell, with the system calls too or not; absent: none. */
+  traces: z.optional(z.object({ syscalls: z.boolean() })),
+  workload: plannedWorkloadSchema,
+  /** All workloads of the run, `workload` being the first; absent: that one alone. */
+  workloads: z.optional(z.array(plannedWorkloadSchema)),
+  /** Each launch ends with one first load with a dictionary and one without; absent: not. */
+  firstLoads: z.optional(z.boolean()),
+  /** The run is to be explained: by the model, its predictions, and what a fix would bring. Absent: not. */
+  explain: z.optional(z.boolean()),
   /** Shown in a window; absent: not. */
   headful: z.optional(z.boolean()),
 });
@@ -85,6 +120,8 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('sweep'),
   plan: sweepPlanSchema,
   stored: z.array(storedEntrySchema),
+  /** Absent in a run that did not ask. */
+  codingCosts: z.optional(z.array(codingCostSchema)),
   /** Where samples are taken: the browser and the disk of each storage in each variant. */
   places: z.optional(
     z.array(
@@ -118,6 +155,8 @@ export type SweepRun = z.infer<typeof sweepRunSchema>;
 export const sweepDocumentSchema = z.object({
   run: sweepRunSchema,
   samples: z.array(sampleSchema),
+  /** One traced read a cell; absent in a run that did not ask for any. */
+  traced: z.optional(z.array(tracedReadSchema)),
 });
 export type SweepRunDocument = z.infer<typeof sweepDocumentSchema>;
 
@@ -131,6 +170,13 @@ export const savedSweep = savedExperiment({
   idOf: (sample) => sample.sequence,
   // A line that stands there twice is no second sample.
   repeated: 'first',
-  join: (run, samples) => ({ run, samples }),
+  beside: {
+    lineFile: tracedFile,
+    itemName: 'traced read',
+    itemSchema: tracedReadSchema,
+    idOf: ({ cell }) => cellKey(cell),
+    repeated: 'last',
+  },
+  join: (run, samples, traced) => ({ run, samples, ...(traced && { traced }) }),
   itemsOf: ({ samples }) => samples,
 });

@@ -2,32 +2,53 @@ import { type Coding, codingLabels } from './coding.ts';
 import type { Cell } from './sample.ts';
 import type { SweepPlan } from './sweep-run.ts';
 
-/** What is followed over the delays of a sweep: an arm, in one variant where the run has variants. */
+/** What is followed over the delays of a sweep: an arm, of one workload and in one variant where the run has several. */
 export interface Series {
   arm: Coding;
   /** Name of the variant; absent in a run without variants. */
   variant?: string | undefined;
+  /** Name of the workload; absent in a run of one. */
+  workload?: string | undefined;
 }
 
-/** Every series of a plan: its variants in order, and within each its arms. */
-export function seriesOf({ arms, variants }: Pick<SweepPlan, 'arms' | 'variants'>): Series[] {
-  if (!variants) return arms.map((arm) => ({ arm }));
-  return variants.flatMap(({ name }) => arms.map((arm) => ({ arm, variant: name })));
+type SeriesPlan = Pick<SweepPlan, 'arms' | 'variants' | 'workloads'>;
+
+/** Every series of a plan: its variants in order, within each its workloads, and within those the arms. */
+export function seriesOf({ arms, variants, workloads }: SeriesPlan): Series[] {
+  const sides = variants?.map(({ name }) => ({ variant: name })) ?? [{}];
+  const resources = workloads?.map(({ name, arms: own = arms }) => ({ workload: name, own }));
+  return sides.flatMap((side) =>
+    (resources ?? [{ own: arms }]).flatMap(({ own, ...resource }) =>
+      own.map((arm) => ({ arm, ...resource, ...side })),
+    ),
+  );
 }
 
-/** True when both are the same arm of the same variant. */
+/** True when both are the same arm of the same workload and variant. */
 export function isSameSeries(one: Series, other: Series): boolean {
-  return one.arm === other.arm && one.variant === other.variant;
+  return one.arm === other.arm && one.variant === other.variant && one.workload === other.workload;
 }
 
-/** The name a reader knows a series by: `DCB`, or `DCB (disk-cache=sql)`. */
-export function seriesName({ arm, variant }: Series): string {
-  return variant === undefined ? codingLabels[arm] : `${codingLabels[arm]} (${variant})`;
+/** The name a reader knows a series by: `DCB`, `DCB (synthetic:10kb)` or `DCB (disk-cache=sql)`. */
+export function seriesName(series: Series): string {
+  const side = sideName(series);
+  const label = codingLabels[series.arm];
+  return side === undefined ? label : `${label} (${side})`;
+}
+
+/** What a series is beside its arm: `synthetic:10kb`, `disk-cache=sql`, or both. undefined in a run of one of each. */
+export function sideName({ variant, workload }: Omit<Series, 'arm'>): string | undefined {
+  const names = [workload, variant].filter((name) => name !== undefined);
+  return names.length === 0 ? undefined : names.join(', ');
 }
 
 /** The series of a cell. */
-export function seriesAt({ arm, variant }: Cell): Series {
-  return { arm, ...(variant !== undefined && { variant }) };
+export function seriesAt({ arm, variant, workload }: Cell): Series {
+  return {
+    arm,
+    ...(variant !== undefined && { variant }),
+    ...(workload !== undefined && { workload }),
+  };
 }
 
 /** The arm that the others are held against: Brotli, or the first of a plan without it. */
@@ -43,14 +64,19 @@ export interface SeriesPair {
   against: Series;
 }
 
-/** What a sweep compares at each point: every arm with the baseline arm, and every variant with the first. */
-export function pairsOf(plan: Pick<SweepPlan, 'arms' | 'variants'>): SeriesPair[] {
-  const arm = baselineArm(plan);
+/**
+ * What a sweep compares at each point: every arm with the baseline arm, and every variant with the first. Workloads are of
+ * other bytes, and are not compared.
+ */
+export function pairsOf(plan: SeriesPlan): SeriesPair[] {
+  const all = seriesOf(plan);
+  const baseline = baselineArm(plan);
   const variant = plan.variants?.[0]?.name;
-  return seriesOf(plan).flatMap((of) => {
+  return all.flatMap((of) => {
     const pairs: SeriesPair[] = [];
-    if (arm !== undefined && of.arm !== arm)
-      pairs.push({ between: 'arms', of, against: { ...of, arm } });
+    const base = baseline === undefined ? of : { ...of, arm: baseline };
+    if (of.arm !== base.arm && all.some((series) => isSameSeries(series, base)))
+      pairs.push({ between: 'arms', of, against: base });
     if (variant !== undefined && of.variant !== variant)
       pairs.push({ between: 'variants', of, against: { ...of, variant } });
     return pairs;

@@ -183,6 +183,7 @@ test('flagged and companion samples are counted and left out', () => {
       'origin-touched': 1,
       'source-not-disk': 1,
       'device-silent': 0,
+      'device-short': 0,
       'wrong-body': 0,
       'read-failed': 0,
     },

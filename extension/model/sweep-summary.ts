@@ -174,13 +174,15 @@ function countSamples(samples: readonly Sample[]): SampleCounts {
   return {
     samples: samples.length,
     used: usable(samples).length,
-    companions: samples.length - timed.length,
+    companions: samples.filter(({ kind }) => kind === 'companion').length,
     flagged: {
       'source-not-disk': bearing('source-not-disk'),
       'origin-touched': bearing('origin-touched'),
       'device-silent': bearing('device-silent'),
+      'device-short': bearing('device-short'),
       'wrong-body': bearing('wrong-body'),
       'read-failed': bearing('read-failed'),
+      'origin-unasked': bearing('origin-unasked'),
     },
   };
 }

@@ -9,6 +9,15 @@ export const diskCacheBackEnds = ['simple', 'blockfile', 'sql'] as const;
 export type DiskCacheBackEnd = (typeof diskCacheBackEnds)[number];
 
 /**
+ * True for a back end that keeps what it has read in the browser's own memory, which dropping the page cache does not
+ * empty: a second read of the same entry is none of the disk. Of the SQL back end (SQLite's pages) the device's counters
+ * show it: 5 reads of 240 KiB the first time, 0 to 3 of 12 KiB at most later (Chromium 156).
+ */
+export function keepsPages(backEnd: DiskCacheBackEnd | undefined): boolean {
+  return backEnd === 'sql';
+}
+
+/**
  * What the browser, or what its cache lies on, is like. A field that is absent is as the browser or this program has it by
  * itself.
  */

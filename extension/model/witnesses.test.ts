@@ -9,24 +9,43 @@ const agreeing = {
 };
 
 test('witnesses that agree raise no flag', () => {
-  expect(disagreements(agreeing, 'ab')).toEqual([]);
+  expect(disagreements(agreeing, { sha256: 'ab', storedBytes: 70_000 })).toEqual([]);
 });
 
 test('each witness that disagrees raises its own flag', () => {
   const other = { ...agreeing.attribution, source: 'memory' };
-  expect(disagreements({ ...agreeing, attribution: other }, 'ab')).toEqual(['source-not-disk']);
-  expect(disagreements({ ...agreeing, originRequests: 1 }, 'ab')).toEqual(['origin-touched']);
-  expect(disagreements({ ...agreeing, device: { ...agreeing.device, reads: 0 } }, 'ab')).toEqual([
-    'device-silent',
-  ]);
-  expect(disagreements(agreeing, 'cd')).toEqual(['wrong-body']);
+  expect(
+    disagreements({ ...agreeing, attribution: other }, { sha256: 'ab', storedBytes: 70_000 }),
+  ).toEqual(['source-not-disk']);
+  expect(
+    disagreements({ ...agreeing, originRequests: 1 }, { sha256: 'ab', storedBytes: 70_000 }),
+  ).toEqual(['origin-touched']);
+  expect(
+    disagreements(
+      { ...agreeing, device: { ...agreeing.device, reads: 0 } },
+      { sha256: 'ab', storedBytes: 70_000 },
+    ),
+  ).toEqual(['device-silent']);
+  expect(disagreements(agreeing, { sha256: 'cd', storedBytes: 70_000 })).toEqual(['wrong-body']);
 });
 
 test('a device that cannot be read is unknown, not silent', () => {
-  expect(disagreements({ ...agreeing, device: null }, 'ab')).toEqual([]);
+  expect(
+    disagreements({ ...agreeing, device: null }, { sha256: 'ab', storedBytes: 70_000 }),
+  ).toEqual([]);
 });
 
 test('a read that failed brought no wrong bytes', () => {
   const failed = { ...agreeing, bodySha256: '' };
-  expect(disagreements(failed, 'ab')).toEqual(['read-failed']);
+  expect(disagreements(failed, { sha256: 'ab', storedBytes: 70_000 })).toEqual(['read-failed']);
+});
+
+test('a device that delivered less than the entry holds was not the only source', () => {
+  const expected = { sha256: 'ab', storedBytes: 73_728 + 32_769 };
+  expect(disagreements(agreeing, expected)).toEqual(['device-short']);
+  expect(disagreements(agreeing, { ...expected, storedBytes: 73_728 + 32_768 })).toEqual([]);
+});
+
+test('an entry of unknown size is not held against the device', () => {
+  expect(disagreements(agreeing, { sha256: 'ab', storedBytes: null })).toEqual([]);
 });

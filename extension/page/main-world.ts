@@ -20,12 +20,15 @@ const { performance, setTimeout, fetch, crypto, PerformanceObserver } = globalTh
 // oxlint-disable-next-line typescript/unbound-method
 const readBody = Response.prototype.arrayBuffer;
 
+const mark = performance.mark.bind(performance);
+
 const natives: Natives = {
   now: performance.now.bind(performance),
   fetch: fetch.bind(globalThis),
   arrayBuffer: (response) => readBody.call(response),
   sha256: crypto.subtle.digest.bind(crypto.subtle, 'SHA-256'),
   sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  mark: (name) => void mark(name),
   Observer: PerformanceObserver,
 };
 

@@ -1,4 +1,4 @@
-import type { ReadRequest } from '@cachescope/model/messages.ts';
+import { type ReadRequest, readMarks } from '@cachescope/model/messages.ts';
 import type { PageReading } from '@cachescope/model/page-message.ts';
 import { resourceEntry } from './resource-entry.ts';
 
@@ -9,6 +9,7 @@ export interface Natives {
   arrayBuffer: (response: Response) => Promise<ArrayBuffer>;
   sha256: (bytes: ArrayBuffer) => Promise<ArrayBuffer>;
   sleep: (ms: number) => Promise<void>;
+  mark: (name: string) => void;
   Observer: typeof PerformanceObserver;
 }
 
@@ -24,6 +25,7 @@ export async function timedRead(natives: Natives, request: ReadRequest): Promise
   let status = 0;
   let body: ArrayBuffer | null = null;
   let failure: string | undefined;
+  if (request.marks) natives.mark(readMarks.begin);
   const startedAt = now();
   try {
     const response = await fetch(url);
@@ -33,6 +35,7 @@ export async function timedRead(natives: Natives, request: ReadRequest): Promise
     failure = String(error);
   }
   const endedAt = now();
+  if (request.marks) natives.mark(readMarks.end);
 
   return {
     url,

@@ -5,6 +5,8 @@ import { comparisonView } from './comparison-view.ts';
 import { exploreView } from './explore-view.ts';
 import { fillView } from './fill-view.ts';
 import { microView } from './micro-view.ts';
+import { pageloadView } from './pageload-view.ts';
+import { reclaimView } from './reclaim-view.ts';
 import { runView } from './run-view.ts';
 import { transferView } from './transfer-view.ts';
 
@@ -27,6 +29,8 @@ const views: { [Name in Experiment]: View<Name> } = {
   explore: (document, { commands }) => exploreView(document, commands),
   fill: (document, { isDark }) => fillView(document, isDark),
   micro: (document, { isDark }) => microView(document, isDark),
+  pageload: (document, { isDark }) => pageloadView(document, isDark),
+  reclaim: (document, { isDark }) => reclaimView(document, isDark),
 };
 
 /** The view of a run of any experiment. */

@@ -1,6 +1,7 @@
 import { render } from 'lit';
 import { createCommands } from './panel-commands.ts';
 import { listenToPage } from './panel-events.ts';
+import { followRun } from './followed-run.ts';
 import { followLab } from './lab-connection.ts';
 import { loadConnection } from './load-connection.ts';
 import { openEmbedded } from './opened-files.ts';
@@ -61,5 +62,6 @@ measureWidth();
 draw();
 openEmbedded(update);
 followLab(update);
+followRun(update);
 // Tells whoever takes a picture of the page that the charts are drawn.
 document.body.dataset['ready'] = '';

@@ -4,32 +4,69 @@ import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep-run.ts'
 import { summarize, type SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { circumstances } from './circumstances.ts';
-import { figureView, sweepFigures } from './figures.ts';
+import { hitFigure, tracedSection } from './hit-figure.ts';
+import {
+  answerView,
+  explanationFigures,
+  explanationOf,
+  explanationTables,
+} from './explanation-view.ts';
+import { type Figure, figureView, sweepFigures } from './figures.ts';
 import { pointTable, verdictList } from './point-table.ts';
 import { runCompare } from './run-compare.ts';
 import { runFacts } from './run-facts.ts';
+import { stepsFigure } from './steps-figure.ts';
+import { type WorkloadPart, workloadParts } from './workload-part.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Shows a sweep from the answer down to the evidence: finding, warnings, charts, every point, circumstances. */
 export function runView(document: SweepRunDocument, isDark: boolean): TemplateResult {
-  const { run, samples } = document;
+  const { run, samples, traced } = document;
   const summary = summaryOf(document);
+  const explanation = explanationOf(document, summary);
+  const parts = workloadParts(run, summary, samples);
+  const figures = [
+    ...parts.flatMap((part) =>
+      explanation ? explanationFigures(document, explanation, part) : [],
+    ),
+    ...parts.flatMap(figuresOf),
+  ];
   return html`<article>
     ${title(run)}
-    <div class="conclusion">${finding(summary)} ${warnings(run, summary)}</div>
+    <div class="conclusion">
+      ${explanation ? answerView(explanation) : finding(summary)} ${warnings(run, summary)}
+    </div>
     <section>
       <h2>Charts</h2>
       <div class="figures">
-        ${sweepFigures(summary, samples).map((figure) => figureView(figure, [summary, isDark]))}
+        ${hitFigure(traced)} ${stepsFigure(traced)}
+        ${figures.map((figure) => figureView(figure, [summary, isDark]))}
       </div>
     </section>
+    ${explanation ? explanationTables(explanation) : nothing}
     <section>
       <h2>Each point</h2>
-      ${pointTable(summary)} ${verdictList(summary)}
+      ${parts.map(
+        (part) =>
+          html`${parts.length > 1 ? html`<h3>${part.title}</h3>` : nothing}
+          ${pointTable(part.summary)}`,
+      )}
+      ${verdictList(summary)}
     </section>
-    ${runCompare(document, isDark)} ${circumstances(run, summary)}
+    ${tracedSection(traced)} ${runCompare(document, isDark)} ${circumstances(run, summary)}
   </article>`;
+}
+
+/** All figures of the first workload; of further ones what differs most, by their names. */
+function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Figure[] {
+  const figures = sweepFigures(summary, samples);
+  if (place === 0) return figures;
+  return figures.slice(0, 2).map((figure) => ({
+    ...figure,
+    id: `${figure.id}-${name?.replaceAll(/[^\w-]/g, '-')}`,
+    title: `${figure.title}, ${name}`,
+  }));
 }
 
 /** Bootstrap intervals take long enough that a summary is made once. */
@@ -49,8 +86,9 @@ function title(run: SweepRun): TemplateResult {
   return html`<header>
     <h1>${arms}: reads from the disk cache</h1>
     ${runFacts(run, [
-      plan.workload.title,
-      `${byteSize(plan.workload.resourceBytes)} decoded`,
+      ...(plan.workloads ?? [plan.workload])
+        .filter(({ part }) => part === undefined)
+        .map(({ title: text, resourceBytes }) => `${text}, ${byteSize(resourceBytes)} decoded`),
       run.environment.chromium.version,
       plan.storage === 'none' ? 'no slow device' : plan.storage,
     ])}

@@ -1,5 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sqlEntries } from './sql-entries.ts';
 
 /** First 8 bytes of an entry file of Chromium's simple back end (net/disk_cache/simple/simple_entry_format.h). */
 const simpleEntryMagic = 0xfcfb6d1ba7725c30n;
@@ -7,9 +8,9 @@ const headerBytes = 24;
 
 /** How one response lies in the cache. */
 export interface CacheEntry {
-  /** Bytes of its files: headers, body, and some 100 bytes of the cache's own. */
+  /** Headers, body, and some 100 bytes of the cache's own. */
   storedBytes: number;
-  /** When its bytes were last written, ms since 1970. */
+  /** When its bytes were last written (back end sql: used), ms since 1970. */
   writtenAt: number;
 }
 
@@ -50,11 +51,30 @@ async function entryOf(directory: string, name: string, names: Set<string>): Pro
 }
 
 /**
- * Every response in Chromium's simple cache back end, by URL. A URL without an entry is absent: unknown, or not stored;
- * so is one that two sites have an entry of, because their sizes may differ. Other back ends keep no file an entry, so
- * the map is empty there. Looking reads inodes and keys, and so warms them.
+ * Every response in Chromium's cache, by URL, of the back ends simple and, once the browser is closed, sql. A URL without
+ * an entry is absent: unknown, or not stored; so is one that two sites have an entry of, because their sizes may differ.
+ * The back end blockfile keeps no list that is told here, so the map is empty there. Looking reads inodes and keys, and so
+ * warms them.
  */
 export async function cacheEntries(cacheDirectory: string): Promise<Map<string, CacheEntry>> {
+  const files = await simpleEntries(cacheDirectory);
+  return files.size > 0 ? files : entriesInSql(cacheDirectory);
+}
+
+async function entriesInSql(cacheDirectory: string): Promise<Map<string, CacheEntry>> {
+  // A running browser holds locks: what cannot be read is unknown.
+  const rows = await sqlEntries(cacheDataDirectory(cacheDirectory)).catch(() => []);
+  const entries = new Map<string, CacheEntry>();
+  const urls = rows.map(({ key }) => urlOf(key));
+  for (const [index, { storedBytes, usedAt }] of rows.entries()) {
+    const url = urls[index] ?? '';
+    if (urls.indexOf(url) === urls.lastIndexOf(url))
+      entries.set(url, { storedBytes, writtenAt: usedAt });
+  }
+  return entries;
+}
+
+async function simpleEntries(cacheDirectory: string): Promise<Map<string, CacheEntry>> {
   const directory = cacheDataDirectory(cacheDirectory);
   const names = new Set(await readdir(directory).catch(() => []));
   const entries = new Map<string, CacheEntry>();

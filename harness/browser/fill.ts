@@ -22,6 +22,17 @@ const probePauseMs = 200;
 /** A page that has not answered by then is taken for hung, ms. */
 const readLimitMs = 60_000;
 
+/** A workload, and the arms that are to lie in the cache. */
+export interface CachedWorkload {
+  workload: Workload;
+  arms: readonly Coding[];
+}
+
+/** What an arm left in the cache, and of which workload. */
+export type FilledEntry = StoredEntry & { workload: string };
+
+type UnsizedEntry = Omit<FilledEntry, 'storedBytes'>;
+
 interface Filling {
   browser: LaunchedBrowser;
   tabId: number;
@@ -60,7 +71,7 @@ async function loadDictionary(filling: Filling): Promise<void> {
   );
 }
 
-async function storeArm(filling: Filling, arm: Coding): Promise<Omit<StoredEntry, 'storedBytes'>> {
+async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
   const path = resourcePath(filling.workload.name, arm);
   const mark = filling.origin.log.mark();
   const result = await readOnce(filling, path);
@@ -81,7 +92,9 @@ async function storeArm(filling: Filling, arm: Coding): Promise<Omit<StoredEntry
     throw new CachescopeError('CS_FILL_CODING', `${path} was not sent to its end`);
   }
   await requireStored(filling, path);
-  return { arm, url: path, wireBytes: served.bodyBytes, decodedBytes: result.bodyBytes };
+  const { name } = filling.workload;
+  const { bodyBytes: wireBytes } = served;
+  return { arm, workload: name, url: path, wireBytes, decodedBytes: result.bodyBytes };
 }
 
 /** Chromium may refuse to keep a response: one that its coding made longer than its body, say, looks cut off to it. */
@@ -95,7 +108,7 @@ async function requireStored(filling: Filling, path: string): Promise<void> {
 }
 
 /**
- * Fills a fresh cache: the dictionary, every arm's response, and one unrelated entry that later launches warm up on.
+ * Fills a fresh cache: the dictionaries, every arm's response, and one unrelated entry that later launches warm up on.
  * The browser is closed at the end, so that everything is on disk.
  *
  * @returns what each arm left in the cache.
@@ -104,24 +117,25 @@ async function requireStored(filling: Filling, path: string): Promise<void> {
 export async function fillCache(
   options: LaunchOptions,
   origin: Origin,
-  workload: Workload,
-  arms: readonly Coding[],
+  workloads: readonly CachedWorkload[],
 ): Promise<{
-  stored: StoredEntry[];
+  stored: FilledEntry[];
   version: string;
   flags: string[];
   timerStepMs: number | null;
 }> {
   const browser = await launchBrowser(options);
-  const entries: Omit<StoredEntry, 'storedBytes'>[] = [];
+  const entries: UnsizedEntry[] = [];
   let timerStepMs: number | null = null;
   try {
     const page = await browser.instrument.open(origin.url + pagePath);
     timerStepMs = page.timerStepMs;
-    const filling = { browser, tabId: page.tabId, origin, workload };
-    await readOnce(filling, warmUpPath);
-    if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(filling);
-    for (const arm of arms) entries.push(await storeArm(filling, arm));
+    for (const [index, { workload, arms }] of workloads.entries()) {
+      const filling = { browser, tabId: page.tabId, origin, workload };
+      if (index === 0) await readOnce(filling, warmUpPath);
+      if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(filling);
+      for (const arm of arms) entries.push(await storeArm(filling, arm));
+    }
   } finally {
     await browser.close();
   }

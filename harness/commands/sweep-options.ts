@@ -1,11 +1,11 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
+import { keepsPages } from '@cachescope/model/variant.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
-import type { DeviceFaults, SlowPart, StopRule } from '@cachescope/model/sweep-run.ts';
+import type { DeviceFaults, SlowPart, StopRule, SweepPlan } from '@cachescope/model/sweep-run.ts';
 import type { EnvironmentRule } from '../environment/environment-rule.ts';
-import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
 import { type RawDelays, readDelays } from './delay-points.ts';
+import { type RawTraces, readTraces } from './trace-reading.ts';
 import { type RawDevice, readDevice, readSlowParts } from './device-reading.ts';
 import { type Factors, type RawFactors, readFactorFlags } from './factor-reading.ts';
 import {
@@ -18,6 +18,12 @@ import {
   readStorage,
   readTime,
 } from './option-reading.ts';
+import {
+  defaultWorkload,
+  type RawWorkloads,
+  readWorkloads,
+  type WorkloadChoice,
+} from './workload-reading.ts';
 
 /** What the command line of `sweep` says, read and checked. */
 export interface SweepOptions extends Factors {
@@ -26,11 +32,20 @@ export interface SweepOptions extends Factors {
   samplesPerCell: number;
   launchesPerPoint: number;
   arms: Coding[];
-  workload: { name: string } | { dictionary: string; resource: string };
+  /** At least one. */
+  workloads: WorkloadChoice[];
+  /** Take first loads too. */
+  firstLoads: boolean;
+  /** Read, too, what a hit would have to read if DCB were stored as DCB. */
+  whatIf: boolean;
+  /** Explain the run. */
+  explain: boolean;
   storage: 'auto' | StorageKind;
   delayWrites: boolean;
   slow: SlowPart[] | undefined;
   device: DeviceFaults | undefined;
+  /** undefined: no traced reads. */
+  traces: SweepPlan['traces'];
   stopRule: StopRule | undefined;
   environment: EnvironmentRule;
   /** Wait for another run on this machine to end, instead of being refused. */
@@ -55,7 +70,7 @@ export const sweepDefaults = {
   samples: '20',
   launches: '5',
   arms: 'br,dcb',
-  workload: 'pdfjs',
+  workload: defaultWorkload,
   storage: 'auto',
   env: 'warn',
   margin: `${defaultMargin * 100}%`,
@@ -65,13 +80,12 @@ const maxSamples = 10_000;
 const maxLaunches = 100;
 
 /** The command line as text, before it is read. */
-export interface RawSweepOptions extends RawDelays, RawDevice, RawFactors {
+export interface RawSweepOptions extends RawTraces, RawDelays, RawDevice, RawFactors, RawWorkloads {
   samples: string;
-  launches: string;
+  launches?: string | undefined;
   arms: string;
-  workload?: string | undefined;
-  dictionary?: string | undefined;
-  resource?: string | undefined;
+  firstLoads: boolean;
+  whatIf: boolean;
   storage: string;
   delayWrites: boolean;
   precision?: string | undefined;
@@ -97,37 +111,6 @@ function readArms(text: string, problems: Problems): Coding[] {
   }
   if (new Set(names).size < names.length) problems.push(`--arms ${text} names an arm twice`);
   return names.filter(isCoding);
-}
-
-function checkFile(flag: string, path: string, problems: Problems): void {
-  try {
-    accessSync(path, constants.R_OK);
-    const stat = statSync(path);
-    if (!stat.isFile()) problems.push(`${flag} ${path} is no file`);
-    else if (stat.size === 0) problems.push(`${flag} ${path} is empty; a workload needs bytes`);
-  } catch (error) {
-    problems.push(`${flag} ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-function readWorkload(raw: RawSweepOptions, problems: Problems): SweepOptions['workload'] {
-  const { dictionary, resource, workload } = raw;
-  if (dictionary !== undefined || resource !== undefined) {
-    if (workload !== undefined)
-      problems.push('--workload and --dictionary/--resource exclude each other');
-    if (dictionary === undefined)
-      problems.push('--resource needs --dictionary, the older version of the same file');
-    else checkFile('--dictionary', dictionary, problems);
-    if (resource === undefined)
-      problems.push('--dictionary needs --resource, the newer version of the same file');
-    else checkFile('--resource', resource, problems);
-    return { dictionary: dictionary ?? '', resource: resource ?? '' };
-  }
-  const name = workload ?? sweepDefaults.workload;
-  if (!isWorkloadName(name)) {
-    problems.push(`--workload ${JSON.stringify(name)} is not known; known are ${knownNames}`);
-  }
-  return { name };
 }
 
 function readStopRule(raw: RawSweepOptions, problems: Problems): StopRule | undefined {
@@ -161,6 +144,17 @@ function requireNoDevice(raw: RawSweepOptions, problems: Problems): void {
   problems.push(`${names}: there is no slow disk with --storage none`);
 }
 
+/** Each read of a browser that keeps what it read needs a launch of its own. */
+function readLaunches(
+  { launches }: RawSweepOptions,
+  { samplesPerCell, settings, variants = [] }: SweepOptions,
+  problems: Problems,
+): number {
+  if (launches !== undefined) return readInteger('--launches', launches, 1, maxLaunches, problems);
+  const apart = [settings, ...variants].some((each) => keepsPages(each?.diskCache));
+  return apart ? Math.min(samplesPerCell, maxLaunches) : Number(sweepDefaults.launches);
+}
+
 /** Reads the command line of `sweep`. All that is wrong with it is returned, none of it thrown. */
 export function readSweepOptions(raw: RawSweepOptions): {
   options: SweepOptions;
@@ -170,13 +164,17 @@ export function readSweepOptions(raw: RawSweepOptions): {
   const options: SweepOptions = {
     delaysMs: readDelays(raw, problems),
     samplesPerCell: readInteger('--samples', raw.samples, 1, maxSamples, problems),
-    launchesPerPoint: readInteger('--launches', raw.launches, 1, maxLaunches, problems),
+    launchesPerPoint: 0,
     arms: readArms(raw.arms, problems),
-    workload: readWorkload(raw, problems),
+    workloads: readWorkloads(raw, problems),
+    firstLoads: raw.firstLoads,
+    whatIf: raw.whatIf,
+    explain: false,
     storage: readStorage(raw.storage, problems),
     delayWrites: raw.delayWrites,
     slow: readSlowParts(raw.slow, problems),
     device: readDevice(raw, problems),
+    traces: readTraces(raw, problems),
     ...readFactorFlags(raw, problems),
     stopRule: readStopRule(raw, problems),
     environment: readEnvironmentRule(raw.env, problems),
@@ -191,6 +189,9 @@ export function readSweepOptions(raw: RawSweepOptions): {
     json: raw.json,
     dryRun: raw.dryRun,
   };
+  options.launchesPerPoint = readLaunches(raw, options, problems);
+  if (options.whatIf && !options.arms.includes('dcb'))
+    problems.push('--what-if needs the arm dcb, whose parts it reads');
   if (options.headful) checkDisplay('--headful', '', problems);
   if (options.storage === 'none') requireNoDevice(raw, problems);
   if (raw.delayWrites && (raw.writeDelay ?? raw.flushDelay) !== undefined)

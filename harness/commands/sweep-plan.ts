@@ -1,26 +1,15 @@
-import { resolve } from 'node:path';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
-import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
-import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
-import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import type { SweepOptions } from './sweep-options.ts';
+import type { SweptWorkload } from './swept-workloads.ts';
 
-/** The workload that a command line names. */
-export async function workloadOf({ workload }: Pick<SweepOptions, 'workload'>): Promise<Workload> {
-  if ('name' in workload) return findWorkload(workload.name);
-  return userWorkload(workload.dictionary, workload.resource);
-}
-
-/** The workload of a saved plan. */
-export async function savedWorkload({ workload }: SweepPlan): Promise<Workload> {
-  const { files, name } = workload;
-  return workloadOf({ workload: files ?? { name } });
-}
-
-/** The plan of a command line, with its workload read and its storage chosen. */
-export function planOf(options: SweepOptions, workload: Workload, storage: StorageKind): SweepPlan {
-  const { settings, variants, slow, device, stopRule } = options;
+/** The plan of a command line, with its workloads read and its storage chosen. */
+export function planOf(
+  options: SweepOptions,
+  workloads: readonly [SweptWorkload, ...SweptWorkload[]],
+  storage: StorageKind,
+): SweepPlan {
+  const { settings, variants, slow, device, stopRule, firstLoads } = options;
   return {
     arms: options.arms,
     // Without a slow device there is nothing to delay: only the control is left.
@@ -36,18 +25,10 @@ export function planOf(options: SweepOptions, workload: Workload, storage: Stora
     ...(slow && { slow }),
     ...(device && { device }),
     ...(stopRule && { stopRule }),
-    workload: {
-      name: workload.name,
-      title: workload.title,
-      resourceBytes: workload.resource.byteLength,
-      resourceSha256: workload.resourceSha256,
-      dictionaryBytes: workload.dictionary.byteLength,
-      ...('dictionary' in options.workload && {
-        files: {
-          dictionary: resolve(options.workload.dictionary),
-          resource: resolve(options.workload.resource),
-        },
-      }),
-    },
+    ...(firstLoads && { firstLoads }),
+    ...(options.traces && { traces: options.traces }),
+    ...(options.explain && { explain: true }),
+    workload: workloads[0].planned,
+    ...(workloads.length > 1 && { workloads: workloads.map(({ planned }) => planned) }),
   };
 }

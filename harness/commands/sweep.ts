@@ -1,11 +1,10 @@
-import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import type { SweepPlan, SweepRunDocument } from '@cachescope/model/sweep-run.ts';
 import type { FileSystem } from '@cachescope/model/variant.ts';
-import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { requireChromium } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
-import { runSweep } from '../experiments/sweep.ts';
+import { runSweep, type SweepOutcome } from '../experiments/sweep.ts';
 import { plannedSamples, settingsAt } from '../experiments/sweep-points.ts';
 import { requireIncomplete, type SavedSweep } from '../experiments/sweep-resume.ts';
 import { createPrivilege, type Privilege } from '../privilege.ts';
@@ -14,6 +13,7 @@ import { planText } from '../results/sweep-finish.ts';
 import { Progress } from '../runner/progress.ts';
 import type { StorageOptions } from '../storage/disk.ts';
 import { attachStorage, requireStorage } from '../storage/storage.ts';
+import { requireSyscallWatch } from '../trace/syscall-watch.ts';
 import { toolVersion } from '../version.ts';
 import {
   type RawSweepOptions,
@@ -22,7 +22,8 @@ import {
   type SweepOptions,
 } from './sweep-options.ts';
 import { inSession } from './session.ts';
-import { planOf, savedWorkload, workloadOf } from './sweep-plan.ts';
+import { planOf } from './sweep-plan.ts';
+import { savedWorkloads, type SweptWorkload, sweptWorkloads } from './swept-workloads.ts';
 import { storageFor } from './storage-choice.ts';
 import { unknownWords } from './unknown-words.ts';
 
@@ -50,9 +51,16 @@ function sweepWords(): Command {
     .argument('[increment]', 'step between delays, ms', defaults.increment)
     .option('--delays <list>', 'read delays, ms, as 0,2,5,10, in place of the three words')
     .option('--samples <n>', 'timed reads of each arm at each point', defaults.samples)
-    .option('--launches <n>', 'browser launches that these are spread over', defaults.launches)
+    .option(
+      '--launches <n>',
+      `browser launches that these are spread over (default: "${defaults.launches}"; with the disk cache sql one a read)`,
+    )
     .option('--arms <list>', 'of identity, gzip, br, zstd, dcb, dcz', defaults.arms)
-    .option('--workload <name>', `pdfjs, three or synthetic:SIZE (default: "${defaults.workload}")`)
+    .option(
+      '--workload <list>',
+      `of pdfjs, three, synthetic:SIZE (default: "${defaults.workload}")`,
+    )
+    .option('--sizes <list>', 'synthetic workloads too, as 10kb,100kb,1mb,10mb')
     .option('--dictionary <file>', 'your own pair: the older version')
     .option('--resource <file>', 'your own pair: the newer version')
     .option(
@@ -75,11 +83,19 @@ function sweepWords(): Command {
       defaults.storage,
     )
     .option('--slow <list>', 'what lies on the slow disk: cache, dictionaries, profile')
+    .option(
+      '--first-loads',
+      'end each launch with loads from the network, with a dictionary and without',
+      false,
+    )
+    .option('--what-if', 'read, too, what a hit would read if DCB were stored as DCB', false)
     .option('--delay-writes', 'delay writes and flushes as reads', false)
     .option('--write-delay <ms>', 'delay of each write')
     .option('--flush-delay <ms>', 'delay of each flush')
     .option('--bandwidth <rate>', 'of the slow device, as 20MB/s')
     .option('--bad-reads <share>', 'device reads that fail, 0 to 1')
+    .option('--trace', 'trace one more read of each cell: its steps and its device reads', false)
+    .option('--witness <name>', 'syscalls: trace, and write down the system calls too (strace)')
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option('--headful', 'show the browser', false)
     .option('--seed <n>', 'seed of the random order (default: drawn, and kept in run.json)')
@@ -91,10 +107,42 @@ function sweepWords(): Command {
     .option('--dry-run', 'print the plan and every privileged command, run nothing', false);
 }
 
+/** A command that takes a sweep. */
+export interface SweepLike {
+  name: string;
+  summary: string;
+  description: string;
+  /** What its flags are by themselves where that is not as in a sweep, by attribute: `{ samples: '6' }`. */
+  presets: Readonly<Record<string, string | boolean>>;
+  explain: boolean;
+  examples: string;
+}
+
 /** `cachescope sweep`: the main job. */
 export function sweepCommand(): Command {
-  return sweepWords()
-    .addHelpText('after', examples)
+  const words = sweepWords();
+  return sweepLike({
+    name: words.name(),
+    summary: words.summary(),
+    description: words.description(),
+    presets: {},
+    explain: false,
+    examples,
+  });
+}
+
+/** Makes a command that takes a sweep, with all its words and flags. */
+export function sweepLike(about: SweepLike): Command {
+  const { name, summary, description, presets } = about;
+  const words = sweepWords().name(name).summary(summary).description(description);
+  for (const option of words.options) {
+    const preset = presets[option.attributeName()];
+    if (preset === undefined) continue;
+    option.default(preset);
+    words.setOptionValueWithSource(option.attributeName(), preset, 'default');
+  }
+  return words
+    .addHelpText('after', about.examples)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(
@@ -105,22 +153,31 @@ export function sweepCommand(): Command {
         flags: RawSweepOptions & { resume?: string },
         command: Command,
       ) => {
-        const { options, problems } = readSweepOptions({
-          ...flags,
-          start,
-          end,
-          increment,
-          ranged: command.args.length > 0,
-        });
+        const ranged = command.args.length > 0;
+        const raw = { ...flags, ...givenWay(command, ranged), start, end, increment, ranged };
+        const { options, problems } = readSweepOptions(raw);
         const beside = flags.resume === undefined ? [] : besideResume(command);
         const all = [...unknownWords(command), ...problems, ...beside];
         if (all.length > 0) throw usageError(all);
         process.exitCode =
           flags.resume === undefined
-            ? await sweep(options)
+            ? await sweep({ ...options, explain: about.explain }, name)
             : await resume(resolve(flags.resume), options);
       },
     );
+}
+
+/** Presets that give way to what was typed and does not go with them. */
+function givenWay(command: Command, ranged: boolean): Partial<RawSweepOptions> {
+  const isPreset = (name: string) => command.getOptionValueSource(name) === 'default';
+  const { storage, arms, dictionary, resource } = command.opts<RawSweepOptions>();
+  const own = dictionary !== undefined || resource !== undefined;
+  return {
+    ...(own && isPreset('workload') && { workload: undefined }),
+    ...(ranged && isPreset('delays') && { delays: undefined }),
+    ...(storage === 'none' && isPreset('slow') && { slow: undefined }),
+    ...(!arms.includes('dcb') && isPreset('whatIf') && { whatIf: false }),
+  };
 }
 
 /** What may stand beside `--resume`: it changes no figure. */
@@ -142,30 +199,32 @@ type Wishes = Pick<SweepOptions, 'environment' | 'wait' | 'json'>;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Takes, derives and shows one new sweep; returns the exit code. */
-async function sweep(options: SweepOptions): Promise<number> {
+async function sweep(options: SweepOptions, name: string): Promise<number> {
   const privilege = createPrivilege({ dryRun: options.dryRun, say });
-  const workload = await workloadOf(options);
+  const [first, ...more] = await sweptWorkloads(options.workloads, options.arms, options.whatIf);
+  if (!first) throw usageError(['a sweep needs a workload']);
+  const workloads: [SweptWorkload, ...SweptWorkload[]] = [first, ...more];
   const { fileSystem } = options.settings ?? {};
   const varied = options.variants?.map((variant) => variant.fileSystem ?? fileSystem ?? 'ext4');
   const fileSystems = varied ?? [fileSystem ?? 'ext4'];
   const storage = await storageFor(options.storage, privilege, say, fileSystems);
-  const plan = planOf(options, workload, storage);
+  const plan = planOf(options, workloads, storage);
   if (options.dryRun) return dryRun(plan, privilege);
   const chromium = await requireChromium(options.browser, privilege, say);
-  const path = options.out ?? defaultRunDirectory('sweep', new Date().toISOString());
+  const path = options.out ?? defaultRunDirectory(name, new Date().toISOString());
   const open = async () => ({ directory: await RunDirectory.create(path, 'sweep') });
-  return take({ plan, workload, chromiumPath: chromium.path, open }, options);
+  return take({ plan, workloads, chromiumPath: chromium.path, open }, options);
 }
 
 /** Takes what a saved sweep lacks; returns the exit code. */
 async function resume(path: string, wishes: Wishes): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
   const { plan, environment } = (await readRunOf('sweep', path)).run;
-  const workload = await savedWorkload(plan);
+  const workloads = await savedWorkloads(plan);
   await storageFor(plan.storage, privilege, say, fileSystemsOf(plan));
   const wanted = plan.settings?.browser ?? environment.chromium.path;
   const chromium = await requireChromium(wanted, privilege, say);
-  return take({ plan, workload, chromiumPath: chromium.path, open: () => reopened(path) }, wishes);
+  return take({ plan, workloads, chromiumPath: chromium.path, open: () => reopened(path) }, wishes);
 }
 
 /** Read when the machine is ours: until then the run may have been going on. */
@@ -183,7 +242,7 @@ function fileSystemsOf(plan: SweepPlan): FileSystem[] {
 /** What is to be taken, and where it goes. */
 interface Taking {
   plan: SweepPlan;
-  workload: Workload;
+  workloads: SweptWorkload[];
   chromiumPath: string;
   open: () => Promise<Opened>;
 }
@@ -195,12 +254,13 @@ interface Opened {
 }
 
 async function take(
-  { plan, workload, chromiumPath, open }: Taking,
+  { plan, workloads, chromiumPath, open }: Taking,
   wishes: Wishes,
 ): Promise<number> {
   const privilege = createPrivilege({ dryRun: false, say });
   // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
   await privilege.run(['true']);
+  if (plan.traces?.syscalls) await requireSyscallWatch();
   const progress = new Progress(plannedSamples(plan));
   const sayBetween = (line: string) => progress.step(line);
   const { storage } = plan;
@@ -220,12 +280,21 @@ async function take(
     say: sayBetween,
   };
   return inSession(wanted, async (session) => {
-    const found = { workload, privilege, headful: plan.headful ?? false };
+    const found = { workloads, privilege, headful: plan.headful ?? false };
     const bench = { ...session, ...found, progress, toolVersion, saved };
-    const { run, samples, cleanUpError } = await runSweep(plan, bench);
+    const { cleanUpError, ...taken } = await runSweep(plan, bench);
     progress.end();
-    return { document: { run, samples }, cleanUpError };
+    return { document: documentOf(taken), cleanUpError };
   });
+}
+
+/** A run that asked for no traces holds no list of them. */
+function documentOf({
+  run,
+  samples,
+  traced,
+}: Omit<SweepOutcome, 'cleanUpError'>): SweepRunDocument {
+  return { run, samples, ...(run.plan.traces && { traced }) };
 }
 
 /** The slow disk of every variant. */

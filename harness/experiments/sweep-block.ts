@@ -1,6 +1,8 @@
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
+import type { TracedRead } from '@cachescope/model/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import { keepsPages } from '@cachescope/model/variant.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
 import { withFreshBrowsers } from '../runner/attempts.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
@@ -8,7 +10,8 @@ import type { FilledPlace, Lab } from '../runner/lab.ts';
 import type { Progress } from '../runner/progress.ts';
 import type { Block } from '../runner/schedule.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
-import { cellsAt, type Point } from './sweep-points.ts';
+import { missingFirstLoads } from './first-loads.ts';
+import { cellsAt, type Point, settingsAt } from './sweep-points.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
 /** Direct reads that prove a delay, before and after each visit to a point. */
@@ -23,6 +26,8 @@ export interface SweepInProgress {
   lab: Lab;
   run: SweepRun;
   samples: Sample[];
+  /** One traced read a cell, those that are taken. */
+  traced: TracedRead[];
   /** Browser launches so far: the number of the next. */
   launches: number;
 }
@@ -58,11 +63,19 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
   if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
   await prove(sweep, place, point, 'before', pass === 0);
   const companions = missingCompanions(sweep, point, pass);
-  const queue: WantedRead[] = [
-    ...block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass })),
-    ...companions.map((cell) => ({ kind: 'companion' as const, cell, pass })),
-  ];
-  await takeReads(sweep, place, queue);
+  const timed = block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass }));
+  const watched = companions.map((cell) => ({ kind: 'companion' as const, cell, pass }));
+  // A browser that keeps what it read has nothing to read again.
+  const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
+  // Last: they write to the cache, and the others only read.
+  const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
+    kind: 'first load' as const,
+    cell,
+    pass,
+  }));
+  const queues = apart ? [timed, watched, loads] : [[...timed, ...watched, ...loads]];
+  for (const queue of queues.filter(({ length }) => length > 0))
+    await takeReads(sweep, place, queue);
   await prove(sweep, place, point, 'after', false);
 }
 
@@ -110,10 +123,7 @@ async function takeWithOneBrowser(
     // Only while reads are timed: a browser that could not read its index would begin a new cache.
     await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
     for (let next = queue[0]; next && !sweep.interrupt.requested; next = queue[0]) {
-      const taken =
-        next.kind === 'timed'
-          ? await visit.timedRead(next.cell)
-          : await visit.companionRead(next.cell);
+      const taken = await takeOne(visit, next, nextSequence(sweep));
       await keep(sweep, taken, { launch, attempt, pass: next.pass });
       queue.shift();
     }
@@ -126,12 +136,21 @@ async function takeWithOneBrowser(
   }
 }
 
+function takeOne(visit: Visit, { kind, cell }: WantedRead, sequence: number): Promise<TakenSample> {
+  if (kind === 'first load') return visit.firstLoad(cell, sequence);
+  return kind === 'timed' ? visit.timedRead(cell) : visit.companionRead(cell);
+}
+
+function nextSequence({ samples }: SweepInProgress): number {
+  return (samples.at(-1)?.sequence ?? -1) + 1;
+}
+
 async function keep(
   sweep: SweepInProgress,
   taken: TakenSample,
   where: Pick<Sample, 'launch' | 'attempt' | 'pass'>,
 ): Promise<void> {
-  const sequence = (sweep.samples.at(-1)?.sequence ?? -1) + 1;
+  const sequence = nextSequence(sweep);
   const sample: Sample = { sequence, ...taken, ...where };
   await sweep.directory.append(sample);
   sweep.samples.push(sample);

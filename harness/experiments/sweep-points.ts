@@ -1,5 +1,5 @@
 import { type Cell, cellKey, type StorageKind } from '@cachescope/model/sample.ts';
-import { baselineArm } from '@cachescope/model/sweep-series.ts';
+import { baselineArm, seriesOf } from '@cachescope/model/sweep-series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
 import type { Settings } from '@cachescope/model/variant.ts';
 
@@ -31,9 +31,9 @@ export function slowPointsOf(plan: SweepPlan): Point[] {
   );
 }
 
-/** The cells that a launch at a point samples: one an arm. */
-export function cellsAt(plan: SweepPlan, point: Point): Cell[] {
-  return plan.arms.map((arm) => ({ arm, ...point }));
+/** The cells that a launch at a point samples: one an arm of each workload. */
+export function cellsAt({ arms, workloads }: SweepPlan, point: Point): Cell[] {
+  return seriesOf({ arms, workloads }).map((series) => ({ ...series, ...point }));
 }
 
 /** Every cell of a plan. */
@@ -47,9 +47,12 @@ export function cellsOf(plan: SweepPlan): Cell[] {
 export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
   const baseArm = baselineArm(plan);
   const baseVariant = plan.variants?.[0]?.name;
-  return cellsOf(plan).flatMap((cell) => {
+  const all = cellsOf(plan);
+  const known = new Set(all.map(cellKey));
+  return all.flatMap((cell) => {
     const against: Cell[] = [];
-    if (baseArm !== undefined && cell.arm !== baseArm) against.push({ ...cell, arm: baseArm });
+    const base = baseArm === undefined ? cell : { ...cell, arm: baseArm };
+    if (cell.arm !== base.arm && known.has(cellKey(base))) against.push(base);
     if (baseVariant !== undefined && cell.variant !== baseVariant)
       against.push({ ...cell, variant: baseVariant });
     return against.map((other): [string, string] => [cellKey(cell), cellKey(other)]);

@@ -1,4 +1,5 @@
 import type { Sample } from '@cachescope/model/sample.ts';
+import type { TracedRead } from '@cachescope/model/traced-read.ts';
 import type { SweepRun } from '@cachescope/model/sweep-run.ts';
 import { CachescopeError } from '../error.ts';
 
@@ -6,13 +7,14 @@ import { CachescopeError } from '../error.ts';
 export interface SavedSweep {
   run: SweepRun;
   samples: Sample[];
+  traced?: TracedRead[] | undefined;
 }
 
 /** One thing that a figure depends on, and how it reads in a run. */
 type Dependence = [name: string, read: (run: SweepRun) => string];
 
 const dependences: Dependence[] = [
-  ['workload', ({ plan }) => plan.workload.resourceSha256],
+  ['workload', workloadsText],
   ['storage', ({ environment }) => environment.storage],
   ['Chromium', ({ environment }) => environment.chromium.version],
   ['kernel', ({ environment }) => environment.kernel],
@@ -30,10 +32,15 @@ function placesText({ places = [] }: SweepRun): string {
     .join('; ');
 }
 
+function workloadsText({ plan }: SweepRun): string {
+  const { workload, workloads = [workload] } = plan;
+  return workloads.map(({ resourceSha256 }) => resourceSha256).join(', ');
+}
+
 function storedText({ stored }: SweepRun): string {
   const entries = stored.map(
-    ({ arm, variant = '', storedBytes, wireBytes }) =>
-      `${arm}${variant} ${wireBytes} B sent, ${storedBytes ?? 'unknown'} B stored`,
+    ({ arm, variant = '', workload = '', storedBytes, wireBytes }) =>
+      `${arm}${variant}${workload} ${wireBytes} B sent, ${storedBytes ?? 'unknown'} B stored`,
   );
   return entries.join('; ');
 }

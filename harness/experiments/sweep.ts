@@ -3,6 +3,7 @@ import { createRandom } from '@cachescope/model/random.ts';
 import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sample.ts';
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
+import type { TracedRead } from '@cachescope/model/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { delayRounding } from '../environment/delay-rounding.ts';
 import { describeEnvironment } from '../environment/environment.ts';
@@ -13,6 +14,8 @@ import { messageOf } from '../error.ts';
 import { type FilledPlace, type LabOptions, openLab } from '../runner/lab.ts';
 import { nextStep, type NextStep } from '../runner/sampling.ts';
 import { type Block, interleave } from '../runner/schedule.ts';
+import { codingCosts } from './coding-cost.ts';
+import { missingFirstLoads } from './first-loads.ts';
 import { missingCompanions, type SweepInProgress, takeBlock } from './sweep-block.ts';
 import {
   cellsAt,
@@ -23,12 +26,13 @@ import {
   settingsAt,
   slowPointsOf,
 } from './sweep-points.ts';
+import { takeTraces } from './sweep-traces.ts';
 import { requireUnchanged, type SavedSweep } from './sweep-resume.ts';
 
 /** What a sweep works with, found and checked before it starts. */
 export interface SweepBench
   extends
-    Omit<LabOptions, 'arms' | 'sites' | 'settingsOf' | 'say' | 'delayWrites' | 'slow' | 'device'>,
+    Omit<LabOptions, 'sites' | 'settingsOf' | 'say' | 'delayWrites' | 'slow' | 'device'>,
     Pick<SweepInProgress, 'directory' | 'progress' | 'interrupt'> {
   commandLine: string[];
   toolVersion: string;
@@ -41,6 +45,7 @@ export interface SweepBench
 export interface SweepOutcome {
   run: SweepRun;
   samples: Sample[];
+  traced: TracedRead[];
   /** What could not be undone afterwards; null when nothing is left behind. The samples are sound all the same. */
   cleanUpError: unknown;
 }
@@ -54,7 +59,7 @@ export interface SweepOutcome {
 export async function runSweep(plan: SweepPlan, bench: SweepBench): Promise<SweepOutcome> {
   const resources = new AsyncDisposableStack();
   resources.defer(() => bench.directory.close());
-  let taken: Pick<SweepOutcome, 'run' | 'samples'>;
+  let taken: Omit<SweepOutcome, 'cleanUpError'>;
   try {
     taken = await takeSweep(plan, bench, resources);
   } catch (error) {
@@ -72,24 +77,32 @@ async function takeSweep(
   plan: SweepPlan,
   bench: SweepBench,
   resources: AsyncDisposableStack,
-): Promise<{ run: SweepRun; samples: Sample[] }> {
+): Promise<Omit<SweepOutcome, 'cleanUpError'>> {
   const { directory, progress, interrupt, saved } = bench;
   const startedAt = Date.now();
-  const { arms, delayWrites, slow, device } = plan;
+  const { delayWrites, slow, device } = plan;
   const say = (line: string) => progress.step(line);
   // Controls first, so that what is wrong with browser or workload is known before a device is made.
   const points = [...controlsOf(plan), ...(slowPointsOf(plan).length > 0 ? slowSites(plan) : [])];
   const sites = points.map(({ storage, variant }) => ({ storage, variant }));
   const settingsOf = ({ variant }: { variant?: string | undefined }) =>
     settingsAt(plan, variant === undefined ? {} : { variant });
-  const found = { ...bench, arms, sites, settingsOf, delayWrites, slow, device, say };
+  const found = { ...bench, sites, settingsOf, delayWrites, slow, device, say };
   const lab = await openLab(found, resources);
   const fresh = await newRun(plan, bench, lab, new Date(startedAt));
   const run = saved ? takenUp(saved, fresh) : fresh;
   const samples = [...(saved?.samples ?? [])];
+  const traced = [...(saved?.traced ?? [])];
   const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
+  if (plan.explain && !run.codingCosts) {
+    progress.step('Timing what each coding costs the processor');
+    const own = bench.workloads.filter(({ workload }) => workload.dictionary.byteLength > 0);
+    const costs = [];
+    for (const { workload } of own) costs.push(...(await codingCosts(workload)));
+    run.codingCosts = costs;
+  }
   await directory.writeRun(run);
-  const sweep = { plan, directory, progress, interrupt, lab, run, samples, launches };
+  const sweep = { plan, directory, progress, interrupt, lab, run, samples, traced, launches };
   const alreadyMs = run.timeSpent?.totalMs ?? 0;
   const elapsedMs = () => alreadyMs + Date.now() - startedAt;
   await measure(sweep, elapsedMs);
@@ -99,7 +112,7 @@ async function takeSweep(
   run.endedAt = new Date().toISOString();
   noteTime(run, samples, elapsedMs());
   await saveEnded(sweep);
-  return { run, samples };
+  return { run, samples, traced };
 }
 
 /** On a full disk run.json keeps its last state; the samples are on the disk all the same. */
@@ -191,6 +204,7 @@ async function measure(sweep: SweepInProgress, elapsedMs: () => number): Promise
       await takePass(sweep, blocks);
       noteTime(run, samples, elapsedMs());
     }
+    if (!interrupt.requested) await takeTraces(sweep);
     if (interrupt.requested) endPartial(run, 'interrupted');
     else judge(sweep);
   } catch (error) {
@@ -236,7 +250,10 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): Block<Point, Cell>[] 
     random: createRandom(plan.seed + pass),
   });
   return blocks.filter(
-    ({ point, cells }) => cells.length > 0 || missingCompanions(sweep, point, pass).length > 0,
+    ({ point, cells }) =>
+      cells.length > 0 ||
+      missingCompanions(sweep, point, pass).length > 0 ||
+      missingFirstLoads(sweep, point, pass).length > 0,
   );
 }
 

@@ -1,14 +1,20 @@
+import { firstLoadFlags } from '@cachescope/model/first-load.ts';
 import { attribute } from '@cachescope/model/cache-source.ts';
 import type { ReadResult } from '@cachescope/model/messages.ts';
 import type { Attribution, Cell, Sample } from '@cachescope/model/sample.ts';
 import { disagreements } from '@cachescope/model/witnesses.ts';
-import { pagePath, resourcePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
+import {
+  firstLoadPath,
+  pagePath,
+  resourcePath,
+  warmUpPath,
+} from '@cachescope/origin/workloads/urls.ts';
+import type { Browser } from 'puppeteer-core';
 import { coldRead } from '../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
 import { pageCrash } from '../browser/page-crash.ts';
 import { watchRead } from '../browser/watched-read.ts';
-import type { Lab } from '../runner/lab.ts';
-import type { Place } from '../runner/place.ts';
+import type { FilledPlace, Lab } from '../runner/lab.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 /**
@@ -29,7 +35,7 @@ export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt' | 'pass
 /** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
 export class Visit {
   readonly #lab: Lab;
-  readonly #place: Place;
+  readonly #place: FilledPlace;
   readonly #browser: LaunchedBrowser;
   readonly #tabId: number;
 
@@ -37,7 +43,7 @@ export class Visit {
 
   private constructor(
     lab: Lab,
-    place: Place,
+    place: FilledPlace,
     browser: LaunchedBrowser,
     page: { tabId: number; crashed: Promise<never> },
   ) {
@@ -49,7 +55,7 @@ export class Visit {
   }
 
   /** @param delayMs the disk's read delay: it says how long a read may take. */
-  static async begin(lab: Lab, place: Place, delayMs: number): Promise<Visit> {
+  static async begin(lab: Lab, place: FilledPlace, delayMs: number): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
       const { crashed } = await pageCrash(browser.browser);
@@ -84,13 +90,50 @@ export class Visit {
     });
   }
 
+  /**
+   * One timed load from the network, by a URL that was never asked for, with the page cache dropped before: a dictionary
+   * that the response needs has to be read from wherever it lies, once in a launch. By now Chromium knows what dictionaries
+   * it has; if not, the response comes without, and is flagged.
+   */
+  async firstLoad(cell: Cell, number: number): Promise<TakenSample> {
+    const { origin, privilege } = this.#lab;
+    const { disk } = this.#place;
+    const workload = this.#lab.workloadOf(cell);
+    const path = firstLoadPath(workload.name, cell.arm, number);
+    const takenAt = new Date().toISOString();
+    const mark = origin.log.mark();
+    const { result, originRequests, device } = await coldRead(
+      { origin, privilege, disk },
+      path,
+      () => this.#read(origin.url + path, settleMs, cell.delayMs),
+    );
+    const answer = origin.log.since(mark).find((entry) => entry.path === path);
+    const { attribution, readMs, timing, bodyBytes, bodySha256 } = result;
+    const evidence = { attribution, originRequests, device, bodySha256 };
+    const seen = { originRequests, bodySha256, coding: answer?.contentCoding ?? null };
+    const flags = firstLoadFlags(seen, cell.arm, workload.resourceSha256);
+    return { cell, takenAt, kind: 'first load', readMs, timing, bodyBytes, ...evidence, flags };
+  }
+
+  /** The browser, for what watches all of it; its pages are left alone. */
+  get browser(): Browser {
+    return this.#browser.browser;
+  }
+
+  /** One read between two marks of User Timing, for a trace; the caller evicts the page cache. Its time does not count. */
+  async markedRead(cell: Cell): Promise<ReadResult> {
+    const path = resourcePath(this.#lab.workloadOf(cell).name, cell.arm);
+    return this.#read(this.#lab.origin.url + path, settleMs, cell.delayMs, true);
+  }
+
   /** Closes the browser. */
   async end(): Promise<void> {
     await this.#browser.close();
   }
 
-  #read(url: string, settle: number, delayMs: number): Promise<ReadResult> {
-    const read = this.#browser.instrument.read(this.#tabId, { url, settleMs: settle });
+  #read(url: string, settle: number, delayMs: number, marks = false): Promise<ReadResult> {
+    const request = { url, settleMs: settle, ...(marks && { marks }) };
+    const read = this.#browser.instrument.read(this.#tabId, request);
     const limitMs = readLimitMs + mostSerialReads * delayMs;
     return withTimeLimit(`Reading ${url}`, limitMs, Promise.race([read, this.#crashed]));
   }
@@ -100,7 +143,8 @@ export class Visit {
     cell: Cell,
     read: (url: string) => Promise<{ result: ReadResult; attribution?: Attribution }>,
   ): Promise<TakenSample> {
-    const { origin, privilege, workload } = this.#lab;
+    const { origin, privilege } = this.#lab;
+    const workload = this.#lab.workloadOf(cell);
     const path = resourcePath(workload.name, cell.arm);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
@@ -116,7 +160,10 @@ export class Visit {
     const attribution = watched ?? result.attribution;
     const { readMs, timing, bodyBytes, bodySha256 } = result;
     const evidence = { attribution, originRequests, device, bodySha256 };
-    const flags = disagreements(evidence, workload.resourceSha256);
+    const flags = disagreements(evidence, {
+      sha256: workload.resourceSha256,
+      storedBytes: this.#place.stored.find(({ url }) => url === path)?.storedBytes ?? null,
+    });
     return { cell, takenAt, kind, readMs, timing, bodyBytes, ...evidence, flags };
   }
 }

@@ -3,6 +3,8 @@ import { writeComparisonResults } from './compare-results.ts';
 import { writeExploreResults } from './explore-results.ts';
 import { writeFillResults } from './fill-results.ts';
 import { writeMicroResults } from './micro-results.ts';
+import { writePageloadResults } from './pageload-results.ts';
+import { writeReclaimResults } from './reclaim-results.ts';
 import { writeSweepResults } from './sweep-results.ts';
 import { writeTransferResults } from './transfer-results.ts';
 
@@ -43,6 +45,8 @@ const writers: { [Name in Experiment]: Writer<Name> } = {
   transfer: writeTransferResults,
   fill: writeFillResults,
   micro: writeMicroResults,
+  reclaim: writeReclaimResults,
+  pageload: writePageloadResults,
 };
 
 /**

@@ -9,7 +9,7 @@ import {
   type Run,
   type RunDocument,
 } from '@cachescope/model/run.ts';
-import { lineFiles, readRunFiles } from '@cachescope/model/run-document.ts';
+import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run-document.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 
 /** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
@@ -122,7 +122,7 @@ function invalid(path: string, problems: readonly string[]): CachescopeError {
  * @throws CachescopeError CS_RUN_INVALID
  */
 export async function readRunDirectory(path: string): Promise<RunDocument> {
-  const names = ['run.json', ...lineFiles].filter((name) => existsSync(join(path, name)));
+  const names = ['run.json', ...lineFiles, ...besideFiles].filter((name) => existsSync(join(path, name)));
   if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
   try {
     const texts = names.map((name) => readFile(join(path, name), 'utf8'));

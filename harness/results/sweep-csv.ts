@@ -1,5 +1,6 @@
 import { codings, type Coding } from '@cachescope/model/coding.ts';
 import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
+import { sideName } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { throughputText } from './figures.ts';
 
@@ -10,20 +11,20 @@ export function pointName(point: SweepPoint): string {
   return `${point.requestedDelayMs} (delay off: ${point.measuredDelayMs?.p50.toFixed(2) ?? 'unknown'})`;
 }
 
-/** The variants of a sweep, in order; one undefined for a sweep without. */
-export function variantsOf({ fits }: SweepSummary): (string | undefined)[] {
-  return [...new Set(fits.map(({ variant }) => variant))];
+/** The workloads and variants of a sweep by name, in order; one undefined for a sweep of one of each. */
+export function sidesOf({ fits }: Pick<SweepSummary, 'fits'>): (string | undefined)[] {
+  return [...new Set(fits.map(sideName))];
 }
 
 /** The gap between DCB and Brotli, of the classic outputs. */
-export function classicGap(point: SweepPoint, variant: string | undefined): Gap | undefined {
+export function classicGap(point: SweepPoint, side: string | undefined): Gap | undefined {
   return point.gaps.find(
-    ({ of, against }) => of.arm === 'dcb' && against.arm === 'br' && of.variant === variant,
+    ({ of, against }) => of.arm === 'dcb' && against.arm === 'br' && sideName(of) === side,
   );
 }
 
-function medianOf(point: SweepPoint, arm: Coding, variant: string | undefined): string {
-  const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+function medianOf(point: SweepPoint, arm: Coding, side: string | undefined): string {
+  const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
   return cell?.medianMs?.toFixed(2) ?? '';
 }
 
@@ -34,24 +35,26 @@ function lines(rows: readonly (readonly string[])[]): string {
 
 /**
  * The classic table: columns and names as the first sweep of this kind had them (github.com/nhelfman/TestCDT), medians
- * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants
- * has a row for each, and its name in one more column.
+ * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants or
+ * several workloads has a row for each, and its name in one more column.
  */
 export function classicCsv(summary: SweepSummary): string {
-  const variants = variantsOf(summary);
+  const sides = sidesOf(summary);
   const more = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
   const rows = summary.points.flatMap((point) =>
-    variants.map((variant) => [
+    sides.map((side) => [
       pointName(point),
       throughputText(point.throughputBytesPerSecond),
-      medianOf(point, 'dcb', variant),
-      medianOf(point, 'br', variant),
-      classicGap(point, variant)?.ms?.toFixed(2) ?? '',
-      ...more(variant),
+      medianOf(point, 'dcb', side),
+      medianOf(point, 'br', side),
+      classicGap(point, side)?.ms?.toFixed(2) ?? '',
+      // Two names, of workload and variant, stand in one column.
+      ...more(side?.replace(', ', ' ')),
     ]),
   );
   const header = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
-  return lines([[...header, ...more(variants[0] && 'Variant')], ...rows]);
+  const column = summary.fits[0]?.workload === undefined ? 'Variant' : 'Workload';
+  return lines([[...header, ...more(sides[0] && column)], ...rows]);
 }
 
 function text(value: number | null | undefined): string {
@@ -91,6 +94,7 @@ export function cellsCsv(summary: SweepSummary): string {
     'variant',
     'launches',
     'interval_holds_for',
+    'workload',
   ];
   const rows = summary.points.flatMap((point) =>
     point.arms
@@ -108,6 +112,7 @@ export function cellsCsv(summary: SweepSummary): string {
         cell.variant ?? '',
         text(cell.launches),
         cell.lowMs === null ? '' : cell.scope,
+        cell.workload ?? '',
       ]),
   );
   return lines([header, ...rows]);
@@ -133,6 +138,7 @@ export function gapsCsv(summary: SweepSummary): string {
     'direction',
     'p_holm',
     'margin_share',
+    'workload',
   ];
   const rows = summary.points.flatMap((point) =>
     point.gaps.map((gap) => [
@@ -153,6 +159,7 @@ export function gapsCsv(summary: SweepSummary): string {
       gap.verdict.direction ?? '',
       text(gap.verdict.p),
       text(gap.verdict.margin),
+      gap.of.workload ?? '',
     ]),
   );
   return lines([header, ...rows]);

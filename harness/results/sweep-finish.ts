@@ -1,6 +1,7 @@
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { seriesOf } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { sidesOf } from './sweep-csv.ts';
 import { armTable, readTimeTable, verdictTable, withIntervals } from './sweep-table.ts';
 import { clock } from '../runner/progress.ts';
 import { wrap } from './wrap.ts';
@@ -26,7 +27,8 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
 
 /** A read time stands with its interval where two arms or fewer share a line. */
 function intervalNote(run: SweepRun, summary: SweepSummary): string {
-  const fits = run.plan.variants ? run.plan.arms.length <= 2 : withIntervals(summary);
+  const fits =
+    sidesOf(summary)[0] !== undefined ? run.plan.arms.length <= 2 : withIntervals(summary);
   return fits ? ', 95 % interval:' : '; intervals are in the report:';
 }
 
@@ -59,7 +61,9 @@ export function planText(plan: SweepPlan): string {
   const points = plan.delaysMs.length + 1;
   const reads = points * seriesOf(plan).length * plan.samplesPerCell;
   return [
-    `Workload  ${plan.workload.title}`,
+    ...(plan.workloads ?? [plan.workload])
+      .filter(({ part }) => part === undefined)
+      .map(({ title }) => `Workload  ${title}`),
     `Arms      ${plan.arms.join(', ')}`,
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,

@@ -1,15 +1,20 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { gapDirection } from '@cachescope/model/gap-outcomes.ts';
 import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
-import { seriesName } from '@cachescope/model/sweep-series.ts';
+import { seriesName, sideName } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { bytesText } from './figures.ts';
 import { plainTable } from './plain-table.ts';
-import { variantsOf } from './sweep-csv.ts';
+import { sidesOf } from './sweep-csv.ts';
 
 function delayName(point: SweepPoint): string {
   return point.storage === 'none' ? 'control' : `${point.requestedDelayMs} ms`;
+}
+
+/** Where no column is left for the measured delay. */
+function markedName(point: SweepPoint): string {
+  return point.delayOff ? `${delayName(point)} !` : delayName(point);
 }
 
 function measuredName(point: SweepPoint): string {
@@ -34,7 +39,7 @@ export function withIntervals(summary: SweepSummary): boolean {
 
 /** Read time by point and arm, ms; a line a variant where there are variants. */
 export function readTimeTable(summary: SweepSummary): string {
-  if (summary.fits[0]?.variant !== undefined) return variantTable(summary);
+  if (sidesOf(summary)[0] !== undefined) return sideTable(summary);
   return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
 }
 
@@ -72,18 +77,21 @@ function cut(name: string | undefined, most: number): string {
   return `${name.slice(0, most - 1)}…`;
 }
 
-function variantTable(summary: SweepSummary): string {
-  const variants = variantsOf(summary);
+function sideTable(summary: SweepSummary): string {
+  const sides = sidesOf(summary);
   const arms = [...new Set(summary.fits.map(({ arm }) => arm))];
-  const table = plainTable(['IO delay', 'variant', ...arms], 2);
+  const table = plainTable(
+    ['IO delay', summary.fits[0]?.workload === undefined ? 'variant' : 'workload', ...arms],
+    2,
+  );
   for (const point of summary.points) {
-    for (const [index, variant] of variants.entries()) {
+    for (const [index, side] of sides.entries()) {
       const cells = arms.map((arm) => {
-        const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+        const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
         const [low, high] = arms.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
         return withInterval(cell?.medianMs ?? null, low ?? null, high ?? null);
       });
-      table.push([index === 0 ? delayName(point) : '', cut(variant, mostOfVariant), ...cells]);
+      table.push([index === 0 ? markedName(point) : '', cut(side, mostOfVariant), ...cells]);
     }
   }
   return table.toString();
@@ -127,10 +135,17 @@ function inPercent(share: number | null): number | null {
  * what they all have in common, the bytes on the wire and decoded, makes room for their names.
  */
 export function armTable(summary: SweepSummary): string {
-  const hasVariants = summary.fits[0]?.variant !== undefined;
+  const hasVariants = sidesOf(summary)[0] !== undefined;
   const table = plainTable(
     hasVariants
-      ? ['arm (variant)', 'stored B', 'reads', 'KiB read', 'ms per ms', 'R²']
+      ? [
+          `arm (${summary.fits[0]?.workload === undefined ? 'variant' : 'workload'})`,
+          'stored B',
+          'reads',
+          'KiB read',
+          'ms per ms',
+          'R²',
+        ]
       : ['arm', 'wire B', 'stored B', 'decoded B', 'device reads', 'KiB read', 'ms per ms', 'R²'],
     1,
   );

@@ -1,9 +1,9 @@
 import type { SweepRun } from '@cachescope/model/sweep-run.ts';
 import { placeText } from '@cachescope/model/gap-outcomes.ts';
 import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
-import { seriesName } from '@cachescope/model/sweep-series.ts';
+import { seriesName, sideName } from '@cachescope/model/sweep-series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { classicGap, pointName, variantsOf } from './sweep-csv.ts';
+import { classicGap, pointName, sidesOf } from './sweep-csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
 import { armTable } from './sweep-table.ts';
 import { wrap } from './wrap.ts';
@@ -28,12 +28,12 @@ function delayRange(run: SweepRun): string {
   return `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
-function classicRow(point: SweepPoint, variant: string | undefined): string {
+function classicRow(point: SweepPoint, side: string | undefined): string {
   const read = (arm: 'dcb' | 'br') => {
-    const cell = point.arms.find((each) => each.arm === arm && each.variant === variant);
+    const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
     return cell === undefined ? '-' : `${figureText(cell.medianMs)} ms`;
   };
-  const gap = classicGap(point, variant);
+  const gap = classicGap(point, side);
   const cells = [
     shortName(point),
     throughputText(point.throughputBytesPerSecond),
@@ -53,7 +53,7 @@ function shortName(point: SweepPoint): string {
   return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
 }
 
-/** The classic rows; of a sweep with variants a block each. */
+/** The classic rows; of a sweep with variants or workloads a block each. */
 function classicTable(summary: SweepSummary): string {
   const head = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap']
     .map((cell) => cell.padEnd(16))
@@ -62,9 +62,9 @@ function classicTable(summary: SweepSummary): string {
   const note = summary.points.some((point) => point.delayOff)
     ? ['! the device did not have the delay that was asked for']
     : [];
-  const rows = variantsOf(summary).flatMap((variant) => [
-    ...(variant === undefined ? [] : ['', variant]),
-    ...summary.points.map((point) => classicRow(point, variant)),
+  const rows = sidesOf(summary).flatMap((side) => [
+    ...(side === undefined ? [] : ['', side]),
+    ...summary.points.map((point) => classicRow(point, side)),
   ]);
   return [head.trimEnd(), under.trimEnd(), light, ...rows, ...note, ''].join('\n');
 }
@@ -116,8 +116,12 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The classic text report, with the sections it always had, and behind them what it lacked. */
-export function textReport(run: SweepRun, summary: SweepSummary): string {
+/**
+ * The classic text report, with the sections it always had, and behind them what it lacked.
+ *
+ * @param traces what there is to tell of traced reads.
+ */
+export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): string {
   const metrics = [
     'IO Delay          delay asked of the device for each read; "(control)" is the cache on ordinary storage',
     'Throughput        sequential 1 MiB direct reads of the storage at that delay, measured',
@@ -139,6 +143,7 @@ export function textReport(run: SweepRun, summary: SweepSummary): string {
     section('VERDICTS', verdicts(summary)),
     section('INTERVALS (95 %)', intervals(summary)),
     section('ARMS', `${armTable(summary)}\n`),
+    ...(traces === '' ? [] : [section('TRACED READS', traces)]),
     section('CONDITIONS', conditions(run, summary)),
     ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),
   ].join('\n');

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import type { Coding } from '@cachescope/model/coding.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { Cell, StorageKind } from '@cachescope/model/sample.ts';
 import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
 import type { Settings } from '@cachescope/model/variant.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
-import { fillCache } from '../browser/fill.ts';
+import { type CachedWorkload, fillCache } from '../browser/fill.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { withFreshBrowsers } from './attempts.ts';
@@ -30,8 +29,9 @@ export interface Site {
 /** Everything a cached-read experiment works with while it runs. */
 export interface Lab {
   origin: Origin;
-  workload: Workload;
   privilege: Privilege;
+  /** The workload that a cell reads: the named one, or the first of the run. Throws for one that the run does not have. */
+  workloadOf(cell: Pick<Cell, 'workload'>): Workload;
   /** The place of a site of the experiment; throws for another. */
   place(site: Site): FilledPlace;
   /** Every place, in the order they were made. */
@@ -42,8 +42,8 @@ export interface Lab {
 }
 
 export interface LabOptions extends PlaceOptions {
-  workload: Workload;
-  arms: readonly Coding[];
+  /** At least one. */
+  workloads: readonly CachedWorkload[];
   sites: readonly Site[];
   settingsOf: (site: Site) => Settings;
   /** Told what is being done, one line a step. */
@@ -55,10 +55,10 @@ export interface LabOptions extends PlaceOptions {
  * `resources` is disposed.
  */
 export async function openLab(options: LabOptions, resources: AsyncDisposableStack): Promise<Lab> {
-  const { workload, arms, privilege, say } = options;
+  const { workloads, privilege, say } = options;
   const work = await makeWorkDirectory('run', privilege);
   resources.defer(work.remove);
-  const origin = await startOrigin({ workloads: [workload] });
+  const origin = await startOrigin({ workloads: workloads.map(({ workload }) => workload) });
   resources.defer(() => origin.close());
   const places = new Map<string, FilledPlace>();
   let chromium: Lab['chromium'] | undefined;
@@ -71,11 +71,16 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     const place = await attachPlace(found, site.storage, directory, resources, settings);
     const filled = await withFreshBrowsers(say, async (attempt) => {
       if (attempt > 1) await place.empty();
-      return fillCache(place.launch, origin, workload, arms);
+      return fillCache(place.launch, origin, workloads);
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };
-    const stored = filled.stored.map((entry) => ({ ...entry, ...variant }));
+    // Of one workload alone, a run does not name it.
+    const stored = filled.stored.map(({ workload, ...entry }) => ({
+      ...entry,
+      ...variant,
+      ...(workloads.length > 1 && { workload }),
+    }));
     places.set(nameOf(site), { ...place, stored, site, browserVersion: filled.version });
     // Of several variants' browsers, the first stands for the run; the others are told in the plan.
     chromium ??= {
@@ -88,8 +93,16 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   if (!chromium) throw new Error('a lab needs at least one site');
   return {
     origin,
-    workload,
     privilege,
+    workloadOf(cell) {
+      const { workload: name } = cell;
+      const found =
+        name === undefined
+          ? workloads[0]
+          : workloads.find(({ workload }) => workload.name === name);
+      if (!found) throw new Error(`no ${name ?? 'workload'} in this lab`);
+      return found.workload;
+    },
     places: [...places.values()],
     place(site) {
       const place = places.get(nameOf(site));

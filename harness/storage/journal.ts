@@ -32,6 +32,8 @@ export type Made =
   | { kind: 'device-mapper'; name: string }
   /** A disk image at a place that the user named; without its identity it was not yet made. */
   | { kind: 'image'; path: string; file?: FileIdentity }
+  /** An instance of the kernel's tracing (tracefs). */
+  | { kind: 'tracing-instance'; path: string }
   | { kind: 'process'; name: string; process: ProcessIdentity };
 
 /** What a journal says of itself; its last such line holds. */

@@ -59,6 +59,8 @@ export function undoCommands(made: Made): string[][] {
       ]);
     case 'device-mapper':
       return isMapped(made.name) ? [['dmsetup', 'remove', '--retry', made.name]] : [];
+    case 'tracing-instance':
+      return existsSync(made.path) ? [['rmdir', made.path]] : [];
     default:
       return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
@@ -155,6 +157,13 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
+/** Only root sees whether it is there, so its absence is known by the attempt. */
+async function removeInstance(path: string, privilege: Privilege): Promise<void> {
+  await privilege.run(['rmdir', path]).catch((error: unknown) => {
+    if (!messageOf(error).includes('No such file')) throw error;
+  });
+}
+
 async function undoOne(made: Made, privilege: Privilege): Promise<void> {
   switch (made.kind) {
     case 'directory':
@@ -163,6 +172,8 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
       return isOurs(made) ? rm(made.path) : undefined;
     case 'process':
       return endProcess(made.process, privilege);
+    case 'tracing-instance':
+      return removeInstance(made.path, privilege);
     case 'fuse':
       if (isMounted(made.path))
         await runUntilGone({ ...made, kind: 'mount' }, privilege, busyLimitMs);

@@ -1,4 +1,6 @@
 import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
+import { LimitedStore } from '../store/limited-store.ts';
+import { leastRecentlyWritten } from '../store/lrw.ts';
 import { sha256Hex } from '../workloads/workload.ts';
 import { encode } from './encoder.ts';
 import type { Qualities } from './qualities.ts';
@@ -20,37 +22,84 @@ export interface HashedBytes {
 }
 
 /** What a variant is made of. */
-export interface VariantSource {
-  body: HashedBytes;
+export interface VariantContent {
+  body: Pick<HashedBytes, 'bytes'>;
   /** For dcb and dcz; they cannot be built without. */
+  dictionary?: Pick<HashedBytes, 'bytes'>;
+}
+
+/** What a variant is made of, with what names it. */
+export interface VariantSource extends VariantContent {
+  body: HashedBytes;
   dictionary?: HashedBytes;
+}
+
+/** A variant, and whether the store held it. */
+export interface FoundVariant {
+  variant: Variant;
+  /** False also when another request was already building it. */
+  hit: boolean;
 }
 
 /** Encoded bodies, each built once and kept; requests that come while one is built wait for the same build. */
 export class VariantStore {
   readonly #qualities: Qualities;
   readonly #encode: typeof encode;
-  readonly #variants = new Map<string, Promise<Variant>>();
+  readonly #kept: LimitedStore<Variant>;
+  readonly #building = new Map<string, Promise<Variant>>();
 
-  constructor(qualities: Qualities, encodeWith: typeof encode = encode) {
+  /** `kept` holds what was built, within its limit. Default: without one. */
+  constructor(
+    qualities: Qualities,
+    encodeWith: typeof encode = encode,
+    kept: LimitedStore<Variant> = new LimitedStore({ policy: leastRecentlyWritten() }),
+  ) {
     this.#qualities = qualities;
     this.#encode = encodeWith;
+    this.#kept = kept;
   }
 
+  /** The variant of a body. */
   async get(coding: Coding, source: VariantSource): Promise<Variant> {
-    const key = keyOf(coding, source);
-    const kept = this.#variants.get(key);
-    if (kept) return kept;
-    const built = this.#build(coding, source);
-    this.#variants.set(key, built);
-    // A failed build must not answer for ever.
-    built.catch(() => this.#variants.delete(key));
-    return built;
+    const found = await this.find(keyOf(coding, source), coding, () => source);
+    return found.variant;
   }
 
-  async #build(coding: Coding, source: VariantSource): Promise<Variant> {
-    const { body, dictionary } = source;
-    const bytes = await this.#encode(coding, body.bytes, this.#qualities, dictionary?.bytes);
+  /** The variant of the body that `source` makes when the store does not hold it by this key. */
+  async find(
+    key: string,
+    coding: Coding,
+    source: () => Promise<VariantContent> | VariantContent,
+  ): Promise<FoundVariant> {
+    const kept = this.#kept.get(key);
+    if (kept) return { variant: kept, hit: true };
+    const building = this.#building.get(key) ?? this.#build(key, coding, source);
+    return { variant: await building, hit: false };
+  }
+
+  #build(
+    key: string,
+    coding: Coding,
+    source: () => Promise<VariantContent> | VariantContent,
+  ): Promise<Variant> {
+    const building = this.#encoded(coding, source).then((variant) => {
+      this.#kept.set(key, variant, variant.bytes.byteLength);
+      return variant;
+    });
+    this.#building.set(key, building);
+    // A failed build must not answer for ever.
+    const end = () => void this.#building.delete(key);
+    building.then(end, end);
+    return building;
+  }
+
+  async #encoded(
+    coding: Coding,
+    source: () => Promise<VariantContent> | VariantContent,
+  ): Promise<Variant> {
+    const { body, dictionary } = await source();
+    const encoded = await this.#encode(coding, body.bytes, this.#qualities, dictionary?.bytes);
+    const bytes = inMemoryOfItsOwn(encoded);
     return { coding, bytes, etag: `"${sha256Hex(bytes).slice(0, 32)}"` };
   }
 }
@@ -59,4 +108,12 @@ export class VariantStore {
 function keyOf(coding: Coding, { body, dictionary }: VariantSource): string {
   if (!dictionaryCodings.includes(coding)) return `${body.sha256}/${coding}`;
   return `${body.sha256}/${coding}/${dictionary?.sha256}`;
+}
+
+/** A small buffer may lie in a pool of Node's, which it would keep whole: the store would hold more than it counts. */
+function inMemoryOfItsOwn(bytes: Uint8Array): Uint8Array {
+  if (bytes.byteLength === bytes.buffer.byteLength) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
+  own.set(bytes);
+  return own;
 }

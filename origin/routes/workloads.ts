@@ -78,11 +78,13 @@ export function workloadRoutes(
   get('/workloads/:name/resource', (workload, request, reply) =>
     sendRepresentation(request, reply, variants, workload.resource),
   );
-  get('/workloads/:name/resource/:arm', (workload, request, reply) => {
+  const pinned: Answer = (workload, request, reply) => {
     const { arm } = request.params;
     if (!isCoding(arm)) return sendUnknown(reply, 'arm', arm, codings);
     return sendRepresentation(request, reply, variants, workload.resource, arm);
-  });
+  };
+  get('/workloads/:name/resource/:arm', pinned);
+  get('/workloads/:name/plain/:arm', pinned);
   get('/workloads/:name/resource-probe', (_workload, _request, reply) => {
     reply.headers({ ...neverStore, ...varyOnCoding, ...openToAll });
     return reply.type('text/plain; charset=utf-8').send('probe\n');

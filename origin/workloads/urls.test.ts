@@ -2,6 +2,7 @@ import { codings } from '@cachescope/model/coding.ts';
 import { expect, test } from 'vitest';
 import {
   dictionaryPath,
+  firstLoadPath,
   matchPattern,
   pagePath,
   probePath,
@@ -21,6 +22,8 @@ test.each(['pdfjs', 'synthetic:10kb', 'own'])(
     expect(codings.every((coding) => matches(resourcePath(name, coding)))).toBe(true);
     expect(matches(probePath(name, 3))).toBe(true);
     expect(matches(`${resourcePath(name)}?read=1`)).toBe(true);
+    expect(matches(firstLoadPath(name, 'dcb', 1))).toBe(true);
+    expect(matches(firstLoadPath(name, 'br', 1))).toBe(false);
   },
 );
 

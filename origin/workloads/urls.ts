@@ -1,4 +1,4 @@
-import type { Coding } from '@cachescope/model/coding.ts';
+import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
 
 /** Paths of the origin, as every part of the house writes them. */
 
@@ -26,6 +26,17 @@ export function matchPattern(name: string): string {
 /** The newer version in the coding that the client and the origin agree on, or pinned to one coding: an arm. */
 export function resourcePath(name: string, arm?: Coding): string {
   return `${workloadPath(name)}/resource${arm === undefined ? '' : `/${arm}`}`;
+}
+
+/**
+ * The newer version in an arm's coding by a URL of its own for each number: a first load. Of a coding without dictionary it
+ * lies where no dictionary matches: a client that has one to offer would read it, whether the answer uses it or not.
+ */
+export function firstLoadPath(name: string, arm: Coding, number: number): string {
+  const path = dictionaryCodings.includes(arm)
+    ? resourcePath(name, arm)
+    : `${workloadPath(name)}/plain/${arm}`;
+  return `${path}?load=${number}`;
 }
 
 /** A small response that is never stored and that the dictionary matches: its request tells whether it is advertised. */

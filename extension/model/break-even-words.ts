@@ -1,0 +1,52 @@
+import type { BreakEven } from './break-even.ts';
+import { codingLabels } from './coding.ts';
+import type { DiskPrediction } from './explanation.ts';
+import { digits, milliseconds } from './quantity.ts';
+import { isSameSeries, type Series } from './sweep-series.ts';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** `0.55 ms (95 % interval 0.54 to 0.57)`. */
+export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
+  if (interval === null) return milliseconds(delayMs);
+  const low = interval.low === null ? '0' : digits(interval.low);
+  const high = interval.high === null ? 'without end' : digits(interval.high);
+  return `${milliseconds(delayMs)} (95 % interval ${low} to ${high})`;
+}
+
+/** `from 0.552 [0.541, 0.569] ms`, `always`: the delays of a device read at which a hit is the dearer one. */
+export function breakEvenWords({ dearer, delayMs, interval }: BreakEven): string {
+  if (dearer === 'always' || dearer === 'never') return dearer;
+  const low = interval?.low === null ? '0' : digits(interval?.low ?? null);
+  const high = interval?.high === null ? '∞' : digits(interval?.high ?? null);
+  return `${dearer} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
+}
+
+/** `the hits alone`, `9 Mbit/s`: what a break-even sets against the hits. */
+export function rateWords({ networkBitsPerSecond: rate }: BreakEven): string {
+  return rate === null ? 'the hits alone' : `${digits(rate / 1e6)} Mbit/s`;
+}
+
+/** On which disks of the profiles the second would be faster than the first, and on which slower; empty when none is known. */
+export function onDisks(
+  predictions: readonly DiskPrediction[],
+  today: Series,
+  instead: Series,
+): string[] {
+  const of = predictions.filter(({ series }) => isSameSeries(series, today));
+  const judged = of.flatMap(({ disk, interval }) => {
+    const other = predictions.find(
+      (each) => each.disk.name === disk.name && isSameSeries(each.series, instead),
+    )?.interval;
+    if (!interval || !other) return [];
+    if (other.high < interval.low) return [{ name: disk.name, way: 'faster' }];
+    if (other.low > interval.high) return [{ name: disk.name, way: 'slower' }];
+    return [{ name: disk.name, way: 'not decided' }];
+  });
+  const parts = ['faster', 'slower', 'not decided'].flatMap((way) => {
+    const names = judged.filter((each) => each.way === way).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${way} on ${list.format(names)}`];
+  });
+  if (parts.length === 0) return [];
+  return [`By their published figures ${codingLabels[instead.arm]} would be ${parts.join(', ')}.`];
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { breakEvens } from './break-even.ts';
+import { breakEvenWords } from './break-even-words.ts';
+import type { HitModel } from './hit-model.ts';
+
+function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): HitModel {
+  const points = [0, 5, 10].map((delayMs) => ({
+    delayMs,
+    requestedDelayMs: delayMs,
+    medianMs: baseMs + waits * delayMs,
+    lowMs: null,
+    highMs: null,
+    launches: 5,
+    predictedMs: 0,
+    residualMs: 0,
+    residualShare: 0,
+    isOff: false,
+  }));
+  // Bases that lie evenly around the true one.
+  const draws = Array.from({ length: 400 }, (_, draw) => ({
+    intercept: baseMs + scatter * (draw / 399 - 0.5),
+    slope: waits,
+  }));
+  const none = { baseInterval: null, waitsInterval: null, why: null };
+  return { series: { arm }, baseMs, waits, points, verdict: 'holds', draws, ...none };
+}
+
+const brotli = model('br', 10, 5);
+
+test.each([
+  ['dearer from where the lines cross', model('dcb', 6, 13), 'from', 0.5],
+  ['dearer until they cross', model('dcb', 14, 3), 'until', 2],
+  ['dearer at every delay', model('dcb', 12, 13), 'always', null],
+  ['dearer at none', model('dcb', 6, 4), 'never', null],
+])('%s', (_, dcb, dearer, delayMs) => {
+  const [hits] = breakEvens(dcb, brotli, null);
+  expect(hits).toMatchObject({ dearer, delayMs, savedMs: 0, networkBitsPerSecond: null });
+});
+
+test('what the wire saved is set against the hit, at each rate', () => {
+  const [hits, slow, fast] = breakEvens(model('dcb', 6, 13), brotli, 100_000, [1e6, 100e6]);
+  expect(hits?.delayMs).toBe(0.5);
+  expect(slow).toMatchObject({ savedMs: 800, delayMs: (4 + 800) / 8 });
+  expect(fast).toMatchObject({ savedMs: 8, delayMs: (4 + 8) / 8 });
+});
+
+test('the interval holds the crossings of the resamples, spread out for few launches', () => {
+  const [hits] = breakEvens(model('dcb', 6, 13, 2), model('br', 10, 5), null);
+  // Bases of 5 to 7 ms cross at 0.375 to 0.625.
+  expect(hits?.interval?.low).toBeLessThan(0.5 - 0.95 * 0.125);
+  expect(hits?.interval?.low).toBeGreaterThan(0.3);
+  expect(hits?.interval?.high).toBeGreaterThan(0.5 + 0.95 * 0.125);
+  expect(hits && breakEvenWords(hits)).toMatch(/^from 0\.5 \[0\.3\d*, 0\.6\d*\] ms$/);
+});
+
+test('an end that some resamples put at 0 is open', () => {
+  const [hits] = breakEvens(model('dcb', 9.9, 13, 2), brotli, null);
+  expect(hits?.interval?.low).toBeNull();
+  expect(hits?.interval?.high).toBeGreaterThan(0.1);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readCommonLog } from './common-log.ts';
+
+const host = '127.0.0.1 - frank';
+
+test('reads the example of the documentation, in its time zone', () => {
+  const { requests, malformed } = readCommonLog(
+    `${host} [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326\n` +
+      `::1 - - [10/Oct/2000:20:55:38 +0000] "GET /b HTTP/1.1" 304 - "http://referer/" "Agent \\"x\\""\r\n`,
+  );
+  expect(malformed).toBe(0);
+  expect(requests).toEqual([
+    { atMs: 0, url: '/apache_pb.gif', bytes: 2326 },
+    { atMs: 2000, url: '/b', bytes: null },
+  ]);
+});
+
+test('requests of one second are spread over it, and late lines are put in their place', () => {
+  const line = (second: string, url: string) =>
+    `${host} [10/Oct/2000:13:55:${second} +0000] "GET ${url} HTTP/1.1" 200 1`;
+  const { requests } = readCommonLog(
+    [line('07', '/c'), line('06', '/a'), line('07', '/d'), line('06', '/b')].join('\n'),
+  );
+  expect(requests.map(({ atMs, url }) => [atMs, url])).toEqual([
+    [0, '/a'],
+    [500, '/b'],
+    [1000, '/c'],
+    [1500, '/d'],
+  ]);
+});
+
+test('what is no log line is counted, and the first of them is named; other methods are counted apart', () => {
+  const traffic = readCommonLog(
+    [
+      '',
+      `${host} [10/Oct/2000:13:55:36 +0000] "POST /form HTTP/1.1" 200 1`,
+      'nonsense',
+      `${host} [31/Feb/2000:13:55:36 +0000] "GET /never HTTP/1.1" 200 1`,
+      `${host} [10/Okt/2000:13:55:36 +0000] "GET /month HTTP/1.1" 200 1`,
+      `${host} [10/Oct/2000:13:55:36 +0000] "GET /cut`,
+      `${host} [10/Oct/2000:13:55:36 +0000] "\\x16\\x03\\x01" 400 1`,
+    ].join('\n'),
+  );
+  expect(traffic).toMatchObject({ requests: [], otherMethods: 1, malformed: 5 });
+  expect(traffic.firstMalformed).toBe('line 3 is no line of the common log format: "nonsense"');
+});

@@ -1,0 +1,87 @@
+import type { RecordedRequest, RecordedTraffic } from './recorded-request.ts';
+
+/**
+ * A line of the Common Log Format (httpd.apache.org/docs/current/logs.html): host, ident, user, [time], "request", status,
+ * bytes. What follows, as in the combined format, is not looked at. A quote in the request is escaped by a backslash.
+ */
+const line =
+  /^\S+ \S+ .*?\[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?:\s|$)/;
+const requestLine = /^([A-Z]+) (\S+)(?: HTTP\/\d(?:\.\d)?)?$/;
+const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
+interface LoggedLine {
+  method: string;
+  url: string;
+  /** Seconds since 1970. */
+  second: number;
+  bytes: number | null;
+}
+
+function parsedLine(text: string): LoggedLine | null {
+  const match = line.exec(text);
+  if (!match) return null;
+  const [, day, month = '', year, hour, minute, second, sign, ...rest] = match;
+  const [offsetHours, offsetMinutes, request = '', , bytes = '-'] = rest;
+  const [, method, url] = requestLine.exec(request) ?? [];
+  const monthIndex = months.indexOf(month) / 3;
+  if (method === undefined || url === undefined || !Number.isInteger(monthIndex) || monthIndex < 0)
+    return null;
+  const local = Date.UTC(
+    Number(year),
+    monthIndex,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  // A date that is none, such as 31/Feb or hour 25, comes back as another one.
+  const written = `${year}-${String(monthIndex + 1).padStart(2, '0')}-${day}T${hour}:${minute}:${second}`;
+  if (new Date(local).toISOString().slice(0, 19) !== written) return null;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
+  return {
+    method,
+    url,
+    second: local / 1000 - offset * 60,
+    bytes: bytes === '-' ? null : Number(bytes),
+  };
+}
+
+/** Reads a log. Empty lines are nothing; others that are no log lines are counted. */
+export function readCommonLog(text: string): RecordedTraffic {
+  const found: LoggedLine[] = [];
+  let [malformed, otherMethods] = [0, 0];
+  let firstMalformed: string | null = null;
+  for (const [index, each] of text.split('\n').entries()) {
+    const trimmed = each.trim();
+    if (trimmed === '') continue;
+    const parsed = parsedLine(trimmed);
+    if (!parsed) {
+      malformed++;
+      firstMalformed ??= `line ${index + 1} is no line of the common log format: ${JSON.stringify(trimmed.slice(0, 80))}`;
+    } else if (parsed.method === 'GET') found.push(parsed);
+    else otherMethods++;
+  }
+  return {
+    format: 'common log',
+    requests: inTime(found),
+    otherMethods,
+    malformed,
+    firstMalformed,
+  };
+}
+
+/** The log has whole seconds: the requests of one second are spread evenly over it, in their order. */
+function inTime(lines: readonly LoggedLine[]): RecordedRequest[] {
+  const bySecond = Map.groupBy(
+    lines.toSorted((one, other) => one.second - other.second),
+    ({ second }) => second,
+  );
+  const [begin = 0] = bySecond.keys();
+  return [...bySecond].flatMap(([second, together]) =>
+    together.map(({ url, bytes }, index) => ({
+      atMs: 1000 * (second - begin + index / together.length),
+      url,
+      bytes,
+    })),
+  );
+}

@@ -1,0 +1,68 @@
+/** A disk as the model needs it. */
+export interface DiskProfile {
+  /** Short, for tables. */
+  name: string;
+  /** Time of one small read when nothing else is asked of it, ms. */
+  delayMs: number;
+  /** Sequential reads. */
+  bandwidthBytesPerSecond: number;
+  /** Whose figures these are, and how the delay follows from them. */
+  source: string;
+}
+
+const mega = 1e6;
+const mebi = 1024 ** 2;
+
+/** One read after another at so many a second. */
+function delayOf(readsPerSecond: number): number {
+  return 1000 / readsPerSecond;
+}
+
+/**
+ * Disks by what their makers publish, best first. None was measured here. A published rate is the best of a fresh device; one
+ * in use is slower.
+ */
+export const diskProfiles: readonly DiskProfile[] = [
+  {
+    name: 'NVMe SSD',
+    delayMs: delayOf(22_000),
+    bandwidthBytesPerSecond: 7000 * mega,
+    source:
+      'Samsung 980 PRO data sheet: 22,000 random 4 KiB reads a second, one at a time; 7,000 MB/s',
+  },
+  {
+    name: 'SATA SSD',
+    delayMs: delayOf(13_000),
+    bandwidthBytesPerSecond: 560 * mega,
+    source:
+      'Samsung 870 EVO data sheet: 13,000 random 4 KiB reads a second, one at a time; 560 MB/s',
+  },
+  {
+    name: 'eMMC 5.1',
+    delayMs: delayOf(11_000),
+    bandwidthBytesPerSecond: 250 * mega,
+    source:
+      'Samsung eMMC 5.1, announced 2015: 11,000 random reads a second (queued, so one alone takes longer); 250 MB/s',
+  },
+  {
+    name: 'microSD A1',
+    delayMs: delayOf(1500),
+    bandwidthBytesPerSecond: 10 * mega,
+    source:
+      'SD Physical Layer 5.1, Application Performance Class 1, the least a card must do: 1,500 random reads a second; 10 MB/s sustained',
+  },
+  {
+    name: 'network volume',
+    delayMs: 1,
+    bandwidthBytesPerSecond: 125 * mebi,
+    source:
+      'Amazon EBS gp3 documentation: single-digit milliseconds (1 taken, the least); 125 MiB/s by itself',
+  },
+  {
+    name: 'hard disk',
+    delayMs: 8.5 + 4.16,
+    bandwidthBytesPerSecond: 210 * mega,
+    source:
+      'Seagate BarraCuda 3.5, 7200 rpm: average seek 8.5 ms and half a turn 4.16 ms; 210 MB/s. Reads that follow each other on a track need no seek, so this is the most',
+  },
+];

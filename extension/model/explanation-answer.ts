@@ -1,0 +1,199 @@
+import { codingLabels } from './coding.ts';
+import { delayOfBreakEven, onDisks } from './break-even-words.ts';
+import type { Explanation } from './explanation.ts';
+import type { HitModel } from './hit-model.ts';
+import { byteSize, digits, milliseconds } from './quantity.ts';
+import type { SweepRun } from './sweep-run.ts';
+import { baselineArm, isSameSeries, type Series } from './sweep-series.ts';
+import type { ArmFit, SweepSummary } from './sweep-summary.ts';
+import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
+
+type Found = Omit<Explanation, 'answer'>;
+
+/** Everything that the sentences rest on. */
+interface Ground extends Found {
+  run: SweepRun;
+  summary: SweepSummary;
+  dcb: Series;
+  baseline: Series;
+}
+
+/**
+ * The source document's question, "should user agents compress DCB content before they store it?", answered for the first
+ * workload by what the run measured; each sentence is left out when the run does not support it. Never empty.
+ */
+export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: Found): string[] {
+  const arm = baselineArm(run.plan);
+  const [workload] = run.plan.workloads ?? [];
+  const [variant] = run.plan.variants ?? [];
+  const place = {
+    ...(workload && { workload: workload.name }),
+    ...(variant && { variant: variant.name }),
+  };
+  const ground: Ground = {
+    ...found,
+    run,
+    summary,
+    dcb: { arm: 'dcb', ...place },
+    baseline: { arm: arm ?? 'br', ...place },
+  };
+  const sentences = [
+    ...answerSentence(ground),
+    ...wireSentence(ground),
+    ...costSentence(ground),
+    ...causeSentence(ground),
+    ...dictionarySentence(ground),
+    ...formSentences(ground),
+    ...firstLoadSentence(ground),
+    ...modelSentence(ground),
+  ];
+  return sentences.length > 0
+    ? sentences
+    : ['This run has too few delays or arms to answer: it needs DCB, Brotli and three delays.'];
+}
+
+function fitOf({ summary }: Ground, series: Series): ArmFit | undefined {
+  return summary.fits.find((fit) => isSameSeries(fit, series));
+}
+
+/** Yes or no, and where: by the model of the two arms, and by what disks are said to do. */
+function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Ground): string[] {
+  const hits = breakEvens.find(
+    ({ of, networkBitsPerSecond }) => networkBitsPerSecond === null && isSameSeries(of, dcb),
+  );
+  // Nothing is concluded from a line that does not describe what was measured.
+  if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline)) return [];
+  const label = codingLabels[baseline.arm];
+  const below =
+    hits.interval === null || hits.interval.low === null
+      ? `; that one is faster below if the body stays decoded is not shown`
+      : `, where it takes less a hit is faster if it stays decoded`;
+  const answer = {
+    from: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
+    until: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
+    always: `Yes: a hit is faster at every delay if the body is stored as ${label}.`,
+    never: `No: a hit is faster at every delay if the body stays decoded.`,
+  }[hits.dearer];
+  return [answer, ...onDisks(predictions, dcb, baseline)];
+}
+
+function modelOf(models: readonly HitModel[], series: Series): HitModel | undefined {
+  return models.find((model) => model.verdict === 'holds' && isSameSeries(model.series, series));
+}
+
+/** What one hit loses against what the first load had won. */
+function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
+  if (!modelOf(models, dcb) || !modelOf(models, baseline)) return [];
+  const own = breakEvens.filter(({ of }) => isSameSeries(of, dcb));
+  const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
+  if (netted?.dearer !== 'from') return [];
+  return [
+    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the wire; one hit loses more than that where a read takes more than ${delayOfBreakEven(netted)}.`,
+  ];
+}
+
+function costSentence({ models, dcb, baseline }: Ground): string[] {
+  const [of, against] = [modelOf(models, dcb), modelOf(models, baseline)];
+  if (!of || !against) return [];
+  return [
+    `A cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} besides, a cached ${codingLabels[baseline.arm]} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
+  ];
+}
+
+function causeSentence(ground: Ground): string[] {
+  const { law, dcb, baseline } = ground;
+  const of = fitOf(ground, dcb)?.storedBytes ?? null;
+  const against = fitOf(ground, baseline)?.storedBytes ?? null;
+  if (of === null || against === null) return [];
+  const sizes = `Chromium stores the one in ${byteSize(of)}, the other in ${byteSize(against)}`;
+  if (law === null) return [`${sizes}.`];
+  return [
+    `${sizes}, and a hit waits for the bytes stored, whatever their coding: over all codings and sizes ${digits(law.fixedWaits)} times, and once more for each ${byteSize(law.bytesPerWait)} (median error ${digits(100 * law.medianErrorShare)} %).`,
+  ];
+}
+
+/** That a hit reads no dictionary is said only where a read of it would have been counted. */
+function dictionarySentence(ground: Ground): string[] {
+  const { run, dcb } = ground;
+  const slow = run.plan.slow ?? [];
+  const hit = fitOf(ground, dcb)?.deviceReadBytes ?? null;
+  const plain = fitOf(ground, { ...dcb, arm: 'identity' })?.deviceReadBytes ?? null;
+  const dictionary = run.plan.workload.dictionaryBytes;
+  const profile = slow.includes('dictionaries') || slow.includes('profile');
+  if (!profile || hit === null || plain === null || hit - plain > dictionary / 2) return [];
+  return [
+    `With the dictionaries on the same device a DCB hit takes ${byteSize(hit)} from it, and a hit of the same bytes without any coding ${byteSize(plain)}: a hit reads no dictionary.`,
+  ];
+}
+
+/** What storing it otherwise would bring on ordinary storage, and at the greatest delay. */
+function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
+  const name = dcb.workload ?? run.plan.workload.name;
+  const own = whatIfs.filter(
+    ({ workload, differenceMs }) => workload === name && differenceMs !== null,
+  );
+  const slow = own.filter(({ storage }) => storage !== 'none');
+  const most = Math.max(...slow.map(({ requestedDelayMs }) => requestedDelayMs));
+  const forms: StoredForm[] = ['br', 'zstd', 'dcb in turn'];
+  return forms.flatMap((form) => {
+    const fast = own.find((each) => each.form === form && each.storage === 'none');
+    const last = slow.find((each) => each.form === form && each.requestedDelayMs === most);
+    const said = [
+      ...(fast ? [`${effectOf(fast)} on ordinary storage`] : []),
+      ...(last ? [`${effectOf(last)} at ${milliseconds(most)} a read`] : []),
+    ];
+    if (said.length === 0) return [];
+    const cost = codingCosts.find((each) => each.workload === name && each.coding === form);
+    const once = cost
+      ? `; compressing it costs ${milliseconds(cost.encodeMs)} of one core, once`
+      : '';
+    return [`Stored as ${storedFormLabels[form]}, a hit would take ${said.join(', and ')}${once}.`];
+  });
+}
+
+function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
+  if (verdict?.outcome === 'SAME') return 'as long';
+  const ms = milliseconds(Math.abs(differenceMs ?? Number.NaN));
+  const way = (differenceMs ?? 0) < 0 ? 'less' : 'more';
+  if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (not shown beyond chance)`;
+  const ends = [lowMs, highMs].map((end) => Math.abs(end ?? Number.NaN));
+  return `${ms} ${way} (${digits(Math.min(...ends))} to ${digits(Math.max(...ends))})`;
+}
+
+function firstLoadSentence({ firstLoads }: Ground): string[] {
+  const own = firstLoads.filter(({ storage }) => storage !== 'none');
+  const last = own.at(-1);
+  if (!last) return [];
+  const reads =
+    last.ofDeviceReads === null || last.againstDeviceReads === null
+      ? ''
+      : `, with ${digits(last.ofDeviceReads)} device reads against ${digits(last.againstDeviceReads)}`;
+  const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not shown beyond chance)';
+  return [
+    `A first load does read the dictionary: from a device of ${milliseconds(last.requestedDelayMs)} a read it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
+  ];
+}
+
+function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
+  if (models.length === 0) return [];
+  const failing = models.filter(({ verdict }) => verdict === 'fails').length;
+  const counted = witnesses.filter(({ verdict }) => verdict !== 'unknown');
+  const near = counted.filter(
+    ({ differenceShare }) => Math.abs(differenceShare ?? 1) <= 0.05,
+  ).length;
+  const within = counted.filter(({ verdict }) => verdict === 'agree').length - near;
+  const parts = [
+    ...(heldOut.medianShare === null
+      ? []
+      : [
+          `fitted to half of the delays it misses the others by ${digits(100 * heldOut.medianShare)} % (median)`,
+        ]),
+    ...(counted.length === 0
+      ? ['the device reads that a hit waits for were not counted one by one']
+      : [
+          `its waits are within 5 % of those seen in traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
+        ]),
+    ...(failing === 0 ? [] : [`it fails for ${failing} of ${models.length} series`]),
+  ];
+  return [`The model (base + waits x delay): ${parts.join('; ')}.`];
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { explain } from './explanation.ts';
+import { explainedSweep, trueBaseMs, trueWaits } from './explain-fixture.ts';
+import { predictHit } from './hit-prediction.ts';
+import { groundOf } from './explanation.ts';
+import { summarize } from './sweep-summary.ts';
+
+const document = explainedSweep();
+const summary = summarize(document.run, document.samples);
+const explained = explain(document.run, summary, document.samples, []);
+
+test('base and waits of every series are those that made the samples, and the model holds', () => {
+  expect(explained.models).toHaveLength(10);
+  for (const { series, baseMs, waits, waitsInterval, verdict } of explained.models) {
+    const entry = document.run.stored.find(
+      ({ arm, workload }) => arm === series.arm && workload === series.workload,
+    );
+    const stored = entry?.storedBytes ?? 0;
+    expect(verdict).toBe('holds');
+    expect(waits / trueWaits(stored)).toBeCloseTo(1, 1);
+    expect(baseMs / trueBaseMs(series.arm, entry?.decodedBytes ?? 0)).toBeCloseTo(1, 0);
+    expect(waitsInterval?.low).toBeLessThan(waits);
+  }
+});
+
+test('the law of waits is found: 3, and one for each 128 KiB', () => {
+  expect(explained.law?.fixedWaits).toBeCloseTo(3, 0);
+  expect((explained.law?.bytesPerWait ?? 0) / 131_072).toBeCloseTo(1, 1);
+  expect(explained.law?.medianErrorShare).toBeLessThan(0.05);
+});
+
+test('delays that were held out are predicted', () => {
+  expect(explained.heldOut.points).toHaveLength(10 * 5);
+  expect(explained.heldOut.medianShare).toBeLessThan(0.05);
+});
+
+test('the break-even is where the true lines cross, with the wire and without', () => {
+  const big = explained.breakEvens.filter(({ of }) => of.workload === 'big');
+  const waits = trueWaits(1_048_576) - trueWaits(262_144);
+  const atZero = trueBaseMs('br', 1_048_576) - trueBaseMs('dcb', 1_048_576);
+  expect(big[0]?.dearer).toBe('from');
+  expect(big[0]?.delayMs).toBeCloseTo(atZero / waits, 0);
+  const slow = big.find(({ networkBitsPerSecond }) => networkBitsPerSecond === 9e6);
+  const savedMs = (8 * 1000 * (262_144 - 10_485.76)) / 9e6;
+  expect(slow?.savedMs).toBeCloseTo(savedMs, 3);
+  expect((slow?.delayMs ?? 0) / ((atZero + savedMs) / waits)).toBeCloseTo(1, 1);
+});
+
+test('a form that is stored smaller is judged against today’s, an emulated one from its parts', () => {
+  const at = (form: string, delayMs: number) =>
+    explained.whatIfs.find(
+      (each) =>
+        each.workload === 'big' &&
+        each.form === form &&
+        each.storage !== 'none' &&
+        each.requestedDelayMs === delayMs,
+    );
+  expect(at('br', 20)?.verdict?.outcome).toBe('DIFFERENT');
+  expect(at('br', 20)?.differenceMs).toBeLessThan(-50);
+  const parts = trueBaseMs('identity', 10_486) + trueBaseMs('identity', 1_048_576);
+  const waits = trueWaits(10_486) + trueWaits(1_048_576);
+  const inTurn = at('dcb in turn', 20);
+  expect(inTurn?.emulated).toBe(true);
+  expect((inTurn?.medianMs ?? 0) / (parts + 3 + 20.1 * waits)).toBeCloseTo(1, 1);
+  expect(at('dcb at once', 20)?.medianMs).toBeLessThan(inTurn?.medianMs ?? 0);
+  expect(at('decoded', 20)?.verdict).toBeNull();
+});
+
+test('another read-ahead stretches the waits for the body alone; bandwidth adds its bytes', () => {
+  const model = explained.models.find(
+    ({ series }) => series.arm === 'dcb' && series.workload === 'big',
+  );
+  if (!model) throw new Error('no model');
+  const ground = groundOf(document.run, summary, explained.law);
+  const device = { delayMs: 10, bandwidthBytesPerSecond: 500e6 };
+  const own = predictHit(model, 1_048_576, { ...device, readAheadKiB: 128 }, ground);
+  const half = predictHit(model, 1_048_576, { ...device, readAheadKiB: 64 }, ground);
+  const slow = predictHit(model, 1_048_576, { ...device, bandwidthBytesPerSecond: 10e6 }, ground);
+  expect((half.readMs ?? 0) - (own.readMs ?? 0)).toBeGreaterThan(65);
+  expect((half.readMs ?? 0) - (own.readMs ?? 0)).toBeLessThan(95);
+  expect((slow.readMs ?? 0) - (own.readMs ?? 0)).toBeCloseTo(
+    1_048_576 / 10_000 - 1_048_576 / 500_000,
+    3,
+  );
+});
+
+test('a model that does not describe its points says so and predicts nothing', () => {
+  const bent = explainedSweep();
+  for (const sample of bent.samples)
+    if (sample.cell.arm === 'br' && sample.cell.delayMs === 5) sample.readMs *= 2;
+  const found = explain(bent.run, summarize(bent.run, bent.samples), bent.samples, []);
+  const model = found.models.find(({ series }) => series.arm === 'br' && series.workload === 'big');
+  expect(model?.verdict).toBe('fails');
+  expect(model?.why).toContain('5 ms');
+  const predicted = found.predictions.filter(
+    ({ series }) => series.arm === 'br' && series.workload === 'big',
+  );
+  expect(predicted.map(({ readMs }) => readMs)).toEqual(predicted.map(() => null));
+});
+
+test('the answer tells cause, break-even and what forms would bring, and no more than was measured', () => {
+  const text = explained.answer.join(' ');
+  expect(text).toMatch(/waits for the device 10\.9 times/);
+  expect(text).not.toContain('reads no dictionary');
+  expect(text).toMatch(/one read takes more than 0\.5.* stored as Brotli/);
+  expect(text).toContain('Stored as Brotli, a hit would take');
+  expect(text).toContain('were not counted one by one');
+  const few = explainedSweep({ delaysMs: [0, 5], arms: ['br'] });
+  const unexplained = explain(few.run, summarize(few.run, few.samples), few.samples, []);
+  expect(unexplained.models).toEqual([]);
+  expect(unexplained.answer).toEqual([expect.stringContaining('too few delays or arms')]);
+});

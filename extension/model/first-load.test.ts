@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { explainedSweep } from './explain-fixture.ts';
+import { firstLoadFlags, firstLoadGaps } from './first-load.ts';
+import type { Sample } from './sample.ts';
+import { summarize } from './sweep-summary.ts';
+
+test.each([
+  [{ originRequests: 1, coding: 'dcb' as const, bodySha256: 'a' }, []],
+  [{ originRequests: 0, coding: null, bodySha256: 'a' }, ['origin-unasked']],
+  [{ originRequests: 2, coding: 'dcb' as const, bodySha256: 'a' }, ['origin-unasked']],
+  [{ originRequests: 1, coding: 'identity' as const, bodySha256: 'a' }, ['origin-unasked']],
+  [{ originRequests: 1, coding: 'dcb' as const, bodySha256: 'b' }, ['wrong-body']],
+  [{ originRequests: 1, coding: 'dcb' as const, bodySha256: '' }, ['read-failed']],
+])('%j has the flags %j', (evidence, flags) => {
+  expect(firstLoadFlags(evidence, 'dcb', 'a')).toEqual(flags);
+});
+
+test('loads with and without a dictionary are judged at each point, flagged ones left out', () => {
+  const { run, samples } = explainedSweep({ arms: ['br', 'dcb'], sizes: [10_240] });
+  const template = samples.find(({ cell }) => cell.storage !== 'none') as Sample;
+  const load = (arm: 'br' | 'dcb', delayMs: number, readMs: number, launch: number): Sample => ({
+    ...template,
+    sequence: samples.length,
+    kind: 'first load',
+    cell: { ...template.cell, arm, delayMs },
+    launch,
+    readMs,
+    device: { reads: arm === 'dcb' ? 10 : 5, readBytes: 1, writes: 0, writtenBytes: 0 },
+  });
+  const loads = [2, 5].flatMap((delayMs) =>
+    Array.from({ length: 6 }, (_, index) => [
+      load('dcb', delayMs, 20 + 10 * delayMs + index / 10, index),
+      load('br', delayMs, 20 + 5 * delayMs + index / 10, index),
+    ]).flat(),
+  );
+  const wild: Sample = { ...load('dcb', 5, 9999, 3), flags: ['origin-unasked'] };
+  const gaps = firstLoadGaps(run, summarize(run, samples).points, [...samples, ...loads, wild]);
+  expect(gaps.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([2, 5]);
+  expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
+  expect(gaps[1]?.differenceMs).toBeCloseTo(25, 6);
+  expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
+  expect(firstLoadGaps(run, [], samples)).toEqual([]);
+});

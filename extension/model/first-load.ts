@@ -1,0 +1,134 @@
+import { type Coding, codingLabels, dictionaryCodings } from './coding.ts';
+import { createRandom } from './random.ts';
+import type { Sample, SampleFlag } from './sample.ts';
+import { compare } from './statistics/comparison.ts';
+import { scopeOf } from './statistics/launch-scope.ts';
+import { median } from './statistics/quantile.ts';
+import type { Reading } from './statistics/readings.ts';
+import { judge, type Verdict } from './statistics/verdict.ts';
+import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
+import type { SweepPoint } from './sweep-result.ts';
+import type { SweepRun } from './sweep-run.ts';
+import { baselineArm } from './sweep-series.ts';
+
+/** What the witnesses say of a first load. */
+export interface FirstLoadEvidence {
+  /** Requests for it that reached the origin. */
+  originRequests: number;
+  /** Content coding of the answer; null: there was none. */
+  coding: Coding | null;
+  /** Lower-case hex SHA-256 of the decoded bytes; empty without a whole body. */
+  bodySha256: string;
+}
+
+/** The flags of a load that was to come from the network, once, in the arm's coding, with the right bytes. */
+export function firstLoadFlags(
+  { originRequests, coding, bodySha256 }: FirstLoadEvidence,
+  arm: Coding,
+  expectedSha256: string,
+): SampleFlag[] {
+  const flags: SampleFlag[] = [];
+  if (bodySha256 === '') flags.push('read-failed');
+  else if (bodySha256 !== expectedSha256) flags.push('wrong-body');
+  if (originRequests !== 1 || coding !== arm) flags.push('origin-unasked');
+  return flags;
+}
+
+/** First loads with a dictionary against those without, at one point. */
+export interface FirstLoadGap {
+  storage: SweepPoint['storage'];
+  requestedDelayMs: number;
+  /** The coding with the dictionary, and the one without. */
+  of: Coding;
+  against: Coding;
+  ofMs: number | null;
+  againstMs: number | null;
+  differenceMs: number | null;
+  lowMs: number | null;
+  highMs: number | null;
+  /** Median device reads during the load; null: unknown. */
+  ofDeviceReads: number | null;
+  againstDeviceReads: number | null;
+  /** Loads that were flagged and left out, of both. */
+  flagged: number;
+  verdict: Verdict;
+  sentence: string;
+}
+
+const resamples = 2000;
+
+/** Every dictionary coding against the baseline, at every point that has first loads. */
+export function firstLoadGaps(
+  run: SweepRun,
+  points: readonly SweepPoint[],
+  samples: readonly Sample[],
+): FirstLoadGap[] {
+  const against = baselineArm(run.plan);
+  const loads = samples.filter(({ kind }) => kind === 'first load');
+  if (loads.length === 0 || against === undefined) return [];
+  const random = createRandom(run.plan.seed);
+  return dictionaryCodings
+    .filter((arm) => arm !== against && run.plan.arms.includes(arm))
+    .flatMap((of) => gapsOfArm({ of, against }, points, loads, random));
+}
+
+function gapsOfArm(
+  { of, against }: { of: Coding; against: Coding },
+  points: readonly SweepPoint[],
+  loads: readonly Sample[],
+  random: () => number,
+): FirstLoadGap[] {
+  const names = {
+    of: `a first load as ${codingLabels[of]}`,
+    against: `one as ${codingLabels[against]}`,
+  };
+  const taken = points.flatMap((point) => {
+    const here = loads.filter(
+      ({ cell }) => cell.storage === point.storage && cell.delayMs === point.requestedDelayMs,
+    );
+    const [first, second] = [soundOf(here, of), soundOf(here, against)];
+    return first.length === 0 || second.length === 0 ? [] : [{ point, here, first, second }];
+  });
+  const comparisons = taken.map(({ first, second }) => {
+    const [one, other] = [readingsOf(first), readingsOf(second)];
+    return compare(one, other, { random, resamples, scope: scopeOf(one, other) }, names);
+  });
+  const verdicts = judge(comparisons, { better: 'lower' });
+  return taken.flatMap(({ point, here, first, second }, index) => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    if (!comparison || !verdict) return [];
+    return [
+      {
+        storage: point.storage,
+        requestedDelayMs: point.requestedDelayMs,
+        of,
+        against,
+        ofMs: comparison.of.median,
+        againstMs: comparison.against.median,
+        differenceMs: comparison.difference,
+        lowMs: comparison.differenceInterval?.low ?? null,
+        highMs: comparison.differenceInterval?.high ?? null,
+        ofDeviceReads: deviceReadsOf(first),
+        againstDeviceReads: deviceReadsOf(second),
+        flagged: here.filter(
+          ({ cell, flags }) => flags.length > 0 && [of, against].includes(cell.arm),
+        ).length,
+        verdict,
+        sentence: verdictSentence(comparison, verdict, names, readTimes),
+      },
+    ];
+  });
+}
+
+function soundOf(loads: readonly Sample[], arm: Coding): Sample[] {
+  return loads.filter(({ cell, flags }) => cell.arm === arm && flags.length === 0);
+}
+
+function readingsOf(loads: readonly Sample[]): Reading[] {
+  return loads.map(({ readMs, launch }) => ({ value: readMs, launch }));
+}
+
+function deviceReadsOf(loads: readonly Sample[]): number | null {
+  const counted = loads.map(({ device }) => device).filter((device) => device !== null);
+  return median(counted.filter(({ shared }) => !shared).map(({ reads }) => reads));
+}

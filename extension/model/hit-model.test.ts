@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { explainedSweep, trueBaseMs, trueWaits } from './explain-fixture.ts';
+import { heldOut } from './held-out.ts';
+import { hitModel } from './hit-model.ts';
+import { pointsOfSeries } from './hit-model-point.ts';
+import { relativeLine } from './statistics/weighted-line.ts';
+import { summarize } from './sweep-summary.ts';
+
+function points(delaysMs: readonly number[], msAt: (delayMs: number) => number) {
+  return delaysMs.map((delayMs) => ({
+    delayMs,
+    requestedDelayMs: delayMs,
+    medianMs: msAt(delayMs),
+    lowMs: null,
+    highMs: null,
+    launches: 1,
+    drawnMs: Float64Array.from({ length: 10 }, () => msAt(delayMs)),
+  }));
+}
+
+test('points on a line give that line, without residuals', () => {
+  const model = hitModel(
+    { arm: 'br' },
+    points([0, 1, 5, 20], (delayMs) => 6 + 7 * delayMs),
+  );
+  expect(model).toMatchObject({ verdict: 'holds', why: null });
+  expect(model?.baseMs).toBeCloseTo(6, 9);
+  expect(model?.waits).toBeCloseTo(7, 9);
+  for (const point of model?.points ?? []) expect(point.residualMs).toBeCloseTo(0, 9);
+});
+
+test('two delays are too few', () => {
+  expect(
+    hitModel(
+      { arm: 'br' },
+      points([0, 5], (delayMs) => 6 + delayMs),
+    ),
+  ).toBeNull();
+});
+
+test('a read time that falls with the delay is no hit that waits', () => {
+  const model = hitModel(
+    { arm: 'br' },
+    points([0, 5, 10], (delayMs) => 50 - delayMs),
+  );
+  expect(model?.verdict).toBe('fails');
+});
+
+test('a step that a line cannot follow fails, and the places are named', () => {
+  const model = hitModel(
+    { arm: 'br' },
+    points([0, 1, 2, 5, 10], (delayMs) => (delayMs < 2 ? 10 : 100)),
+  );
+  expect(model?.verdict).toBe('fails');
+  expect(model?.why).toMatch(/off by more than a tenth at /);
+});
+
+test('the line of least relative error weighs a short time as much as a long one', () => {
+  // By hand: minimise (a - 1)^2 + ((a + b - 2) / 2)^2 + ((a + 10 b - 110) / 110)^2.
+  const line = relativeLine([
+    [0, 1],
+    [1, 2],
+    [10, 110],
+  ]);
+  const cost = (a: number, b: number): number =>
+    (a - 1) ** 2 + ((a + b - 2) / 2) ** 2 + ((a + 10 * b - 110) / 110) ** 2;
+  const { intercept = 0, slope = 0 } = line ?? {};
+  const least = cost(intercept, slope);
+  for (const [da, db] of [
+    [0.01, 0],
+    [-0.01, 0],
+    [0, 0.01],
+    [0, -0.01],
+  ] as const)
+    expect(cost(intercept + da, slope + db)).toBeGreaterThan(least);
+});
+
+test('the interval of the waits holds the true ones in about 95 of 100 runs', () => {
+  const runs = 60;
+  let held = 0;
+  for (let seed = 1; seed <= runs; seed++) {
+    const { run, samples } = explainedSweep({
+      seed,
+      launchNoise: 0.04,
+      arms: ['br'],
+      sizes: [262_144],
+    });
+    const measured = summarize(run, []).points;
+    const [first] = pointsOfSeries(run, measured, samples);
+    const model = first && hitModel(first.series, first.points);
+    const truth = trueWaits(65_536);
+    if (
+      model?.waitsInterval &&
+      model.waitsInterval.low <= truth &&
+      truth <= model.waitsInterval.high
+    )
+      held++;
+  }
+  expect(held / runs).toBeGreaterThanOrEqual(0.88);
+});
+
+test('held-out delays are predicted from the others alone', () => {
+  const exact = points([0, 1, 2, 5, 10], (delayMs) => trueBaseMs('br', 1e6) + 7 * delayMs);
+  const found = heldOut([
+    { series: { arm: 'br' }, points: exact },
+    { series: { arm: 'dcb' }, points: exact.slice(0, 3) },
+  ]);
+  expect(found.points.map(({ series }) => series.arm)).toEqual(['br', 'br', 'br', 'br', 'br']);
+  expect(found.medianShare).toBeCloseTo(0, 9);
+  expect(heldOut([]).medianShare).toBeNull();
+});

@@ -1,0 +1,73 @@
+import type { DiskProfile } from './disk-profile.ts';
+import { type HitModel, modelledInterval, modelledMs } from './hit-model.ts';
+import type { Interval } from './statistics/interval.ts';
+import type { Series } from './sweep-series.ts';
+import type { WaitLaw } from './wait-law.ts';
+
+/** A device that was not measured. */
+export interface PredictedDevice extends Pick<DiskProfile, 'delayMs' | 'bandwidthBytesPerSecond'> {
+  /** Absent: as the run's. */
+  readAheadKiB?: number;
+}
+
+/** What of the run a prediction starts from. */
+export interface PredictionGround {
+  /** Of the run's own device, bytes per second, at its best; null: not measured, and taken for without end. */
+  ownBandwidthBytesPerSecond: number | null;
+  /** Read-ahead of the run's device, KiB; null: unknown. */
+  ownReadAheadKiB: number | null;
+  law: WaitLaw | null;
+}
+
+export interface HitPrediction {
+  series: Series;
+  /** ms; null: cannot be said (`why`). */
+  readMs: number | null;
+  /** 95 % for the model's figures; what is wrong with the profile is not in it. */
+  interval: Interval | null;
+  why: string | null;
+}
+
+/**
+ * Read time on another device: base + waits x its delay + what its bandwidth adds. Another read-ahead stretches the waits for
+ * the body, which the law of waits tells from the fixed ones.
+ */
+export function predictHit(
+  model: HitModel,
+  deviceReadBytes: number | null,
+  device: PredictedDevice,
+  ground: PredictionGround,
+): HitPrediction {
+  const { series } = model;
+  const unknown = (why: string) => ({ series, readMs: null, interval: null, why });
+  if (model.verdict === 'fails') return unknown(`the model fails: ${model.why}`);
+  if (deviceReadBytes === null) return unknown('the device’s bytes were not counted');
+  const factor = waitFactor(model, device, ground);
+  if (typeof factor === 'string') return unknown(factor);
+  const delayMs = device.delayMs * factor;
+  const own = ground.ownBandwidthBytesPerSecond;
+  const msPerByte =
+    1000 * Math.max(0, 1 / device.bandwidthBytesPerSecond - (own === null ? 0 : 1 / own));
+  const transferMs = deviceReadBytes * msPerByte;
+  const { low, high } = modelledInterval(model, delayMs);
+  return {
+    series,
+    readMs: modelledMs(model, delayMs) + transferMs,
+    interval: { low: low + transferMs, high: high + transferMs },
+    why: null,
+  };
+}
+
+/** How much more often, or less, a hit waits under another read-ahead; a text where that is unknown. */
+function waitFactor(
+  { waits }: HitModel,
+  { readAheadKiB }: PredictedDevice,
+  { ownReadAheadKiB, law }: PredictionGround,
+): number | string {
+  if (readAheadKiB === undefined || readAheadKiB === ownReadAheadKiB) return 1;
+  if (ownReadAheadKiB === null || law === null) return 'how waits follow read-ahead is not known';
+  // Without any, the browser's own reads are the step: 64 KiB each (chromium src net/disk_cache/simple).
+  const step = (kib: number): number => Math.max(64, kib);
+  const ofBody = Math.max(0, waits - law.fixedWaits);
+  return (waits - ofBody + (ofBody * step(ownReadAheadKiB)) / step(readAheadKiB)) / waits;
+}

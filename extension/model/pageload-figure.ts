@@ -1,0 +1,85 @@
+import { type PageCell, pageCellKey, type PageLoad, soundLoads } from './pageload-load.ts';
+import { createRandom } from './random.ts';
+import { medianInterval } from './statistics/median-interval.ts';
+import { median } from './statistics/quantile.ts';
+import type { Reading } from './statistics/readings.ts';
+
+/** What the loads of one cell showed. Medians over the sound loads; null is unknown. */
+export interface PageFigure {
+  cell: PageCell;
+  loads: number;
+  /** Loads left out because witnesses disagreed. */
+  flagged: number;
+  loadMs: number | null;
+  /** 95 % interval of the median load time. */
+  lowMs: number | null;
+  highMs: number | null;
+  domContentLoadedMs: number | null;
+  finishMs: number | null;
+  /** Resources that made the origin be asked. */
+  asked: number | null;
+  /** Body bytes that the origin sent. */
+  sentBytes: number | null;
+  deviceReads: number | null;
+  deviceReadBytes: number | null;
+  /** Resources by source in the load that stands for the cell, most frequent first. */
+  sources: { source: string; count: number }[];
+  /** `sequence` of that load: the sound one whose time is nearest to the median. null: there is none. */
+  shown: number | null;
+}
+
+/** Load times of a cell's sound loads, each with its launch. */
+export function loadTimesOf(loads: readonly PageLoad[]): Reading[] {
+  return soundLoads(loads).flatMap(({ loadMs, launch }) =>
+    loadMs === null ? [] : [{ value: loadMs, launch }],
+  );
+}
+
+/** The loads of each cell, in the order in which the cells first came. */
+export function byPageCell(loads: readonly PageLoad[]): PageLoad[][] {
+  return [...Map.groupBy(loads, ({ cell }) => pageCellKey(cell)).values()];
+}
+
+/** The figure of one cell's loads. */
+export function pageFigure(loads: readonly PageLoad[]): PageFigure | null {
+  const [first] = loads;
+  if (!first) return null;
+  const sound = soundLoads(loads);
+  const estimate = medianInterval(loadTimesOf(loads), { random: createRandom(1) });
+  const shown = nearest(sound, estimate.median);
+  const middle = (of: (load: PageLoad) => number | null): number | null =>
+    median(sound.map(of).filter((value) => value !== null));
+  const sum = (load: PageLoad, of: (row: PageLoad['rows'][number]) => number): number =>
+    load.rows.reduce((total, row) => total + of(row), 0);
+  return {
+    cell: first.cell,
+    loads: loads.length,
+    flagged: loads.length - sound.length,
+    loadMs: estimate.median,
+    lowMs: estimate.interval?.low ?? null,
+    highMs: estimate.interval?.high ?? null,
+    domContentLoadedMs: middle((load) => load.domContentLoadedMs),
+    finishMs: middle((load) => load.finishMs),
+    asked: middle((load) => load.rows.filter(({ requests }) => requests > 0).length),
+    sentBytes: middle((load) => sum(load, ({ sentBytes }) => sentBytes)),
+    // Where others use the device too, its counts say nothing of this load.
+    deviceReads: middle(({ device }) => (device && !device.shared ? device.reads : null)),
+    deviceReadBytes: middle(({ device }) => (device && !device.shared ? device.readBytes : null)),
+    sources: shown === null ? [] : countSources(shown),
+    shown: shown?.sequence ?? null,
+  };
+}
+
+function nearest(loads: readonly PageLoad[], middleMs: number | null): PageLoad | null {
+  if (middleMs === null) return null;
+  const distance = ({ loadMs }: PageLoad) => Math.abs((loadMs ?? Infinity) - middleMs);
+  return loads.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+/** Resources of a load by source, most frequent first. */
+export function countSources({ rows }: Pick<PageLoad, 'rows'>): PageFigure['sources'] {
+  const groups = Map.groupBy(rows, ({ source }) => source ?? 'unknown');
+  return [...groups]
+    .map(([source, own]) => ({ source, count: own.length }))
+    .toSorted((one, other) => other.count - one.count);
+}

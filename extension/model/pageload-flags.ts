@@ -1,0 +1,63 @@
+import { isFromCache } from './attributed-resource.ts';
+import { hasDictionary, type Page } from './pageload-page.ts';
+import type { PageCell, PageFlag, ResourceRow } from './pageload-load.ts';
+import type { DeviceCounts } from './sample.ts';
+
+/** What the witnesses said of one load. */
+export interface WitnessedLoad {
+  cell: PageCell;
+  rows: readonly ResourceRow[];
+  device: DeviceCounts | null;
+  /** Drops of the page cache between the filling of the cache and the end of the load; null: not counted. */
+  pageCacheDrops: number | null;
+}
+
+/**
+ * Holds the extension, the origin's log and the device's counters against each other and against what the page is. Empty
+ * when they agree. `asDictionary` says of a place whether the origin delivers it as dcb to who holds its older version.
+ */
+export function pageloadFlags(
+  { resources }: Page,
+  load: WitnessedLoad,
+  asDictionary: (place: number) => boolean,
+): PageFlag[] {
+  const { cell, rows, device, pageCacheDrops } = load;
+  const isWarm = cell.state === 'warm' || cell.state === 'relaunched';
+  const isEmpty = cell.state === 'empty';
+  const of = ({ place }: ResourceRow) => resources[place];
+  const raised: Record<PageFlag, boolean> = {
+    'not-loaded':
+      rows.length < resources.length ||
+      rows.some((row) => row.endMs === null || !isWhole(row, of(row)?.bodyBytes)),
+    'not-fetched-once': isEmpty && rows.some(({ requests }) => requests !== 1),
+    'origin-touched':
+      !isEmpty && rows.some((row) => row.requests > 0 && of(row)?.caching === 'fresh'),
+    'sources-disagree': rows.some(contradicts),
+    'no-dictionary':
+      isEmpty &&
+      cell.arm === 'dictionary' &&
+      rows.some((row) => {
+        const resource = of(row);
+        return (
+          resource && hasDictionary(resource) && asDictionary(row.place) && row.coding !== 'dcb'
+        );
+      }),
+    'page-cache-dropped': isWarm && (pageCacheDrops ?? 0) > 0,
+    'device-silent':
+      cell.state === 'cold' && cell.storage !== 'none' && device !== null && device.reads === 0,
+  };
+  return (Object.keys(raised) as PageFlag[]).filter((flag) => raised[flag]);
+}
+
+/** A 304 for the memory cache and a use without an entry of its own do not tell the body's size. */
+function isWhole({ bodyBytes }: ResourceRow, expectedBytes: number | undefined): boolean {
+  return bodyBytes === null || bodyBytes === expectedBytes;
+}
+
+function contradicts({ source, requests }: ResourceRow): boolean {
+  if (source === 'network' || source === 'revalidated') return requests === 0;
+  if (source === null || source === 'unknown') return false;
+  // A stale response is confirmed behind the page's back.
+  if (source === 'stale-while-revalidate') return false;
+  return isFromCache({ source, confidence: 'certain', reasons: [] }) && requests > 0;
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { usableUntil } from './freshness.ts';
+import { harResourceType } from './har-resource-type.ts';
+import { fieldValue, type HeaderFields } from './header-fields.ts';
+import {
+  type Caching,
+  mimeTypeOf,
+  type PageCoding,
+  type PageResource,
+  priorities,
+  resourceName,
+  usualWireShare,
+} from './pageload-page.ts';
+
+const told = z.optional(z.nullable(z.number()));
+const words = z.optional(z.nullable(z.string()));
+const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string() })));
+
+/** What a replay needs of an entry beyond what a load shows of it. */
+export const replayEntrySchema = z.object({
+  pageref: words,
+  startedDateTime: z.string(),
+  time: told,
+  request: z.object({ method: z.string(), url: z.string(), headers }),
+  response: z.object({
+    status: z.number(),
+    headers,
+    bodySize: told,
+    content: z.optional(
+      z.object({ size: told, compression: told, mimeType: words, text: words, encoding: words }),
+    ),
+  }),
+  timings: z.optional(z.record(z.string(), z.unknown())),
+  _priority: words,
+  _resourceType: words,
+  _initiator: z.optional(z.unknown()),
+});
+export type ReplayEntry = z.infer<typeof replayEntrySchema>;
+
+/** The URL without fragment. */
+export function urlOf({ request }: ReplayEntry): string {
+  return request.url.split('#', 1)[0] ?? '';
+}
+
+function mimeOf({ response }: ReplayEntry): string | null {
+  const mime = (response.content?.mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : null;
+}
+
+/** DevTools' type, or by the media type. */
+export function typeOf(entry: ReplayEntry): PageResource['type'] {
+  return harResourceType(entry._resourceType, mimeOf(entry));
+}
+
+function known(value: number | null | undefined): number | null {
+  return typeof value === 'number' && value >= 0 ? Math.round(value) : null;
+}
+
+/** Size of the decoded body; null when not told. A body without coding is as long as it was on the wire. */
+export function bodyBytesOf(entry: ReplayEntry): number | null {
+  const { content, bodySize } = entry.response;
+  const wireBytes = codingOf(entry) === 'identity' ? known(bodySize) : null;
+  return known(content?.size) ?? wireBytes;
+}
+
+function headersOf({ response }: ReplayEntry): HeaderFields {
+  return (response.headers ?? []).map(({ name, value }) => [name, value]);
+}
+
+const codings: Readonly<Record<string, PageCoding>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'gzip',
+  br: 'br',
+  dcb: 'br',
+  zstd: 'zstd',
+  dcz: 'zstd',
+};
+
+function codingOf(entry: ReplayEntry): PageCoding {
+  const coding = fieldValue(headersOf(entry), 'content-encoding')?.trim().toLowerCase() ?? '';
+  return codings[coding] ?? 'identity';
+}
+
+function cachingOf(entry: ReplayEntry): Caching {
+  const fields = headersOf(entry);
+  if (/\bno-store\b/i.test(fieldValue(fields, 'cache-control') ?? '')) return 'no-store';
+  const receivedAt = Date.parse(entry.startedDateTime) + (known(entry.time) ?? 0);
+  return usableUntil(fields, receivedAt) > receivedAt ? 'fresh' : 'stale';
+}
+
+/** Of the body on the wire; 0 there means a cache hit, not an empty body. */
+function wireShareOf(entry: ReplayEntry, bodyBytes: number, mimeType: string): number {
+  const { bodySize, content } = entry.response;
+  const saved = known(content?.compression);
+  const wireBytes = known(bodySize) || (saved ? bodyBytes - saved : 0);
+  if (wireBytes <= 0 || codingOf(entry) === 'identity') return usualWireShare(mimeType);
+  return Math.min(1, Math.max(0.005, wireBytes / bodyBytes));
+}
+
+/** What an entry tells of its resource; its parent is not known from it alone. */
+export function resourceOf(entry: ReplayEntry): PageResource {
+  const type = typeOf(entry);
+  const mimeType = mimeOf(entry) ?? mimeTypeOf(type);
+  const bodyBytes = bodyBytesOf(entry) ?? 1;
+  return {
+    url: urlOf(entry),
+    name: resourceName(urlOf(entry)),
+    type,
+    mimeType,
+    bodyBytes,
+    wireShare: wireShareOf(entry, bodyBytes, mimeType),
+    coding: codingOf(entry),
+    caching: cachingOf(entry),
+    parent: null,
+    priority: priorities.find((priority) => priority === entry._priority) ?? null,
+  };
+}

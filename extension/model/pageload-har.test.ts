@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { entry, har } from './har-fixture.ts';
+import { readHarPage } from './pageload-har.ts';
+import type { ReadPage } from './pageload-page.ts';
+
+const url = (path: string) => `https://site.example/${path}`;
+
+/** One entry; `change` is laid over it, `response` over its response. */
+function asked(path: string, change: object = {}, response: object = {}): object {
+  const request = { method: 'GET', url: url(path), headers: [] };
+  return entry({ request, _initiator: { type: 'parser', url: url('') }, ...change }, response);
+}
+
+const document = asked('', { _resourceType: 'document', _initiator: { type: 'other' } });
+
+function read(entries: object[], bodies: 'synthetic' | 'recorded' = 'synthetic'): ReadPage {
+  const parsed = readHarPage({ name: 'x.har', json: har(entries) }, bodies);
+  if ('problems' in parsed) throw new Error(parsed.problems.join('\n'));
+  return parsed.value;
+}
+
+function problems(entries: unknown): string[] {
+  const parsed = readHarPage({ name: 'x.har', json: har(entries) }, 'synthetic');
+  return 'problems' in parsed ? parsed.problems : [];
+}
+
+const resource = (response: object, change: object = {}) =>
+  read([document, asked('a.js', change, response)]).page.resources[1];
+
+test('an entry becomes a resource with its size, type, priority, coding and compressibility', () => {
+  expect(read([document, asked('js/a.js?v=1')]).page.resources[1]).toEqual({
+    url: url('js/a.js?v=1'),
+    name: 'a.js',
+    type: 'script',
+    mimeType: 'text/javascript',
+    bodyBytes: 5031,
+    wireShare: 704 / 5031,
+    coding: 'br',
+    caching: 'fresh',
+    parent: 0,
+    priority: 'High',
+  });
+});
+
+test('the tree follows initiators: markup, the nearest call of a stack, what a timer was made in, Referer', () => {
+  const byStack = (frames: string[], parent?: object) => ({
+    type: 'script',
+    stack: { callFrames: frames.map((path) => ({ url: path && url(path) })), parent },
+  });
+  const { page } = read([
+    document,
+    asked('a.js'),
+    asked('b.js', { _initiator: byStack(['', 'a.js', 'other.js']) }),
+    asked('c.js', { _initiator: byStack([], { callFrames: [{ url: url('b.js') }] }) }),
+    asked('d.css', { _resourceType: 'stylesheet' }, { content: { size: 9, mimeType: 'text/css' } }),
+    asked('e.woff2', { _resourceType: 'font', _initiator: { type: 'parser', url: url('d.css') } }),
+    asked('f.js', { _initiator: { type: 'parser', url: url('d.css') } }),
+    asked('g.js', {
+      _initiator: undefined,
+      request: {
+        method: 'GET',
+        url: url('g.js'),
+        headers: [{ name: 'Referer', value: url('a.js') }],
+      },
+    }),
+    asked('h.js', { _initiator: { type: 'script', url: url('later.js') } }),
+    asked('later.js'),
+  ]);
+  const tree = page.resources.map(({ name, parent }) => [
+    name,
+    parent === null ? null : page.resources[parent]?.name,
+  ]);
+  expect(tree).toEqual([
+    ['index', null],
+    ['a.js', 'index'],
+    ['b.js', 'a.js'],
+    ['c.js', 'b.js'],
+    ['d.css', 'index'],
+    ['e.woff2', 'd.css'],
+    // A stylesheet asks for no script.
+    ['f.js', 'index'],
+    ['g.js', 'a.js'],
+    // What comes later cannot have asked.
+    ['h.js', 'index'],
+    ['later.js', 'index'],
+  ]);
+});
+
+test.each([
+  ['max-age=60', 'fresh'],
+  ['no-cache', 'stale'],
+  ['max-age=0, must-revalidate', 'stale'],
+  ['private, no-store', 'no-store'],
+  ['No-Store', 'no-store'],
+])('Cache-Control: %s is %s', (value, caching) => {
+  expect(resource({ headers: [{ name: 'cache-control', value }] })?.caching).toBe(caching);
+});
+
+test('without a word of its own a response is as fresh as heuristics make it', () => {
+  const date = { name: 'Date', value: 'Fri, 20 Nov 2026 23:00:00 GMT' };
+  const modified = { name: 'Last-Modified', value: 'Fri, 20 Nov 2020 23:00:00 GMT' };
+  expect(resource({ headers: [date] })?.caching).toBe('stale');
+  expect(resource({ headers: [date, modified] })?.caching).toBe('fresh');
+});
+
+test.each([
+  ['br', 'br'],
+  ['GZIP', 'gzip'],
+  ['deflate', 'gzip'],
+  ['dcb', 'br'],
+  ['dcz', 'zstd'],
+  ['unheard-of', 'identity'],
+])('Content-Encoding %s is served as %s', (value, coding) => {
+  expect(resource({ headers: [{ name: 'content-encoding', value }] })?.coding).toBe(coding);
+});
+
+test('a cache hit tells no size on the wire, so the usual share is taken', () => {
+  const content = { size: 5031, mimeType: 'text/javascript' };
+  expect(resource({ bodySize: 0, content })?.wireShare).toBe(0.28);
+});
+
+test('what cannot be replayed is left out, and told by reason', () => {
+  const { page, notes } = read([
+    document,
+    asked('a.js'),
+    asked('a.js'),
+    asked('b', { request: { method: 'POST', url: url('b'), headers: [] } }),
+    asked('c', {}, { status: 302 }),
+    asked('d', {}, { status: 404 }),
+    asked('e', {}, { status: 0 }),
+    asked('f', {}, { content: { size: 0, mimeType: 'image/gif' }, bodySize: 0 }),
+    asked('g', { request: { method: 'GET', url: 'data:text/css,a', headers: [] } }),
+  ]);
+  expect(page.resources.map(({ name }) => name)).toEqual(['index', 'a.js']);
+  expect(notes).toEqual([
+    'Left out: 1 request (a URL that came before).',
+    'Left out: 1 request (not GET).',
+    'Left out: 1 request (redirects).',
+    'Left out: 2 requests (failed).',
+    'Left out: 1 request (bodies of 0 bytes).',
+    'Left out: 1 request (not by HTTP).',
+  ]);
+});
+
+test.each([
+  ['a time below 0', { time: -5 }, {}, 'time is -5; it must be at least 0, or -1 for unknown'],
+  ['a wait below 0', { timings: { wait: -3 } }, {}, 'timings.wait is -3'],
+  [
+    '3 GB',
+    {},
+    { content: { size: 3 * 1024 ** 3, mimeType: 'image/png' } },
+    '3221225472 bytes; at most 67108864',
+  ],
+  ['a size below 0', {}, { content: { size: -2, mimeType: 'a/b' } }, 'response.content.size is -2'],
+])('%s is refused, with its place', (_what, change, response, message) => {
+  const [problem = '', ...others] = problems([document, asked('a', change, response)]);
+  expect(problem).toContain('x.har: log.entries.1: ');
+  expect(problem).toContain(message);
+  expect(others).toEqual([]);
+});
+
+test('what is unknown by HAR’s own word is no problem', () => {
+  expect(problems([document, asked('a.js', { time: -1 }, { bodySize: -1 })])).toEqual([]);
+});
+
+test('an archive without a document, and no archive at all, are refused', () => {
+  expect(problems([asked('a.js')])[0]).toContain('no document with a body');
+  expect(problems('none').length).toBeGreaterThan(0);
+  expect(problems([{}]).length).toBeGreaterThan(0);
+});
+
+test('recorded bodies come with their places', () => {
+  const content = { size: 3, mimeType: 'image/png', text: 'AAEC', encoding: 'base64' };
+  const { bodies, notes } = read(
+    [document, asked('a.png', { _resourceType: 'image' }, { content })],
+    'recorded',
+  );
+  expect([...bodies]).toEqual([[1, { text: 'AAEC', isBase64: true }]]);
+  expect(notes).toEqual(['The archive holds 1 of 2 bodies; the others are made up.']);
+});

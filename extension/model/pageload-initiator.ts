@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { mayAsk, type PageResource } from './pageload-page.ts';
+
+/** DevTools' `_initiator`: a place in a document or stylesheet, or a stack of script calls (Network.Initiator). */
+const initiatorSchema = z.object({
+  url: z.optional(z.string()),
+  stack: z.optional(z.unknown()),
+});
+const stackSchema = z.object({
+  callFrames: z.optional(z.array(z.object({ url: z.optional(z.string()) }))),
+  parent: z.optional(z.unknown()),
+});
+
+/** Stacks behind a stack (what a timer or a promise was made in) that are looked into. */
+const deepestStack = 32;
+
+/** What of an entry tells who asked for it. */
+interface Initiated {
+  _initiator?: unknown;
+  request: { headers?: { name: string; value: string }[] | undefined };
+}
+
+/**
+ * Gives every resource its parent: the one that its initiator names, if that came before and can ask for it; else the one
+ * that its Referer names; else the document, which is the first.
+ */
+export function placeInTree(
+  entries: readonly Initiated[],
+  resources: readonly PageResource[],
+): PageResource[] {
+  const places = new Map<string, number>();
+  return resources.map((resource, place) => {
+    const candidates = [...initiatorUrls(entries[place]?._initiator), refererOf(entries[place])];
+    const parent = candidates
+      .map((url) => places.get(url.split('#', 1)[0] ?? ''))
+      .find((at) => at !== undefined && mayAsk(resources[at], resource));
+    places.set(resource.url, place);
+    return { ...resource, parent: place === 0 ? null : (parent ?? 0) };
+  });
+}
+
+/** The URLs that an initiator names, the nearest first. */
+export function initiatorUrls(initiator: unknown): string[] {
+  const read = initiatorSchema.safeParse(initiator);
+  if (!read.success) return [];
+  const { url, stack } = read.data;
+  return [...(url ? [url] : []), ...stackUrls(stack, deepestStack)];
+}
+
+function stackUrls(stack: unknown, deepest: number): string[] {
+  const read = stackSchema.safeParse(stack);
+  if (!read.success || deepest === 0) return [];
+  const { callFrames = [], parent } = read.data;
+  const urls = callFrames.flatMap(({ url }) => (url ? [url] : []));
+  return [...urls, ...stackUrls(parent, deepest - 1)];
+}
+
+function refererOf(entry: Initiated | undefined): string {
+  const headers = entry?.request.headers ?? [];
+  return headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
+}

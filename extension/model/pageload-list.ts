@@ -1,0 +1,123 @@
+import { resourceTypes } from './load.ts';
+import {
+  type Caching,
+  cachings,
+  isText,
+  largestBodyBytes,
+  mayAsk,
+  mimeTypeOf,
+  pageProblems,
+  type PageResource,
+  type ReadPage,
+  resourceName,
+  usualWireShare,
+} from './pageload-page.ts';
+import type { Parsed } from './parsed.ts';
+import type { NamedText } from './run-experiment.ts';
+
+const units = { '': 1, k: 1000, m: 1_000_000 } as const;
+
+/** How a list is written, for messages. */
+export const listForm =
+  'TYPE BYTES NAME [fresh|stale|no-store], two spaces deeper than what asks for it';
+
+/**
+ * Reads a page from a plain list: a line a resource, `script 120k app.js`, below and two spaces deeper than what asks for
+ * it. `#` begins a comment. Without a document at its top the list gets one. Problems come all at once, with their lines.
+ */
+export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
+  const problems: string[] = [];
+  const resources: PageResource[] = [];
+  /** Place of the last resource at each depth. */
+  const above: number[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const content = line.replace(/#.*/, '').trimEnd();
+    if (content.trim() === '') continue;
+    const place = `${name} line ${index + 1}`;
+    const read = readLine(place, content.trim());
+    if ('problems' in read) {
+      problems.push(...read.problems);
+      continue;
+    }
+    if (resources.length === 0 && read.value.type !== 'document') resources.push(madeDocument());
+    const parent = parentOf(place, content, resources, above, problems);
+    if (parent !== null && !mayAsk(resources[parent], read.value))
+      problems.push(`${place}: a ${resources[parent]?.type} does not ask for a ${read.value.type}`);
+    resources.push({ ...read.value, parent });
+  }
+  if (resources.length === 0 && problems.length === 0)
+    problems.push(`${name} names no resource; a line is ${listForm}`);
+  problems.push(...pageProblems(name, resources));
+  if (problems.length > 0) return { problems };
+  const page = { source: name, bodies: 'synthetic' as const, resources };
+  return { value: { page, bodies: new Map(), notes: [] } };
+}
+
+function readLine(place: string, content: string): Parsed<PageResource> {
+  const [typeWord = '', size = '', url = '', caching = 'fresh', ...rest] = content.split(/\s+/);
+  const problems: string[] = [];
+  const type = resourceTypes.find((known) => known === typeWord && known !== 'websocket');
+  if (!type) {
+    const known = resourceTypes.filter((each) => each !== 'websocket').join(', ');
+    problems.push(`${place}: ${JSON.stringify(typeWord)} is no type; known are ${known}`);
+  }
+  const bodyBytes = readBytes(size);
+  if (bodyBytes === null)
+    problems.push(
+      `${place}: ${JSON.stringify(size)} is no size; it must be from 1 to ${largestBodyBytes} bytes, as 800, 35k or 2m`,
+    );
+  if (url === '' || rest.length > 0) problems.push(`${place}: a line is ${listForm}`);
+  const known = cachings.find((each): each is Caching => each === caching);
+  if (!known)
+    problems.push(`${place}: ${JSON.stringify(caching)} is none of ${cachings.join(', ')}`);
+  if (!type || bodyBytes === null || !known || problems.length > 0) return { problems };
+  return { value: listed({ type, bodyBytes, url, caching: known }) };
+}
+
+function readBytes(text: string): number | null {
+  const [, digits = 'none', unit = ''] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
+  const bytes = Number(digits) * units[unit.toLowerCase() as keyof typeof units];
+  return Number.isInteger(bytes) && bytes >= 1 && bytes <= largestBodyBytes ? bytes : null;
+}
+
+function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'caching'>): PageResource {
+  const mimeType = about.url.endsWith('.svg') ? 'image/svg+xml' : mimeTypeOf(about.type);
+  return {
+    ...about,
+    name: resourceName(about.url),
+    mimeType,
+    wireShare: usualWireShare(mimeType),
+    coding: isText(mimeType) ? 'br' : 'identity',
+    parent: null,
+    priority: null,
+  };
+}
+
+/** A document for a list that begins with something else. */
+function madeDocument(): PageResource {
+  return listed({ type: 'document', bodyBytes: 2000, url: 'index.html', caching: 'stale' });
+}
+
+/** By indentation; at the top stands what the document asks for, and the document. */
+function parentOf(
+  place: string,
+  content: string,
+  resources: readonly PageResource[],
+  above: number[],
+  problems: string[],
+): number | null {
+  if (resources.length === 0) {
+    above.push(0);
+    return null;
+  }
+  const spaces = content.length - content.trimStart().length;
+  const depth = spaces / 2;
+  if (content.startsWith('\t') || !Number.isInteger(depth) || depth > above.length)
+    problems.push(
+      `${place}: it stands ${spaces} spaces deep; below the line above at most ${2 * above.length}, in steps of 2`,
+    );
+  above.length = Math.min(above.length, Math.floor(depth));
+  const parent = above.at(-1) ?? 0;
+  above.push(resources.length);
+  return parent;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { madeUpLoad, madeUpPage } from './pageload-fixture.ts';
+import type { PageCell, PageLoad } from './pageload-load.ts';
+import type { PageloadRun } from './pageload-run.ts';
+import { summarizePageload } from './pageload-summary.ts';
+
+const run = { page: madeUpPage, plan: { margin: 0.02 } } as unknown as PageloadRun;
+
+/** A load of each time, every one in a launch of its own. */
+function loads(cell: Partial<PageCell>, from: number, ...timesMs: number[]): PageLoad[] {
+  return timesMs.map((loadMs, index) =>
+    madeUpLoad(cell, { loadMs, sequence: from + index, launch: from + index }),
+  );
+}
+
+const empty = loads({}, 0, 100, 103, 101, 99, 102, 98, 104);
+const warm = loads({ state: 'warm' }, 20, 50, 52, 51, 49, 53, 48, 54);
+const decoded = loads({ arm: 'dictionary' }, 40, 100, 103, 101, 99, 102, 98, 104);
+
+test('a cell has its median and the interval of its order statistics', () => {
+  const [figure] = summarizePageload(run, empty).figures;
+  expect(figure).toMatchObject({ loads: 7, flagged: 0, loadMs: 101 });
+  // Of 7 values the range covers a median in 98.4 %, that without its ends in 87.5 % (binomial): 95 % lies between.
+  const [low, high] = [figure?.lowMs ?? 0, figure?.highMs ?? 0];
+  expect(low > 98 && low < 99 && high > 103 && high < 104).toBe(true);
+  expect(figure).toMatchObject({ asked: 3, sentBytes: 900, deviceReads: null, shown: 2 });
+  expect(figure?.sources).toEqual([{ source: 'network', count: 3 }]);
+});
+
+test('a flagged load is counted and in no figure', () => {
+  const flagged = madeUpLoad({}, { loadMs: 9999, sequence: 9, flags: ['origin-touched'] });
+  const { figures, counts } = summarizePageload(run, [...empty, flagged]);
+  expect(figures[0]).toMatchObject({ loads: 8, flagged: 1, loadMs: 101 });
+  expect(counts).toMatchObject({ loads: 8, used: 7, flagged: { 'origin-touched': 1 } });
+});
+
+test('cells that differ in one thing are judged: half the time is different, the same is not', () => {
+  const { verdicts, finding } = summarizePageload(run, [...empty, ...warm, ...decoded]);
+  const outcomes = verdicts.map(({ of, against, outcome }) => [
+    `${of.arm} ${of.state}`,
+    `${against.arm} ${against.state}`,
+    outcome,
+  ]);
+  expect(outcomes).toEqual([
+    ['plain warm', 'plain empty', 'DIFFERENT'],
+    ['dictionary empty', 'plain empty', 'UNKNOWN'],
+  ]);
+  expect(verdicts[0]?.differenceMs).toBe(-50);
+  expect(verdicts[0]?.sentence).toMatch(
+    /^A second load is faster than a load of an empty cache by 50 ms/,
+  );
+  expect(finding[0]).toContain('loads in 101 ms from an empty cache and 51 ms a second time');
+  expect(finding.at(-1)).toContain('1 comparison is not decided');
+});
+
+test('delays are never compared with each other', () => {
+  const at = (delayMs: number, from: number) =>
+    loads({ storage: 'nbd-delay', delayMs }, from, 100, 101, 102, 103, 104, 105);
+  const { verdicts, figures } = summarizePageload(run, [...at(20, 0), ...at(5, 10)]);
+  expect(verdicts).toEqual([]);
+  expect(figures.map(({ cell }) => cell.delayMs)).toEqual([5, 20]);
+});
+
+test('without a usable load nothing is said', () => {
+  const lost = madeUpLoad({}, { loadMs: null });
+  expect(summarizePageload(run, [lost]).finding).toEqual([
+    'No load could be used, so nothing can be said.',
+  ]);
+});

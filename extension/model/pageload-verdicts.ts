@@ -1,0 +1,115 @@
+import {
+  type PageArm,
+  type PageCell,
+  pageCellKey,
+  type PageLoad,
+  type PageState,
+} from './pageload-load.ts';
+import { loadTimesOf } from './pageload-figure.ts';
+import { createRandom } from './random.ts';
+import { compare } from './statistics/comparison.ts';
+import { judge, type Verdict } from './statistics/verdict.ts';
+import { type Measure, verdictSentence } from './statistics/verdict-sentence.ts';
+
+/** Two cells that differ in one thing, compared. */
+export interface PageVerdict {
+  of: PageCell;
+  against: PageCell;
+  outcome: Verdict['outcome'];
+  /** median(of) - median(against), ms; null: unknown. */
+  differenceMs: number | null;
+  /** In one English sentence. */
+  sentence: string;
+}
+
+/** Which states are held against which: what each adds to the one before. */
+const statePairs: readonly (readonly [PageState, PageState])[] = [
+  ['warm', 'empty'],
+  ['relaunched', 'warm'],
+  ['cold', 'relaunched'],
+  ['cold', 'empty'],
+];
+
+const measure: Measure = { unit: 'ms', greater: 'slower', lesser: 'faster', samples: 'loads' };
+
+const stateNames: Readonly<Record<PageState, string>> = {
+  empty: 'a load of an empty cache',
+  warm: 'a second load',
+  relaunched: 'a load after a relaunch',
+  cold: 'a load after a relaunch with the page cache dropped',
+};
+
+const armNames: Readonly<Record<PageArm, string>> = {
+  plain: 'as usual',
+  dictionary: 'with dictionaries',
+};
+
+/** Where two cells differ only in the state, or only in the arm: all verdicts of a run, judged together. */
+export function pageVerdicts(loads: readonly PageLoad[], margin: number): PageVerdict[] {
+  const cells = [...new Map(loads.map(({ cell }) => [pageCellKey(cell), cell])).values()];
+  const readings = (cell: PageCell) =>
+    loadTimesOf(loads.filter((load) => pageCellKey(load.cell) === pageCellKey(cell)));
+  const pairs = pairsOf(cells);
+  const comparisons = pairs.map(({ of, against }) =>
+    compare(readings(of), readings(against), { random: createRandom(1) }),
+  );
+  const verdicts = judge(comparisons, { better: 'lower', margin });
+  return pairs.flatMap((pair, index) => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    if (!comparison || !verdict) return [];
+    const sentence = verdictSentence(comparison, verdict, namesOf(pair), measure);
+    const { outcome } = verdict;
+    return [{ ...pair, outcome, differenceMs: comparison.difference, sentence: capital(sentence) }];
+  });
+}
+
+interface Pair {
+  of: PageCell;
+  against: PageCell;
+}
+
+function pairsOf(cells: readonly PageCell[]): Pair[] {
+  const places = Map.groupBy(cells, ({ storage, delayMs }) => `${storage} ${delayMs}`);
+  return [...places.values()].flatMap((own) => [...ofStates(own), ...ofArms(own)]);
+}
+
+function ofStates(cells: readonly PageCell[]): Pair[] {
+  return [...Map.groupBy(cells, ({ arm }) => arm).values()].flatMap((own) =>
+    statePairs.flatMap(([of, against]) =>
+      pairUp(
+        own.find(({ state }) => state === of),
+        own.find(({ state }) => state === against),
+      ),
+    ),
+  );
+}
+
+function ofArms(cells: readonly PageCell[]): Pair[] {
+  return [...Map.groupBy(cells, ({ state }) => state).values()].flatMap((own) =>
+    pairUp(
+      own.find(({ arm }) => arm === 'dictionary'),
+      own.find(({ arm }) => arm === 'plain'),
+    ),
+  );
+}
+
+function pairUp(of: PageCell | undefined, against: PageCell | undefined): Pair[] {
+  return of && against ? [{ of, against }] : [];
+}
+
+/** Names that say what differs, and once where both were taken. */
+function namesOf({ of, against }: Pair): { of: string; against: string } {
+  const where = of.storage === 'none' ? '' : ` at ${of.delayMs} ms of read delay`;
+  if (of.arm === against.arm) {
+    const how = of.arm === 'plain' ? '' : ` (${armNames[of.arm]})`;
+    return { of: `${stateNames[of.state]}${how}${where}`, against: stateNames[against.state] };
+  }
+  return {
+    of: `${stateNames[of.state]}${where}, delivered ${armNames[of.arm]},`,
+    against: `one delivered ${armNames[against.arm]}`,
+  };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

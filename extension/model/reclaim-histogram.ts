@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+
+/**
+ * A histogram of times as it is saved: what is exact, and the buckets that hold any. Times in ms. Empty: count 0, and min
+ * and max null.
+ */
+export const savedHistogramSchema = z.object({
+  count: z.number(),
+  sumMs: z.number(),
+  minMs: z.nullable(z.number()),
+  maxMs: z.nullable(z.number()),
+  /** Bucket and count, alternating, buckets rising. */
+  buckets: z.array(z.number()),
+});
+export type SavedHistogram = z.infer<typeof savedHistogramSchema>;
+
+/** Buckets of each doubling, as a power of 2: a value and its bucket's middle are less than 0.8 % apart. */
+const precisionBits = 6;
+const firstLinear = 2 ** (precisionBits + 1);
+/** 2^38 µs are three days; what is longer is counted as that long. */
+const longestUs = 2 ** 38;
+
+/** The bucket that holds a time of so many whole µs. Buckets are one µs wide up to 128 µs, then 64 to each doubling. */
+export function bucketOf(us: number): number {
+  const value = Math.min(Math.max(0, Math.round(us)), longestUs);
+  if (value < firstLinear) return value;
+  const shift = Math.floor(Math.log2(value)) - precisionBits;
+  return (shift << precisionBits) + Math.floor(value / 2 ** shift);
+}
+
+/** First and last whole µs of a bucket. */
+export function bucketRangeUs(bucket: number): { first: number; last: number } {
+  if (bucket < firstLinear) return { first: bucket, last: bucket };
+  const shift = (bucket >> precisionBits) - 1;
+  const first = (bucket - (shift << precisionBits)) * 2 ** shift;
+  return { first, last: first + 2 ** shift - 1 };
+}
+
+/** Counts times in log-linear buckets, as HdrHistogram does (Gil Tene): any quantile of any number of them, in fixed space. */
+export class TimeHistogram {
+  readonly #counts = new Map<number, number>();
+  #count = 0;
+  #sumMs = 0;
+  #minMs: number | null = null;
+  #maxMs: number | null = null;
+
+  /** Adds a time; one below 0 counts as 0. */
+  add(ms: number): void {
+    const time = Math.max(0, ms);
+    const bucket = bucketOf(time * 1000);
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
+    this.#count++;
+    this.#sumMs += time;
+    this.#minMs = Math.min(this.#minMs ?? time, time);
+    this.#maxMs = Math.max(this.#maxMs ?? time, time);
+  }
+
+  /** Adds all that a saved one counted. */
+  merge({ count, sumMs, minMs, maxMs, buckets }: SavedHistogram): this {
+    for (let index = 0; index + 1 < buckets.length; index += 2) {
+      const bucket = buckets[index] ?? 0;
+      this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + (buckets[index + 1] ?? 0));
+    }
+    this.#count += count;
+    this.#sumMs += sumMs;
+    if (minMs !== null) this.#minMs = Math.min(this.#minMs ?? minMs, minMs);
+    if (maxMs !== null) this.#maxMs = Math.max(this.#maxMs ?? maxMs, maxMs);
+    return this;
+  }
+
+  saved(): SavedHistogram {
+    const buckets = [...this.#counts].toSorted(([one], [other]) => one - other).flat();
+    const sumMs = Math.round(this.#sumMs * 1000) / 1000;
+    return { count: this.#count, sumMs, minMs: this.#minMs, maxMs: this.#maxMs, buckets };
+  }
+}
+
+/** Several saved histograms as one. */
+export function mergedHistogram(histograms: Iterable<SavedHistogram>): SavedHistogram {
+  const merged = new TimeHistogram();
+  for (const histogram of histograms) merged.merge(histogram);
+  return merged.saved();
+}
+
+/**
+ * The time that the share `p` (0 to 1) of the times does not exceed, ms: the middle of its bucket, and never beyond the
+ * least and the greatest. null when it holds none.
+ */
+export function quantileMs(histogram: SavedHistogram, p: number): number | null {
+  const { count, minMs, maxMs, buckets } = histogram;
+  if (count === 0 || minMs === null || maxMs === null) return null;
+  if (p >= 1) return maxMs;
+  const wanted = Math.max(1, Math.ceil(p * count));
+  let seen = 0;
+  for (let index = 0; index + 1 < buckets.length; index += 2) {
+    seen += buckets[index + 1] ?? 0;
+    if (seen < wanted) continue;
+    const { first, last } = bucketRangeUs(buckets[index] ?? 0);
+    return Math.min(maxMs, Math.max(minMs, (first + last) / 2000));
+  }
+  return maxMs;
+}
+
+/** Mean of the times, exact, ms; null when it holds none. */
+export function meanMs({ count, sumMs }: SavedHistogram): number | null {
+  return count === 0 ? null : sumMs / count;
+}

@@ -1,0 +1,124 @@
+import { byteSize, digits } from './quantity.ts';
+import type { Claim } from './reclaim-hypothesis.ts';
+import type { ReclaimMoment } from './reclaim-moment.ts';
+import type { ReclaimWindow } from './reclaim-window.ts';
+import type { Interval } from './statistics/interval.ts';
+import { theilSen } from './statistics/theil-sen.ts';
+
+/** The trend of memory once the cache is full. */
+export interface MemoryTrend {
+  /** Mean over the time looked at, bytes. */
+  meanBytes: number;
+  /** Bytes a minute. */
+  slope: number;
+  /** 95 %; null when there are too few points. */
+  slopeInterval: Interval | null;
+  /** Time looked at, minutes. */
+  minutes: number;
+  /** Means that the line was fitted to, and what each is the mean of. */
+  points: number;
+  of: 'cycles' | 'stretches';
+}
+
+/** Fewer cycles than that make no trend, and stretches of time are taken instead. */
+const fewestCycles = 6;
+const mostPoints = 200;
+const stretches = 12;
+const fewestReadings = 24;
+
+/** Memory of the system under load, all its processes, bytes; null when one is not known. The harness is not part of it. */
+export function systemMemory({ system }: ReclaimWindow): number | null {
+  const own = system.processes.filter(({ type }) => type !== 'harness');
+  if (own.length === 0) return null;
+  return own.reduce<number | null>(
+    (sum, { pssBytes }) => (sum === null || pssBytes === null ? null : sum + pssBytes),
+    0,
+  );
+}
+
+/**
+ * The trend since the first reclaim. Memory rises and falls with the cache, so the line goes through the means of whole
+ * cycles, from one reclaim to the next; where reclaims are too few, or never pause, through the means of equal stretches.
+ * Theil-Sen: a single leap does not move it. null before the limit was reached, or with too few readings.
+ */
+export function memoryTrend(
+  windows: readonly ReclaimWindow[],
+  moments: readonly ReclaimMoment[],
+): MemoryTrend | null {
+  const [first, last] = [moments[0]?.atMs, moments.at(-1)?.atMs];
+  if (first === undefined || last === undefined) return null;
+  const readings = windows.flatMap((window) => {
+    const bytes = systemMemory(window);
+    return bytes === null || window.atMs < first ? [] : [{ atMs: window.atMs, bytes }];
+  });
+  if (readings.length < fewestReadings) return null;
+  const cycles = meansBetween(
+    readings,
+    moments.map(({ atMs }) => atMs),
+  );
+  const isCyclic = cycles.length >= fewestCycles && cycles.length <= mostPoints;
+  const [begin, end] = [readings[0]?.atMs ?? 0, readings.at(-1)?.atMs ?? 0];
+  const bounds = Array.from(
+    { length: stretches + 1 },
+    (_, index) => begin + ((end - begin) * index) / stretches,
+  );
+  const points = isCyclic ? cycles : meansBetween(readings, bounds);
+  const line = theilSen(points);
+  if (!line) return null;
+  return {
+    meanBytes: points.reduce((sum, [, bytes]) => sum + bytes, 0) / points.length,
+    slope: line.slope,
+    slopeInterval: line.slopeInterval,
+    minutes: (end - begin) / 60_000,
+    points: points.length,
+    of: isCyclic ? 'cycles' : 'stretches',
+  };
+}
+
+/** Means of the readings between bounds that follow each other, at their mean time, minutes. Empty ones are left out. */
+function meansBetween(
+  readings: readonly { atMs: number; bytes: number }[],
+  bounds: readonly number[],
+): [minutes: number, bytes: number][] {
+  return bounds.slice(1).flatMap((end, index): [number, number][] => {
+    const begin = bounds[index] ?? 0;
+    const isLast = index === bounds.length - 2;
+    const inside = readings.filter(
+      ({ atMs }) => atMs >= begin && (atMs < end || (isLast && atMs === end)),
+    );
+    if (inside.length === 0) return [];
+    const mean = (value: (reading: { atMs: number; bytes: number }) => number) =>
+      inside.reduce((sum, reading) => sum + value(reading), 0) / inside.length;
+    return [[mean(({ atMs }) => atMs) / 60_000, mean(({ bytes }) => bytes)]];
+  });
+}
+
+/** Memory is stable after the limit is reached: its growth over the time looked at is within the margin, or is not. */
+export function memoryClaim(
+  windows: readonly ReclaimWindow[],
+  moments: readonly ReclaimMoment[],
+  margin: number,
+): Claim {
+  const name = 'memory is stable once the limit is reached';
+  if (moments.length === 0)
+    return { name, verdict: 'unknown', evidence: 'the limit was never reached' };
+  const trend = memoryTrend(windows, moments);
+  if (!trend?.slopeInterval) {
+    const evidence = `too few readings of memory since the first reclaim: ${fewestReadings} are needed`;
+    return { name, verdict: 'unknown', evidence };
+  }
+  const { low, high } = trend.slopeInterval;
+  const growth = (slope: number): number => (slope * trend.minutes) / trend.meanBytes;
+  const evidence = `${perMinute(trend.slope)} (95 % interval ${perMinute(low)} to ${perMinute(high)}) over ${digits(trend.minutes)} min at ${byteSize(Math.round(trend.meanBytes))} on average: ${percent(growth(low))} to ${percent(growth(high))} in that time; ${trend.points} ${trend.of}`;
+  if (growth(high) < margin) return { name, verdict: 'supported', evidence };
+  return { name, verdict: growth(low) > margin ? 'refuted' : 'unknown', evidence };
+}
+
+function perMinute(slope: number): string {
+  const sign = slope < 0 ? '-' : '+';
+  return `${sign}${byteSize(Math.abs(Math.round(slope)))}/min`;
+}
+
+function percent(share: number): string {
+  return `${share > 0 ? '+' : ''}${digits(100 * share)} %`;
+}

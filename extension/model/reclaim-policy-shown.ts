@@ -1,0 +1,60 @@
+import { digits } from './quantity.ts';
+import type { ReclaimMoment } from './reclaim-moment.ts';
+import { median } from './statistics/quantile.ts';
+
+/** What an entry that went may have been chosen by. */
+export const evictionOrders = ['byWrite', 'byUse', 'bySize', 'byUseAndSize'] as const;
+export type EvictionOrder = (typeof evictionOrders)[number];
+
+export const evictionOrderLabels: Readonly<Record<EvictionOrder, string>> = {
+  byWrite: 'written longest ago',
+  byUse: 'used longest ago',
+  bySize: 'largest',
+  byUseAndSize: 'time since use × size',
+};
+
+/** How well each order tells the entries that went from those that stayed: medians over the reclaims of a run. */
+export interface PolicyShown {
+  /** Share of pairs in that order: 1: it alone decided, 0.5: it did not matter. null: not known. */
+  orders: Record<EvictionOrder, number | null>;
+  /** Reclaims of which the orders are known. */
+  reclaims: number;
+  /** What was shown, in a sentence. */
+  finding: string;
+}
+
+/** An order that puts fewer pairs right than that explains too little. */
+const leastShare = 0.9;
+/** Orders closer than that are told apart by nothing. */
+const sameShare = 0.01;
+
+/** Reads from the entries that went by what they were chosen. Assumes nothing of the policy. */
+export function policyShown(moments: readonly ReclaimMoment[]): PolicyShown {
+  const known = moments.filter(({ byWrite }) => byWrite !== null);
+  const orders = Object.fromEntries(
+    evictionOrders.map((order) => [order, middle(known.map((moment) => moment[order]))]),
+  ) as Record<EvictionOrder, number | null>;
+  return { orders, reclaims: known.length, finding: findingOf(orders, known.length) };
+}
+
+function middle(values: readonly (number | null)[]): number | null {
+  return median(values.filter((value) => value !== null));
+}
+
+function findingOf(orders: Record<EvictionOrder, number | null>, reclaims: number): string {
+  if (reclaims === 0) return 'No reclaim was seen of which it is known what went and what stayed.';
+  const share = (order: EvictionOrder) => orders[order] ?? 0;
+  const best = evictionOrders.toSorted((one, other) => share(other) - share(one));
+  const most = share(best[0] ?? 'byWrite');
+  const percent = `${digits(100 * most)} %`;
+  if (most < leastShare)
+    return `No order explains which entries went: the best, ${evictionOrderLabels[best[0] ?? 'byWrite']}, puts ${percent} of the pairs right.`;
+  const alike = evictionOrders.filter((order) => share(order) >= most - sameShare);
+  const names = alike.map((order) => evictionOrderLabels[order]).join(', or ');
+  const rest = evictionOrders
+    .filter((order) => !alike.includes(order) && orders[order] !== null)
+    .map((order) => `${evictionOrderLabels[order]} ${digits(100 * share(order))} %`);
+  const others = rest.length === 0 ? '' : ` (${rest.join(', ')})`;
+  const apart = alike.length > 1 ? ' This load does not tell these apart.' : '';
+  return `The entries that went were those ${names}: ${percent} of all pairs of one that went and one that stayed are in that order${others}.${apart}`;
+}

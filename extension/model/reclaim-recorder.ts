@@ -1,0 +1,106 @@
+import { TimeHistogram } from './reclaim-histogram.ts';
+import type { LoadWindow } from './reclaim-window.ts';
+
+/** How a request ended. Times in ms since the first request was due. */
+export interface EndedRequest {
+  dueMs: number;
+  sentMs: number;
+  endMs: number;
+  /** HTTP status of a whole answer; 0 when there was none. */
+  status: number;
+  /** Of its body, as it came over the wire; null when that is not known. */
+  bytes: number | null;
+  /** Whether the cache under load had it; null when nobody told. */
+  hit: boolean | null;
+  /** Why there was no whole answer, or what is wrong with it; null when it is as it should be. */
+  error: string | null;
+}
+
+/** Gathers what a generator does, window by window. */
+export class LoadRecorder {
+  #inFlight = 0;
+  #window = new OpenWindow();
+
+  /** Requests under way. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** A request was sent. */
+  sent(dueMs: number, sentMs: number): void {
+    const window = this.#window;
+    this.#inFlight++;
+    window.sent++;
+    window.lateness.add(sentMs - dueMs);
+    window.firstSentMs ??= sentMs;
+    window.lastSentMs = sentMs;
+  }
+
+  /** A request that was due was not sent, and never will be. */
+  dropped(): void {
+    this.#window.dropped++;
+  }
+
+  /** A request that was sent has ended. */
+  ended({ dueMs, sentMs, endMs, status, bytes, hit, error }: EndedRequest): void {
+    const window = this.#window;
+    this.#inFlight--;
+    window.lastEndMs = Math.max(window.lastEndMs ?? 0, endMs);
+    if (error !== null) count(window.errors, error);
+    if (status === 0) {
+      window.failed++;
+      return;
+    }
+    window.answered++;
+    count(window.statuses, `${status}`);
+    if (status >= 200 && status < 400 && error === null) window.succeeded++;
+    window.latency.add(endMs - dueMs);
+    window.service.add(endMs - sentMs);
+    window.bytes = sumOf(window.bytes, bytes);
+    window.hits = sumOf(window.hits, hit === null ? null : Number(hit));
+  }
+
+  /** Ends the window and begins the next one. `busy`: of the generator's event loop, 0 to 1; null: not known. */
+  take(busy: number | null): LoadWindow {
+    const { latency, service, lateness, bytes, hits, ...counts } = this.#window;
+    this.#window = new OpenWindow();
+    return {
+      ...counts,
+      due: counts.sent + counts.dropped,
+      bytesIn: bytes,
+      hits,
+      inFlight: this.#inFlight,
+      latency: latency.saved(),
+      service: service.saved(),
+      lateness: lateness.saved(),
+      generatorBusy: busy,
+    };
+  }
+}
+
+class OpenWindow {
+  sent = 0;
+  dropped = 0;
+  answered = 0;
+  failed = 0;
+  succeeded = 0;
+  bytes: number | null = 0;
+  hits: number | null = 0;
+  readonly statuses: Record<string, number> = {};
+  readonly errors: Record<string, number> = {};
+  firstSentMs: number | null = null;
+  lastSentMs: number | null = null;
+  lastEndMs: number | null = null;
+  readonly latency = new TimeHistogram();
+  readonly service = new TimeHistogram();
+  readonly lateness = new TimeHistogram();
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** What is not known of one is not known of the sum. */
+function sumOf(sum: number | null, value: number | null): number | null {
+  return sum === null || value === null ? null : sum + value;
+}

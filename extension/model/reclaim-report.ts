@@ -1,0 +1,163 @@
+import { count, digits } from './quantity.ts';
+import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './reclaim-histogram.ts';
+import type { ReclaimPlan } from './reclaim-plan.ts';
+import type { LoadWindow } from './reclaim-window.ts';
+
+/** Latencies as vegeta tells them, ms; null without any answer. */
+export interface Latencies {
+  mean: number | null;
+  p50: number | null;
+  p95: number | null;
+  p99: number | null;
+  max: number | null;
+}
+
+/**
+ * A load in the words of vegeta's report (github.com/tsenart/vegeta, README, `report`), and what an open loop has to tell
+ * beside. Times in ms.
+ */
+export interface LoadReport {
+  /** Requests that were sent. */
+  requests: number;
+  /** Sent requests a second, over `attackMs`; null with fewer than two. */
+  rateHz: number | null;
+  /** Successful answers a second, over `totalMs`; null when that is 0. */
+  throughputHz: number | null;
+  /** From the first request sent to the end of the last answer. */
+  totalMs: number;
+  /** From the first request sent to the last one sent. */
+  attackMs: number;
+  /** From the last request sent to the end of the last answer. */
+  waitMs: number;
+  /** From the time at which a request was due. */
+  latencies: Latencies;
+  /** From the time at which a request was sent, which is what vegeta counts from. */
+  service: Latencies;
+  /** Bytes of bodies as they came over the wire; null when not told. */
+  bytesIn: number | null;
+  /** Share of the sent requests that had the right answer, 0 to 1; null when none was sent. */
+  success: number | null;
+  /** Answers by status code; `0`: requests without an answer. */
+  statuses: Record<string, number>;
+  errors: Record<string, number>;
+  /** Requests that were due. */
+  due: number;
+  /** Due and not sent, because too many were under way. */
+  dropped: number;
+  /** Share of the planned requests that were sent, 0 to 1. */
+  achieved: number;
+  /** How late requests were sent. */
+  lateness: Latencies;
+  /** Share of the answers that the cache gave, 0 to 1; null when not told. */
+  hitRate: number | null;
+  /**
+   * What kept the load below the rate asked for: the generator, which sent late or too little, or the system, which had too
+   * many requests under way. null: nothing did.
+   */
+  limitedBy: 'generator' | 'system' | null;
+}
+
+/** At least this share of the planned requests is to be sent, and in the median no later than this. */
+export const leastAchieved = 0.999;
+export const mostMedianLatenessMs = 1;
+
+/** The report of all windows together. `planned`: requests that the plan sends; `stopped`: it was ended early. */
+export function loadReport(
+  windows: readonly LoadWindow[],
+  planned: number,
+  stopped = false,
+): LoadReport {
+  const total = (value: (window: LoadWindow) => number) =>
+    windows.reduce((sum, window) => sum + value(window), 0);
+  const known = (value: (window: LoadWindow) => number | null) =>
+    windows.reduce<number | null>((sum, window) => sumOf(sum, value(window)), 0);
+  const merged = (name: 'latency' | 'service' | 'lateness') =>
+    mergedHistogram(windows.map((window) => window[name]));
+  const [requests, answered, failed] = [
+    total(({ sent }) => sent),
+    total((window) => window.answered),
+    total((window) => window.failed),
+  ];
+  const succeeded = total((window) => window.succeeded);
+  const dropped = total((window) => window.dropped);
+  const due = total((window) => window.due);
+  const span = spanOf(windows);
+  const lateness = latenciesOf(merged('lateness'));
+  const hits = known((window) => window.hits);
+  const statuses = countsOf(windows.map((window) => window.statuses));
+  // A run that was stopped is held to what was due by then.
+  const achieved = requests / Math.max(1, stopped ? due : planned);
+  return {
+    requests,
+    rateHz: span.attackMs > 0 ? (requests / span.attackMs) * 1000 : null,
+    throughputHz: span.totalMs > 0 ? (succeeded / span.totalMs) * 1000 : null,
+    ...span,
+    latencies: latenciesOf(merged('latency')),
+    service: latenciesOf(merged('service')),
+    bytesIn: known((window) => window.bytesIn),
+    success: requests > 0 ? succeeded / requests : null,
+    statuses: failed > 0 ? { 0: failed, ...statuses } : statuses,
+    errors: countsOf(windows.map(({ errors }) => errors)),
+    due,
+    dropped,
+    achieved,
+    lateness,
+    hitRate: hits === null || answered === 0 ? null : hits / answered,
+    limitedBy: limitedBy({ achieved, dropped, lateness }),
+  };
+}
+
+function limitedBy({
+  achieved,
+  dropped,
+  lateness,
+}: Pick<LoadReport, 'achieved' | 'dropped' | 'lateness'>): LoadReport['limitedBy'] {
+  if (dropped > 0) return 'system';
+  const isLate = (lateness.p50 ?? 0) >= mostMedianLatenessMs;
+  return isLate || achieved < leastAchieved ? 'generator' : null;
+}
+
+/** vegeta's three durations. */
+function spanOf(
+  windows: readonly LoadWindow[],
+): Pick<LoadReport, 'totalMs' | 'attackMs' | 'waitMs'> {
+  const known = (name: 'firstSentMs' | 'lastSentMs' | 'lastEndMs') =>
+    windows.map((window) => window[name]).filter((time) => time !== null);
+  const first = Math.min(...known('firstSentMs'));
+  const last = Math.max(...known('lastSentMs'));
+  const end = Math.max(last, ...known('lastEndMs'));
+  if (!Number.isFinite(first)) return { totalMs: 0, attackMs: 0, waitMs: 0 };
+  return { totalMs: end - first, attackMs: last - first, waitMs: end - last };
+}
+
+/** The latencies of a histogram. */
+export function latenciesOf(histogram: SavedHistogram): Latencies {
+  return {
+    mean: meanMs(histogram),
+    p50: quantileMs(histogram, 0.5),
+    p95: quantileMs(histogram, 0.95),
+    p99: quantileMs(histogram, 0.99),
+    max: histogram.maxMs,
+  };
+}
+
+function countsOf(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, number] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + number;
+  return sums;
+}
+
+function sumOf(sum: number | null, value: number | null): number | null {
+  return sum === null || value === null ? null : sum + value;
+}
+
+/** What is asked for, in a few words: `replay of access.log, 50 % of it`. */
+export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string {
+  if (traffic.kind === 'cache-bust') return 'every request for a new key';
+  if (traffic.kind === 'zipf')
+    return `keys 1 to ${count(traffic.population)} by Zipf's law, skew ${digits(traffic.skew)}`;
+  const share = traffic.share === 1 ? '' : `, ${digits(100 * traffic.share)} % of it`;
+  const speed = traffic.speed === 1 ? '' : `, ${digits(traffic.speed)} times as fast`;
+  return `replay of ${traffic.file}${share}${speed}`;
+}

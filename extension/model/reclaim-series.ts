@@ -1,0 +1,140 @@
+import type { LinePoint } from './downsample.ts';
+import { quantileMs } from './reclaim-histogram.ts';
+import type { ReclaimWindow } from './reclaim-window.ts';
+
+/** One line of a chart against time. x: s since the first request was due. */
+export interface TimeSeries {
+  name: string;
+  points: LinePoint[];
+}
+
+/** The series of one chart, from the windows of a run: what each shows of a window; null: not known. */
+export type SeriesOf = Record<string, (window: ReclaimWindow) => number | null>;
+
+/** Each series against time; those of which nothing is known are left out. Windows without length, before the load, too. */
+export function timeSeries(windows: readonly ReclaimWindow[], seriesOf: SeriesOf): TimeSeries[] {
+  const own = windows.filter(({ spanMs }) => spanMs > 0);
+  return Object.entries(seriesOf)
+    .map(([name, value]) => ({
+      name,
+      points: own.map((window) => ({ x: window.atMs / 1000, y: value(window) })),
+    }))
+    .filter(({ points }) => points.some(({ y }) => y !== null));
+}
+
+/** What a window at the end of a run lacks in length, it makes up in chance: shorter ones tell no rate. ms. */
+const shortestSpanMs = 250;
+
+/** So many a second, from what happened in a window; null when that is not known, or the window too short. */
+function rate({ spanMs }: ReclaimWindow, count: number | null): number | null {
+  return count === null || spanMs < shortestSpanMs ? null : (count / spanMs) * 1000;
+}
+
+/** Requests a second. */
+export const rateSeries: SeriesOf = {
+  sent: (window) => rate(window, window.load.sent),
+  answered: (window) => rate(window, window.load.answered),
+  'from the cache': (window) => rate(window, window.load.hits),
+  // Seldom, and then they matter: no line at 0 beside all the others.
+  failed: (window) => (window.load.failed > 0 ? rate(window, window.load.failed) : null),
+  dropped: (window) => (window.load.dropped > 0 ? rate(window, window.load.dropped) : null),
+};
+
+/** From the due time to the end of the answer, ms. */
+export const latencySeries: SeriesOf = {
+  median: ({ load }) => quantileMs(load.latency, 0.5),
+  '95 %': ({ load }) => quantileMs(load.latency, 0.95),
+  '99 %': ({ load }) => quantileMs(load.latency, 0.99),
+  longest: ({ load }) => load.latency.maxMs,
+};
+
+/** How late requests were sent, ms. */
+export const latenessSeries: SeriesOf = {
+  median: ({ load }) => quantileMs(load.lateness, 0.5),
+  '99 %': ({ load }) => quantileMs(load.lateness, 0.99),
+  longest: ({ load }) => load.lateness.maxMs,
+};
+
+export const entriesSeries: SeriesOf = {
+  'most in the window': ({ system }) => system.mostEntries,
+  'at its end': ({ system }) => system.entries,
+};
+
+const mebibyte = 1024 ** 2;
+
+/** MiB. */
+export const bytesSeries: SeriesOf = {
+  'most in the window': ({ system }) => inMebibytes(system.mostBytes),
+  'at its end': ({ system }) => inMebibytes(system.bytes),
+};
+
+/** How late the origin's event loop came to its timers, ms. */
+export const eventLoopSeries: SeriesOf = {
+  median: ({ system }) => system.eventLoop?.p50Ms ?? null,
+  '99 %': ({ system }) => system.eventLoop?.p99Ms ?? null,
+  longest: ({ system }) => system.eventLoop?.maxMs ?? null,
+};
+
+/** What the device did in a second, MiB. */
+export const deviceSeries: SeriesOf = {
+  read: (window) => rate(window, inMebibytes(window.system.device?.readBytes ?? null)),
+  written: (window) => rate(window, inMebibytes(window.system.device?.writtenBytes ?? null)),
+};
+
+function inMebibytes(bytes: number | null): number | null {
+  return bytes === null ? null : bytes / mebibyte;
+}
+
+/** Proportional memory of each type of process, MiB, those with most first. */
+export function memorySeries(windows: readonly ReclaimWindow[]): SeriesOf {
+  const types = windows.flatMap(({ system }) => system.processes.map(({ type }) => type));
+  return byGreatest(
+    windows,
+    new Set(types),
+    (type) =>
+      ({ system }) =>
+        inMebibytes(system.processes.find((each) => each.type === type)?.pssBytes ?? null),
+  );
+}
+
+/** Processor time of each type of process, percent of one core, those with most first. A type that did nothing took 0. */
+export function cpuSeries(windows: readonly ReclaimWindow[]): SeriesOf {
+  const types = windows.flatMap(({ system }) => system.threads.map(({ type }) => type));
+  return byGreatest(windows, new Set(types), (type) => ({ system, spanMs }) => {
+    const own = system.threads.filter((thread) => thread.type === type);
+    if (spanMs < shortestSpanMs) return null;
+    const ms = own.reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
+    return (100 * ms) / spanMs;
+  });
+}
+
+/** More lines than that are not told apart: the lowest are drawn as one. */
+const mostTypes = 6;
+
+function byGreatest(
+  windows: readonly ReclaimWindow[],
+  names: ReadonlySet<string>,
+  of: (name: string) => (window: ReclaimWindow) => number | null,
+): SeriesOf {
+  const own = windows.filter(({ spanMs }) => spanMs > 0);
+  const greatest = (name: string) =>
+    own.reduce((most, window) => Math.max(most, of(name)(window) ?? 0), 0);
+  const sorted = [...names]
+    .map((name) => ({ name, most: greatest(name) }))
+    .toSorted((one, other) => other.most - one.most)
+    .map(({ name }) => name);
+  const isMany = sorted.length > mostTypes;
+  const shown = isMany ? sorted.slice(0, mostTypes - 1) : sorted;
+  const rest = sorted.slice(shown.length).map(of);
+  const others = (window: ReclaimWindow) =>
+    rest.reduce<number | null>((sum, value) => sumOf(sum, value(window)), 0);
+  return Object.fromEntries([
+    ...shown.map((name) => [name, of(name)]),
+    ...(isMany ? [[`${rest.length} others`, others]] : []),
+  ]);
+}
+
+/** What is not known of one is not known of the sum. */
+function sumOf(sum: number | null, value: number | null): number | null {
+  return sum === null || value === null ? null : sum + value;
+}

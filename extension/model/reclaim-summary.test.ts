@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import {
+  madeUpMoment,
+  madeUpReclaimPlan,
+  madeUpReclaimRun,
+  madeUpReclaimWindow,
+} from './reclaim-fixture.ts';
+import { latencyClaims, reclaimPhases } from './reclaim-latency-claim.ts';
+import { limitClaim } from './reclaim-limit-claim.ts';
+import { memoryClaim, memoryTrend } from './reclaim-memory-claim.ts';
+import { createRandom } from './random.ts';
+import { summarizeReclaim } from './reclaim-summary.ts';
+
+const seconds = (count: number) => Array.from({ length: count }, (_, second) => second);
+const everyTen = (count: number) =>
+  Array.from({ length: count }, (_, index) => madeUpMoment(20_500 + 10_000 * index));
+
+test('within the limit: supported; beyond it: refuted, by how much and for how long; unknown stays unknown', () => {
+  const plan = { limitEntries: 1000, limitBytes: 2_000_000 };
+  const within = seconds(5).map((second) => madeUpReclaimWindow(second, { entries: 1000 }));
+  expect(limitClaim(plan, within)).toMatchObject({ verdict: 'supported' });
+  const beyond = seconds(5).map((second) =>
+    madeUpReclaimWindow(second, { entries: second === 2 || second === 3 ? 1000 + second : 900 }),
+  );
+  const claim = limitClaim(plan, beyond);
+  expect(claim.verdict).toBe('refuted');
+  expect(claim.evidence).toContain(
+    'at most 1,003 of 1,000 entries (100.3 %), beyond it by 3 in 2 windows, 2,000 ms together',
+  );
+  const unknown = within.map((window) => ({
+    ...window,
+    system: { ...window.system, entries: null, mostEntries: null },
+  }));
+  expect(limitClaim(plan, unknown).verdict).toBe('unknown');
+  expect(limitClaim({ ...plan, limitEntries: null }, unknown).verdict).toBe('supported');
+});
+
+/** Memory that follows a cache of cycles of 10 s, and grows by so much a minute. */
+function sawTooth(bytesPerMinute: number, count = 320) {
+  const noise = createRandom(1);
+  return seconds(count).map((second) =>
+    madeUpReclaimWindow(second, {
+      memoryBytes:
+        100e6 + 3e6 * ((second % 10) / 10) + (bytesPerMinute * second) / 60 + 1e6 * noise(),
+    }),
+  );
+}
+
+test('the slope of memory is found below its cycles, and judged over the time looked at', () => {
+  const trend = memoryTrend(sawTooth(1e6), everyTen(30));
+  expect(trend?.of).toBe('cycles');
+  expect(trend?.slope).toBeGreaterThan(0.9e6);
+  expect(trend?.slope).toBeLessThan(1.1e6);
+  expect(trend?.slopeInterval?.low).toBeLessThanOrEqual(1e6);
+  expect(trend?.slopeInterval?.high).toBeGreaterThanOrEqual(1e6);
+  // 5 MB in 5 minutes are 5 % of 100 MB: stable with 10 %, and not with 2 %.
+  expect(memoryClaim(sawTooth(1e6), everyTen(30), 0.1).verdict).toBe('supported');
+  expect(memoryClaim(sawTooth(1e6), everyTen(30), 0.02).verdict).toBe('refuted');
+  expect(memoryClaim(sawTooth(0), everyTen(30), 0.02).verdict).toBe('supported');
+});
+
+test('memory is not judged before the limit is reached, by too few readings, or by unknown ones', () => {
+  expect(memoryClaim(sawTooth(0), [], 0.1)).toMatchObject({ verdict: 'unknown' });
+  expect(memoryClaim(sawTooth(0, 30), everyTen(1), 0.1)).toMatchObject({ verdict: 'unknown' });
+  const unknown = seconds(200).map((second) => madeUpReclaimWindow(second, { memoryBytes: null }));
+  expect(memoryClaim(unknown, everyTen(10), 0.1)).toMatchObject({ verdict: 'unknown' });
+});
+
+test('each window has one phase: the seconds before a reclaim, its own, and those after it', () => {
+  const windows = seconds(60).map((second) => madeUpReclaimWindow(second));
+  const { before, during, after } = reclaimPhases(windows, everyTen(2), 1000);
+  const at = (phase: typeof before) =>
+    phase.map(({ window, reclaim }) => [window.atMs / 1000 - 1, reclaim]);
+  expect(at(during)).toEqual([
+    [20, 0],
+    [30, 1],
+  ]);
+  expect(at(before)).toEqual([
+    [19, 0],
+    [18, 0],
+    [17, 0],
+    [29, 1],
+    [28, 1],
+    [27, 1],
+  ]);
+  expect(at(after).slice(0, 3)).toEqual([
+    [21, 0],
+    [22, 0],
+    [23, 0],
+  ]);
+});
+
+/** Latency that is `factor` times as long in the seconds of a reclaim. */
+function latencies(factor: number) {
+  const noise = createRandom(2);
+  return seconds(150).map((second) =>
+    madeUpReclaimWindow(second, {
+      latencyMs: (1 + 0.02 * noise()) * (second >= 20 && second % 10 === 0 ? factor : 1),
+    }),
+  );
+}
+
+test('a latency that is the same across reclaims is shown to be, one that is not is refuted', () => {
+  const options = { windowMs: 1000, margin: 0.1, seed: 42 };
+  const same = latencyClaims(latencies(1), everyTen(12), options);
+  expect(same.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 4 }, () => 'supported'));
+  const slower = latencyClaims(latencies(1.5), everyTen(12), options);
+  const verdictOf = (name: string) => slower.find((claim) => claim.name.startsWith(name))?.verdict;
+  expect(verdictOf('99th percentile during')).toBe('refuted');
+  expect(verdictOf('99th percentile after')).toBe('supported');
+  expect(latencyClaims(latencies(1), everyTen(2), options)[0]?.verdict).toBe('unknown');
+  expect(latencyClaims(latencies(1), [], options)[0]?.verdict).toBe('unknown');
+});
+
+test('where reclaims never pause, the time since the first is held against the time before it', () => {
+  const windows = seconds(120).map((second) =>
+    madeUpReclaimWindow(second, { latencyMs: (second < 60 ? 1 : 2) + 0.001 * (second % 7) }),
+  );
+  const moments = seconds(60).map((second) => madeUpMoment(60_500 + 1000 * second));
+  const claims = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 });
+  expect(claims.map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
+  expect(claims[0]?.name).toContain('since the first reclaim');
+});
+
+test('a whole run: both hypotheses, with their claims, and what was found in sentences', () => {
+  const windows = seconds(330).map((second) => madeUpReclaimWindow(second, { entries: 990 }));
+  const lines = [...windows, ...everyTen(30)];
+  const run = { ...madeUpReclaimRun({ timeMs: 330_000 }) };
+  const summary = summarizeReclaim(run, lines);
+  expect(summary.hypotheses.map(({ verdict }) => verdict)).toEqual(['supported', 'supported']);
+  expect(summary.finding[0]).toContain(
+    'stabilise memory usage at 100 requests a second is supported',
+  );
+  expect(summary.reclaims).toMatchObject({
+    count: 30,
+    evicted: 9000,
+    evictedEach: 300,
+    policy: { orders: { byWrite: 1, bySize: 0.5 }, reclaims: 30 },
+  });
+  expect(summary.usage.cpuShare).toBeCloseTo(0.25, 12);
+  expect(summary.usage.memory.most).toBe(100e6);
+  expect(summary.warnings).toEqual([]);
+});
+
+test('a failure refutes, and a load that the generator limited shows nothing', () => {
+  const [good] = [madeUpReclaimWindow(0)];
+  const failed = { ...good, load: { ...good.load, succeeded: 99, failed: 1, answered: 99 } };
+  const run = madeUpReclaimRun({ timeMs: 1000 });
+  const claims = (plan: typeof run, window: typeof good) =>
+    summarizeReclaim(plan, [window]).hypotheses.flatMap((each) => each.claims);
+  const find = (all: ReturnType<typeof claims>, name: string) =>
+    all.find((claim) => claim.name === name)?.verdict;
+  expect(find(claims(run, failed), 'nothing failed')).toBe('refuted');
+  expect(find(claims(run, good), 'nothing failed')).toBe('supported');
+  expect(find(claims(run, good), 'the load was what was asked for')).toBe('supported');
+  const more = { ...run, plan: madeUpReclaimPlan({ timeMs: 2000 }) };
+  expect(find(claims(more, good), 'the load was what was asked for')).toBe('unknown');
+  expect(summarizeReclaim(more, [good]).warnings[0]).toContain('limited by the generator: 50 %');
+});

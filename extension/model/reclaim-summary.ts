@@ -1,0 +1,163 @@
+import { counted, count, digits } from './quantity.ts';
+import type { CpuShareLine } from './reclaim-cpu-share.ts';
+import { type Claim, type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
+import { latencyClaims } from './reclaim-latency-claim.ts';
+import { limitClaim } from './reclaim-limit-claim.ts';
+import { memoryClaim } from './reclaim-memory-claim.ts';
+import type { ReclaimMoment } from './reclaim-moment.ts';
+import { type PolicyShown, policyShown } from './reclaim-policy-shown.ts';
+import { median } from './statistics/quantile.ts';
+import {
+  leastAchieved,
+  type LoadReport,
+  loadReport,
+  mostMedianLatenessMs,
+} from './reclaim-report.ts';
+import type { ReclaimLine, ReclaimRun } from './reclaim-run.ts';
+import { plannedRequests } from './reclaim-traffic.ts';
+import { type ReclaimUsage, reclaimUsage } from './reclaim-usage.ts';
+import type { ReclaimWindow } from './reclaim-window.ts';
+
+/** What a cache under load did, from its lines alone. */
+export interface ReclaimSummary {
+  report: LoadReport;
+  /** The two of the document that this follows. */
+  hypotheses: Hypothesis[];
+  reclaims: ReclaimOverview;
+  usage: ReclaimUsage;
+  /** Where the origin's processor time went; null when it was not profiled. */
+  cpu: CpuShareLine | null;
+  /** Sentences that say what was found, for people. */
+  finding: string[];
+  /** What a reader must know, in sentences. */
+  warnings: string[];
+}
+
+/** The reclaims of a run. Medians; null without any, or when not known. */
+export interface ReclaimOverview {
+  count: number;
+  /** When the first one came, ms. */
+  firstMs: number | null;
+  evicted: number;
+  /** Entries of one. */
+  evictedEach: number | null;
+  durationMs: number | null;
+  longestMs: number | null;
+  /** By what the entries that went were chosen. */
+  policy: PolicyShown;
+}
+
+/** The lines of a run by their kind. */
+export function linesByKind(lines: readonly ReclaimLine[]) {
+  return {
+    windows: lines.filter((line): line is ReclaimWindow => line.kind === 'window'),
+    moments: lines.filter((line): line is ReclaimMoment => line.kind === 'reclaim'),
+    cpu: lines.find((line): line is CpuShareLine => line.kind === 'cpu-profile') ?? null,
+  };
+}
+
+/** Sums up a run. Needs nothing but its lines, so it can be repeated. */
+export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[]): ReclaimSummary {
+  const { plan } = run;
+  const { windows, moments, cpu } = linesByKind(lines);
+  const isWhole = run.status === 'complete';
+  const loads = windows.map(({ load }) => load);
+  const report = loadReport(loads, plannedRequests(plan), !isWhole);
+  const rate = `${digits(plan.rateHz)} requests a second`;
+  const hypotheses = [
+    hypothesis(`cache limit and reclaim stabilise memory usage at ${rate}`, [
+      limitClaim(plan, windows),
+      memoryClaim(windows, moments, plan.margin),
+    ]),
+    hypothesis(`cache limit and reclaim are performant at ${rate}`, [
+      ...latencyClaims(windows, moments, plan),
+      rateClaim(report),
+      failureClaim(report),
+    ]),
+  ];
+  return {
+    report,
+    hypotheses,
+    reclaims: overviewOf(moments),
+    usage: reclaimUsage(windows),
+    cpu,
+    finding: hypotheses.map(sentenceOf),
+    warnings: warningsOf(run, report),
+  };
+}
+
+function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
+  const evidence = `${digits(100 * achieved)} % of the requests were sent, in the median ${digits(lateness.p50)} ms late`;
+  const name = 'the load was what was asked for';
+  if (limitedBy === null) return { name, verdict: 'supported', evidence };
+  // What the generator could not send says nothing of the cache.
+  if (limitedBy === 'generator')
+    return { name, verdict: 'unknown', evidence: `${evidence}: limited by the generator` };
+  return { name, verdict: 'refuted', evidence: `${evidence}: the system held too many of them` };
+}
+
+function failureClaim({ requests, success, errors, statuses }: LoadReport): Claim {
+  const name = 'nothing failed';
+  if (requests === 0 || success === null)
+    return { name, verdict: 'unknown', evidence: 'no request was sent' };
+  const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
+  const told = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
+  const evidence = [
+    `${count(requests)} requests`,
+    `status codes ${codes.join(', ') || 'none'}`,
+    ...told,
+  ].join('; ');
+  return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };
+}
+
+const verdictWords = {
+  supported: 'is supported',
+  refuted: 'is refuted',
+  unknown: 'is neither supported nor refuted',
+} as const;
+
+function sentenceOf({ name, verdict, claims }: Hypothesis): string {
+  const deciding = claims.filter((claim) => claim.verdict === verdict);
+  const told = (verdict === 'supported' ? claims : deciding)
+    .map(({ name: claim, evidence }) => `${claim} (${evidence})`)
+    .join('; ');
+  return `That ${name} ${verdictWords[verdict]}: ${told}.`;
+}
+
+function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
+  const durations = moments
+    .map(({ how, durationMs }) => (how === 'told' ? durationMs : null))
+    .filter((each) => each !== null);
+  return {
+    count: moments.length,
+    firstMs: moments[0]?.atMs ?? null,
+    evicted: moments.reduce((sum, { evicted }) => sum + evicted, 0),
+    evictedEach: median(moments.map(({ evicted }) => evicted)),
+    durationMs: median(durations),
+    longestMs: durations.length === 0 ? null : Math.max(...durations),
+    policy: policyShown(moments),
+  };
+}
+
+function warningsOf({ plan, status }: ReclaimRun, report: LoadReport): string[] {
+  const { traffic } = plan;
+  const limited =
+    report.limitedBy === 'generator'
+      ? [
+          `The load was limited by the generator: ${digits(100 * report.achieved)} % of the requests were sent (at least ${100 * leastAchieved} % are to be), in the median ${digits(report.lateness.p50)} ms late (less than ${mostMedianLatenessMs} ms is wanted). Latencies count from the due time and hold all the same; the rate does not.`,
+        ]
+      : [];
+  const dropped =
+    report.dropped > 0
+      ? [`${counted(report.dropped, 'request')} were not sent: too many were under way.`]
+      : [];
+  const malformed =
+    traffic.kind === 'replay' && traffic.malformed > 0
+      ? [
+          `${counted(traffic.malformed, traffic.format === 'har' ? 'entry' : 'line').replace('entrys', 'entries')} of ${traffic.file} could not be read and ${traffic.malformed === 1 ? 'was' : 'were'} left out.`,
+        ]
+      : [];
+  const partial =
+    status === 'complete' ? [] : ['The run is not whole: rates are of what was due by its end.'];
+  return [...limited, ...dropped, ...malformed, ...partial];
+}

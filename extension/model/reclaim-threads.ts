@@ -1,0 +1,61 @@
+import type { ReclaimWindow } from './reclaim-window.ts';
+
+/** In which state the threads of one name spent a run: each a share of one core, or of the time. */
+export interface ThreadStates {
+  type: string;
+  thread: string;
+  /** Threads of that name at once, at most. */
+  threads: number;
+  /** Running program code, and in the kernel: of one core, 0 to 1 and above for several threads. */
+  userShare: number;
+  systemShare: number;
+  /** Ready to run, without a processor; of one thread's time, 0 to 1 and above for several; null: not known. */
+  waitingShare: number | null;
+  /** Share of the looks at which one of them waited for a device, 0 to 1. */
+  deviceShare: number;
+}
+
+/** Threads that are told; the others took less. */
+const mostThreads = 14;
+
+/**
+ * Where the time of a run went, by the threads of all its processes, the busiest first: the counterpart of the microstate
+ * accounting of Erlang's schedulers. The rest of a thread's time it slept.
+ */
+export function threadStates(windows: readonly ReclaimWindow[]): ThreadStates[] {
+  const spanMs = windows.reduce((sum, window) => sum + window.spanMs, 0);
+  const looks = windows.filter((window) => window.spanMs > 0).length;
+  if (spanMs <= 0) return [];
+  const sums = new Map<string, ThreadStates>();
+  for (const { system, spanMs: ownMs } of windows) {
+    if (ownMs <= 0) continue;
+    for (const reading of system.threads) {
+      const { type, thread, threads, userMs, systemMs, waitingMs, states } = reading;
+      const key = `${type}\n${thread}`;
+      const sum = sums.get(key) ?? emptyStates(type, thread);
+      sums.set(key, sum);
+      sum.threads = Math.max(sum.threads, threads);
+      sum.userShare += userMs / spanMs;
+      sum.systemShare += systemMs / spanMs;
+      sum.waitingShare =
+        waitingMs === null || sum.waitingShare === null
+          ? null
+          : sum.waitingShare + waitingMs / spanMs;
+      sum.deviceShare += Number((states['D'] ?? 0) > 0) / looks;
+    }
+  }
+  const busy = ({ userShare, systemShare }: ThreadStates): number => userShare + systemShare;
+  return [...sums.values()].toSorted((one, other) => busy(other) - busy(one)).slice(0, mostThreads);
+}
+
+function emptyStates(type: string, thread: string): ThreadStates {
+  return {
+    type,
+    thread,
+    threads: 0,
+    userShare: 0,
+    systemShare: 0,
+    waitingShare: 0,
+    deviceShare: 0,
+  };
+}

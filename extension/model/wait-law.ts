@@ -1,0 +1,49 @@
+import type { HitModel } from './hit-model.ts';
+import { median } from './statistics/quantile.ts';
+import { relativeLine } from './statistics/weighted-line.ts';
+import type { ArmFit } from './sweep-result.ts';
+import { isSameSeries, type Series } from './sweep-series.ts';
+
+/** A series in the law. */
+export interface WaitLawPoint {
+  series: Series;
+  /** Size of its cache entry. */
+  storedBytes: number;
+  waits: number;
+}
+
+/**
+ * How the waits of a hit follow from the bytes stored, whatever the coding: waits = fixed + stored / bytesPerWait. The fixed
+ * ones are for directories, inodes and the ends of the entry's file; the others for its body.
+ */
+export interface WaitLaw {
+  fixedWaits: number;
+  bytesPerWait: number;
+  points: WaitLawPoint[];
+  /** Median of |law / waits - 1|. */
+  medianErrorShare: number;
+}
+
+/** The sizes must lie this far apart for a law of size. */
+const leastSpan = 4;
+
+/** The law of a run; null with fewer than 4 series, or when their entries are all of about one size. */
+export function waitLaw(models: readonly HitModel[], fits: readonly ArmFit[]): WaitLaw | null {
+  const points = models.flatMap(({ series, waits, verdict }) => {
+    const storedBytes = fits.find((fit) => isSameSeries(fit, series))?.storedBytes ?? null;
+    return storedBytes === null || verdict === 'fails' ? [] : [{ series, storedBytes, waits }];
+  });
+  const sizes = points.map(({ storedBytes }) => storedBytes);
+  if (points.length < 4 || Math.max(...sizes) < leastSpan * Math.min(...sizes)) return null;
+  const line = relativeLine(points.map(({ storedBytes, waits }) => [storedBytes, waits]));
+  if (line === null || !(line.slope > 0)) return null;
+  const errors = points.map(({ storedBytes, waits }) =>
+    Math.abs((line.intercept + line.slope * storedBytes) / waits - 1),
+  );
+  return {
+    fixedWaits: line.intercept,
+    bytesPerWait: 1 / line.slope,
+    points,
+    medianErrorShare: median(errors) ?? Number.NaN,
+  };
+}

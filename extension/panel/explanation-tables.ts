@@ -1,0 +1,231 @@
+import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { diskProfiles } from '@cachescope/model/disk-profile.ts';
+import type { Explanation } from '@cachescope/model/explanation.ts';
+import { count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { isSameSeries, seriesName } from '@cachescope/model/sweep-series.ts';
+import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/what-if.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+
+type Cell = TemplateResult | string;
+
+/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
+function table(
+  label: string,
+  caption: string,
+  head: readonly string[],
+  words: number,
+  rows: readonly (readonly Cell[])[],
+): TemplateResult {
+  const kind = (place: number): string => (place < words ? 'word' : '');
+  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
+    <table>
+      <caption>
+        <span>${caption}</span>
+      </caption>
+      <thead>
+        <tr>
+          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...others]) =>
+            html`<tr>
+              <th scope="row" class="word">${first}</th>
+              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function spread(value: number | null, low: number | null, high: number | null): Cell {
+  const ends = low === null || high === null ? unknownText : `${digits(low)} to ${digits(high)}`;
+  return html`<span>${digits(value)}<small>${ends}</small></span>`;
+}
+
+/** Base, waits and residuals of every series, with the count that stands beside the waits. */
+export function modelTable({ models, witnesses }: Explanation): TemplateResult | typeof nothing {
+  if (models.length === 0) return nothing;
+  const delays = [
+    ...new Set(models.flatMap(({ points }) => points.map((point) => point.requestedDelayMs))),
+  ];
+  const rows = models.map((model): Cell[] => {
+    const { series, baseMs, baseInterval, waits, waitsInterval, points, verdict, why } = model;
+    const witness = witnesses.find((each) => isSameSeries(each.series, series));
+    const off = witness?.differenceShare ?? null;
+    return [
+      seriesName(series),
+      spread(baseMs, baseInterval?.low ?? null, baseInterval?.high ?? null),
+      spread(waits, waitsInterval?.low ?? null, waitsInterval?.high ?? null),
+      digits(witness?.serialReads ?? null),
+      html`<span
+        >${digits(witness?.busyWaits ?? null)}<small
+          >${off === null ? '' : `${off < 0 ? '' : '+'}${digits(100 * off)} %`}</small
+        ></span
+      >`,
+      ...delays.map((delayMs) => {
+        const point = points.find((each) => each.requestedDelayMs === delayMs);
+        if (!point) return unknownText;
+        const share = 100 * point.residualShare;
+        return html`<span class=${point.isOff ? 'off' : ''}
+          >${share < 0 ? '' : '+'}${digits(share)} %</span
+        >`;
+      }),
+      html`<span title=${why ?? ''} class=${verdict === 'fails' ? 'off' : ''}>${verdict}</span>`,
+    ];
+  });
+  return table(
+    'The model',
+    'Read time = base + waits x delay of a device read, with 95 % intervals. Chain: device reads one after another in a traced read. Busy: the time in which it had any, in delays of the device, and what the waits differ from that. Then what was measured less what the model says, at each delay.',
+    [
+      'Series',
+      'Base, ms',
+      'Waits',
+      'Chain',
+      'Busy',
+      ...delays.map((ms) => `at ${milliseconds(ms)}`),
+      'Model',
+    ],
+    1,
+    rows,
+  );
+}
+
+/** The time of a hit by the form in which the same bytes are stored. */
+export function whatIfTable({ whatIfs }: Explanation): TemplateResult | typeof nothing {
+  const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
+  if (forms.length < 2) return nothing;
+  const points = Map.groupBy(
+    whatIfs,
+    (each) => `${each.workload} ${each.storage} ${each.requestedDelayMs}`,
+  );
+  const rows = [...points.values()].flatMap((at): Cell[][] => {
+    const [first] = at;
+    if (!first) return [];
+    const delay = first.storage === 'none' ? 'control' : milliseconds(first.requestedDelayMs);
+    return [
+      [
+        first.workload,
+        delay,
+        ...forms.map((form) => whatIfCell(at.find((each) => each.form === form))),
+      ],
+    ];
+  });
+  return table(
+    'If it were stored otherwise',
+    'Medians, ms, and below them what the form takes more or less than today’s, where that is shown. The emulated ones add up the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured by itself.',
+    ['Workload', 'Delay', ...forms.map((form) => storedFormLabels[form])],
+    2,
+    rows,
+  );
+}
+
+function whatIfCell(found: WhatIf | undefined): Cell {
+  if (!found) return unknownText;
+  const { medianMs, verdict, differenceMs, sentence } = found;
+  const way = verdict?.direction === 'greater' ? 'slower' : 'faster';
+  const words: Cell =
+    verdict === null
+      ? ''
+      : verdict.outcome === 'SAME'
+        ? html`<small class="same">same</small>`
+        : verdict.outcome === 'UNKNOWN'
+          ? html`<small>not shown</small>`
+          : html`<small class=${way}
+              >${digits(Math.abs(differenceMs ?? Number.NaN))} ${way}</small
+            >`;
+  return html`<span title=${sentence ?? ''}>${digits(medianMs)}${words}</span>`;
+}
+
+/** From which delay on a hit is the dearer one. */
+export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | typeof nothing {
+  if (breakEvens.length === 0) return nothing;
+  return table(
+    'Break-even',
+    'From which delay of a device read on a hit costs more than the baseline’s, and, at each rate of the network, more than the first load had saved on the wire.',
+    ['Hit of', 'Network', 'Saved, ms', 'Dearer'],
+    2,
+    breakEvens.map((each) => [
+      seriesName(each.of),
+      rateWords(each),
+      each.networkBitsPerSecond === null ? '' : digits(each.savedMs),
+      breakEvenWords(each),
+    ]),
+  );
+}
+
+/** Times on the disks of the profiles. */
+export function predictionTable({ predictions }: Explanation): TemplateResult | typeof nothing {
+  const known = predictions.filter(({ readMs }) => readMs !== null);
+  if (known.length === 0) return nothing;
+  const rows = [...Map.groupBy(known, ({ series }) => seriesName(series))].map(
+    ([name, own]): Cell[] => [
+      name,
+      ...diskProfiles.map((disk) => {
+        const found = own.find((each) => each.disk === disk);
+        return spread(
+          found?.readMs ?? null,
+          found?.interval?.low ?? null,
+          found?.interval?.high ?? null,
+        );
+      }),
+    ],
+  );
+  return html`${table(
+      'Other disks',
+      'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is the model’s; what a disk in use differs from its published figures is not in it.',
+      ['Series', ...diskProfiles.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
+      1,
+      rows,
+    )}
+    <ul>
+      ${diskProfiles.map(({ name, source }) => html`<li>${name}: ${source}.</li>`)}
+    </ul>`;
+}
+
+/** First loads with a dictionary and without. */
+export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | typeof nothing {
+  if (firstLoads.length === 0) return nothing;
+  return html`<section>
+    <h2>First loads</h2>
+    ${table(
+      'First loads',
+      'Loads from the network by a URL never asked for before, ms, with the page cache dropped: the dictionary is read from where it lies.',
+      ['Delay', 'With', 'Device reads', 'Without', 'Device reads', 'More, ms', 'Flagged'],
+      1,
+      firstLoads.map((load) => [
+        load.storage === 'none' ? 'control' : milliseconds(load.requestedDelayMs),
+        `${digits(load.ofMs)} (${codingLabels[load.of]})`,
+        digits(load.ofDeviceReads),
+        `${digits(load.againstMs)} (${codingLabels[load.against]})`,
+        digits(load.againstDeviceReads),
+        spread(load.differenceMs, load.lowMs, load.highMs),
+        digits(load.flagged),
+      ]),
+    )}
+  </section>`;
+}
+
+/** What the codings cost the processor. */
+export function costTable({ codingCosts }: Explanation): TemplateResult | typeof nothing {
+  if (codingCosts.length === 0) return nothing;
+  return html`<section>
+    <h2>What a coding costs the processor</h2>
+    ${table(
+      'Cost of codings',
+      'Medians in Node on one core, apart from any browser, as the origin encodes.',
+      ['Workload', 'Coding', 'Bytes', 'Encode, ms', 'Decode, ms'],
+      2,
+      codingCosts.map((cost) => [
+        cost.workload,
+        codingLabels[cost.coding],
+        count(cost.encodedBytes),
+        digits(cost.encodeMs),
+        digits(cost.decodeMs),
+      ]),
+    )}
+  </section>`;
+}

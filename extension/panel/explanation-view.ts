@@ -1,0 +1,120 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { type Explanation, explain } from '@cachescope/model/explanation.ts';
+import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { baselineArm, isSameSeries } from '@cachescope/model/sweep-series.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { Chart } from 'chart.js';
+import { html, type TemplateResult } from 'lit';
+import {
+  breakEvenTable,
+  costTable,
+  firstLoadTable,
+  modelTable,
+  predictionTable,
+  whatIfTable,
+} from './explanation-tables.ts';
+import { breakEvenWords } from '@cachescope/model/break-even-words.ts';
+import type { Figure } from './figures.ts';
+import { breakEvenChart, modelChart } from './model-charts.ts';
+import type { WorkloadPart } from './workload-part.ts';
+
+/** Resampling takes long enough that an explanation is made once. */
+const explanations = new WeakMap<SweepRunDocument, Explanation>();
+
+/** The explanation of a run that is to be explained; null of another. */
+export function explanationOf(
+  document: SweepRunDocument,
+  summary: SweepSummary,
+): Explanation | null {
+  const { run, samples, traced = [] } = document;
+  if (!run.plan.explain) return null;
+  const known = explanations.get(document);
+  if (known) return known;
+  const explanation = explain(run, summary, samples, traced);
+  explanations.set(document, explanation);
+  return explanation;
+}
+
+/** The answer of the run, in place of a sweep's finding. */
+export function answerView({ answer: [first = '', ...reasons] }: Explanation): TemplateResult {
+  return html`<section>
+    <h2>Should a browser compress what came as DCB before it stores it?</h2>
+    <p class="answer">${first}</p>
+    <ul>
+      ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>
+  </section>`;
+}
+
+/** Model and break-even of one workload, as figures. */
+export function explanationFigures(
+  document: SweepRunDocument,
+  explanation: Explanation,
+  part: WorkloadPart,
+): Figure[] {
+  const { models, breakEvens } = explanation;
+  const own = models.filter(({ series }) => series.workload === part.name);
+  if (own.length === 0) return [];
+  const id = part.name === undefined ? '' : `-${part.name.replaceAll(/[^\w-]/g, '-')}`;
+  const baseline = baselineArm(document.run.plan);
+  const of = own.find(({ series }) => series.arm === 'dcb');
+  const against =
+    of && own.find(({ series }) => isSameSeries(series, { ...of.series, arm: baseline ?? 'br' }));
+  const rates = breakEvens.filter((each) => of && isSameSeries(each.of, of.series));
+  const [hits] = rates;
+  return [
+    {
+      id: `model${id}`,
+      title: `The model over the reads${titleOf(part)} (ms)`,
+      caption: `${waitsCaption(own)} Lines are the model, thin ones its 95 % interval, marks single reads.`,
+      heightPx: 340,
+      draw: (canvas) => new Chart(canvas, modelChart(part, models)),
+    },
+    ...(of && against && of !== against && hits
+      ? [
+          {
+            id: `break-even${id}`,
+            title: `What a ${codingLabels[of.series.arm]} hit costs more than a ${codingLabels[against.series.arm]} hit${titleOf(part)} (ms)`,
+            caption: `The hit is dearer ${breakEvenWords(hits)} a device read. Where the line is above a dashed one, a hit costs more than the first load had saved on the wire at that rate.`,
+            heightPx: 340,
+            draw: (canvas: HTMLCanvasElement) =>
+              new Chart(canvas, breakEvenChart(part, of, against, rates)),
+          },
+        ]
+      : []),
+  ];
+}
+
+function titleOf({ name }: WorkloadPart): string {
+  return name === undefined ? '' : `, ${name}`;
+}
+
+function waitsCaption(models: readonly Explanation['models'][number][]): string {
+  const told = models.map(({ series, waits }) => `${codingLabels[series.arm]} ${digits(waits)}`);
+  const most = Math.max(
+    ...models.flatMap(({ points }) => points.map(({ requestedDelayMs }) => requestedDelayMs)),
+  );
+  return `Up to ${milliseconds(most)} of delay a hit waits this many times: ${told.join(', ')}.`;
+}
+
+/** What the figures of an explanation rest on, as tables. */
+export function explanationTables(explanation: Explanation): TemplateResult {
+  return html`<section>
+      <h2>If it were stored otherwise</h2>
+      ${whatIfTable(explanation)}
+    </section>
+    <section>
+      <h2>The model</h2>
+      ${modelTable(explanation)}
+    </section>
+    <section>
+      <h2>Break-even</h2>
+      ${breakEvenTable(explanation)}
+    </section>
+    <section>
+      <h2>Other disks</h2>
+      ${predictionTable(explanation)}
+    </section>
+    ${firstLoadTable(explanation)} ${costTable(explanation)}`;
+}

@@ -1,0 +1,72 @@
+import type { ReclaimRunDocument } from '@cachescope/model/reclaim-run.ts';
+import { readRunFiles } from '@cachescope/model/run-document.ts';
+import { isRunOf } from '@cachescope/model/run.ts';
+import { openRun, type Update } from './panel-state.ts';
+
+/** How often the run is asked for, ms, at most. */
+const shortestPauseMs = 2_000;
+/** Drawing takes no more of a processor than one part in so many: it is the one that the run is measured on. */
+const restParts = 50;
+/** A server that has not answered so often is gone. */
+const mostFailures = 3;
+
+/** Follows the run that the page was served for, if it was: draws what has come, until the run has ended. */
+export function followRun(update: Update): void {
+  const element = document.querySelector<HTMLElement>('#run-document');
+  if (element?.dataset['follow'] === undefined) return;
+  void follow(update);
+}
+
+async function follow(update: Update): Promise<void> {
+  const lines: ReclaimRunDocument['lines'] = [];
+  let from = 0;
+  for (let failures = 0; failures < mostFailures;) {
+    const startedAt = performance.now();
+    try {
+      const part = await readPart(from);
+      from += part.bytes;
+      lines.push(...part.document.lines);
+      const document = { run: part.document.run, lines };
+      update(openRun(document, 'This run', statusOf(document)));
+      if (document.run.status !== 'running' && part.bytes === 0) return;
+      failures = 0;
+    } catch (error) {
+      failures++;
+      update((state) => ({
+        ...state,
+        message: `The run could not be asked for: ${String(error)}`,
+      }));
+    }
+    const tookMs = performance.now() - startedAt;
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.max(shortestPauseMs, restParts * tookMs)),
+    );
+  }
+  update((state) => ({ ...state, message: 'The run has ended: its report.html shows all of it.' }));
+}
+
+function statusOf({ run, lines }: ReclaimRunDocument): string {
+  const seconds = Math.round((lines.findLast(({ kind }) => kind === 'window')?.atMs ?? 0) / 1000);
+  return run.status === 'running'
+    ? `Live: ${seconds} s so far`
+    : `The run has ended: ${run.status}`;
+}
+
+/** What has come since so many bytes. */
+async function readPart(from: number): Promise<{ document: ReclaimRunDocument; bytes: number }> {
+  const [run, lines] = await Promise.all([fetched('run.json'), fetched(`lines?from=${from}`)]);
+  const text = new TextDecoder().decode(lines);
+  const read = readRunFiles([
+    { name: 'run.json', text: new TextDecoder().decode(run) },
+    { name: 'windows.ndjson', text },
+  ]);
+  if ('problems' in read) throw new Error(read.problems.join(' '));
+  if (!isRunOf('reclaim', read.value)) throw new Error('only a cache under load can be followed');
+  return { document: read.value, bytes: lines.byteLength };
+}
+
+async function fetched(path: string): Promise<ArrayBuffer> {
+  const answer = await fetch(path, { cache: 'no-store' });
+  if (!answer.ok) throw new Error(`${path}: status ${answer.status}`);
+  return answer.arrayBuffer();
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { madeUpTraced } from '../../test/made-up-traced.ts';
+import { hitCaption, shownGroup, tracedGroups } from './hit-figure.ts';
+import { axisTicks } from './time-axis.ts';
+
+const traced = [
+  madeUpTraced('br', 0, 3),
+  madeUpTraced('dcb', 0, 10),
+  madeUpTraced('br', 5, 3),
+  madeUpTraced('dcb', 5, 10),
+  madeUpTraced('br', 2, 3),
+];
+
+test('the arms of one point stand in one picture', () => {
+  const groups = tracedGroups(traced);
+  expect(groups.map(({ title, reads }) => [title, reads.map(({ cell }) => cell.arm)])).toEqual([
+    ['control', ['br', 'dcb']],
+    ['5 ms of read delay', ['br', 'dcb']],
+    ['2 ms of read delay', ['br']],
+  ]);
+});
+
+test('the first picture is of the largest delay, in the first workload and variant', () => {
+  expect(shownGroup(tracedGroups(traced))?.title).toBe('5 ms of read delay');
+  const other = madeUpTraced('br', 9, 3);
+  const sql = { ...other, cell: { ...other.cell, variant: 'disk-cache=sql' } };
+  expect(shownGroup(tracedGroups([...traced, sql]))?.title).toBe('5 ms of read delay');
+  expect(shownGroup([])).toBeUndefined();
+});
+
+test('the caption says how many reads were waited for, and does not make up what is not known', () => {
+  const [known] = tracedGroups([madeUpTraced('dcb', 5, 10)]);
+  expect(known && hitCaption(known)).toMatch(
+    /^DCB: 60 ms, 10 device reads \(1\.25 MiB\), of which 10 one after another\./,
+  );
+  const [shared] = tracedGroups([madeUpTraced('br', 0, 3, { serialReads: null })]);
+  expect(shared && hitCaption(shared)).toMatch(
+    /3 device reads .* some perhaps of other programs\./,
+  );
+  const [unseen] = tracedGroups([madeUpTraced('br', 0, 3, { deviceReads: null })]);
+  expect(unseen && hitCaption(unseen)).toMatch(/^Brotli: 5 ms, device reads unknown\./);
+});
+
+test('system calls are told with the files that they touched', () => {
+  const call = {
+    name: 'pread64',
+    startMs: 1,
+    endMs: 2,
+    bytes: 9,
+    offset: 0,
+    kind: 'cache' as const,
+  };
+  const syscalls = [
+    { ...call, file: 'a_0' },
+    { ...call, file: 'a_0' },
+    { ...call, file: 'libfoo.so', kind: 'other' as const },
+  ];
+  const [group] = tracedGroups([madeUpTraced('dcb', 5, 10, { syscalls })]);
+  expect(group && hitCaption(group)).toContain(
+    'System calls (DCB): 2 on 1 file, without a dictionary.',
+  );
+});
+
+test('ticks are round, begin at 0, and leave room for the unit', () => {
+  expect(axisTicks(150)).toEqual([0, 20, 40, 60, 80, 100, 120]);
+  expect(axisTicks(1)).toHaveLength(10);
+  expect(Math.max(...axisTicks(14.6))).toBeLessThan(14.6 * 0.9);
+});

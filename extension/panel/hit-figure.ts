@@ -1,0 +1,133 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { byteSize, counted, milliseconds } from '@cachescope/model/quantity.ts';
+import { seriesAt, sideName } from '@cachescope/model/sweep-series.ts';
+import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { hitTable } from './hit-table.ts';
+import { hitWaterfall } from './hit-waterfall.ts';
+import { readWords, stepWords } from './hit-words.ts';
+
+/** Traced reads that stand in one picture: the arms of one point, of one workload in one variant. */
+export interface TracedGroup {
+  title: string;
+  reads: TracedRead[];
+}
+
+/** The groups of a run's traced reads, in the order taken. */
+export function tracedGroups(traced: readonly TracedRead[]): TracedGroup[] {
+  const groups = new Map<string, TracedGroup>();
+  for (const read of traced) {
+    const title = titleOf(read);
+    const group = groups.get(title) ?? { title, reads: [] };
+    group.reads.push(read);
+    groups.set(title, group);
+  }
+  return [...groups.values()];
+}
+
+function titleOf({ cell }: TracedRead): string {
+  const where = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms of read delay`;
+  const side = sideName(seriesAt(cell));
+  return side === undefined ? where : `${side}, ${where}`;
+}
+
+/** The one that shows most: of the first workload and variant the largest delay, where waiting is plain to see. */
+export function shownGroup(groups: readonly TracedGroup[]): TracedGroup | undefined {
+  const side = (group: TracedGroup | undefined) => {
+    const cell = group?.reads[0]?.cell;
+    return cell && sideName(seriesAt(cell));
+  };
+  const first = groups.filter((group) => side(group) === side(groups[0]));
+  const delay = ({ reads: [read] }: TracedGroup) => read?.cell.delayMs ?? 0;
+  return first.toSorted((one, other) => delay(other) - delay(one))[0];
+}
+
+/** The first figure of a traced sweep: where the time of one read goes, and which device reads it waits for. */
+export function hitFigure(
+  traced: readonly TracedRead[] | undefined,
+): TemplateResult | typeof nothing {
+  const groups = tracedGroups(traced ?? []);
+  const shown = shownGroup(groups);
+  if (!shown) return nothing;
+  const title = `One cached read and its device reads, ${shown.title} (ms)`;
+  const caption = hitCaption(shown);
+  return html`<figure id="hit-waterfall">
+    <figcaption>
+      <h3>${title}</h3>
+      <p>${caption}</p>
+    </figcaption>
+    ${legend(shown.reads)} ${hitWaterfall(shown.reads, `${title}. ${caption}`)}
+  </figure>`;
+}
+
+/** Every traced read: the other points' pictures, and the table of steps. */
+export function tracedSection(
+  traced: readonly TracedRead[] | undefined,
+): TemplateResult | typeof nothing {
+  const groups = tracedGroups(traced ?? []);
+  if (groups.length === 0) return nothing;
+  return html`<details class="traced">
+    <summary><h2>Each traced read</h2></summary>
+    ${hitTable(traced ?? [])}
+    ${groups.map(
+      ({ title, reads }) =>
+        html`<section>
+          <h3>${title}</h3>
+          ${hitWaterfall(reads, title)}
+        </section>`,
+    )}
+  </details>`;
+}
+
+/** What to see in it. */
+export function hitCaption({ reads }: TracedGroup): string {
+  const sentences = reads.map((read) => {
+    const { deviceReads, serialReads, cell, durationMs } = read;
+    const took = `${codingLabels[cell.arm]}: ${milliseconds(durationMs)}`;
+    if (deviceReads === null) return `${took}, device reads unknown.`;
+    const bytes = byteSize(deviceReads.reduce((sum, each) => sum + each.bytes, 0));
+    const all = counted(deviceReads.length, 'device read');
+    if (serialReads === null) return `${took}, ${all} (${bytes}), some perhaps of other programs.`;
+    return `${took}, ${all} (${bytes}), of which ${serialReads} one after another.`;
+  });
+  const calls = reads.flatMap(syscallSentence).join('');
+  return `${sentences.join(' ')}${calls} Above stand the steps of the read, below each device read from its request to its completion. Reads that overlap share a delay of the device; each step in a row costs one more. Traced reads are in no statistics.`;
+}
+
+/** What the fourth witness says: which files a hit touches. */
+function syscallSentence({ cell, syscalls }: TracedRead): string[] {
+  if (syscalls === null) return [];
+  const own = syscalls.filter(({ kind }) => kind !== 'other');
+  const files = new Set(own.map(({ file }) => file)).size;
+  const read = syscalls.some(({ kind }) => kind === 'dictionary') ? 'with' : 'without';
+  return [
+    ` System calls (${codingLabels[cell.arm]}): ${own.length} on ${counted(files, 'file')}, ${read} a dictionary.`,
+  ];
+}
+
+/** A step that takes less of its read than this is too short to be seen. */
+const visibleShare = 0.004;
+
+function legend(reads: readonly TracedRead[]): TemplateResult {
+  const isVisible = (step: HitStep) =>
+    reads.some(
+      ({ steps, durationMs }) => (steps[step].ms ?? 0) > visibleShare * (durationMs ?? Infinity),
+    );
+  const kinds = new Set(
+    reads.flatMap(({ deviceReads }) => (deviceReads ?? []).map(({ kind }) => kind)),
+  );
+  return html`<ul class="hit-legend">
+    ${hitSteps
+      .filter((step) => step !== 'rest' && isVisible(step))
+      .map(
+        (step) =>
+          html`<li class="step ${step}" title=${stepWords[step].says}>${stepWords[step].name}</li>`,
+      )}
+    ${
+      reads.some(({ syscalls }) => syscalls !== null)
+        ? html`<li class="syscall">system calls</li>`
+        : nothing
+    }
+    ${[...kinds].map((kind) => html`<li class="device-read ${kind}">device: ${readWords[kind]}</li>`)}
+  </ul>`;
+}

@@ -1,0 +1,57 @@
+import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { seriesAt, seriesName } from '@cachescope/model/sweep-series.ts';
+import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
+import { html, type TemplateResult } from 'lit';
+import { stepWords } from './hit-words.ts';
+
+/** Steps that took time, or are unknown, in at least one read. */
+function shownSteps(traced: readonly TracedRead[]): HitStep[] {
+  return hitSteps.filter((step) => traced.some(({ steps }) => (steps[step].ms ?? 0) > 0.0005));
+}
+
+/** Every traced read with the time of its steps and its device reads. */
+export function hitTable(traced: readonly TracedRead[]): TemplateResult {
+  const steps = shownSteps(traced);
+  return html`<div class="scroll">
+    <table>
+      <caption>
+        <span>Steps of each traced read, ms; they add up to the whole. – is unknown.</span>
+      </caption>
+      <thead>
+        <tr>
+          <th class="word">Read delay</th>
+          <th class="word">Arm</th>
+          <th>Whole</th>
+          ${steps.map((step) => html`<th title=${stepWords[step].says}>${stepWords[step].name}</th>`)}
+          <th>Body reads</th>
+          <th>Device reads</th>
+          <th>One after another</th>
+          <th>From the device</th>
+          <th class="word">Flags</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${traced.map((read) => row(read, steps))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(read: TracedRead, steps: readonly HitStep[]): TemplateResult {
+  const { cell, deviceReads, deviceReadsWhy, serialReads, flags } = read;
+  const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
+  return html`<tr class=${cell.storage === 'none' ? 'control' : ''}>
+    <th class="word">${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}</th>
+    <td class="word">${seriesName(seriesAt(cell))}</td>
+    <td>${digits(read.durationMs)}</td>
+    ${steps.map((step) => {
+      const { ms, why = '' } = read.steps[step];
+      return html`<td title=${why}>${digits(ms)}</td>`;
+    })}
+    <td>${read.steps.bodyRead.count ?? unknownText}</td>
+    <td title=${deviceReadsWhy ?? ''}>${deviceReads?.length ?? unknownText}</td>
+    <td title=${deviceReadsWhy ?? ''}>${serialReads ?? unknownText}</td>
+    <td>${byteSize(bytes)}</td>
+    <td class="word">${flags.join(', ') || 'none'}</td>
+  </tr>`;
+}

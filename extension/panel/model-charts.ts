@@ -1,0 +1,217 @@
+import type { BreakEven } from '@cachescope/model/break-even.ts';
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { gapAt } from '@cachescope/model/gap-outcomes.ts';
+import { type HitModel, modelledInterval, modelledMs } from '@cachescope/model/hit-model.ts';
+import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { usable } from '@cachescope/model/sample.ts';
+import { isSameSeries, seriesAt } from '@cachescope/model/sweep-series.ts';
+import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
+import { linearAxis } from './chart-theme.ts';
+import { seriesStyle } from './series-style.ts';
+import { token } from './theme.ts';
+import { unnamed, type WorkloadPart } from './workload-part.ts';
+
+type Mark = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
+type Chart = ChartConfiguration<'lineWithErrorBars' | 'scatter', Mark[]>;
+type Dataset = ChartDataset<'lineWithErrorBars' | 'scatter', Mark[]>;
+
+/** The model's line runs through so many points. */
+const steps = 40;
+
+function delaysTo(mostMs: number): number[] {
+  return Array.from({ length: steps + 1 }, (_, step) => (mostMs * step) / steps);
+}
+
+function curve(
+  label: string,
+  color: string,
+  width: number,
+  data: Mark[],
+  dash: number[] = [],
+): Dataset {
+  return {
+    type: 'scatter',
+    label,
+    data,
+    showLine: true,
+    borderColor: color,
+    backgroundColor: color,
+    borderWidth: width,
+    borderDash: dash,
+    pointRadius: 0,
+    pointHitRadius: 0,
+    pointStyle: 'line',
+  };
+}
+
+function faint(color: string, percent: number): string {
+  return `color-mix(in srgb, ${color} ${percent}%, transparent)`;
+}
+
+/** Every read against the device's delay, and through them the model of each series with its interval. */
+export function modelChart(
+  { summary, samples, name }: WorkloadPart,
+  models: readonly HitModel[],
+): Chart {
+  const own = models.filter(({ series }) => series.workload === name);
+  const datasets = own.flatMap((model): Dataset[] => {
+    const series = unnamed(model.series);
+    const style = seriesStyle(summary, series);
+    const color = token(style.token);
+    const most = Math.max(...model.points.map(({ delayMs }) => delayMs));
+    const line = delaysTo(most).map((x) => ({ x, y: modelledMs(model, x) }));
+    const ends = delaysTo(most).map((x) => ({ x, ...modelledInterval(model, x) }));
+    const delays = new Map(model.points.map((point) => [point.requestedDelayMs, point.delayMs]));
+    const dots = usable(samples)
+      .filter(({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series))
+      .flatMap(({ cell, readMs }) => {
+        const x = delays.get(cell.delayMs);
+        return x === undefined ? [] : [{ x, y: readMs }];
+      });
+    return [
+      curve(codingLabels[series.arm], color, 2, line, style.dash),
+      curve(
+        '',
+        faint(color, 45),
+        1,
+        ends.map(({ x, low }) => ({ x, y: low })),
+      ),
+      curve(
+        '',
+        faint(color, 45),
+        1,
+        ends.map(({ x, high }) => ({ x, y: high })),
+      ),
+      {
+        type: 'scatter',
+        label: '',
+        data: dots,
+        pointStyle: style.marker,
+        pointRadius: 3,
+        borderColor: faint(color, 60),
+        backgroundColor: faint(color, 35),
+        pointHitRadius: 0,
+      },
+    ];
+  });
+  return chart(datasets, 'Read time, ms', false);
+}
+
+/**
+ * What a hit of one arm costs more than one of the baseline, by the model and as measured, with a line for what the first
+ * load had saved on the wire at each rate that can be told apart in the picture.
+ */
+export function breakEvenChart(
+  { summary }: WorkloadPart,
+  of: HitModel,
+  against: HitModel,
+  breakEvens: readonly BreakEven[],
+): Chart {
+  const most = Math.max(...of.points.map(({ delayMs }) => delayMs));
+  const color = token(seriesStyle(summary, unnamed(of.series)).token);
+  const gap = (delayMs: number): number => modelledMs(of, delayMs) - modelledMs(against, delayMs);
+  const line = delaysTo(most).map((x) => ({ x, y: gap(x) }));
+  const pair = {
+    between: 'arms' as const,
+    of: unnamed(of.series),
+    against: unnamed(against.series),
+  };
+  const measured = summary.points.flatMap((point): Mark[] => {
+    const found = point.storage === 'none' ? undefined : gapAt(point, pair);
+    const x = point.measuredDelayMs?.p50;
+    if (!found || found.ms === null || x === undefined) return [];
+    return [{ x, y: found.ms, yMin: found.lowMs ?? found.ms, yMax: found.highMs ?? found.ms }];
+  });
+  const highest = Math.max(...line.map(({ y }) => y), ...measured.map(({ y }) => y));
+  const neutral = token('--sys-color-on-surface-subtle');
+  const saved = apart(
+    breakEvens.filter(
+      ({ networkBitsPerSecond: rate, savedMs }) => rate !== null && savedMs < 1.3 * highest,
+    ),
+    highest / 12,
+  );
+  const lines = saved.map(({ savedMs }) =>
+    curve(
+      '',
+      neutral,
+      1.5,
+      [0, most].map((x) => ({ x, y: savedMs })),
+      [6, 4],
+    ),
+  );
+  const name = `${codingLabels[of.series.arm]} − ${codingLabels[against.series.arm]}`;
+  const drawn = chart(
+    [
+      curve(`${name}, model`, color, 2, line),
+      {
+        type: 'lineWithErrorBars',
+        label: `${name}, measured`,
+        data: measured,
+        showLine: false,
+        borderColor: color,
+        backgroundColor: color,
+        pointStyle: seriesStyle(summary, unnamed(of.series)).marker,
+        pointRadius: 5,
+        errorBarColor: { v: [color] },
+        errorBarLineWidth: { v: [1.5] },
+        errorBarWhiskerSize: { v: [0] },
+      },
+      ...lines,
+    ],
+    'Hit dearer by, ms',
+    true,
+  );
+  return { ...drawn, plugins: [rateLabels(saved)] };
+}
+
+/** Without those whose lines would lie on one another, or on the zero line. */
+function apart(breakEvens: readonly BreakEven[], leastMs: number): BreakEven[] {
+  const kept: BreakEven[] = [];
+  for (const each of breakEvens.toSorted((a, b) => a.savedMs - b.savedMs)) {
+    if (each.savedMs - (kept.at(-1)?.savedMs ?? 0) >= leastMs) kept.push(each);
+  }
+  return kept;
+}
+
+/** Writes each rate above the right end of its line. */
+function rateLabels(saved: readonly BreakEven[]): Plugin<'lineWithErrorBars' | 'scatter'> {
+  return {
+    id: 'rate-labels',
+    afterDatasetsDraw({ ctx, chartArea, scales }) {
+      ctx.save();
+      ctx.fillStyle = token('--sys-color-on-surface-subtle');
+      ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.textAlign = 'right';
+      ctx.textBaseline = 'bottom';
+      for (const { networkBitsPerSecond: rate, savedMs } of saved) {
+        const y = scales['y']?.getPixelForValue(savedMs) ?? 0;
+        ctx.fillText(`saved at ${digits((rate ?? 0) / 1e6)} Mbit/s`, chartArea.right - 4, y - 2);
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function chart(datasets: Dataset[], title: string, zeroLine: boolean): Chart {
+  return {
+    type: 'lineWithErrorBars',
+    data: { datasets },
+    options: {
+      scales: {
+        x: linearAxis('Measured read delay of the device, ms'),
+        y: linearAxis(title, { zeroLine }),
+      },
+      plugins: {
+        legend: { labels: { filter: ({ text }) => text !== '' } },
+        tooltip: {
+          filter: ({ dataset }) => dataset.label !== '',
+          callbacks: {
+            title: ([item]) => `${milliseconds(item?.parsed.x ?? null)} measured delay`,
+            label: ({ dataset, parsed }) => `${dataset.label}: ${milliseconds(parsed.y)}`,
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
+import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload-load.ts';
+import type { Page } from '@cachescope/model/pageload-page.ts';
+import { byteSize, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { html, type TemplateResult } from 'lit';
+import { answerText } from './verdict-words.ts';
+
+type Cell = TemplateResult | string;
+
+/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
+function table(
+  label: string,
+  caption: string,
+  head: readonly string[],
+  words: number,
+  rows: readonly (readonly Cell[])[],
+): TemplateResult {
+  const kind = (place: number): string => (place < words ? 'word' : '');
+  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
+    <table>
+      <caption>
+        <span>${caption}</span>
+      </caption>
+      <thead>
+        <tr>
+          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...others]) =>
+            html`<tr>
+              <th scope="row" class="word">${first}</th>
+              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function spread({ lowMs, highMs }: PageFigure): string {
+  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)} to ${digits(highMs)}`;
+}
+
+/** Every cell: its load times, and what network and device did. */
+export function cellTable(figures: readonly PageFigure[]): TemplateResult {
+  const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
+  const head = [
+    'Load',
+    'Delivered',
+    ...(isSlow ? ['Delay'] : []),
+    'Load time',
+    'Last resource',
+    'Asked',
+    'Sent',
+    ...(isSlow ? ['Device reads', 'Read'] : []),
+    'Sources',
+  ];
+  const rows = figures.map((figure): Cell[] => [
+    pageStateLabels[figure.cell.state],
+    pageArmLabels[figure.cell.arm],
+    ...(isSlow ? [milliseconds(figure.cell.delayMs)] : []),
+    html`<span>${milliseconds(figure.loadMs)}<small>${spread(figure)}</small></span>`,
+    milliseconds(figure.finishMs),
+    digits(figure.asked),
+    byteSize(figure.sentBytes),
+    ...(isSlow ? [digits(figure.deviceReads), byteSize(figure.deviceReadBytes)] : []),
+    figure.sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', '),
+  ]);
+  const caption =
+    'Medians over the loads of each kind, 95 % intervals of the load time below it. Asked: resources for which the origin was asked. Sources: of the load nearest to the median.';
+  return table('Each kind of load', caption, head, 2, rows);
+}
+
+/** Every resource of the page with its source and time in each of the loads that are shown. */
+export function resourceTable(
+  { resources }: Page,
+  shown: readonly { figure: PageFigure; load: PageLoad }[],
+): TemplateResult {
+  const head = [
+    'Resource',
+    'Type',
+    'Caching',
+    'Asked for by',
+    'Body',
+    ...shown.map(
+      ({ figure: { cell } }) =>
+        `${pageStateLabels[cell.state]}, ${pageArmLabels[cell.arm].toLowerCase()}`,
+    ),
+  ];
+  const rows = resources.map((resource, place): Cell[] => [
+    html`<span title=${resource.url}>${resource.name}</span>`,
+    resource.type,
+    resource.caching,
+    resource.parent === null ? 'the navigation' : (resources[resource.parent]?.name ?? ''),
+    byteSize(resource.bodyBytes),
+    ...shown.map(({ load }) => {
+      const row = load.rows.find((each) => each.place === place);
+      const ms = row && row.startMs !== null && row.endMs !== null ? row.endMs - row.startMs : null;
+      return html`<span
+        >${milliseconds(ms)}<small>${answerText(row?.source ?? 'unknown')}</small></span
+      >`;
+    }),
+  ]);
+  const caption =
+    'Time of each resource from request to last byte in the load nearest to the median of its kind, its source below.';
+  return table('Each resource', caption, head, 4, rows);
+}

@@ -1,0 +1,156 @@
+import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload-run.ts';
+import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload-summary.ts';
+import { byteSize, counted, digits } from '@cachescope/model/quantity.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { figureView } from './figures.ts';
+import { pageloadFigures } from './pageload-figures.ts';
+import { cellTable, resourceTable } from './pageload-tables.ts';
+import { proofTable } from './proof-table.ts';
+import { runFacts } from './run-facts.ts';
+
+/** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, circumstances. */
+export function pageloadView(document: PageloadRunDocument, isDark: boolean): TemplateResult {
+  const { run } = document;
+  const summary = summaryOf(document);
+  const figures = pageloadFigures(document, summary);
+  return html`<article>
+    ${title(run)}
+    <div class="conclusion">${finding(summary)} ${warnings(run, summary)}</div>
+    <section>
+      <h2>Charts</h2>
+      <div class="figures">${figures.map((figure) => figureView(figure, [summary, isDark]))}</div>
+    </section>
+    <section>
+      <h2>Each kind of load</h2>
+      ${cellTable(summary.figures)}
+    </section>
+    ${verdicts(summary)} ${resources(document, summary)} ${circumstances(run)}
+  </article>`;
+}
+
+/** Intervals take long enough that a summary is made once. */
+const summaries = new WeakMap<PageloadRunDocument, PageloadSummary>();
+
+function summaryOf(document: PageloadRunDocument): PageloadSummary {
+  const known = summaries.get(document);
+  if (known) return known;
+  const summary = summarizePageload(document.run, document.pageloads);
+  summaries.set(document, summary);
+  return summary;
+}
+
+function title(run: PageloadRun): TemplateResult {
+  const { page, plan, environment } = run;
+  const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+  return html`<header>
+    <h1>Page loads: ${page.source}</h1>
+    ${runFacts(run, [
+      counted(page.resources.length, 'resource'),
+      `${byteSize(bytes)} decoded, ${page.bodies} bodies`,
+      `${counted(plan.passes, 'load')} of each kind`,
+      environment.chromium.version,
+      plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
+    ])}
+  </header>`;
+}
+
+function sentenceList(sentences: readonly string[]): TemplateResult {
+  return html`<ul>
+    ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+  </ul>`;
+}
+
+function finding({ finding: [answer = '', ...reasons] }: PageloadSummary): TemplateResult {
+  return html`<section>
+    <h2>Finding</h2>
+    <p class="answer">${answer}</p>
+    ${sentenceList(reasons)}
+  </section>`;
+}
+
+function warnings(run: PageloadRun, { counts }: PageloadSummary): TemplateResult | typeof nothing {
+  const kinds = Object.entries(counts.flagged).map(([flag, count]) => `${flag} ${count}`);
+  const flags = kinds.length === 0 ? [] : [`Why loads were left out: ${kinds.join(', ')}.`];
+  const sentences = [...run.warnings, ...flags, ...run.notes];
+  if (sentences.length === 0) return nothing;
+  return html`<section class="warnings">
+    <h2>What to know</h2>
+    ${sentenceList(sentences)}
+  </section>`;
+}
+
+function verdicts({ verdicts: all }: PageloadSummary): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<details>
+    <summary><h2>Verdicts, pair by pair</h2></summary>
+    ${sentenceList(all.map(({ outcome, sentence }) => `${outcome}: ${sentence}`))}
+  </details>`;
+}
+
+function resources(
+  { run, pageloads }: PageloadRunDocument,
+  { figures }: PageloadSummary,
+): TemplateResult {
+  const longestMs = Math.max(...figures.map(({ cell }) => cell.delayMs));
+  const shown = figures
+    .filter(({ cell }) => cell.delayMs === longestMs)
+    .flatMap((figure) => {
+      const load = pageloads.find(({ sequence }) => sequence === figure.shown);
+      return load ? [{ figure, load }] : [];
+    });
+  return html`<details>
+    <summary><h2>Each resource</h2></summary>
+    ${resourceTable(run.page, shown)}
+  </details>`;
+}
+
+function circumstances(run: PageloadRun): TemplateResult {
+  return html`<details>
+    <summary><h2>How it was measured</h2></summary>
+    <dl>
+      ${terms(run).map(
+        ([term, value]) =>
+          html`<dt>${term}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+    ${run.proofs.length > 0 ? proofTable(run.proofs) : nothing}
+  </details>`;
+}
+
+function terms(run: PageloadRun): [term: string, value: string][] {
+  const { plan, environment } = run;
+  const { chromium, timerStepMs } = environment;
+  return [
+    ['Empty cache', 'the first load in a fresh profile; the cache’s back end has started'],
+    [
+      'Warm',
+      'the page again in the same browser, in a tab of its own, once the cache’s files rest',
+    ],
+    ['Relaunched', 'the browser was closed and started again'],
+    ['Cold', 'the same, with the kernel’s page cache dropped just before the load'],
+    [
+      'With dictionaries',
+      'scripts and stylesheets were first stored as dcb (RFC 9842), with their version before as the dictionary',
+    ],
+    [
+      'Origin',
+      `all of the page’s hosts are one origin on this machine, by HTTP/1.1: six connections; ${plan.serverDelayMs === 0 ? 'no wait' : `${digits(plan.serverDelayMs)} ms`} before each answer`,
+    ],
+    ['Scripts', 'ask for what they asked for, as soon as they run; they compute nothing'],
+    ['Storage', environment.storage],
+    [
+      'Page clock',
+      timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`,
+    ],
+    [
+      'Machine',
+      `${environment.cpu}, ${environment.cores} cores, ${byteSize(environment.memoryBytes)}`,
+    ],
+    ['System', `${environment.os}, kernel ${environment.kernel}, Node ${environment.node}`],
+    ['Chromium', chromium.path],
+    ['Flags', chromium.flags.join(' ')],
+    ['Command', `cachescope ${run.commandLine.join(' ')}`],
+    ['Seed', `${plan.seed}`],
+  ];
+}

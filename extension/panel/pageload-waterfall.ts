@@ -1,0 +1,110 @@
+import type { PageLoad } from '@cachescope/model/pageload-load.ts';
+import type { Page } from '@cachescope/model/pageload-page.ts';
+import { milliseconds } from '@cachescope/model/quantity.ts';
+import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import { linearAxis } from './chart-theme.ts';
+import { sourceToken } from './pageload-style.ts';
+import { token } from './theme.ts';
+import { answerText } from './verdict-words.ts';
+
+type Span = [fromMs: number, toMs: number];
+type WaterfallChart = ChartConfiguration<'bar', (Span | null)[], number>;
+
+/** Height of one resource's bar at most and of all of them at most, pixels. */
+const [tallestBarPx, tallestChartPx] = [9, 440];
+/** Legend and axis, pixels. */
+const framePx = 84;
+
+/** How tall the waterfall of a page is, pixels. */
+export function waterfallPx({ resources }: Page): number {
+  return framePx + Math.min(tallestChartPx, Math.max(60, resources.length * tallestBarPx));
+}
+
+/**
+ * The waterfall of one load: a bar a resource in the page's order, from request to last byte, the wait for the first byte
+ * light; coloured by the source. `toMs` is the end of the axis, so that several loads can be compared.
+ */
+export function waterfallChart(page: Page, load: PageLoad, toMs: number): WaterfallChart {
+  const sources = [...new Set(load.rows.map(({ source }) => source ?? 'unknown'))];
+  return {
+    type: 'bar',
+    data: {
+      labels: load.rows.map(({ place }) => place),
+      datasets: sources.flatMap((source) => bars(load, source)),
+    },
+    options: {
+      indexAxis: 'y',
+      scales: {
+        x: { ...linearAxis('Since the load began, ms'), max: toMs },
+        y: { display: false, stacked: true },
+      },
+      plugins: {
+        legend: { labels: { filter: ({ text }) => text !== '' } },
+        tooltip: {
+          callbacks: {
+            title: ([item]) =>
+              page.resources[load.rows[item?.dataIndex ?? -1]?.place ?? -1]?.url ?? '',
+            label: ({ dataIndex }) => rowText(load.rows[dataIndex]),
+          },
+        },
+      },
+    },
+    plugins: [loadEventLine(load.loadMs)],
+  };
+}
+
+function rowText(row: PageLoad['rows'][number] | undefined): string {
+  if (!row) return '';
+  const source = answerText(row.source ?? 'unknown');
+  return `${source}: ${milliseconds(row.startMs)} to ${milliseconds(row.endMs)}`;
+}
+
+/** Two datasets a source: the wait for the first byte without a name in the legend, and the receipt. */
+function bars({ rows }: PageLoad, source: string): ChartDataset<'bar', (Span | null)[]>[] {
+  const own = rows.map((row) => ((row.source ?? 'unknown') === source ? row : null));
+  const color = token(sourceToken(source));
+  const light = `color-mix(in srgb, ${color} 45%, ${token('--sys-color-cdt-base-container')})`;
+  const like = { grouped: false, barPercentage: 0.9, categoryPercentage: 1, minBarLength: 2 };
+  return [
+    {
+      ...like,
+      label: answerText(source),
+      data: own.map((row) => spanOf(row, 'receipt')),
+      backgroundColor: color,
+      borderColor: color,
+      pointStyle: 'rect',
+    },
+    {
+      ...like,
+      label: '',
+      data: own.map((row) => spanOf(row, 'wait')),
+      backgroundColor: light,
+      order: 1,
+    },
+  ];
+}
+
+function spanOf(row: PageLoad['rows'][number] | null, part: 'wait' | 'receipt'): Span | null {
+  if (!row || row.startMs === null || row.endMs === null) return null;
+  const first = Math.min(row.endMs, Math.max(row.startMs, row.responseStartMs ?? row.startMs));
+  return part === 'wait' ? [row.startMs, first] : [first, row.endMs];
+}
+
+/** A dashed line where the page's load event was. */
+function loadEventLine(loadMs: number | null): Plugin<'bar'> {
+  return {
+    id: 'load-event',
+    afterDatasetsDraw({ ctx, chartArea, scales }) {
+      if (loadMs === null) return;
+      const at = scales['x']?.getPixelForValue(loadMs) ?? 0;
+      ctx.save();
+      ctx.strokeStyle = token('--sys-color-error');
+      ctx.setLineDash([4, 4]);
+      ctx.beginPath();
+      ctx.moveTo(at, chartArea.top);
+      ctx.lineTo(at, chartArea.bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { byteSize, count, digits, milliseconds } from '@cachescope/model/quantity.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import {
+  bytesSeries,
+  cpuSeries,
+  deviceSeries,
+  entriesSeries,
+  eventLoopSeries,
+  latenessSeries,
+  latencySeries,
+  memorySeries,
+  rateSeries,
+  type SeriesOf,
+  type TimeSeries,
+  timeSeries,
+} from '@cachescope/model/reclaim-series.ts';
+import type { ReclaimSummary } from '@cachescope/model/reclaim-summary.ts';
+import type { ReclaimWindow } from '@cachescope/model/reclaim-window.ts';
+import { Chart } from 'chart.js';
+import type { Figure } from './figures.ts';
+import { type ChartLimit, timeChart } from './time-chart.ts';
+
+const mebibyte = 1024 ** 2;
+
+/** What the figures of a run are drawn from. */
+export interface ReclaimFigureParts {
+  plan: ReclaimPlan;
+  windows: readonly ReclaimWindow[];
+  moments: readonly ReclaimMoment[];
+  summary: ReclaimSummary;
+}
+
+/** One figure's words and lines. */
+interface Wanted {
+  id: string;
+  title: string;
+  caption: string;
+  series: SeriesOf;
+  axis: string;
+  limit?: ChartLimit | null;
+  isLogarithmic?: boolean;
+}
+
+/** Everything that was seen of a run, against time; a chart of which nothing is known is left out. */
+export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
+  const { windows, moments } = parts;
+  const marks = moments.map(({ atMs }) => atMs / 1000);
+  return wantedFigures(parts).flatMap(({ id, title, caption, series, ...options }) => {
+    const lines = timeSeries(windows, series);
+    if (lines.length === 0) return [];
+    return [
+      {
+        id: `reclaim-${id}`,
+        title,
+        caption,
+        heightPx: 280,
+        draw: (canvas) =>
+          new Chart(canvas, timeChart(lines, { ...options, marks, markName: 'reclaim' })),
+      },
+    ];
+  });
+}
+
+function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts): Wanted[] {
+  const memory = memorySeries(windows);
+  return [
+    {
+      id: 'latency',
+      title: 'Latency from the due time (ms)',
+      caption: latencyCaption(summary),
+      series: latencySeries,
+      axis: 'Latency, ms',
+      isLogarithmic: true,
+    },
+    {
+      id: 'memory',
+      title: 'Memory by type of process (MiB)',
+      caption: memoryCaption(summary, timeSeries(windows, memory)),
+      series: memory,
+      axis: 'Proportional memory, MiB',
+    },
+    {
+      id: 'entries',
+      title: 'Entries in the cache (count)',
+      caption: `${fillCaption(moments)}${seldomCaption(windows)}`,
+      series: entriesSeries,
+      axis: 'Entries',
+      limit: plan.limitEntries === null ? null : { name: 'limit', value: plan.limitEntries },
+    },
+    {
+      id: 'bytes',
+      title: 'Bytes in the cache (MiB)',
+      caption: `At most ${byteSize(summary.usage.bytes.most)}, where ${byteSize(plan.limitBytes)} is the limit${ownCount(plan)}.`,
+      series: bytesSeries,
+      axis: 'Stored, MiB',
+      limit: bytesLimit(plan, summary),
+    },
+    {
+      id: 'rate',
+      title: 'Requests and answers (1/s)',
+      caption: rateCaption(summary),
+      series: rateSeries,
+      axis: 'Each second',
+    },
+    {
+      id: 'cpu',
+      title: 'Processor time by type of process (% of one core)',
+      caption: `The system under load took ${percent(summary.usage.cpuShare)} of one core on average.`,
+      series: cpuSeries(windows),
+      axis: '% of one core',
+    },
+    {
+      id: 'lateness',
+      title: 'How late requests were sent (ms)',
+      caption: `In the median ${milliseconds(summary.report.lateness.p50)} after their time: what the generator adds to each latency.`,
+      series: latenessSeries,
+      axis: 'Lateness, ms',
+      isLogarithmic: true,
+    },
+    {
+      id: 'event-loop',
+      title: 'Delay of the origin’s event loop (ms)',
+      caption: `At most ${milliseconds(summary.usage.eventLoop.maxMs)}: what a request may have to wait for before the origin looks at it.`,
+      series: eventLoopSeries,
+      axis: 'Delay, ms',
+      isLogarithmic: true,
+    },
+    {
+      id: 'device',
+      title: 'Reads and writes of the cache’s device (MiB/s)',
+      caption: 'As the device itself counts them.',
+      series: deviceSeries,
+      axis: 'MiB/s',
+    },
+  ];
+}
+
+function percent(share: number | null): string {
+  return share === null ? 'an unknown share' : `${digits(100 * share)} %`;
+}
+
+function latencyCaption({ report }: ReclaimSummary): string {
+  const { p50, p99, max } = report.latencies;
+  return `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one window, the axis is logarithmic.`;
+}
+
+function memoryCaption({ usage }: ReclaimSummary, series: readonly TimeSeries[]): string {
+  const { first, most, last } = usage.memory;
+  const points = series[0]?.points ?? [];
+  const seldom = points.some(({ y }) => y === null)
+    ? ' It is read as often as a small share of a core allows.'
+    : '';
+  return `All of the system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count by their share.${seldom}`;
+}
+
+function fillCaption(moments: readonly ReclaimMoment[]): string {
+  const [first] = moments;
+  if (!first) return 'The cache never reached its limit.';
+  const evicted = moments.reduce((sum, moment) => sum + moment.evicted, 0);
+  const seen = first.how === 'told' ? '' : ', as far as it was seen from outside';
+  return `The first of ${count(moments.length)} reclaims came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries went in all${seen}.`;
+}
+
+/** Looks cost: a large folder is not read in every window. */
+function seldomCaption(windows: readonly ReclaimWindow[]): string {
+  const own = windows.filter(({ spanMs }) => spanMs > 0);
+  const known = own.filter(({ system }) => system.entries !== null).length;
+  if (known === 0 || known === own.length) return '';
+  return ` The folder was read in ${count(known)} of ${count(own.length)} windows: more would have cost too much.`;
+}
+
+/** Chromium counts more than its files hold. */
+function ownCount({ system }: ReclaimPlan): string {
+  return system === 'chromium'
+    ? '; Chromium rounds each entry up, so its files stay below what it counts'
+    : '';
+}
+
+/** A limit far above what was ever stored would press the line to the ground. */
+function bytesLimit({ limitBytes }: ReclaimPlan, { usage }: ReclaimSummary): ChartLimit | null {
+  const most = usage.bytes.most ?? 0;
+  return most * 3 < limitBytes ? null : { name: 'limit', value: limitBytes / mebibyte };
+}
+
+function rateCaption({ report }: ReclaimSummary): string {
+  const hits = report.hitRate === null ? '' : ` The cache answered ${percent(report.hitRate)}.`;
+  return `${digits(100 * report.achieved)} % of the requests were sent; ${count(report.requests)} in all, ${digits(report.rateHz)} a second.${hits}`;
+}

@@ -1,0 +1,86 @@
+import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim-history.ts';
+import type { EvictedEntry } from '@cachescope/model/reclaim-moment.ts';
+import type { Latencies, LoadReport } from '@cachescope/model/reclaim-report.ts';
+import { html, type TemplateResult } from 'lit';
+import { plainTable } from './plain-table.ts';
+
+const titles = [
+  'Load',
+  'Requests',
+  'Rate',
+  'Throughput',
+  'Duration',
+  'Mean',
+  '50 %',
+  '95 %',
+  '99 %',
+  'Longest',
+  'Bytes in',
+  'Success',
+];
+
+/** The load in vegeta's words, what it was from the time of sending, and what the document published. */
+export function loadTable(report: LoadReport): TemplateResult {
+  const { requests, rateHz, throughputHz, totalMs, bytesIn, success } = report;
+  const common = [count(requests), digits(rateHz), digits(throughputHz), seconds(totalMs)];
+  const end = [byteSize(bytesIn), percent(success)];
+  return plainTable(
+    {
+      label: 'The load in the words of vegeta',
+      titles,
+      caption:
+        'Rates are a second. Published rows are those of the document that this follows: another cache, on other machines.',
+    },
+    [
+      ['from the due time', ...common, ...latencyCells(report.latencies), ...end],
+      ['from the sending', ...common, ...latencyCells(report.service), ...end],
+      ['lateness of sending', '', '', '', '', ...latencyCells(report.lateness), '', ''],
+      ...publishedLoads.map(publishedRow),
+    ],
+  );
+}
+
+function latencyCells({ mean, p50, p95, p99, max }: Latencies): string[] {
+  return [mean, p50, p95, p99, max].map(milliseconds);
+}
+
+function publishedRow(load: PublishedLoad): string[] {
+  const { title, requests, rateHz, throughputHz, totalMs, latencies, bytesIn, success } = load;
+  return [
+    `${title}, published`,
+    count(requests),
+    digits(rateHz),
+    digits(throughputHz),
+    seconds(totalMs),
+    ...latencyCells(latencies),
+    byteSize(bytesIn),
+    percent(success),
+  ];
+}
+
+/** Some entries that went, of the last reclaim. */
+export function evictedTable(entries: readonly EvictedEntry[]): TemplateResult {
+  return plainTable(
+    {
+      label: 'Entries that went',
+      titles: ['Key', 'Size', 'Written before', 'Last used before', 'Times read'],
+      caption: 'Some of those that went in the last reclaim, evenly over their order.',
+    },
+    entries.map(({ key, bytes, ageMs, idleMs, uses }) => [
+      html`<code>${key}</code>`,
+      byteSize(bytes),
+      seconds(ageMs),
+      seconds(idleMs),
+      uses === null ? unknownText : count(uses),
+    ]),
+  );
+}
+
+function seconds(ms: number | null): string {
+  return ms === null ? unknownText : `${digits(ms / 1000)} s`;
+}
+
+function percent(share: number | null): string {
+  return share === null ? unknownText : `${digits(100 * share)} %`;
+}

@@ -1,0 +1,79 @@
+import { count, digits, unknownText } from '@cachescope/model/quantity.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim-cpu-share.ts';
+import { accountingStates, publishedAccounting } from '@cachescope/model/reclaim-history.ts';
+import type { ThreadStates } from '@cachescope/model/reclaim-threads.ts';
+import type { TemplateResult } from 'lit';
+import { plainTable } from './plain-table.ts';
+
+/** Where the time of each thread went. */
+export function threadTable(threads: readonly ThreadStates[]): TemplateResult {
+  return plainTable(
+    {
+      label: 'Processor time by thread and state',
+      titles: [
+        'Process',
+        'Thread',
+        'Threads',
+        'Program',
+        'Kernel',
+        'Waiting for a core',
+        'Seen waiting for a device',
+      ],
+      caption:
+        'Shares of one core over the whole run; the rest of the time a thread slept. The last column is the share of looks.',
+      words: [1],
+    },
+    threads.map((each) => [
+      each.type,
+      each.thread,
+      count(each.threads),
+      percent(each.userShare),
+      percent(each.systemShare),
+      percent(each.waitingShare),
+      percent(each.deviceShare),
+    ]),
+  );
+}
+
+/** What the origin's thread did while it was profiled. */
+export function profileTable({ shares, spanMs }: CpuShareLine): TemplateResult {
+  return plainTable(
+    {
+      label: 'The origin’s processor time by module',
+      titles: ['Module', 'Share', 'Functions that took most'],
+      caption: `The origin’s thread for ${digits(spanMs / 1000)} s, by V8’s sampling profiler: time in the functions themselves.`,
+      words: [2],
+    },
+    shares.map(({ module, share, functions }) => [
+      module,
+      percent(share),
+      functions
+        .filter(({ share: own }) => own >= leastShare)
+        .map(({ name, share: own }) => `${name} ${percent(own)}`)
+        .join(', '),
+    ]),
+  );
+}
+
+/** The document's accounting of one minute, as it was published. */
+export function publishedAccountingTable(): TemplateResult {
+  return plainTable(
+    {
+      label: 'Published microstate accounting',
+      titles: ['Threads', ...accountingStates],
+      caption:
+        'Percent of the time of each kind of thread in one minute of the document’s replay: Erlang’s microstate accounting, as published.',
+    },
+    publishedAccounting.map(({ thread, percent: shares }) => [thread, ...shares.map(digits)]),
+  );
+}
+
+/** What is less is noise beside the others. */
+const leastShare = 0.001;
+
+function percent(share: number | null): string {
+  if (share === null) return unknownText;
+  return share > 0 && share < leastShare
+    ? 'below 0.1 %'
+    : `${digits(Math.round(1000 * share) / 10)} %`;
+}

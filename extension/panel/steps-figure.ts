@@ -1,0 +1,94 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import {
+  type HitStep,
+  hitSteps,
+  soundTraces,
+  type TracedRead,
+} from '@cachescope/model/traced-read.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { stepWords } from './hit-words.ts';
+
+/** A step that is nowhere as wide as this share of the longest read cannot be seen. */
+const leastShare = 0.002;
+
+/** The steps of one traced read each, arm by arm and delay by delay, of the first workload. */
+export function stepsFigure(
+  traced: readonly TracedRead[] | undefined,
+): TemplateResult | typeof nothing {
+  const sound = soundTraces(traced ?? []).filter(({ durationMs }) => durationMs !== null);
+  const [first] = sound;
+  if (!first) return nothing;
+  const reads = sound
+    .filter(
+      ({ cell }) => cell.workload === first.cell.workload && cell.variant === first.cell.variant,
+    )
+    .toSorted((a, b) => rank(a) - rank(b));
+  const most = Math.max(...reads.map(totalMs));
+  const steps = hitSteps.filter((step) =>
+    reads.some((read) => (read.steps[step]?.ms ?? 0) > leastShare * most),
+  );
+  return html`<figure id="hit-steps">
+    <figcaption>
+      <h3>Steps of a cached read by arm and delay (ms)</h3>
+      <p>${caption(reads)}</p>
+    </figcaption>
+    <ul class="hit-legend">
+      ${steps.map((step) => html`<li class="step ${step}">${stepWords[step].name}</li>`)}
+    </ul>
+    <div class="hit-steps" role="img" aria-label=${caption(reads)}>
+      ${reads.map((read, index) => row(read, most, steps, reads[index - 1]))}
+    </div>
+  </figure>`;
+}
+
+function rank({ cell }: TracedRead): number {
+  return cell.storage === 'none' ? -1 : cell.delayMs;
+}
+
+function totalMs({ durationMs, readMs }: TracedRead): number {
+  return durationMs ?? readMs;
+}
+
+function row(
+  read: TracedRead,
+  mostMs: number,
+  steps: readonly HitStep[],
+  before: TracedRead | undefined,
+): TemplateResult {
+  const isNewDelay = before === undefined || rank(before) !== rank(read);
+  const delay = read.cell.storage === 'none' ? 'control' : milliseconds(read.cell.delayMs);
+  return html`<span class="delay">${isNewDelay ? delay : ''}</span>
+    <span>${codingLabels[read.cell.arm]}</span>
+    <span class="bar"
+      >${steps.map((step) => {
+        const ms = read.steps[step]?.ms ?? 0;
+        const share = (100 * ms) / mostMs;
+        const title = `${stepWords[step].name}: ${milliseconds(ms)}`;
+        return ms > 0
+          ? html`<i
+              class="step ${step}"
+              .style=${`width: ${share.toFixed(3)}%`}
+              title=${title}
+            ></i>`
+          : nothing;
+      })}<small>${digits(totalMs(read))}</small></span
+    >`;
+}
+
+/** What grows with the delay, in one sentence. */
+function caption(reads: readonly TracedRead[]): string {
+  const last = reads.at(-1);
+  if (!last) return '';
+  const at = reads.filter((read) => rank(read) === rank(last));
+  const shares = at.map(({ cell, steps, ...read }) => {
+    const waiting =
+      (steps.entryOpen?.ms ?? 0) + (steps.headerRead?.ms ?? 0) + (steps.bodyRead?.ms ?? 0);
+    return `${codingLabels[cell.arm]} ${digits((100 * waiting) / totalMs({ cell, steps, ...read }))} %`;
+  });
+  const where =
+    last.cell.storage === 'none'
+      ? 'On ordinary storage'
+      : `At ${milliseconds(last.cell.delayMs)} a device read`;
+  return `${where} opening the entry and reading its headers and body is ${shares.join(', ')} of the read. One traced read each, in no statistics.`;
+}

@@ -1,0 +1,9 @@
+/** Ticks from 0 to below the end, at 1, 2 or 5 times a power of ten, at most `most` of them. */
+export function axisTicks(endMs: number, most = 12): number[] {
+  const rough = endMs / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
+  // The last one would stand where the unit does.
+  const count = Math.floor((endMs * 0.9) / step) + 1;
+  return Array.from({ length: count }, (_, index) => index * step);
+}

@@ -1,0 +1,58 @@
+import type { Sample } from '@cachescope/model/sample.ts';
+import type { SweepRun } from '@cachescope/model/sweep-run.ts';
+import type { Series } from '@cachescope/model/sweep-series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+
+/** What a run measured of one workload. */
+export interface WorkloadPart {
+  /** undefined: the run has one workload, and this is all of it. */
+  name: string | undefined;
+  title: string;
+  summary: SweepSummary;
+  samples: readonly Sample[];
+}
+
+/**
+ * A run apart by its workloads, without the parts of emulated hits. Series do not name their workload there: the heading
+ * does.
+ */
+export function workloadParts(
+  { plan }: SweepRun,
+  summary: SweepSummary,
+  samples: readonly Sample[],
+): WorkloadPart[] {
+  const { workload, workloads } = plan;
+  if (!workloads) return [{ name: undefined, title: workload.title, summary, samples }];
+  return workloads
+    .filter(({ part }) => part === undefined)
+    .map(({ name, title }) => ({
+      name,
+      title,
+      summary: partOf(summary, name),
+      samples: samples
+        .filter(({ cell }) => cell.workload === name)
+        .map((sample) => ({ ...sample, cell: unnamed(sample.cell) })),
+    }));
+}
+
+function partOf(summary: SweepSummary, name: string): SweepSummary {
+  const own = <Item extends Series>(items: readonly Item[]): Item[] =>
+    items.filter(({ workload }) => workload === name).map((item) => unnamed(item));
+  return {
+    ...summary,
+    fits: own(summary.fits),
+    points: summary.points.map((point) => ({
+      ...point,
+      arms: own(point.arms),
+      gaps: point.gaps
+        .filter(({ of }) => of.workload === name)
+        .map((gap) => ({ ...gap, of: unnamed(gap.of), against: unnamed(gap.against) })),
+    })),
+  };
+}
+
+/** The same series, which does not name its workload. */
+export function unnamed<Item extends Series>(named: Item): Item {
+  const { workload: _, ...item } = named;
+  return item as Item;
+}

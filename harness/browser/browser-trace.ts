@@ -1,0 +1,66 @@
+import type { CDPSession } from 'puppeteer-core';
+import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+
+const pieceBytes = 1024 * 1024;
+/** How long Chromium's processes may take to hand over what they recorded, ms. */
+const endLimitMs = 30_000;
+
+/** A trace that was taken. */
+export interface TakenTrace {
+  /** Its JSON, in pieces. It can be read once. */
+  pieces: AsyncIterable<Uint8Array>;
+  /** Chromium's buffer was full: events are missing. */
+  isCutOff: boolean;
+}
+
+/**
+ * Traces the whole browser, the network service included, while `work` lasts; no page is attached to. The session must be
+ * the browser's: a trace that a page's session starts leaves the network service out.
+ *
+ * @throws CachescopeError CS_BROWSER_TRACE when Chromium takes none.
+ */
+export async function traceBrowser<Result>(
+  root: CDPSession,
+  categories: readonly string[],
+  work: () => Promise<Result>,
+): Promise<{ result: Result; trace: TakenTrace }> {
+  const complete = new Promise<{ stream?: string | undefined; dataLossOccurred: boolean }>(
+    (resolve) => root.once('Tracing.tracingComplete', resolve),
+  );
+  await root.send('Tracing.start', {
+    transferMode: 'ReturnAsStream',
+    streamFormat: 'json',
+    traceConfig: {
+      recordMode: 'recordUntilFull',
+      includedCategories: [...categories],
+      excludedCategories: ['*'],
+    },
+  });
+  const result = await work().catch(async (error: unknown) => {
+    // Else the next trace of this browser could not be started; a browser that is gone has none.
+    await root.send('Tracing.end').catch(() => undefined);
+    throw error;
+  });
+  await root.send('Tracing.end');
+  const { stream, dataLossOccurred } = await withTimeLimit(
+    'Ending the trace',
+    endLimitMs,
+    complete,
+  );
+  if (stream === undefined)
+    throw new CachescopeError('CS_BROWSER_TRACE', 'Chromium took a trace and did not hand it over');
+  return { result, trace: { pieces: piecesOf(root, stream), isCutOff: dataLossOccurred } };
+}
+
+async function* piecesOf(root: CDPSession, handle: string): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const piece = await root.send('IO.read', { handle, size: pieceBytes });
+      yield Buffer.from(piece.data, piece.base64Encoded ? 'base64' : 'utf8');
+      if (piece.eof) return;
+    }
+  } finally {
+    await root.send('IO.close', { handle });
+  }
+}

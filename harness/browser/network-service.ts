@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const subType = '--utility-sub-type=network.mojom.NetworkService';
+
+interface Process {
+  pid: number;
+  parent: number;
+}
+
+/** Every process of this machine that still runs. */
+function processes(): Process[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    const stat = textOf(`/proc/${pid}/stat`);
+    // The name of the program may hold spaces and brackets; behind its last bracket come state and parent (proc(5)).
+    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    return parent === undefined ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+  });
+}
+
+/** Empty when the process has ended. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The process of a browser that reads its HTTP cache; null when there is none, as in one that runs it in its own. */
+export function networkServicePid(browserPid: number): number | null {
+  const all = processes();
+  const family = new Set([browserPid]);
+  // A child may have a smaller number than its parent, so the list is gone through until nobody is added.
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  return [...family].find((pid) => textOf(`/proc/${pid}/cmdline`).includes(subType)) ?? null;
+}

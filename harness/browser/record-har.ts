@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import puppeteer, { type CDPSession, type Page, type Protocol } from 'puppeteer-core';
+import { CachescopeError, messageOf } from '../error.ts';
+import { createPrivilege } from '../privilege.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { chromiumFlags } from './flags.ts';
+import { temporaryIn } from './launch.ts';
+import { type RecordedRequest, recordedHar } from './recorded-har.ts';
+
+/** What is to be recorded. */
+export interface Recording {
+  chromiumPath: string;
+  url: string;
+  /** Machines beside this one may be contacted. */
+  external: boolean;
+}
+
+/** How long a page may take to load, and to be quiet after it, ms. */
+const loadLimitMs = 60_000;
+const quietMs = 1000;
+
+/**
+ * Loads a page once, in a fresh profile, and returns its archive as DevTools would export it, with bodies, initiators and
+ * priorities.
+ *
+ * @throws CachescopeError CS_PAGELOAD_RECORD when the page does not load.
+ */
+export async function recordHar(recording: Recording): Promise<object> {
+  // What it leaves is its own to remove, in a dry run too.
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+  const work = await makeWorkDirectory('record', privilege);
+  try {
+    return await recordIn(work.path, recording);
+  } catch (error) {
+    throw new CachescopeError(
+      'CS_PAGELOAD_RECORD',
+      `${recording.url} could not be recorded: ${messageOf(error)}`,
+      { hint: 'Open it in a browser on this machine to see whether it answers.', cause: error },
+    );
+  } finally {
+    await work.remove();
+  }
+}
+
+async function recordIn(directory: string, recording: Recording): Promise<object> {
+  const { chromiumPath, url, external } = recording;
+  // The last of equal switches counts, and an empty list of rules is none.
+  const extra = external ? ['--host-resolver-rules='] : [];
+  const flags = chromiumFlags(
+    { cacheDirectory: join(directory, 'cache'), extra },
+    process.getuid?.() === 0,
+  );
+  const browser = await puppeteer.launch({
+    executablePath: chromiumPath,
+    userDataDir: join(directory, 'profile'),
+    pipe: true,
+    env: { ...process.env, ...temporaryIn(join(directory, 't')) },
+    args: flags,
+    defaultViewport: { width: 1280, height: 800 },
+  });
+  try {
+    const page = await browser.newPage();
+    const session = await page.createCDPSession();
+    const requests = await watch(session);
+    await page.goto(url, { waitUntil: 'load', timeout: loadLimitMs });
+    await quiet(page);
+    await readBodies(session, requests);
+    return recordedHar(url, [...requests.values()]);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page that is never quiet has been recorded all the same. */
+async function quiet(page: Page): Promise<void> {
+  await page
+    .waitForNetworkIdle({ idleTime: quietMs, timeout: loadLimitMs / 4 })
+    .catch(() => undefined);
+}
+
+/** Follows every request of the page from now on, by its id. A redirect is told as the end of the one before it. */
+async function watch(session: CDPSession): Promise<Map<string, RecordedRequest>> {
+  const requests = new Map<string, RecordedRequest>();
+  session.on('Network.requestWillBeSent', (event) => {
+    requests.set(event.requestId, begun(event));
+  });
+  session.on('Network.responseReceived', ({ requestId, response, type }) => {
+    const request = requests.get(requestId);
+    if (request) Object.assign(request, { response, type });
+  });
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    const request = requests.get(requestId);
+    if (request) request.bodyBytes += dataLength;
+  });
+  session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    const request = requests.get(requestId);
+    if (request) Object.assign(request, { endedAt: timestamp, encodedDataLength });
+  });
+  await session.send('Network.enable', { maxTotalBufferSize: 512 * 1024 ** 2 });
+  return requests;
+}
+
+function begun(event: Protocol.Network.RequestWillBeSentEvent): RecordedRequest {
+  const { request, wallTime, timestamp, initiator, type = 'Other' } = event;
+  return {
+    url: request.url,
+    method: request.method,
+    priority: request.initialPriority,
+    startedAtMs: wallTime * 1000,
+    startedAt: timestamp,
+    initiator,
+    type,
+    bodyBytes: 0,
+  };
+}
+
+async function readBodies(
+  session: CDPSession,
+  requests: ReadonlyMap<string, RecordedRequest>,
+): Promise<void> {
+  for (const [requestId, request] of requests) {
+    if (request.endedAt === undefined) continue;
+    // A body that the browser has dropped meanwhile is made up later.
+    const body = await session
+      .send('Network.getResponseBody', { requestId })
+      .catch(() => undefined);
+    if (body) request.body = body;
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { sqlEntries } from './sql-entries.ts';
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'cachescope-sql-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** The columns that are asked for, as Chromium 156 has them. */
+function makeDatabase(path: string, rows: [key: string, bytes: number, doomed: number][]): void {
+  const database = new DatabaseSync(path);
+  database.exec(
+    'CREATE TABLE resources(last_used INTEGER, bytes_usage INTEGER, doomed INTEGER, cache_key TEXT)',
+  );
+  const insert = database.prepare('INSERT INTO resources VALUES (13439755658690188, ?, ?, ?)');
+  for (const [key, bytes, doomed] of rows) insert.run(bytes, doomed, key);
+  database.close();
+}
+
+test('live entries of every shard are told, with the time of Windows as that of Unix', async () => {
+  const path = directory();
+  makeDatabase(join(path, 'sqldb0'), [
+    ['1/0/http://a/', 300, 0],
+    ['1/0/http://old/', 5, 1],
+  ]);
+  makeDatabase(join(path, 'sqldb1'), [['1/0/http://b/', 7, 0]]);
+  writeFileSync(join(path, 'index'), 'SQLCache');
+  const usedAt = Date.parse('2026-11-21T17:27:38.690Z');
+  expect(await sqlEntries(path)).toEqual([
+    { key: '1/0/http://a/', storedBytes: 300, usedAt },
+    { key: '1/0/http://b/', storedBytes: 7, usedAt },
+  ]);
+});
+
+test('where there is no cache, or one of another back end, there are none', async () => {
+  const path = directory();
+  expect(await sqlEntries(join(path, 'none'))).toEqual([]);
+  writeFileSync(join(path, 'index'), 'x');
+  expect(await sqlEntries(path)).toEqual([]);
+});
+
+test('a database of another form is refused, not taken for an empty one', async () => {
+  const path = directory();
+  new DatabaseSync(join(path, 'sqldb0')).exec('CREATE TABLE other(x)');
+  await expect(sqlEntries(path)).rejects.toThrow(/resources/);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  pageloadDefaults,
+  type RawPageloadOptions,
+  readPageloadOptions,
+} from './pageload-options.ts';
+
+const usual: RawPageloadOptions = {
+  ...pageloadDefaults,
+  external: false,
+  wait: false,
+  headful: false,
+  json: false,
+  dryRun: false,
+};
+const problemsOf = (raw: Partial<RawPageloadOptions>) =>
+  readPageloadOptions({ ...usual, ...raw }).problems;
+
+test('a sample with nothing else said is every load of both arms, six times', () => {
+  const { options, problems } = readPageloadOptions({ ...usual, sample: 'news' });
+  expect(problems).toEqual([]);
+  expect(options).toMatchObject({
+    page: { from: 'sample', name: 'news' },
+    states: ['empty', 'warm', 'relaunched', 'cold'],
+    arms: ['plain', 'dictionary'],
+    delaysMs: [],
+    passes: 6,
+    margin: 0.02,
+  });
+});
+
+test.each([
+  ['no page', {}, /one of --har FILE.*; 0 are named/],
+  ['two pages', { har: 'a', list: 'b' }, /2 are named/],
+  ['an unknown sample', { sample: 'blog' }, /--sample is "blog"; known are news, app/],
+  [
+    'another machine',
+    { url: 'http://example.com/' },
+    /example\.com is not this machine; --external/,
+  ],
+  ['no URL', { url: 'page.html' }, /no http: or https: URL/],
+  ['a file URL', { url: 'file:///etc/passwd' }, /no http: or https: URL/],
+  ['external without URL', { sample: 'app', external: true }, /--external is about --url/],
+  ['bodies of a list', { list: 'a', bodies: 'recorded' }, /a list keeps no bodies/],
+  ['a negative delay', { sample: 'app', delay: '-5' }, /--delay: a value is "-5"/],
+  ['a negative wait', { sample: 'app', serverDelay: '-1' }, /--server-delay is "-1"/],
+  ['no launch', { sample: 'app', launches: '0' }, /--launches is "0"/],
+  ['a delay on nothing', { sample: 'app', delay: '5', storage: 'none' }, /--storage none has none/],
+])('%s is refused', (_what, raw, message) => {
+  const [problem = '', ...others] = problemsOf(raw);
+  expect(problem).toMatch(message);
+  expect(others).toEqual([]);
+});
+
+test.each(['http://127.0.0.1:8000/', 'http://localhost/', 'https://[::1]:1/a'])(
+  '%s is this machine',
+  (url) => {
+    expect(problemsOf({ url })).toEqual([]);
+  },
+);
+
+test('another machine is recorded where that is allowed', () => {
+  expect(problemsOf({ url: 'https://example.com/', external: true })).toEqual([]);
+});

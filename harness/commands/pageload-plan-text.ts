@@ -1,0 +1,60 @@
+import type { Page } from '@cachescope/model/pageload-page.ts';
+import type { PageloadPlan } from '@cachescope/model/pageload-run.ts';
+import { byteSize, counted } from '@cachescope/model/quantity.ts';
+import { plannedLoads } from '../experiments/pageload.ts';
+import { clock } from '../runner/progress.ts';
+
+/** Seconds of one launch and its end, of one load with what is waited for, and of one resource in it. */
+const [launchS, loadS, resourceS] = [1.6, 1.2, 0.005];
+/** Device reads that a resource of a cold load waits for, six resources at a time. */
+const readsAtOnce = 5 / 6;
+
+/** About how long a plan takes, s; for people. */
+export function pageloadSeconds(plan: PageloadPlan, { resources }: Page): number {
+  const loads = plannedLoads(plan);
+  const delays = plan.delaysMs.length === 0 ? [0] : plan.delaysMs;
+  const slowS = delays.reduce((sum, ms) => sum + (ms / 1000) * resources.length * readsAtOnce, 0);
+  const cycles = loads / Math.max(1, plan.states.length);
+  const perLoadS = launchS + loadS + resources.length * resourceS;
+  return loads * perLoadS + (cycles / delays.length) * 2 * slowS;
+}
+
+/** The tree of a page, down to so many resources: what `--dry-run` shows of it. */
+const mostShown = 40;
+
+/** What `--dry-run` shows. */
+export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly string[]): string {
+  const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+  const delays = plan.delaysMs.map((delayMs) => `${delayMs} ms`).join(', ');
+  return [
+    `Page      ${page.source}: ${counted(page.resources.length, 'resource')}, ${byteSize(bytes)}, ${page.bodies} bodies`,
+    ...notes.map((note) => `          ${note}`),
+    `Loads     ${plannedLoads(plan)}: ${plan.states.join(', ')}; ${plan.arms.join(', ')}; ${plan.passes} of each`,
+    `Storage   ${delays === '' ? 'ordinary' : `${plan.storage}, ${delays}`}`,
+    `Time      about ${clock(pageloadSeconds(plan, page))} min`,
+    `Seed      ${plan.seed}`,
+    '',
+    ...treeLines(page),
+    '',
+  ].join('\n');
+}
+
+function treeLines({ resources }: Page): string[] {
+  const depths: number[] = [];
+  for (const { parent } of resources) depths.push(parent === null ? 0 : (depths[parent] ?? 0) + 1);
+  const lines = inTreeOrder(resources.map(({ parent }) => parent)).map((place) => {
+    const resource = resources[place];
+    const name = `${'  '.repeat(depths[place] ?? 0)}${resource?.name}`;
+    const size = byteSize(resource?.bodyBytes ?? null);
+    return `${name.slice(0, 44).padEnd(46)}${(resource?.type ?? '').padEnd(12)}${size.padStart(9)}  ${resource?.caching}`;
+  });
+  const more = lines.length - mostShown;
+  return more > 0 ? [...lines.slice(0, mostShown), `... and ${more} more`] : lines;
+}
+
+/** Places with each child behind its parent. */
+function inTreeOrder(parents: readonly (number | null)[]): number[] {
+  const children = Map.groupBy(parents.keys(), (place) => parents[place] ?? null);
+  const walk = (place: number): number[] => [place, ...(children.get(place) ?? []).flatMap(walk)];
+  return (children.get(null) ?? []).flatMap(walk);
+}

@@ -1,0 +1,83 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { readHarPage } from '@cachescope/model/pageload-har.ts';
+import { readListPage } from '@cachescope/model/pageload-list.ts';
+import type { Page, ReadPage } from '@cachescope/model/pageload-page.ts';
+import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
+import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
+import { CachescopeError } from '../error.ts';
+import type { PageOrigins } from './pageload-options.ts';
+
+/** Largest file that is read, bytes: an archive with bodies is large, and a text has an end (V8: 512 MiB). */
+const largestFileBytes = 400 * 1024 ** 2;
+/** Problems that are shown; a broken file has as many as entries. */
+const mostShown = 20;
+
+/** A page, and the archive that it was read from; null for a list. */
+export interface SourcePage {
+  read: ReadPage;
+  har: object | null;
+}
+
+/**
+ * Reads the page that the command line names. `record` loads a URL and returns its archive.
+ *
+ * @throws CachescopeError CS_PAGELOAD_FILE, CS_PAGELOAD_PAGE with everything that is wrong, exit code 2.
+ */
+export async function readSource(
+  source: PageOrigins,
+  bodies: Page['bodies'],
+  record: (url: string, external: boolean) => Promise<object>,
+): Promise<SourcePage> {
+  if (source.from === 'list') {
+    const text = await readText(source.path);
+    return { read: whole(readListPage({ name: basename(source.path), text })), har: null };
+  }
+  const { name, har } = await archiveOf(source, record);
+  return { read: whole(readHarPage({ name, json: har }, bodies)), har };
+}
+
+async function archiveOf(
+  source: Exclude<PageOrigins, { from: 'list' }> | { from: 'har' | 'list'; path: string },
+  record: (url: string, external: boolean) => Promise<object>,
+): Promise<{ name: string; har: object }> {
+  if (source.from === 'sample')
+    return { name: `sample ${source.name}`, har: sampleHar(source.name) };
+  if (source.from === 'url')
+    return { name: source.url, har: await record(source.url, source.external) };
+  const name = basename(source.path);
+  const json = whole(parsedJson(name, await readText(source.path)));
+  return { name, har: json as object };
+}
+
+function whole<Value>(parsed: Parsed<Value>): Value {
+  if ('value' in parsed) return parsed.value;
+  const { problems } = parsed;
+  const shown = problems.slice(0, mostShown).map((problem) => `\n  - ${problem}`);
+  const more = problems.length > mostShown ? `\n  and ${problems.length - mostShown} more` : '';
+  throw new CachescopeError(
+    'CS_PAGELOAD_PAGE',
+    `the page cannot be read:${shown.join('')}${more}`,
+    {
+      hint: 'Export it anew from DevTools (Network, Export HAR with content), or name another.',
+      exitCode: 2,
+    },
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const file = await stat(path);
+    if (!file.isFile()) throw new Error('it is no regular file');
+    if (file.size > largestFileBytes)
+      throw new Error(`it has ${file.size} bytes; at most ${largestFileBytes} are read`);
+    const text = await readFile(path, 'utf8');
+    // Some programs begin their archives with a byte order mark.
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CachescopeError('CS_PAGELOAD_FILE', `${path} cannot be read: ${reason}`, {
+      exitCode: 2,
+    });
+  }
+}

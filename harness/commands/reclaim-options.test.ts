@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type RawReclaimOptions, readReclaimOptions, reclaimDefaults } from './reclaim-options.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function read(changes: Partial<RawReclaimOptions>) {
+  return readReclaimOptions({
+    ...reclaimDefaults,
+    wait: false,
+    json: false,
+    dryRun: false,
+    ...changes,
+  });
+}
+
+function fileOf(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const line = (second: number, url: string) =>
+  `h - - [10/Oct/2000:13:55:${`${second}`.padStart(2, '0')} +0000] "GET ${url} HTTP/1.1" 200 500`;
+
+test('a silent command line is the document’s first load', () => {
+  const { options, problems } = read({});
+  expect(problems).toEqual([]);
+  expect(options.plan).toMatchObject({
+    system: 'origin',
+    rateHz: 425,
+    timeMs: 1_200_000,
+    traffic: { kind: 'cache-bust' },
+    payloadBytes: 1024,
+    limitEntries: 36_000,
+    reclaimRatio: 0.3,
+    policy: 'lrw',
+    browser: null,
+  });
+});
+
+test('all that is wrong is told at once, each with its rule', () => {
+  const { problems } = read({
+    system: 'nginx',
+    rate: '0',
+    time: '20',
+    traffic: '/no/such/file',
+    payload: '1tb',
+    coding: 'br',
+    limit: '0',
+    limitBytes: '4',
+    ratio: '100%',
+    policy: 'mru',
+    window: '0s',
+    margin: '0%',
+    originDelay: '-1',
+    seed: 'x',
+  });
+  const text = problems.join('\n');
+  for (const part of [
+    '--system is "nginx"; known are origin, chromium, chromium-memory',
+    '--rate is "0"; it must be a number of requests a second from 0.1 to 100000',
+    '--time is "20"',
+    '--traffic is "/no/such/file"; it must be cache-bust, zipf, or a file that exists',
+    '--payload is "1tb"',
+    '--coding is "br"; known are identity, gzip',
+    '--limit is "0"; it must be a whole number from 1',
+    '--limit-bytes is "4"',
+    '--ratio is "100%"; it must be a percentage from 0% to 99%',
+    '--policy is "mru"; known are lrw, lru, s3-fifo',
+    '--window is "0s"',
+    '--margin is "0%"',
+    '--origin-delay is "-1"',
+    '--seed is "x"',
+  ])
+    expect(text).toContain(part);
+});
+
+test.each(['1e6', '-425', '1000000', 'NaN', ''])('a rate of %s is refused', (rate) => {
+  expect(read({ rate }).problems).toHaveLength(1);
+});
+
+test('what is Chromium’s is refused for the origin, and the other way round', () => {
+  expect(read({ diskCache: 'sql', delay: '5', storage: 'nbd-delay' }).problems).toHaveLength(3);
+  const browser = read({ system: 'chromium', limit: '10', ratio: '30%', policy: 'lru' });
+  expect(browser.problems).toHaveLength(3);
+  const { options, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8mb' });
+  expect(problems).toEqual([]);
+  expect(options.plan).toMatchObject({
+    limitEntries: null,
+    limitBytes: 8 * 1024 ** 2,
+    policy: null,
+    browser: { backEnd: 'sql' },
+  });
+});
+
+test('zipf: the population follows from the hit rate, or is named', () => {
+  const { options } = read({ traffic: 'zipf', time: '5m', limit: '5000' });
+  expect(options.plan.traffic).toMatchObject({ kind: 'zipf', skew: 0.8, wantedHitRate: 0.34 });
+  expect(read({ traffic: 'zipf', population: '77' }).options.plan.traffic).toMatchObject({
+    population: 77,
+    wantedHitRate: null,
+  });
+  expect(read({ traffic: 'zipf', skew: '3', hitRate: '1%' }).problems[0]).toContain(
+    '--hit-rate 1% cannot be had',
+  );
+});
+
+test('a replay takes its rate and time from the log, and counts what it could not read', () => {
+  const path = fileOf(
+    'access.log',
+    [line(0, '/a'), 'broken', line(0, '/b'), line(4, '/a')].join('\n'),
+  );
+  const { options, problems } = read({ traffic: path, speed: '2', payload: 'recorded' });
+  expect(problems).toEqual([]);
+  expect(options.replay.map(({ dueMs, key }) => [dueMs, key])).toEqual([
+    [0, 'u0'],
+    [250, 'u1'],
+    [2000, 'u0'],
+  ]);
+  expect(options.plan.traffic).toMatchObject({
+    file: 'access.log',
+    recorded: 3,
+    planned: 3,
+    malformed: 1,
+  });
+  expect(options.plan).toMatchObject({ timeMs: 2001, payloadBytes: null });
+  expect(options.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
+});
+
+test('a file that holds no traffic is refused, with the first line that could not be read', () => {
+  expect(read({ traffic: fileOf('x.log', 'a\nb\n') }).problems[0]).toContain(
+    'holds no GET request (other methods: 0, not readable: 2; line 1 is no line',
+  );
+  expect(read({ traffic: fileOf('x.har', '{"log": {}}') }).problems[0]).toContain('log.entries');
+  expect(read({ traffic: fileOf('y.har', '{"log": ') }).problems[0]).toContain('is not JSON');
+  expect(read({ traffic: directory }).problems[0]).toContain('cannot be read');
+  expect(read({ payload: 'recorded' }).problems[0]).toContain('--payload recorded is for a replay');
+});

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import type { ReclaimPlan, ReclaimTraffic } from '@cachescope/model/reclaim-plan.ts';
+import { type ReplayedRequest, replayed } from '@cachescope/model/replay.ts';
+import { populationFor } from '@cachescope/model/zipf.ts';
+import { largestItemBytes } from '@cachescope/origin/routes/reclaim.ts';
+import { type Recording, readRecording } from '../experiments/reclaim-recording.ts';
+import {
+  type Problems,
+  readInteger,
+  readNumber,
+  readPercentage,
+  readTime,
+} from './option-reading.ts';
+import { readBytes, type ReclaimLimits } from './reclaim-limit-reading.ts';
+import type { RawReclaimOptions } from './reclaim-options.ts';
+
+const highestRateHz = 100_000;
+const longestTimeMs = 24 * 3_600_000;
+
+/** Requests, and when they are due. */
+export interface Traffic extends Pick<ReclaimPlan, 'rateHz' | 'timeMs' | 'payloadBytes'> {
+  traffic: ReclaimTraffic;
+  replay: readonly ReplayedRequest[];
+}
+
+/** Reads which requests are sent, and when. */
+export function readTraffic(
+  raw: RawReclaimOptions,
+  limits: ReclaimLimits,
+  seed: number,
+  problems: Problems,
+): Traffic {
+  const payloadBytes = readPayload(raw, problems);
+  const rate = [0.1, highestRateHz] as const;
+  const rateHz = readNumber('--rate', raw.rate, rate, 'requests a second', problems);
+  const timeMs = readTime('--time', raw.time, problems);
+  if (timeMs > longestTimeMs) problems.push(`--time is ${raw.time}; it must be at most 24h`);
+  const load = { rateHz, timeMs, payloadBytes };
+  if (raw.traffic === 'cache-bust') return { ...load, traffic: { kind: 'cache-bust' }, replay: [] };
+  if (raw.traffic === 'zipf')
+    return { ...load, traffic: readZipf(raw, limits, load, problems), replay: [] };
+  return { payloadBytes, ...readReplay(raw, seed, timeMs, problems) };
+}
+
+function readZipf(
+  raw: RawReclaimOptions,
+  { limitEntries, limitBytes, reclaimRatio }: ReclaimLimits,
+  load: { rateHz: number; timeMs: number; payloadBytes: number | null },
+  problems: Problems,
+): ReclaimTraffic {
+  const skew = readNumber('--skew', raw.skew, [0.01, 10], 'skew', problems);
+  if (raw.population !== undefined) {
+    const population = readInteger('--population', raw.population, 1, 1e9, problems);
+    return { kind: 'zipf', skew, population, wantedHitRate: null };
+  }
+  const wantedHitRate = readPercentage('--hit-rate', raw.hitRate, [0.1, 99.9], problems);
+  const most = Math.min(limitEntries ?? Infinity, limitBytes / Math.max(1, load.payloadBytes ?? 1));
+  // Between two reclaims a cache is filled from what was left to the limit.
+  const capacity = most * (1 - (reclaimRatio ?? 0) / 2);
+  const requests = Math.max(1, (load.rateHz * load.timeMs) / 1000);
+  if (![skew, wantedHitRate, capacity, requests].every(Number.isFinite))
+    return { kind: 'zipf', skew, population: 1, wantedHitRate };
+  const population = populationFor(wantedHitRate, { skew, capacity, requests });
+  if (population === null)
+    problems.push(
+      `--hit-rate ${raw.hitRate} cannot be had with --skew ${raw.skew} in ${requests} requests; take another skew, more time, or --population N`,
+    );
+  return { kind: 'zipf', skew, population: population ?? 1, wantedHitRate };
+}
+
+function readReplay(
+  raw: RawReclaimOptions,
+  seed: number,
+  longestMs: number,
+  problems: Problems,
+): Omit<Traffic, 'payloadBytes'> {
+  const speed = readNumber('--speed', raw.speed, [0.001, 100_000], 'times', problems);
+  const share = readPercentage('--share', raw.share, [0.1, 100], problems);
+  const none: Recording = {
+    file: raw.traffic,
+    format: 'har',
+    requests: [],
+    otherMethods: 0,
+    malformed: 0,
+    firstMalformed: null,
+  };
+  const recording = recordingOf(raw.traffic, problems) ?? none;
+  const isReadable = [speed, share, longestMs].every(Number.isFinite);
+  const replay = isReadable
+    ? replayed(recording.requests, { speed, share, seed, timeMs: longestMs })
+    : [];
+  if (isReadable && recording !== none && replay.length === 0)
+    problems.push(`--share ${raw.share} of ${raw.traffic} leaves no request to send`);
+  // The last request has its turn too.
+  const timeMs = Math.min(longestMs, Math.max(1, Math.ceil((replay.at(-1)?.dueMs ?? 0) + 1)));
+  const { file, format, requests, otherMethods, malformed } = recording;
+  const counts = { recorded: requests.length, planned: replay.length, otherMethods, malformed };
+  const traffic = { kind: 'replay', file, format, speed, share, ...counts } as const;
+  return { traffic, replay, rateHz: (replay.length / timeMs) * 1000, timeMs };
+}
+
+function recordingOf(path: string, problems: Problems): Recording | null {
+  if (!existsSync(path)) {
+    problems.push(
+      `--traffic is ${JSON.stringify(path)}; it must be cache-bust, zipf, or a file that exists: a HAR or a log in the common log format`,
+    );
+    return null;
+  }
+  const read = readRecording(path);
+  if ('value' in read) return read.value;
+  problems.push(...read.problems.map((problem) => `--traffic: ${problem}`));
+  return null;
+}
+
+function readPayload(raw: RawReclaimOptions, problems: Problems): number | null {
+  if (raw.payload !== 'recorded')
+    return readBytes('--payload', raw.payload, [0, largestItemBytes], problems);
+  if (['cache-bust', 'zipf'].includes(raw.traffic))
+    problems.push('--payload recorded is for a replay; name a size, such as 100kb');
+  return null;
+}

@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { type Coding, codings, dictionaryCodings } from '@cachescope/model/coding.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import type { CodingCost } from '@cachescope/model/sweep-run.ts';
+import { decodeWithDictionary } from '@cachescope/origin/encoding/decoder.ts';
+import { encode } from '@cachescope/origin/encoding/encoder.ts';
+import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+
+/** The first run warms the library up and does not count. */
+const runs = 5;
+
+const decoders = {
+  gzip: promisify(zlib.gunzip),
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+} as const;
+
+function decode(
+  coding: Exclude<Coding, 'identity'>,
+  encoded: Uint8Array,
+  { dictionary }: Workload,
+): Promise<Uint8Array> {
+  if (coding === 'dcb' || coding === 'dcz')
+    return decodeWithDictionary(coding, encoded, dictionary);
+  return decoders[coding](encoded);
+}
+
+async function medianMs(task: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run <= runs; run++) {
+    const startedAt = performance.now();
+    await task();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times.slice(1)) ?? Number.NaN;
+}
+
+/**
+ * What encoding and decoding a workload costs the processor, in each coding but identity, as the origin encodes. Node's
+ * libraries are those of Chromium (brotli, zlib, zstd), of other versions; a workload without dictionary has no dcb and dcz.
+ */
+export async function codingCosts(workload: Workload): Promise<CodingCost[]> {
+  const { name, resource, dictionary } = workload;
+  const costs: CodingCost[] = [];
+  for (const coding of codings) {
+    if (coding === 'identity') continue;
+    if (dictionaryCodings.includes(coding) && dictionary.byteLength === 0) continue;
+    const make = () => encode(coding, resource, defaultQualities, dictionary);
+    const encoded = await make();
+    costs.push({
+      workload: name,
+      coding,
+      encodedBytes: encoded.byteLength,
+      runs,
+      encodeMs: await medianMs(make),
+      decodeMs: await medianMs(() => decode(coding, encoded, workload)),
+    });
+  }
+  return costs;
+}

@@ -1,0 +1,37 @@
+import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
+import type { Sample } from '@cachescope/model/sample.ts';
+import { expect, test } from 'vitest';
+import { missingFirstLoads } from './first-loads.ts';
+import { cellsAt, pairsOf, type Point } from './sweep-points.ts';
+
+const { run, samples } = explainedSweep({ arms: ['identity', 'br', 'dcb', 'dcz'] });
+const plan = { ...run.plan, firstLoads: true };
+const point: Point = { storage: 'nbd-delay', delayMs: 5 };
+
+test('each promised pass wants one load without a dictionary and one with, of the first workload', () => {
+  const wanted = missingFirstLoads({ plan, samples }, point, 0);
+  expect(wanted.map(({ arm, workload }) => [arm, workload])).toEqual([
+    ['br', 'big'],
+    ['dcb', 'big'],
+  ]);
+  expect(missingFirstLoads({ plan, samples }, point, plan.launchesPerPoint)).toEqual([]);
+  expect(missingFirstLoads({ plan: run.plan, samples }, point, 0)).toEqual([]);
+});
+
+test('what is there already is not taken again', () => {
+  const [first] = missingFirstLoads({ plan, samples }, point, 1);
+  const taken = { ...samples[0], kind: 'first load', pass: 1, cell: first } as Sample;
+  const wanted = missingFirstLoads({ plan, samples: [...samples, taken] }, point, 1);
+  expect(wanted.map(({ arm }) => arm)).toEqual(['dcb']);
+});
+
+test('a point has a cell for each arm of each workload, and parts one; parts are compared with nothing', () => {
+  const cells = cellsAt(plan, point);
+  expect(cells).toHaveLength(2 * 4 + 4);
+  expect(cells.filter(({ workload }) => workload === 'big.delta')).toEqual([
+    { arm: 'identity', workload: 'big.delta', ...point },
+  ]);
+  const pairs = pairsOf(plan).flat();
+  expect(pairs.some((key) => key.includes('.delta'))).toBe(false);
+  expect(pairs).toContain('nbd-delay/5/dcb//small');
+});

@@ -1,0 +1,27 @@
+import { dictionaryCodings } from '@cachescope/model/coding.ts';
+import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
+import { baselineArm } from '@cachescope/model/sweep-series.ts';
+import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import { cellsAt, type Point } from './sweep-points.ts';
+
+/**
+ * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with. One in a
+ * launch: Chromium keeps in memory the dictionary that it has read, so a second would not read it again. Empty for a plan
+ * without first loads, and in passes that a stop rule adds.
+ */
+export function missingFirstLoads(
+  { plan, samples }: { plan: SweepPlan; samples: readonly Sample[] },
+  point: Point,
+  pass: number,
+): Cell[] {
+  if (!plan.firstLoads || pass >= plan.launchesPerPoint) return [];
+  const dictionary = dictionaryCodings.find((arm) => plan.arms.includes(arm));
+  const arms = new Set([baselineArm(plan), dictionary]);
+  const [workload] = plan.workloads ?? [];
+  const taken = samples.filter((sample) => sample.kind === 'first load' && sample.pass === pass);
+  const known = new Set(taken.map(({ cell }) => cellKey(cell)));
+  return cellsAt(plan, point).filter(
+    (cell) =>
+      cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
+  );
+}

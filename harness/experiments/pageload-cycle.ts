@@ -1,0 +1,123 @@
+import { pageloadFlags } from '@cachescope/model/pageload-flags.ts';
+import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/pageload-load.ts';
+import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
+import { evict } from '../browser/cold-read.ts';
+import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import { proveDelay } from '../storage/delay-proof.ts';
+import { difference } from '../storage/device-counters.ts';
+import { pageCacheDrops } from '../storage/page-cache-drops.ts';
+import { awaitCacheIo } from './micro-quiet.ts';
+import { type PageLab, warn } from './pageload-lab.ts';
+import { finishOf, resourceRows, rounded } from './pageload-rows.ts';
+import { PageVisit } from './pageload-visit.ts';
+
+/** Direct reads that prove a delay. */
+const proofReads = 8;
+
+/** A load as it was taken; the run numbers it. */
+export type TakenLoad = Omit<PageLoad, 'sequence'>;
+
+/** One fresh profile: its first load, its second, one after a relaunch, and one with the page cache dropped too. */
+export async function takeStates(
+  lab: PageLab,
+  pass: number,
+  delayMs: number,
+  arm: PageArm,
+): Promise<TakenLoad[]> {
+  const { plan, place, bench } = lab;
+  const { storage } = plan;
+  if (storage !== 'none') await place.disk.setDelay(0);
+  await place.empty();
+  if (storage !== 'none') await setProvenDelay(lab, delayMs);
+  const dropsBefore = await pageCacheDrops();
+  const taken: TakenLoad[] = [];
+  const take = async (visit: PageVisit, state: PageState) => {
+    if (!plan.states.includes(state)) return;
+    const cell: PageCell = { state, arm, storage, delayMs };
+    taken.push(await takeLoad(lab, visit, { cell, pass, dropsBefore }));
+    bench.progress.advance(`${arm}, ${state}${delayMs > 0 ? `, ${delayMs} ms` : ''}`);
+  };
+  await inVisit(lab, delayMs, async (visit) => {
+    if (arm === 'dictionary') await visit.loadDictionaries();
+    if (plan.states.includes('empty')) await take(visit, 'empty');
+    else await visit.load();
+    const directories = [cacheDataDirectory(place.launch.cacheDirectory)];
+    const counters = () => (storage === 'none' ? Promise.resolve(null) : place.disk.counters());
+    await awaitCacheIo({ directories, counters });
+    await take(visit, 'warm');
+  });
+  if (bench.interrupt.requested) return taken;
+  if (plan.states.includes('relaunched'))
+    await inVisit(lab, delayMs, (visit) => take(visit, 'relaunched'));
+  if (bench.interrupt.requested || !plan.states.includes('cold')) return taken;
+  await inVisit(lab, delayMs, async (visit) => {
+    await evict(place.disk, bench.privilege);
+    await take(visit, 'cold');
+  });
+  return taken;
+}
+
+async function inVisit(
+  lab: PageLab,
+  delayMs: number,
+  work: (visit: PageVisit) => Promise<void>,
+): Promise<void> {
+  const visit = await PageVisit.begin(lab, lab.place.launch, delayMs);
+  lab.launches++;
+  try {
+    await work(visit);
+  } finally {
+    await visit.end();
+  }
+}
+
+async function takeLoad(
+  lab: PageLab,
+  visit: PageVisit,
+  { cell, pass, dropsBefore }: { cell: PageCell; pass: number; dropsBefore: number | null },
+): Promise<TakenLoad> {
+  const { origin, site, place } = lab;
+  const takenAt = new Date().toISOString();
+  const mark = origin.log.mark();
+  const before = await place.disk.counters();
+  const { load } = await visit.load();
+  const after = await place.disk.counters();
+  const drops = await pageCacheDrops();
+  const requests = origin.log.since(mark);
+  const paths = site.resources.map((resource, at) => pageResourcePath(at, resource));
+  const rows = resourceRows(paths, origin.url, load, requests);
+  const device = before && after ? difference(after, before) : null;
+  const since = drops === null || dropsBefore === null ? null : drops - dropsBefore;
+  const isAsDictionary = (at: number) => site.resources[at]?.asDictionary === true;
+  return {
+    cell,
+    launch: lab.launches - 1,
+    pass,
+    takenAt,
+    loadMs: rounded(load?.loadMs ?? null),
+    domContentLoadedMs: rounded(load?.domContentLoadedMs ?? null),
+    finishMs: finishOf(rows),
+    rows,
+    originRequests: requests.length,
+    device,
+    flags: pageloadFlags(site.page, { cell, rows, device, pageCacheDrops: since }, isAsDictionary),
+  };
+}
+
+async function setProvenDelay(lab: PageLab, delayMs: number): Promise<void> {
+  const { disk } = lab.place;
+  await disk.setDelay(delayMs);
+  const proof = await proveDelay(disk, {
+    requestedDelayMs: delayMs,
+    when: 'before',
+    reads: proofReads,
+    throughput: false,
+  });
+  if (!proof) return;
+  lab.run.proofs.push(proof);
+  if (proof.off)
+    warn(
+      lab,
+      `The device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for.`,
+    );
+}

@@ -1,0 +1,65 @@
+import { attribute } from '@cachescope/model/cache-source.ts';
+import type { Load, Resource } from '@cachescope/model/load.ts';
+import type { ResourceRow } from '@cachescope/model/pageload-load.ts';
+import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
+
+/** What of the origin's log tells of a resource. */
+export type PageRequest = Pick<LoggedRequest, 'path' | 'contentCoding' | 'bodyBytes'>;
+
+/** Each resource of a page as the extension saw it in a load, beside what the origin's log shows. `paths` by place. */
+export function resourceRows(
+  paths: readonly string[],
+  originUrl: string,
+  load: Pick<Load, 'resources'> | null,
+  requests: readonly PageRequest[],
+): ResourceRow[] {
+  const seen = Map.groupBy(load?.resources ?? [], ({ url }) => url);
+  const asked = Map.groupBy(requests, ({ path }) => path);
+  return paths.map((path, place) =>
+    rowOf(place, firstWhole(seen.get(originUrl + path) ?? []), asked.get(path) ?? []),
+  );
+}
+
+/** Further uses of a URL share what the first brought. */
+function firstWhole(uses: readonly Resource[]): Resource | undefined {
+  return uses.find(({ durationMs }) => durationMs !== null) ?? uses[0];
+}
+
+function rowOf(
+  place: number,
+  use: Resource | undefined,
+  requests: readonly PageRequest[],
+): ResourceRow {
+  const endMs = use ? endOf(use) : null;
+  return {
+    place,
+    source: use ? attribute(use.evidence).source : null,
+    startMs: rounded(use?.startMs ?? null),
+    responseStartMs: rounded(use?.responseStartMs ?? null),
+    endMs: rounded(endMs),
+    bodyBytes: use?.decodedBytes ?? null,
+    requests: requests.length,
+    sentBytes: requests.reduce((sum, { bodyBytes }) => sum + (bodyBytes ?? 0), 0),
+    coding: requests.find(({ contentCoding }) => contentCoding !== null)?.contentCoding ?? null,
+  };
+}
+
+/** Until the last byte: the duration of a document's own entry goes on to its load event (Navigation Timing). */
+function endOf({ startMs, durationMs, evidence }: Resource): number | null {
+  if (durationMs === null) return null;
+  const { startTime = 0, responseEnd = 0 } = evidence.page?.timing ?? {};
+  return responseEnd > 0 ? startMs + responseEnd - startTime : startMs + durationMs;
+}
+
+/** To 1 µs: finer than any clock here. */
+export function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 1000) / 1000;
+}
+
+/** Until the last resource had come, ms; null when one did not. */
+export function finishOf(rows: readonly ResourceRow[]): number | null {
+  const ends = rows.map(({ endMs }) => endMs);
+  return ends.includes(null) || ends.length === 0
+    ? null
+    : Math.max(...ends.filter((end) => end !== null));
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load } from '@cachescope/model/load.ts';
+import type { PageOrigin } from '@cachescope/origin/pageload-server.ts';
+import type { PageSite } from '@cachescope/origin/workloads/pageload-site.ts';
+import {
+  olderPath,
+  pageProbePath,
+  pageResourcePath,
+} from '@cachescope/origin/workloads/pageload-urls.ts';
+import { pagePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
+import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../browser/launch.ts';
+import { pageCrash } from '../browser/page-crash.ts';
+import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+
+/** A page that has not answered by then is taken for hung, ms; more for each resource at each ms of delay. */
+const pageLimitMs = 60_000;
+/** Device reads that one resource may wait for, one after another, until the load is taken for hung. */
+const mostSerialReads = 20;
+/** What the page saw comes in after its load event, in times when it is idle; looked for so often, and so long, ms. */
+const lookEveryMs = 100;
+const storeLimitMs = 15_000;
+/** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
+const probeTries = 25;
+const probePauseMs = 200;
+
+/** What a visit is paid to. */
+export interface Visited {
+  origin: PageOrigin;
+  site: PageSite;
+}
+
+/** A load as the extension saw it. */
+export interface SeenLoad {
+  /** null: it told nothing. */
+  load: Load | null;
+}
+
+/** One browser launch with its cache back end started: the first use of it initialises it, which must not be timed. */
+export class PageVisit {
+  readonly launched: LaunchedBrowser;
+  /** Smallest step of the page's clock, ms. */
+  readonly timerStepMs: number;
+  readonly #visited: Visited;
+  readonly #tabId: number;
+  readonly #crashed: Promise<never>;
+  readonly #limitMs: number;
+
+  private constructor(
+    visited: Visited,
+    launched: LaunchedBrowser,
+    page: { tabId: number; timerStepMs: number; crashed: Promise<never>; limitMs: number },
+  ) {
+    this.#visited = visited;
+    this.launched = launched;
+    this.timerStepMs = page.timerStepMs;
+    this.#tabId = page.tabId;
+    this.#crashed = page.crashed;
+    this.#limitMs = page.limitMs;
+  }
+
+  /** @param delayMs read delay of the device: it says how long a load may take. */
+  static async begin(
+    visited: Visited,
+    options: LaunchOptions,
+    delayMs: number,
+  ): Promise<PageVisit> {
+    const launched = await launchBrowser(options);
+    try {
+      const { crashed } = await pageCrash(launched.browser);
+      const resources = visited.site.resources.length;
+      const limitMs = pageLimitMs + resources * mostSerialReads * delayMs;
+      const url = visited.origin.url + pagePath;
+      const { tabId, timerStepMs } = await launched.instrument.open(url, limitMs);
+      const visit = new PageVisit(visited, launched, { tabId, timerStepMs, crashed, limitMs });
+      await visit.#read(warmUpPath);
+      return visit;
+    } catch (error) {
+      await launched.close();
+      throw error;
+    }
+  }
+
+  /** Loads the page in a tab of its own, with nothing attached to it; settles when all of it has come, or time is up. */
+  async load(): Promise<SeenLoad> {
+    const { instrument } = this.launched;
+    const { origin, site } = this.#visited;
+    const [document] = site.resources;
+    const url = origin.url + (document ? pageResourcePath(0, document) : '');
+    const startedAtMs = Date.now();
+    const { tabId } = await this.#within(`Loading ${url}`, instrument.open(url, this.#limitMs));
+    await instrument.watch(tabId, 'page');
+    const load = await this.#seen(url, startedAtMs);
+    await instrument.close(tabId);
+    return { load };
+  }
+
+  /** The newest load of the page, once its every resource has been told of. */
+  async #seen(url: string, startedAtMs: number): Promise<Load | null> {
+    const { instrument } = this.launched;
+    const expected = new Set(
+      this.#visited.site.resources.map(
+        (resource, place) => this.#visited.origin.url + pageResourcePath(place, resource),
+      ),
+    );
+    let load: Load | null = null;
+    for (const end = Date.now() + storeLimitMs; Date.now() < end; await sleep(lookEveryMs)) {
+      const heads = await instrument.loads();
+      const head = heads.find(
+        (each) => each.url === url && Date.parse(each.startedAt) >= startedAtMs - lookEveryMs,
+      );
+      if (!head || head.resourceCount < expected.size) continue;
+      load = await instrument.load(head.id);
+      const whole = load.resources.filter(({ durationMs }) => durationMs !== null);
+      const come = new Set(whole.map((resource) => resource.url));
+      if (load.loadMs !== null && [...expected].every((each) => come.has(each))) return load;
+    }
+    const last = (await instrument.loads()).find((each) => each.url === url);
+    return load ?? (last ? instrument.load(last.id) : null);
+  }
+
+  /**
+   * Fetches the older version of every script and stylesheet, and waits until Chromium advertises it for the newer one.
+   *
+   * @throws CachescopeError CS_PAGELOAD_DICTIONARY when it does not.
+   */
+  async loadDictionaries(): Promise<void> {
+    const { origin, site } = this.#visited;
+    const places = site.resources.flatMap(({ asDictionary }, place) =>
+      asDictionary ? [place] : [],
+    );
+    for (const place of places) {
+      const resource = site.resources[place];
+      if (resource) await this.#read(olderPath(place, resource));
+    }
+    let waiting = places;
+    for (let attempt = 0; attempt < probeTries; attempt++) {
+      const mark = origin.log.mark();
+      for (const place of waiting) await this.#read(pageProbePath(place, attempt));
+      const advertised = new Set(origin.log.since(mark).map((each) => each.availableDictionary));
+      waiting = waiting.filter(
+        (place) => !advertised.has(site.resources[place]?.representations.dictionary?.sha256 ?? ''),
+      );
+      if (waiting.length === 0) return;
+      await sleep(probePauseMs);
+    }
+    throw new CachescopeError(
+      'CS_PAGELOAD_DICTIONARY',
+      `Chromium did not advertise ${waiting.length} of ${places.length} dictionaries in ${probeTries} requests each`,
+      {
+        hint: 'Dictionaries need Chromium 130 or newer, and their store holds so many of one site; leave them away with --arms plain.',
+      },
+    );
+  }
+
+  end(): Promise<void> {
+    return this.launched.close();
+  }
+
+  async #read(path: string): Promise<void> {
+    const url = this.#visited.origin.url + path;
+    const reading = this.launched.instrument.read(this.#tabId, { url, settleMs: 0 });
+    const { failure, status } = await this.#within(`Reading ${url}`, reading);
+    if (failure === undefined && status === 200) return;
+    throw new CachescopeError(
+      'CS_BROWSER_READ',
+      `${url} could not be read: ${failure ?? `status ${status}`}`,
+    );
+  }
+
+  #within<Value>(step: string, work: Promise<Value>): Promise<Value> {
+    return withTimeLimit(step, this.#limitMs, Promise.race([work, this.#crashed]));
+  }
+}

@@ -1,0 +1,117 @@
+import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
+import { chromiumFlags } from '../browser/flags.ts';
+import { pageCrash } from '../browser/page-crash.ts';
+import { browserSession } from '../browser/targets.ts';
+import { CachescopeError, messageOf } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+
+const startLimitMs = 30_000;
+const closeLimitMs = 20_000;
+
+/** What a browser under load is launched with. */
+export interface ReclaimLaunch {
+  executablePath: string;
+  profileDirectory: string;
+  cacheDirectory: string;
+  /** `--disk-cache-size`: what the cache may hold, bytes. */
+  cacheBytes: number;
+  /** Of the origin's certificate: the only one that is trusted beside the usual ones. */
+  publicKeySha256: string;
+  /** Further switches, for example those of a disk cache back end. */
+  extra: readonly string[];
+}
+
+/** A running Chromium without extensions. Nothing is attached to its pages. */
+export interface ReclaimBrowser {
+  version: string;
+  flags: string[];
+  pid: number;
+  /** Rejects when a page's renderer or the browser ends by itself, and settles in no other way. */
+  crashed: Promise<never>;
+  /** Opens a page; off the record in a profile of its own, whose cache is in memory alone. */
+  open(url: string, isOffTheRecord: boolean): Promise<void>;
+  /** Closes gracefully; ends the process after 20 s. */
+  close(): Promise<void>;
+}
+
+/** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 30 s. */
+export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<ReclaimBrowser> {
+  const children = childProcesses();
+  let browser: Browser | undefined;
+  try {
+    const launching = puppeteer.launch({
+      executablePath: launch.executablePath,
+      userDataDir: launch.profileDirectory,
+      headless: true,
+      pipe: true,
+      waitForInitialPage: false,
+      targetFilter: (target) => target.type() === 'browser',
+      args: chromiumFlags(
+        { cacheDirectory: launch.cacheDirectory, extra: switchesOf(launch) },
+        process.getuid?.() === 0,
+      ),
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
+    return await opened(browser);
+  } catch (error) {
+    browser?.process()?.kill('SIGKILL');
+    endChildrenSince(children);
+    const message = `${launch.executablePath} did not start: ${messageOf(error)}`;
+    const hint =
+      'Start it by hand with --headless to see its own words; name another with --browser PATH.';
+    throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
+  }
+}
+
+function switchesOf({ cacheBytes, publicKeySha256, extra }: ReclaimLaunch): string[] {
+  return [
+    `--disk-cache-size=${cacheBytes}`,
+    `--ignore-certificate-errors-spki-list=${publicKeySha256}`,
+    ...extra,
+  ];
+}
+
+async function opened(browser: Browser): Promise<ReclaimBrowser> {
+  const root = await browserSession(browser);
+  const crashed = Promise.race([(await pageCrash(browser)).crashed, gone(browser)]);
+  // Whoever waits for it is told; that nobody waits just now is no error.
+  crashed.catch(() => undefined);
+  return {
+    version: await browser.version(),
+    flags: browser.process()?.spawnargs.slice(1) ?? [],
+    pid: browser.process()?.pid ?? 0,
+    crashed,
+    open: (url, isOffTheRecord) => openPage(root, url, isOffTheRecord),
+    close: () => closeBrowser(browser),
+  };
+}
+
+async function openPage(root: CDPSession, url: string, isOffTheRecord: boolean): Promise<void> {
+  const context = isOffTheRecord ? await root.send('Target.createBrowserContext') : {};
+  const { targetId } = await root.send('Target.createTarget', { url, ...context });
+  await root.send('Target.activateTarget', { targetId });
+}
+
+function gone(browser: Browser): Promise<never> {
+  return new Promise((_, reject) => {
+    const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
+    browser.once('disconnected', () => reject(error));
+  });
+}
+
+async function closeBrowser(browser: Browser): Promise<void> {
+  const process = browser.process();
+  const exited = new Promise<void>((resolve) => {
+    if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
+    process?.once('exit', () => resolve());
+  });
+  const closed = Promise.all([browser.close(), exited]);
+  await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
+    process?.kill('SIGKILL'),
+  );
+  await exited;
+}

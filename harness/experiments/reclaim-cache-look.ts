@@ -1,0 +1,87 @@
+import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
+import { blockfileFill, type CacheFill, sqlFill, unknownFill } from '../sampling/cache-fill.ts';
+import { Pace } from '../sampling/pace.ts';
+import {
+  httpCacheKey,
+  simpleCacheHash,
+  SimpleCacheDirectory,
+} from '../sampling/simple-cache-directory.ts';
+import { EvictionWatch } from './reclaim-evictions.ts';
+
+/** Of one core: what reading the folder of a simple cache may cost. With 1,000 entries it is read in every window. */
+const folderShare = 0.006;
+
+/** A look at a cache under load. */
+export interface CacheLook {
+  fill: CacheFill;
+  /** What was found gone since the last look; `atMs` is ms since 1970. */
+  reclaim: Omit<ReclaimMoment, 'sequence'> | null;
+}
+
+/** Looks at the cache of a running browser, from outside, as far as its back end lets. */
+export interface CacheEye {
+  look(): CacheLook;
+  /** An answer to a page of `pageSite` came for a URL, at so many ms since 1970. */
+  used(url: string, fromCache: boolean, at: number): void;
+  /** What a reader must know of what was seen, in sentences. */
+  warnings(): string[];
+}
+
+/** Opens an eye on a cache; `backEnd` null: it is in memory, and shows nothing. */
+export function openCacheEye(
+  backEnd: DiskCacheBackEnd | null,
+  cacheData: string,
+  pageSite: string,
+): CacheEye {
+  if (backEnd === 'simple') return simpleEye(cacheData, pageSite);
+  const fillOf = { blockfile: blockfileFill, sql: sqlFill, none: () => unknownFill };
+  return {
+    look: () => ({ fill: fillOf[backEnd ?? 'none'](cacheData), reclaim: null }),
+    used: () => undefined,
+    warnings: () => blindness[backEnd ?? 'none'],
+  };
+}
+
+const blindness = {
+  blockfile: ['The back end blockfile keeps no file an entry: which entries went was not seen.'],
+  sql: [
+    'The back end sql locks its databases while Chromium runs: entries, and which of them went, were not seen; bytes are those of its files, which do not shrink.',
+  ],
+  none: [
+    'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service tell of it.',
+    'Chromium does not apply --disk-cache-size to a cache in memory: the hits of Chromium 156 were those of a limit of 50 MiB, whatever was asked for.',
+  ],
+};
+
+function simpleEye(cacheData: string, pageSite: string): CacheEye {
+  const directory = new SimpleCacheDirectory(cacheData);
+  const evictions = new EvictionWatch();
+  const pace = new Pace(folderShare);
+  let [seen, named] = [0, 0];
+  return {
+    look() {
+      const look = pace.take(() => directory.look());
+      if (look === null) return { fill: unknownFill, reclaim: null };
+      seen = Math.max(seen, look.entries.size);
+      named = Math.max(named, evictions.named(look));
+      const fill = { entries: look.entries.size, bytes: look.bytes };
+      return { fill, reclaim: evictions.found(look) };
+    },
+    used(url, fromCache, at) {
+      const key = httpCacheKey(pageSite, url);
+      evictions.used(simpleCacheHash(key), nameOf(url), fromCache, at);
+    },
+    warnings: () =>
+      seen > 0 && named === 0
+        ? [
+            'No file of the cache has a name that fits a URL: this Chromium names entries otherwise, and the last use of entries that went is not known.',
+          ]
+        : [],
+  };
+}
+
+/** The key of the load in a URL: what follows the last slash of the path. */
+function nameOf(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) ?? url;
+}

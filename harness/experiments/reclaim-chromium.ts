@@ -1,0 +1,160 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import { itemPath, trafficOf } from '@cachescope/model/reclaim-traffic.ts';
+import type { ReplayedRequest } from '@cachescope/model/replay.ts';
+import { diskCacheBackEndOf, diskCacheFlags } from '../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import type { Privilege } from '../privilege.ts';
+import { chromiumProcesses } from '../sampling/process-tree.ts';
+import { openSampler } from '../sampling/sampler.ts';
+import type { SlowDisk } from '../storage/disk.ts';
+import { attachStorage } from '../storage/storage.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { launchReclaimBrowser, type ReclaimBrowser } from './reclaim-browser.ts';
+import { type CacheEye, openCacheEye } from './reclaim-cache-look.ts';
+import { ReclaimDesk } from './reclaim-desk.ts';
+import { type ReclaimOrigin, startReclaimOrigin } from './reclaim-origin.ts';
+import { PageLoad } from './reclaim-page-load.ts';
+import type { Attack, ReclaimSystem } from './reclaim-system.ts';
+
+/** How long the page may take to say its first word, ms. */
+const readyLimitMs = 20_000;
+/** A disk with less room than that is full, bytes. */
+const fullBytes = 256 * 1024;
+/** Of the pages that the desk serves: what separates their entries from others'. */
+const pageSite = 'http://127.0.0.1';
+
+/** What a browser is put under load with, found and checked before. */
+export interface ChromiumBench {
+  chromiumPath: string;
+  privilege: Privilege;
+}
+
+/** A browser under load, and what it stands on. */
+interface Lab {
+  plan: ReclaimPlan;
+  replay: readonly ReplayedRequest[];
+  origin: ReclaimOrigin;
+  disk: SlowDisk;
+  browser: ReclaimBrowser;
+  eye: CacheEye;
+  warnings: Set<string>;
+}
+
+/** Opens Chromium, with its cache on the plan's storage, an origin for it, and a page that sends. `resources` ends all. */
+export async function openChromiumSystem(
+  plan: ReclaimPlan,
+  replay: readonly ReplayedRequest[],
+  bench: ChromiumBench,
+  resources: AsyncDisposableStack,
+): Promise<ReclaimSystem> {
+  const work = await makeWorkDirectory('reclaim', bench.privilege);
+  resources.defer(work.remove);
+  const disk = await attachDisk(plan, bench.privilege, resources);
+  // The cache under load is the browser's: what it asks for is made anew each time.
+  const limit = { entries: null, bytes: 1, reclaimRatio: 0 };
+  const origin = await startReclaimOrigin({ limit, policy: 'lrw' }, resources);
+  const cacheDirectory = join(disk.directory, 'cache');
+  const backEnd = plan.browser?.backEnd ?? null;
+  const browser = await launchReclaimBrowser({
+    executablePath: bench.chromiumPath,
+    profileDirectory: join(work.path, 'profile'),
+    cacheDirectory,
+    cacheBytes: plan.limitBytes,
+    publicKeySha256: origin.publicKeySha256,
+    extra: backEnd === null ? [] : diskCacheFlags(backEnd),
+  });
+  resources.defer(() => browser.close());
+  // Without a wish it is `simple` on Linux.
+  const seen = plan.system === 'chromium-memory' ? null : (backEnd ?? 'simple');
+  const eye = openCacheEye(seen, cacheDataDirectory(cacheDirectory), pageSite);
+  const lab: Lab = { plan, replay, origin, disk, browser, eye, warnings: new Set() };
+  const { version, flags } = browser;
+  return {
+    attack: (attack) => sendFromPage(lab, cacheDirectory, attack),
+    look: lookAt(lab),
+    profile: { start: () => origin.startProfile(), stop: () => origin.stopProfile() },
+    warnings: () => [...lab.warnings, ...eye.warnings()],
+    chromium: { version, path: bench.chromiumPath, flags },
+    storage: plan.system === 'chromium-memory' ? 'memory of the browser' : disk.describe,
+  };
+}
+
+async function attachDisk(
+  { browser }: ReclaimPlan,
+  privilege: Privilege,
+  resources: AsyncDisposableStack,
+): Promise<SlowDisk> {
+  const kind = browser?.storage ?? 'none';
+  const disk = await attachStorage({ kind, delayWrites: false, privilege });
+  resources.defer(() => disk.detach());
+  // Before the browser has files open there: not every storage changes its delay live.
+  if (kind !== 'none') await disk.setDelay(browser?.delayMs ?? 0);
+  return disk;
+}
+
+async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): Promise<void> {
+  const { plan, replay, origin, browser, eye } = lab;
+  const load = new PageLoad(
+    {
+      baseUrl: origin.secureUrl,
+      windowMs: plan.windowMs,
+      requests: trafficOf(plan, replay),
+      pathOf: (request) => itemPath(plan, request),
+      answered: (path, { fromCache }, at) =>
+        eye.used(origin.secureUrl + path, fromCache === true, at),
+    },
+    attack,
+  );
+  const desk = new ReclaimDesk((message) => load.answer(message));
+  const ended = <Value>(work: Promise<Value>): Promise<Value> =>
+    Promise.race([work, browser.crashed, origin.failed]);
+  try {
+    const url = await desk.open();
+    await browser.open(url, plan.system === 'chromium-memory');
+    await withTimeLimit('The page that sends requests', readyLimitMs, ended(load.ready));
+    await ended(load.done);
+    await noteBackEnd(lab, cacheDirectory);
+  } finally {
+    load.stop();
+    await desk.close();
+  }
+}
+
+/** Says so when Chromium did not heed the wish for a back end: the figures are then another's. */
+async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Promise<void> {
+  if (plan.system === 'chromium-memory') return;
+  const wanted = plan.browser?.backEnd ?? 'simple';
+  const found = await diskCacheBackEndOf(cacheDirectory);
+  if (found === wanted) return;
+  warnings.add(
+    `The back end ${wanted} was expected, and the cache on the disk is ${found ?? 'of an unknown kind'}.`,
+  );
+}
+
+function lookAt({ origin, disk, browser, eye, warnings }: Lab): ReclaimSystem['look'] {
+  const targets = () => [
+    ...chromiumProcesses(browser.pid),
+    { type: 'origin', pid: origin.pid },
+    { type: 'harness', pid: process.pid },
+  ];
+  // Ordinary storage counts what all programs do: that is nobody's.
+  const sampler = openSampler(targets, disk.kind === 'none' ? null : () => disk.counters());
+  return async (epochMs) => {
+    const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.look()]);
+    const { fill, reclaim } = eye.look();
+    if (await isFull(disk.directory))
+      warnings.add('The disk of the cache was full: Chromium could not store what it was given.');
+    const system = { ...machine, ...fill, eventLoop };
+    const untold = { mostEntries: null, mostBytes: null, overLimitMs: null };
+    const moments = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
+    return { system: { ...system, ...untold }, moments };
+  };
+}
+
+async function isFull(directory: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize < fullBytes;
+}

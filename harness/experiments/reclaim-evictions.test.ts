@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { CacheFile, CacheFolderLook } from '../sampling/simple-cache-directory.ts';
+import { EvictionWatch } from './reclaim-evictions.ts';
+
+/** Looks at a made-up folder: what went is what the look before had. */
+function folder() {
+  let last: CacheFolderLook = { takenAt: 0, entries: new Map(), bytes: 0, gone: [] };
+  return (takenAt: number, entries: Record<string, CacheFile>): CacheFolderLook => {
+    const now = new Map(Object.entries(entries));
+    const gone = [...last.entries].filter(([hash]) => !now.has(hash));
+    const bytes = [...now.values()].reduce((sum, file) => sum + file.bytes, 0);
+    last = { takenAt, entries: now, bytes, gone };
+    return last;
+  };
+}
+
+function file(writtenAt: number, bytes = 1000): CacheFile {
+  return { writtenAt, bytes };
+}
+
+/** Ten entries, written one second after the other. */
+const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`h${at}`, file(at * 1000)]));
+
+function without(...hashes: string[]): Record<string, CacheFile> {
+  return Object.fromEntries(Object.entries(ten).filter(([hash]) => !hashes.includes(hash)));
+}
+
+test('the longest written went: that order explains it, use as well, size does not', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  expect(watch.found(look(10_000, ten))).toBeNull();
+  const moment = watch.found(look(11_000, without('h0', 'h1', 'h2')));
+  expect(moment).toMatchObject({
+    kind: 'reclaim',
+    atMs: 11_000,
+    durationMs: 1000,
+    how: 'observed',
+    before: { entries: 10, bytes: 10_000 },
+    after: { entries: 7, bytes: 7000 },
+    evicted: 3,
+    evictedBytes: 3000,
+    byWrite: 1,
+    byUse: 1,
+    bySize: 0.5,
+    byUseAndSize: 1,
+  });
+  expect(moment?.examples).toHaveLength(3);
+  expect(moment?.examples[0]).toEqual({
+    key: 'h0',
+    bytes: 1000,
+    ageMs: 11_000,
+    idleMs: 11_000,
+    uses: 0,
+  });
+  expect(watch.found(look(12_000, without('h0', 'h1', 'h2')))).toBeNull();
+});
+
+test('those that were read stayed: use explains it, writing does not', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  watch.found(look(10_000, ten));
+  for (const hash of ['h0', 'h1', 'h2', 'h3', 'h4']) watch.used(hash, `key-${hash}`, true, 10_500);
+  const moment = watch.found(look(11_000, without('h5', 'h6', 'h7', 'h8', 'h9')));
+  expect(moment).toMatchObject({ byUse: 1, byWrite: 0 });
+});
+
+test('the largest went: size explains it', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  const sized = Object.fromEntries(
+    Object.keys(ten).map((hash, at) => [hash, file(at, at % 2 ? 9000 : 100)]),
+  );
+  watch.found(look(10_000, sized));
+  const small = Object.fromEntries(Object.entries(sized).filter(([, { bytes }]) => bytes === 100));
+  expect(watch.found(look(11_000, small))).toMatchObject({ bySize: 1 });
+});
+
+test('a key that answers told of is named, with its reads; writing again forgets them', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  watch.used('h0', 'z1', false, 0);
+  watch.used('h0', 'z1', true, 4000);
+  watch.used('h0', 'z1', true, 5000);
+  watch.used('h1', 'z2', false, 1000);
+  watch.used('h1', 'z2', true, 2000);
+  watch.used('h1', 'z2', false, 6000);
+  const first = look(10_000, ten);
+  expect(watch.named(first)).toBe(2);
+  watch.found(first);
+  const examples = watch.found(look(11_000, without('h0', 'h1')))?.examples;
+  expect(examples).toEqual([
+    { key: 'z1', bytes: 1000, ageMs: 11_000, idleMs: 6000, uses: 2 },
+    { key: 'z2', bytes: 1000, ageMs: 10_000, idleMs: 5000, uses: 0 },
+  ]);
+  expect(watch.named(look(11_000, ten))).toBe(0);
+});
+
+test('what came after the look before could not be chosen, and is no comparison', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  watch.found(look(10_000, { h0: file(0) }));
+  const moment = watch.found(look(11_000, { h9: file(10_500) }));
+  expect(moment).toMatchObject({ evicted: 1, byWrite: null, byUse: null, bySize: null });
+});
+
+test('keys that never reached the disk are forgotten after a minute', () => {
+  const [watch, look] = [new EvictionWatch(), folder()];
+  watch.used('h0', 'z1', false, 0);
+  watch.found(look(59_000, {}));
+  expect(watch.named(look(59_000, ten))).toBe(1);
+  watch.found(look(61_000, {}));
+  expect(watch.named(look(61_000, ten))).toBe(0);
+});

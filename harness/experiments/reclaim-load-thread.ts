@@ -1,0 +1,24 @@
+// The generator of the load in a thread of its own, so that nothing else of the harness makes it late.
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../error.ts';
+import { type Load, sendLoad } from './reclaim-load.ts';
+import type { LoadMessage } from './reclaim-node.ts';
+
+let isStopped = false;
+parentPort?.on('message', () => (isStopped = true));
+const tell = (message: LoadMessage): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+  parentPort?.postMessage(message);
+};
+
+try {
+  await sendLoad(workerData as Load, {
+    began: (epochMs) => tell({ kind: 'began', epochMs }),
+    window: (window) => tell({ kind: 'window', window }),
+    shouldStop: () => isStopped,
+  });
+  tell({ kind: 'done' });
+} catch (error) {
+  tell({ kind: 'failed', reason: messageOf(error) });
+}
+parentPort?.close();

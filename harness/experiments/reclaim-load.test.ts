@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { madeUpReclaimPlan } from '@cachescope/model/reclaim-fixture.ts';
+import { loadReport } from '@cachescope/model/reclaim-report.ts';
+import { itemBody } from '@cachescope/origin/routes/reclaim.ts';
+import { afterEach, expect, test } from 'vitest';
+import { sendLoad } from './reclaim-load.ts';
+import type { AttackWindow } from './reclaim-system.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Loads a server that answers as `answer` says, for 60 ms at 500 a second. */
+async function attacked(answer: Parameters<typeof createServer>[1], stopAfterMs = Infinity) {
+  server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const plan = madeUpReclaimPlan({ rateHz: 500, timeMs: 60, payloadBytes: 100, windowMs: 20 });
+  const windows: AttackWindow[] = [];
+  const beganAt = Date.now();
+  await sendLoad(
+    { plan, replay: [], url: `http://127.0.0.1:${port}` },
+    {
+      began: () => undefined,
+      window: (window) => windows.push(window),
+      shouldStop: () => Date.now() - beganAt > stopAfterMs,
+    },
+  );
+  return {
+    windows,
+    report: loadReport(
+      windows.map(({ load }) => load),
+      30,
+    ),
+  };
+}
+
+const keyOf = (url = ''): string => /items\/(\w+)/.exec(url)?.[1] ?? '';
+
+test('requests are sent at their times while earlier ones wait: a slow answer delays no other', async () => {
+  const times: number[] = [];
+  const { report } = await attacked((request, response) => {
+    const isLoad = keyOf(request.url) !== 'warmup';
+    if (isLoad) times.push(performance.now());
+    setTimeout(() => response.end(itemBody(keyOf(request.url), 100)), isLoad ? 80 : 0);
+  });
+  expect(times).toHaveLength(30);
+  // Answers take longer than the whole load: all 30 were under way together.
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  expect(last - first).toBeLessThan(80 + 60);
+  expect(report).toMatchObject({ requests: 30, success: 1, bytesIn: 3000, hitRate: null });
+  expect(report.latencies.p50).toBeGreaterThanOrEqual(79);
+});
+
+test('what is wrong with answers is told: codes, wrong bodies, connections that break', async () => {
+  let answers = 0;
+  const { report } = await attacked((request, response) => {
+    const key = keyOf(request.url);
+    const kind = key === 'warmup' ? 0 : answers++ % 4;
+    if (kind === 1) response.writeHead(503).end();
+    else if (kind === 2) response.end('somebody else’s');
+    else if (kind === 3) response.destroy();
+    else response.setHeader('cache-status', 'cachescope; hit').end(itemBody(key, 100));
+  });
+  expect(report.statuses).toEqual({ 0: 7, 200: 15, 503: 8 });
+  expect(report.errors).toMatchObject({ 'wrong body': 7, ECONNRESET: 7 });
+  expect(report.success).toBeCloseTo(8 / 30, 12);
+});
+
+test('windows tile the load, and a load that is stopped sends no more', async () => {
+  const { windows, report } = await attacked(
+    (request, response) => response.end(itemBody(keyOf(request.url), 100)),
+    // Warming up takes longer than that.
+    0,
+  );
+  expect(report.requests).toBe(0);
+  const total = windows.reduce((sum, { spanMs }) => sum + spanMs, 0);
+  expect(total).toBeCloseTo(windows.at(-1)?.atMs ?? 0, 6);
+});

@@ -1,0 +1,96 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { CpuProfile } from '../sampling/cpu-profile.ts';
+import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { OriginAnswer, OriginLook, OriginOrder, OriginTask } from './reclaim-origin-task.ts';
+
+/** How long the process may take to come up, and to answer, ms: under load it has other things to do. */
+const startLimitMs = 20_000;
+const answerLimitMs = 30_000;
+const endLimitMs = 5_000;
+
+/** An origin under load, in a process of its own. */
+export interface ReclaimOrigin {
+  /** HTTP/1.1: `http://127.0.0.1:41234`. */
+  url: string;
+  /** HTTP/2: `https://localhost:41235`. */
+  secureUrl: string;
+  /** Of the certificate, base64. */
+  publicKeySha256: string;
+  pid: number;
+  /** Rejects when the process ends by itself, and settles in no other way. */
+  failed: Promise<never>;
+  look(): Promise<OriginLook>;
+  /** Begins to profile its thread; nothing when it is profiled already. */
+  startProfile(): Promise<void>;
+  /** null when nobody began. */
+  stopProfile(): Promise<CpuProfile | null>;
+}
+
+interface Started {
+  url: string;
+  secureUrl: string;
+  publicKeySha256: string;
+}
+
+/**
+ * Starts the origin; `resources` ends it.
+ *
+ * @throws CachescopeError CS_RECLAIM_ORIGIN when it does not come up.
+ */
+export async function startReclaimOrigin(
+  task: OriginTask,
+  resources: AsyncDisposableStack,
+): Promise<ReclaimOrigin> {
+  const program = fileURLToPath(new URL('reclaim-origin-process.ts', import.meta.url));
+  const child = fork(program, [JSON.stringify(task)], {
+    // In a group of its own: a terminal's Ctrl-C first lets the load come to its end.
+    detached: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  const exited = once(child, 'exit');
+  const failed = exited.then(([code, signal]) => {
+    const how = signal === null ? `exit code ${String(code)}` : String(signal);
+    throw new CachescopeError('CS_RECLAIM_ORIGIN', `the origin ended: ${how}. ${said.trim()}`);
+  });
+  // Whoever waits for it is told; that nobody waits just now is no error.
+  failed.catch(() => undefined);
+  resources.defer(async () => {
+    if (child.connected) child.disconnect();
+    await withTimeLimit('Ending the origin', endLimitMs, exited).catch(() => child.kill('SIGKILL'));
+  });
+  const listens = once(child, 'message') as Promise<[Started]>;
+  const [started] = await withTimeLimit(
+    'Starting the origin',
+    startLimitMs,
+    Promise.race([listens, failed]),
+  );
+  const waiting = new Map<number, (answer: OriginAnswer) => void>();
+  let orders = 0;
+  child.on('message', (message) => {
+    const { id, answer } = message as unknown as { id: number; answer: OriginAnswer };
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  const ask = (order: OriginOrder): Promise<OriginAnswer> => {
+    const id = orders++;
+    const answer = new Promise<OriginAnswer>((resolve, reject) => {
+      waiting.set(id, resolve);
+      child.send({ id, order }, (error) => error && reject(error));
+    });
+    return withTimeLimit('Asking the origin', answerLimitMs, Promise.race([answer, failed]));
+  };
+  return {
+    ...started,
+    pid: child.pid ?? 0,
+    failed,
+    look: async () => (await ask('look')) as OriginLook,
+    startProfile: async () => void (await ask('start-profile')),
+    stopProfile: async () => (await ask('stop-profile')) as CpuProfile | null,
+  };
+}

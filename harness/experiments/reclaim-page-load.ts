@@ -1,0 +1,175 @@
+import { LoadRecorder } from '@cachescope/model/reclaim-recorder.ts';
+import type { DueRequest } from '@cachescope/model/reclaim-traffic.ts';
+import { CachescopeError } from '../error.ts';
+import type {
+  PageAnswer,
+  PageBatch,
+  PageMessage,
+  PageOrder,
+  PageTarget,
+} from './reclaim-page-task.ts';
+import type { Attack } from './reclaim-system.ts';
+
+/** From the order to the first request, ms: by then the page has read the order. */
+const leadMs = 300;
+/** A page that says nothing for so long has stopped, ms. */
+const silenceMs = 60_000;
+/** How long answers are waited for after the last request, ms. */
+const answerLimitMs = 30_000;
+/** More requests under way than that, and one that is due is dropped. */
+const mostInFlight = 5000;
+/** Longest stretch between two exchanges with the page, ms. */
+const longestBatchMs = 1000;
+/** Requests are given to the page so many stretches ahead. */
+const stretchesAhead = 3;
+
+/** A load that a page sends. */
+export interface PageLoadOptions {
+  /** Origin of the paths. */
+  baseUrl: string;
+  windowMs: number;
+  /** In the order of their due times. */
+  requests: Iterator<DueRequest>;
+  pathOf: (request: DueRequest) => string;
+  /** Told of every answer that is as it should be. */
+  answered: (path: string, answer: PageAnswer, endedAt: number) => void;
+}
+
+interface Given {
+  dueMs: number;
+  path: string;
+  bytes: number;
+  sentMs: number;
+}
+
+/** Gives a page the requests of a load, and makes windows of what it hands over. */
+export class PageLoad {
+  readonly #options: PageLoadOptions;
+  readonly #attack: Attack;
+  readonly #recorder = new LoadRecorder();
+  readonly #ready = Promise.withResolvers<{ timerStepMs: number }>();
+  readonly #done = Promise.withResolvers<void>();
+  readonly #given = new Map<number, Given>();
+  readonly #batchMs: number;
+  #next: IteratorResult<DueRequest, unknown>;
+  #startsAt = 0;
+  #windowStartMs = 0;
+  #watchdog: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: PageLoadOptions, attack: Attack) {
+    this.#options = options;
+    this.#attack = attack;
+    this.#next = options.requests.next();
+    const { windowMs } = options;
+    this.#batchMs = windowMs / Math.ceil(windowMs / longestBatchMs);
+    for (const { promise } of [this.#ready, this.#done]) promise.catch(() => undefined);
+  }
+
+  /** Settles when the page is there. */
+  get ready(): Promise<{ timerStepMs: number }> {
+    return this.#ready.promise;
+  }
+
+  /** Settles when every answer has come. @throws CachescopeError CS_RECLAIM_PAGE when the page fails or falls silent. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  /** Answers what the page says with its next order. */
+  answer(message: PageMessage): PageOrder {
+    this.#watch();
+    if (message.kind === 'ready') {
+      this.#ready.resolve(message);
+      return this.#begin();
+    }
+    if (message.kind === 'failed') {
+      this.#fail(message.reason);
+      return { kind: 'end' };
+    }
+    this.#take(message.batch, message.isDone);
+    if (message.isDone) {
+      this.stop();
+      this.#done.resolve();
+      return { kind: 'end' };
+    }
+    if (this.#attack.shouldStop()) return { kind: 'stop' };
+    return { kind: 'targets', ...this.#targets(message.batch.elapsedMs) };
+  }
+
+  /** Waits for no more words of the page. */
+  stop(): void {
+    clearTimeout(this.#watchdog);
+  }
+
+  #begin(): PageOrder {
+    const { baseUrl } = this.#options;
+    this.#startsAt = Date.now() + leadMs;
+    this.#attack.began(this.#startsAt);
+    const batchMs = this.#batchMs;
+    const startsAt = this.#startsAt;
+    const attack = { startsAt, baseUrl, batchMs, answerLimitMs, mostInFlight };
+    return { kind: 'attack', attack, ...this.#targets(0) };
+  }
+
+  /** The requests that are due within the next stretches. */
+  #targets(elapsedMs: number): { targets: PageTarget[]; isLast: boolean } {
+    const untilMs = elapsedMs + stretchesAhead * this.#batchMs;
+    const targets: PageTarget[] = [];
+    while (!this.#next.done && this.#next.value.dueMs < untilMs) {
+      const { number, dueMs, bytes } = this.#next.value;
+      const path = this.#options.pathOf(this.#next.value);
+      this.#given.set(number, { dueMs, path, bytes, sentMs: dueMs });
+      targets.push([dueMs, path]);
+      this.#next = this.#options.requests.next();
+    }
+    return { targets, isLast: this.#next.done === true };
+  }
+
+  #take({ firstNumber, sentMs, answers, elapsedMs }: PageBatch, isDone: boolean): void {
+    for (const [index, ms] of sentMs.entries()) this.#noteSent(firstNumber + index, ms);
+    for (const answer of answers) this.#noteEnd(answer);
+    const spanMs = elapsedMs - this.#windowStartMs;
+    // Batches come a little late, never early: the last of a window ends it.
+    if (!isDone && spanMs < this.#options.windowMs - this.#batchMs / 2) return;
+    this.#windowStartMs = elapsedMs;
+    this.#attack.window({ atMs: elapsedMs, spanMs, load: this.#recorder.take(null) });
+  }
+
+  #noteSent(number: number, sentMs: number | null): void {
+    const given = this.#given.get(number);
+    if (!given) return;
+    if (sentMs === null) {
+      this.#given.delete(number);
+      this.#recorder.dropped();
+      return;
+    }
+    given.sentMs = sentMs;
+    this.#recorder.sent(given.dueMs, sentMs);
+  }
+
+  #noteEnd(answer: PageAnswer): void {
+    const given = this.#given.get(answer.number);
+    if (!given) return;
+    this.#given.delete(answer.number);
+    const { dueMs, sentMs, path } = given;
+    const { endMs, status, encodedBytes, bodyBytes, fromCache } = answer;
+    const isWrong = status === 200 && bodyBytes !== given.bytes;
+    const error = isWrong ? 'wrong body' : answer.error;
+    const bytes = encodedBytes ?? null;
+    this.#recorder.ended({ dueMs, sentMs, endMs, status, bytes, hit: fromCache, error });
+    if (error === null) this.#options.answered(path, answer, this.#startsAt + endMs);
+  }
+
+  #watch(): void {
+    clearTimeout(this.#watchdog);
+    const silent = () => this.#fail(`it has said nothing for ${silenceMs / 1000} s`);
+    this.#watchdog = setTimeout(silent, silenceMs);
+  }
+
+  #fail(reason: string): void {
+    this.stop();
+    const error = new CachescopeError('CS_RECLAIM_PAGE', `the page that sends requests: ${reason}`);
+    this.#ready.reject(error);
+    this.#done.reject(error);
+  }
+}

@@ -1,0 +1,212 @@
+import { answerNumberHeader } from '@cachescope/origin/routes/reclaim.ts';
+import {
+  type PageAnswer,
+  type PageAttack,
+  type PageMessage,
+  type PageOrder,
+  type PageTarget,
+} from './reclaim-page-task.ts';
+import { timerStepOf } from '@cachescope/origin/routes/micro-loop.ts';
+
+// The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
+
+declare const location: { pathname: string };
+declare const crossOriginIsolated: boolean;
+
+/** An attack in progress. */
+interface Attack extends PageAttack {
+  /** When the first request is due, on the page's clock. */
+  startMs: number;
+  queue: PageTarget[];
+  /** Number of the next request to be sent. */
+  next: number;
+  inFlight: number;
+  sentMs: (number | null)[];
+  answers: PageAnswer[];
+  /** Highest number among the origin's answers so far. */
+  newestAnswer: number;
+  signal: AbortSignal;
+}
+
+function numberIn(headers: Headers, name: string): number | null {
+  const text = headers.get(name);
+  return text === null ? null : Number(text);
+}
+
+/** Sends one request and waits for the last byte of its answer. */
+async function send(attack: Attack, number: number, path: string): Promise<void> {
+  const { newestAnswer, startMs, signal } = attack;
+  const none = { status: 0, bodyBytes: 0, encodedBytes: null, fromCache: null };
+  attack.inFlight++;
+  try {
+    const response = await fetch(attack.baseUrl + path, { credentials: 'omit', signal });
+    const { byteLength: bodyBytes } = await response.arrayBuffer();
+    const endMs = performance.now() - startMs;
+    const { status, headers } = response;
+    const told = numberIn(headers, answerNumberHeader);
+    // The origin numbers an answer when the request arrives: one that was asked for just now gets a new number.
+    const fromCache = told === null ? null : told <= newestAnswer;
+    attack.newestAnswer = Math.max(attack.newestAnswer, told ?? -1);
+    const encodedBytes = numberIn(headers, 'content-length');
+    attack.answers.push({ number, endMs, status, error: null, bodyBytes, encodedBytes, fromCache });
+  } catch (error) {
+    const endMs = performance.now() - startMs;
+    attack.answers.push({ ...none, number, endMs, error: String(error) });
+  }
+  attack.inFlight--;
+}
+
+/** Sends what is due. Open loop: whatever has not been answered yet does not hold up what is due. */
+function sendDue(attack: Attack): void {
+  const nowMs = performance.now() - attack.startMs;
+  let due = 0;
+  for (; due < attack.queue.length; due++) {
+    const [dueMs, path] = attack.queue[due] as PageTarget;
+    if (dueMs > nowMs) break;
+    const number = attack.next++;
+    const isDropped = attack.inFlight >= attack.mostInFlight;
+    attack.sentMs.push(isDropped ? null : performance.now() - attack.startMs);
+    if (!isDropped) void send(attack, number, path);
+  }
+  if (due > 0) attack.queue.splice(0, due);
+}
+
+/** `Atomics.waitAsync` (ES2024), which the compiler's library does not know yet. */
+interface WaitAsync {
+  waitAsync(
+    cells: Int32Array,
+    index: number,
+    value: number,
+    timeoutMs: number,
+  ): { value: Promise<string> | string };
+}
+
+/**
+ * Calls `step` again and again, and in between waits until the time that it names; ends when it names none. A timer waits
+ * whole milliseconds, four at least where timers set each other; a wait for a cell that nobody changes knows fractions.
+ */
+async function atDueTimes(step: () => number | null): Promise<void> {
+  const cells = new Int32Array(new SharedArrayBuffer(4));
+  const atomics = Atomics as unknown as WaitAsync;
+  for (let dueAt = step(); dueAt !== null; dueAt = step()) {
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 0) await atomics.waitAsync(cells, 0, 0, waitMs).value;
+    // What is overdue is sent at once, and answers get their turn.
+    else await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+function takeBatch(attack: Attack, isDone: boolean): PageMessage {
+  const { sentMs, answers, startMs, next } = attack;
+  attack.sentMs = [];
+  attack.answers = [];
+  const elapsedMs = performance.now() - startMs;
+  const batch = { firstNumber: next - sentMs.length, sentMs, answers, elapsedMs };
+  return { kind: 'batch', batch, isDone };
+}
+
+/** Says a word to the desk and takes its next order. */
+async function ask(message: PageMessage): Promise<PageOrder> {
+  const answer = await fetch(`/desk/${location.pathname.split('/').at(-1)}`, {
+    method: 'POST',
+    cache: 'no-store',
+    body: JSON.stringify(message),
+  });
+  if (!answer.ok) throw new Error(`the desk answered with status ${answer.status}`);
+  return (await answer.json()) as PageOrder;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Hands over what has come, at the end of each stretch, and takes the next requests, until all are sent. */
+async function exchange(attack: Attack, isLast: boolean): Promise<void> {
+  let isAll = isLast;
+  for (let stretch = 1; !isAll || attack.queue.length > 0; stretch++) {
+    await wait(attack.startMs + stretch * attack.batchMs - performance.now());
+    const order = await ask(takeBatch(attack, false));
+    if (order.kind === 'targets') attack.queue.push(...order.targets);
+    else attack.queue = [];
+    isAll = order.kind !== 'targets' || order.isLast;
+  }
+}
+
+/** Attacks to the end; returns the last words. */
+async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<PageMessage> {
+  const controller = new AbortController();
+  const attack: Attack = {
+    ...order.attack,
+    startMs: order.attack.startsAt - performance.timeOrigin,
+    queue: order.targets,
+    next: 0,
+    inFlight: 0,
+    sentMs: [],
+    answers: [],
+    newestAnswer: -1,
+    signal: controller.signal,
+  };
+  let hasAll = false;
+  const exchanging = exchange(attack, order.isLast).finally(() => (hasAll = true));
+  await atDueTimes(() => {
+    sendDue(attack);
+    const [first] = attack.queue;
+    if (first) return attack.startMs + first[0];
+    return hasAll ? null : performance.now() + 1;
+  });
+  await exchanging;
+  const limit = performance.now() + attack.answerLimitMs;
+  while (attack.inFlight > 0 && performance.now() < limit) await wait(10);
+  controller.abort(new Error(`no answer within ${attack.answerLimitMs} ms of the last request`));
+  while (attack.inFlight > 0) await wait(10);
+  return takeBatch(attack, true);
+}
+
+/** The page: says that it is there, attacks when it is told to, and hands over what came of it. */
+async function pageMain(): Promise<void> {
+  performance.setResourceTimingBufferSize(0);
+  const timerStepMs = timerStepOf(performance.now.bind(performance));
+  let message: PageMessage = { kind: 'ready', timerStepMs, crossOriginIsolated };
+  for (;;) {
+    const order = await ask(message);
+    if (order.kind !== 'attack') return;
+    message = await perform(order).catch((error: unknown) => ({
+      kind: 'failed' as const,
+      reason: String(error),
+    }));
+  }
+}
+
+// Node has taken the types away before it runs a file, so the text of a function is a script.
+const functions = [
+  numberIn,
+  send,
+  sendDue,
+  atDueTimes,
+  takeBatch,
+  ask,
+  wait,
+  exchange,
+  perform,
+  timerStepOf,
+  pageMain,
+].map(String);
+
+/** The page that sends requests when they are due, and times them. */
+export function reclaimPage(): string {
+  const script = [
+    `const answerNumberHeader = ${JSON.stringify(answerNumberHeader)};`,
+    ...functions,
+    'pageMain();',
+  ].join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Cachescope: a page that sends requests when they are due</title>
+<link rel="icon" href="data:,">
+<script type="module">
+${script.replaceAll('</', String.raw`<\/`)}
+</script>
+</html>
+`;
+}

@@ -1,0 +1,103 @@
+import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import type { ReclaimLine } from '@cachescope/model/reclaim-run.ts';
+import { messageOf } from '../error.ts';
+import type { RunDirectory } from '../results/run-directory.ts';
+import type { Interrupt } from '../runner/interrupt.ts';
+import type { Progress } from '../runner/progress.ts';
+import type { AttackWindow, ReclaimSystem } from './reclaim-system.ts';
+
+/** The origin is profiled at the end of the load, for a minute as the document did, or for this share of the time. */
+const profileMs = 60_000;
+const profileShare = 0.1;
+
+/** What a line is without its number. */
+type Unnumbered<Line> = Line extends ReclaimLine ? Omit<Line, 'sequence'> : never;
+
+export interface RecordTools {
+  directory: Pick<RunDirectory, 'append'>;
+  progress: Pick<Progress, 'advance' | 'warn'>;
+  interrupt: Pick<Interrupt, 'requested'>;
+}
+
+/** Takes the lines of one load, and keeps them. */
+export class ReclaimRecord {
+  readonly lines: ReclaimLine[] = [];
+  readonly #plan: ReclaimPlan;
+  readonly #system: ReclaimSystem;
+  readonly #tools: RecordTools;
+  #epochMs: number | null = null;
+  /** Windows are looked at one after another, however long a look takes. */
+  #looking: Promise<void> = Promise.resolve();
+  #profiling: Promise<void> | null = null;
+  #profiledFromMs = 0;
+  #failure: string | null = null;
+
+  constructor(plan: ReclaimPlan, system: ReclaimSystem, tools: RecordTools) {
+    this.#plan = plan;
+    this.#system = system;
+    this.#tools = tools;
+  }
+
+  /** Settles when the load is over. Why it did not come to its end; null when it did. */
+  async take(): Promise<string | null> {
+    await this.#system.look(null);
+    try {
+      await this.#system.attack({
+        began: (epochMs) => (this.#epochMs = epochMs),
+        window: (window) => this.#window(window),
+        shouldStop: () => this.#tools.interrupt.requested || this.#failure !== null,
+      });
+    } catch (error) {
+      this.#failure ??= messageOf(error);
+    }
+    await this.#looking;
+    await this.#endProfile();
+    return this.#failure;
+  }
+
+  #window(window: AttackWindow): void {
+    this.#beginProfile(window.atMs);
+    this.#looking = this.#looking
+      .then(() => this.#look(window))
+      .catch((error: unknown) => {
+        this.#failure ??= messageOf(error);
+      });
+  }
+
+  async #look({ atMs, spanMs, load }: AttackWindow): Promise<void> {
+    const { system, moments } = await this.#system.look(this.#epochMs);
+    for (const moment of moments) await this.#keep(moment);
+    await this.#keep({ kind: 'window', atMs, spanMs, load, system });
+    const entries = system.entries === null ? '' : `, ${system.entries} entries`;
+    this.#tools.progress.advance(`${load.sent} requests${entries}`);
+  }
+
+  async #keep(line: Unnumbered<ReclaimLine>): Promise<void> {
+    const numbered: ReclaimLine = { ...line, sequence: this.lines.length };
+    await this.#tools.directory.append(numbered);
+    this.lines.push(numbered);
+  }
+
+  #beginProfile(atMs: number): void {
+    const { timeMs } = this.#plan;
+    const fromMs = timeMs - Math.min(profileMs, profileShare * timeMs);
+    if (!this.#system.profile || this.#profiling || atMs < fromMs || atMs >= timeMs) return;
+    this.#profiledFromMs = atMs;
+    this.#profiling = this.#system.profile.start().catch((error: unknown) => {
+      this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
+    });
+  }
+
+  /** A profile is worth having, and no reason to lose the run. */
+  async #endProfile(): Promise<void> {
+    if (!this.#profiling || !this.#system.profile || this.#failure !== null) return;
+    try {
+      await this.#profiling;
+      const profile = await this.#system.profile.stop();
+      if (profile)
+        await this.#keep({ kind: 'cpu-profile', atMs: this.#profiledFromMs, ...profile });
+    } catch (error) {
+      this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
+    }
+  }
+}

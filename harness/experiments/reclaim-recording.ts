@@ -1,0 +1,50 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readCommonLog } from '@cachescope/model/common-log.ts';
+import { readHarRequests } from '@cachescope/model/har-requests.ts';
+import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
+import type { RecordedTraffic } from '@cachescope/model/recorded-request.ts';
+import { messageOf } from '../error.ts';
+
+/** A text of JavaScript holds no more. */
+const largestFileBytes = 500_000_000;
+
+/** Traffic that was recorded, with the name of its file. */
+export interface Recording extends RecordedTraffic {
+  file: string;
+}
+
+/** Reads a HAR, which begins with `{`, or a log in the common format. A file without any request to send is a problem. */
+export function readRecording(path: string): Parsed<Recording> {
+  const text = textOf(path);
+  if ('problems' in text) return text;
+  const read = recordedIn(path, text.value);
+  if ('problems' in read) return read;
+  const { requests, otherMethods, malformed, firstMalformed } = read.value;
+  if (requests.length === 0) {
+    const why = firstMalformed === null ? '' : `; ${firstMalformed}`;
+    return {
+      problems: [
+        `${path} holds no GET request (other methods: ${otherMethods}, not readable: ${malformed}${why}); it must be a HAR or a log in the common or combined log format`,
+      ],
+    };
+  }
+  return { value: { ...read.value, file: basename(path) } };
+}
+
+function recordedIn(path: string, text: string): Parsed<RecordedTraffic> {
+  if (!text.trimStart().startsWith('{')) return { value: readCommonLog(text) };
+  const json = parsedJson(path, text);
+  return 'problems' in json ? json : readHarRequests(path, json.value);
+}
+
+function textOf(path: string): Parsed<string> {
+  try {
+    const { size } = statSync(path);
+    if (size > largestFileBytes)
+      return { problems: [`${path} has ${size} bytes; at most ${largestFileBytes} can be read`] };
+    return { value: readFileSync(path, 'utf8') };
+  } catch (error) {
+    return { problems: [`${path} cannot be read: ${messageOf(error)}`] };
+  }
+}

@@ -1,0 +1,60 @@
+import { type Cell, cellKey } from '@cachescope/model/sample.ts';
+import { type TracedRead, tracedFile } from '@cachescope/model/traced-read.ts';
+import { join } from 'node:path';
+import { appendLine } from '../results/line-file.ts';
+import { withFreshBrowsers } from '../runner/attempts.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { watchSyscalls } from '../trace/syscall-watch.ts';
+import { openDeviceWatch } from '../trace/device-watch.ts';
+import { type SweepInProgress, warn } from './sweep-block.ts';
+import { cellsAt, controlsOf, type Point, slowPointsOf } from './sweep-points.ts';
+import { takeTracedReads } from './traced-visit.ts';
+
+/**
+ * Takes the traced reads that a sweep lacks, one a cell, each point with a launch of its own once the timed reads are all
+ * there: so no timed read shares a launch with a trace.
+ */
+export async function takeTraces(sweep: SweepInProgress): Promise<void> {
+  const { plan, lab, interrupt, progress } = sweep;
+  if (!plan.traces) return;
+  const points = [...controlsOf(plan), ...slowPointsOf(plan)];
+  const wanting = points.filter((point) => missingTraces(sweep, point).length > 0);
+  if (wanting.length === 0) return;
+  await using resources = new AsyncDisposableStack();
+  const { privilege } = lab;
+  const device = await openDeviceWatch(privilege, resources);
+  const work = plan.traces.syscalls ? await makeWorkDirectory('syscalls', privilege) : null;
+  if (work) resources.defer(work.remove);
+  const watch =
+    work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
+  for (const [index, point] of wanting.entries()) {
+    if (interrupt.requested) return;
+    progress.step(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
+    const place = lab.place(point);
+    if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
+    await withFreshBrowsers(
+      (line) => warn(sweep, line),
+      () =>
+        takeTracedReads({ lab, place, device, watchSyscalls: watch }, missingTraces(sweep, point), async (read) => {
+          await keep(sweep, read);
+          return !interrupt.requested;
+        }),
+    );
+  }
+}
+
+/** The cells of a point that have no traced read yet. */
+function missingTraces({ plan, traced }: SweepInProgress, point: Point): Cell[] {
+  const known = new Set(traced.map(({ cell }) => cellKey(cell)));
+  return cellsAt(plan, point).filter((cell) => !known.has(cellKey(cell)));
+}
+
+async function keep({ directory, traced }: SweepInProgress, read: TracedRead): Promise<void> {
+  await appendLine(join(directory.path, tracedFile), read);
+  traced.push(read);
+}
+
+function whereText({ storage, delayMs, variant }: Point): string {
+  const where = storage === 'none' ? 'control' : `read delay ${delayMs} ms`;
+  return variant === undefined ? where : `${where}, ${variant}`;
+}

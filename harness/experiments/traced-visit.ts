@@ -1,0 +1,118 @@
+import type { Cell } from '@cachescope/model/sample.ts';
+import type { Syscall } from '@cachescope/model/syscall.ts';
+import type { TracedRead } from '@cachescope/model/traced-read.ts';
+import { resourcePath } from '@cachescope/origin/workloads/urls.ts';
+import { traceBrowser } from '../browser/browser-trace.ts';
+import { evict } from '../browser/cold-read.ts';
+import { diskCacheBackEndOf } from '../browser/disk-cache-back-end.ts';
+import { browserSession } from '../browser/targets.ts';
+import type { FilledPlace, Lab } from '../runner/lab.ts';
+import { difference } from '../storage/device-counters.ts';
+import type { DeviceWatch } from '../trace/device-watch.ts';
+import { fileExtents } from '../trace/file-extents.ts';
+import { tracedCategories, tracedRequest } from '../trace/traced-request.ts';
+import { monotonicUs, wallClockOffsetUs } from '../trace/clock.ts';
+import type { PageRead } from '../trace/hit-steps.ts';
+import type { TimedCall } from '../trace/strace-text.ts';
+import type { SyscallWatch } from '../trace/syscall-watch.ts';
+import { tracedReadOf } from '../trace/traced-read-of.ts';
+import { Visit } from './visit.ts';
+
+/** What one traced read is taken with. */
+interface Taking {
+  lab: Lab;
+  place: FilledPlace;
+  visit: Visit;
+  device: DeviceWatch;
+  /** Starts to watch the system calls of a browser's network service; null: not asked for. */
+  watchSyscalls: ((browserPid: number) => Promise<SyscallWatch>) | null;
+}
+
+/** Takes one traced read of each cell with one browser launch; each is told before the next is taken, until `tell` says no. */
+export async function takeTracedReads(
+  taking: Omit<Taking, 'visit'>,
+  cells: readonly Cell[],
+  tell: (read: TracedRead) => Promise<boolean>,
+): Promise<void> {
+  const visit = await Visit.begin(taking.lab, taking.place, cells[0]?.delayMs ?? 0);
+  try {
+    for (const cell of cells) {
+      const goesOn = await tell(await takeTracedRead({ ...taking, visit }, cell));
+      if (!goesOn) return;
+    }
+  } finally {
+    await visit.end();
+  }
+}
+
+async function takeTracedRead(taking: Taking, cell: Cell): Promise<TracedRead> {
+  const { lab, place, visit, device } = taking;
+  const { disk, launch } = place;
+  const workload = lab.workloadOf(cell);
+  const url = lab.origin.url + resourcePath(workload.name, cell.arm);
+  const backEnd = await diskCacheBackEndOf(launch.cacheDirectory);
+  const extents = await extentsOf(place);
+  const root = await browserSession(visit.browser);
+  const takenAt = new Date().toISOString();
+  await evict(disk, lab.privilege);
+  const calls = (await taking.watchSyscalls?.(visit.browser.process()?.pid ?? 0)) ?? null;
+  await device.begin(disk);
+  const { result, trace } = await traceBrowser(root, tracedCategories, () =>
+    countedRead(taking, cell),
+  );
+  const { read, counted, counts } = result;
+  const seen = await device.end();
+  const syscalls = (await calls?.end()) ?? null;
+  const traced = await tracedRequest(trace.pieces, url);
+  await root.detach();
+  return tracedReadOf({
+    cell,
+    takenAt,
+    backEnd,
+    result: read,
+    resourceSha256: workload.resourceSha256,
+    traced,
+    isCutOff: trace.isCutOff,
+    device: {
+      ...seen,
+      countedReads: counts?.reads ?? null,
+      counted,
+      extents,
+      isShared: counts?.shared ?? false,
+    },
+    syscalls: syscalls && syscallsOf(syscalls, traced.page),
+    ...(syscalls && { syscallsWhy: straceWhy }),
+  });
+}
+
+/** Ordinary storage has files without number, and btrfs addresses of its own. */
+async function extentsOf({ disk }: FilledPlace) {
+  return disk.kind === 'none' || disk.fileSystem === 'btrfs' ? null : fileExtents(disk.directory);
+}
+
+const straceWhy = 'strace stops the network service at each call, so this read took longer';
+
+/** The calls while the page waited, by its clock; none when the trace does not tell when that was. */
+function syscallsOf(calls: readonly TimedCall[], page: PageRead | null): Syscall[] | null {
+  if (page === null) return null;
+  const offsetUs = wallClockOffsetUs() + page.beginUs;
+  const lastMs = (page.endUs - page.beginUs) / 1000;
+  return calls
+    .map(({ beginUs, endUs, ...call }) => ({
+      ...call,
+      startMs: (beginUs - offsetUs) / 1000,
+      endMs: (endUs - offsetUs) / 1000,
+    }))
+    .filter(({ startMs, endMs }) => endMs > 0 && startMs < lastMs);
+}
+
+/** The read between two looks at the device's counters. */
+async function countedRead({ visit, place }: Taking, cell: Cell) {
+  const before = await place.disk.counters();
+  const beginUs = monotonicUs();
+  const read = await visit.markedRead(cell);
+  const endUs = monotonicUs();
+  const after = await place.disk.counters();
+  const counts = before && after ? difference(after, before) : null;
+  return { read, counted: { beginUs, endUs }, counts };
+}

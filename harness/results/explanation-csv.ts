@@ -1,0 +1,150 @@
+import type { Explanation } from '@cachescope/model/explanation.ts';
+import type { Series } from '@cachescope/model/sweep-series.ts';
+
+type Value = string | number | boolean | null | undefined;
+
+/** Quoted where a text holds a comma or a quote (RFC 4180). */
+function field(value: Value): string {
+  const text = value === null || value === undefined ? '' : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csv(header: readonly string[], rows: readonly (readonly Value[])[]): string {
+  return [header, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
+}
+
+const seriesColumns = ['arm', 'workload', 'variant'];
+
+function seriesFields({ arm, workload, variant }: Series): Value[] {
+  return [arm, workload, variant];
+}
+
+/** One row a series and delay: what was measured, what the model says, and by how much it is off. Empty means unknown. */
+export function modelCsv({ models, witnesses }: Explanation): string {
+  const header = [
+    ...seriesColumns,
+    'requested_delay_ms',
+    'measured_delay_ms',
+    'read_ms_median',
+    'model_ms',
+    'residual_ms',
+    'residual_share',
+    'base_ms',
+    'base_ms_low',
+    'base_ms_high',
+    'waits',
+    'waits_low',
+    'waits_high',
+    'serial_reads',
+    'busy_waits',
+    'verdict',
+  ];
+  const rows = models.flatMap((model) =>
+    model.points.map((point) => [
+      ...seriesFields(model.series),
+      point.requestedDelayMs,
+      point.delayMs,
+      point.medianMs,
+      point.predictedMs,
+      point.residualMs,
+      point.residualShare,
+      model.baseMs,
+      model.baseInterval?.low,
+      model.baseInterval?.high,
+      model.waits,
+      model.waitsInterval?.low,
+      model.waitsInterval?.high,
+      witnesses[models.indexOf(model)]?.serialReads,
+      witnesses[models.indexOf(model)]?.busyWaits,
+      model.verdict,
+    ]),
+  );
+  return csv(header, rows);
+}
+
+/** One row a series and disk of the profiles. Empty means unknown; `why` tells. */
+export function predictionsCsv({ predictions }: Explanation): string {
+  const header = [
+    ...seriesColumns,
+    'disk',
+    'disk_delay_ms',
+    'disk_bytes_per_second',
+    'read_ms',
+    'read_ms_low',
+    'read_ms_high',
+    'why',
+    'disk_source',
+  ];
+  const rows = predictions.map(({ series, disk, readMs, interval, why }) => [
+    ...seriesFields(series),
+    disk.name,
+    disk.delayMs,
+    disk.bandwidthBytesPerSecond,
+    readMs,
+    interval?.low,
+    interval?.high,
+    why,
+    disk.source,
+  ]);
+  return csv(header, rows);
+}
+
+/** One row a workload, point and form of storing. */
+export function whatIfCsv({ whatIfs }: Explanation): string {
+  const header = [
+    'workload',
+    'storage',
+    'requested_delay_ms',
+    'measured_delay_ms',
+    'stored_as',
+    'emulated',
+    'read_ms_median',
+    'difference_ms',
+    'difference_ms_low',
+    'difference_ms_high',
+    'verdict',
+    'direction',
+    'p_holm',
+  ];
+  const rows = whatIfs.map((each) => [
+    each.workload,
+    each.storage,
+    each.requestedDelayMs,
+    each.measuredDelayMs,
+    each.form,
+    each.emulated,
+    each.medianMs,
+    each.differenceMs,
+    each.lowMs,
+    each.highMs,
+    each.verdict?.outcome,
+    each.verdict?.direction,
+    each.verdict?.p,
+  ]);
+  return csv(header, rows);
+}
+
+/** One row a break-even. */
+export function breakEvensCsv({ breakEvens }: Explanation): string {
+  const header = [
+    ...seriesColumns,
+    'against_arm',
+    'network_bits_per_second',
+    'saved_ms',
+    'dearer',
+    'delay_ms',
+    'delay_ms_low',
+    'delay_ms_high',
+  ];
+  const rows = breakEvens.map((each) => [
+    ...seriesFields(each.of),
+    each.against.arm,
+    each.networkBitsPerSecond,
+    each.savedMs,
+    each.dearer,
+    each.delayMs,
+    each.interval?.low,
+    each.interval?.high,
+  ]);
+  return csv(header, rows);
+}

@@ -1,0 +1,35 @@
+import { explain } from '@cachescope/model/explanation.ts';
+import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
+import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { expect, test } from 'vitest';
+import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './explanation-csv.ts';
+import { explanationText } from './explanation-text.ts';
+
+const { run, samples } = explainedSweep({ arms: ['identity', 'gzip', 'br', 'zstd', 'dcb', 'dcz'] });
+const explanation = explain(run, summarize(run, samples), samples, []);
+
+test('all tables fit 80 columns with every arm', () => {
+  const text = explanationText(explanation);
+  const long = text.split('\n').filter((line) => line.length > 80);
+  expect(long).toEqual([]);
+  expect(text).toMatch(/^big +control +4\.\d+ +7\.\d+ \+/m);
+  expect(text).toMatch(/^ +Brotli +7\.\d+ +[45]\S* \[/m);
+  expect(text).toContain('are emulated');
+});
+
+test('a count that is not known is a dash, never 0', () => {
+  expect(explanationText(explanation)).toMatch(/^ +DCB +4\.\d+ .*– +– +– +holds$/m);
+});
+
+test.each([
+  ['model', modelCsv, 16 * 5],
+  ['predictions', predictionsCsv, 12 * 6],
+  ['what-if', whatIfCsv, 6 * 2 * 6],
+  ['break-evens', breakEvensCsv, 4 * 6],
+])('%s.csv has a row for each figure, all of one width', (_, write, rows) => {
+  const lines = write(explanation).trimEnd().split('\n');
+  expect(lines).toHaveLength(rows + 1);
+  // A field with a comma stands in quotes.
+  const widths = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'text').split(',').length);
+  expect(new Set(widths).size).toBe(1);
+});

@@ -1,0 +1,177 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { type DiskProfile, diskProfiles } from '@cachescope/model/disk-profile.ts';
+import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
+import type { Explanation } from '@cachescope/model/explanation.ts';
+import type { Interval } from '@cachescope/model/statistics/interval.ts';
+import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { isSameSeries, type Series, seriesName } from '@cachescope/model/sweep-series.ts';
+import { plainTable } from './plain-table.ts';
+import { withInterval } from './sweep-table.ts';
+import { whatIfText } from './what-if-text.ts';
+import { wrap } from './wrap.ts';
+
+const width = 80;
+
+function titled(title: string, table: string, ...notes: string[]): string[] {
+  return ['', title, '', table, ...notes.map((note) => `\n${wrap(note, width)}`)];
+}
+
+function spread(value: number, interval: Interval | null): string {
+  return withInterval(value, interval?.low ?? null, interval?.high ?? null);
+}
+
+/** The model of every series, by workload, with the other witnesses of its waits. The parts of emulated hits are in model.csv. */
+function modelTable({ models, witnesses }: Explanation): string {
+  const head = ['workload', 'arm', 'base', 'waits', 'chain', 'busy', 'off, %', 'model'];
+  const table = plainTable(head, 2);
+  for (const [workload, own] of byWorkload(models, ({ series }) => series)) {
+    for (const [index, { series, baseMs, waits, waitsInterval, verdict }] of own.entries()) {
+      const witness = witnesses.find((each) => isSameSeries(each.series, series));
+      const off = witness?.differenceShare ?? null;
+      table.push([
+        index === 0 ? workload : '',
+        armName(series),
+        digits(baseMs),
+        spread(waits, waitsInterval),
+        digits(witness?.serialReads ?? null),
+        digits(witness?.busyWaits ?? null),
+        off === null ? unknownText : `${off < 0 ? '' : '+'}${digits(100 * off)}`,
+        verdict,
+      ]);
+    }
+  }
+  return table.toString();
+}
+
+/** Items by workload, in their order, without the parts of emulated hits: their names have a dot and the whole's before it. */
+function byWorkload<Item>(
+  items: readonly Item[],
+  seriesIn: (item: Item) => Series,
+): Map<string, Item[]> {
+  const groups = Map.groupBy(items, (item) => seriesIn(item).workload ?? '');
+  const names = new Set(groups.keys());
+  const isPart = (name: string): boolean =>
+    /\.(delta|dictionary)$/.test(name) && names.has(name.replace(/\.[a-z]+$/, ''));
+  return new Map([...groups].filter(([name]) => !isPart(name)));
+}
+
+function armName({ arm, variant }: Series): string {
+  return seriesName({ arm, ...(variant !== undefined && { variant }) });
+}
+
+function breakEvenTable({ breakEvens }: Explanation): string {
+  const table = plainTable(['hit of', 'network', 'saved, ms', 'dearer'], 2);
+  for (const each of breakEvens) {
+    const isFirst = each.networkBitsPerSecond === null;
+    const saved = isFirst ? '' : digits(each.savedMs);
+    table.push([isFirst ? seriesName(each.of) : '', rateWords(each), saved, breakEvenWords(each)]);
+  }
+  return table.toString();
+}
+
+/** Predicted times of every series on every disk, ms. */
+function predictionTable({ predictions }: Explanation): string {
+  const short = ({ name }: DiskProfile): string => name.replace(/ (volume|SSD|A1|5\.1)$/, '');
+  const table = plainTable(['workload', 'arm', ...diskProfiles.map(short)], 2);
+  for (const [workload, own] of byWorkload(predictions, ({ series }) => series)) {
+    const arms = [...Map.groupBy(own, ({ series }) => armName(series))];
+    for (const [index, [arm, times]] of arms.entries())
+      table.push([index === 0 ? workload : '', arm, ...times.map(({ readMs }) => digits(readMs))]);
+  }
+  return table.toString();
+}
+
+function firstLoadTable({ firstLoads }: Explanation): string {
+  const table = plainTable(['delay', 'with, ms', 'reads', 'without, ms', 'reads', 'verdict'], 1);
+  for (const load of firstLoads) {
+    table.push([
+      load.storage === 'none' ? 'control' : milliseconds(load.requestedDelayMs),
+      digits(load.ofMs),
+      digits(load.ofDeviceReads),
+      digits(load.againstMs),
+      digits(load.againstDeviceReads),
+      load.verdict.outcome,
+    ]);
+  }
+  return table.toString();
+}
+
+function costTable({ codingCosts }: Explanation): string {
+  const table = plainTable(['workload', 'coding', 'bytes', 'encode, ms', 'decode, ms'], 2);
+  for (const { workload, coding, encodedBytes, encodeMs, decodeMs } of codingCosts) {
+    const bytes = encodedBytes.toLocaleString('en-US');
+    table.push([workload, codingLabels[coding], bytes, digits(encodeMs), digits(decodeMs)]);
+  }
+  return table.toString();
+}
+
+function witnessSentence({ witnesses }: Explanation): string[] {
+  if (witnesses.every(({ verdict }) => verdict === 'unknown')) return [];
+  return [
+    'Chain: device reads one after another in a traced read; busy: the time in which it had any, in delays of the device; off: what the waits differ by from that. A device that serves reads only partly at a time is busy for longer than its chain.',
+  ];
+}
+
+function lawSentence({ law }: Explanation): string[] {
+  if (law === null) return [];
+  return [
+    `Waits by bytes stored, over all series: ${digits(law.fixedWaits)}, and one more for each ${digits(law.bytesPerWait / 1024)} KiB (median error ${digits(100 * law.medianErrorShare)} %).`,
+  ];
+}
+
+function heldOutSentence({ heldOut }: Explanation): string[] {
+  if (heldOut.medianShare === null) return [];
+  return [
+    `Fitted to every other delay, the model misses the others by ${digits(100 * heldOut.medianShare)} % (median of ${heldOut.points.length}).`,
+  ];
+}
+
+function failures({ models }: Explanation): string[] {
+  return models
+    .filter(({ why }) => why !== null)
+    .map(({ series, why }) => `The model fails for ${seriesName(series)}: ${why}.`);
+}
+
+/** What stdout shows of an explanation: the answer, then what it rests on; 80 columns. */
+export function explanationText(explanation: Explanation): string {
+  const { answer, models, breakEvens, predictions, firstLoads, codingCosts } = explanation;
+  return [
+    'Should a browser compress what came as DCB before it stores it?',
+    '',
+    wrap(answer.join(' '), width),
+    ...(models.length === 0
+      ? []
+      : titled(
+          'Read time = base + waits x delay of a device read (base in ms)',
+          modelTable(explanation),
+          ...witnessSentence(explanation),
+          ...lawSentence(explanation),
+          ...heldOutSentence(explanation),
+          ...failures(explanation),
+        )),
+    ...whatIfText(explanation.whatIfs),
+    ...(breakEvens.length === 0
+      ? []
+      : titled(
+          'From which delay of a device read on a hit is dearer than one of Brotli, and,\nwith a network, by more than it had saved on the wire',
+          breakEvenTable(explanation),
+        )),
+    ...(predictions.every(({ readMs }) => readMs === null)
+      ? []
+      : titled(
+          'Predicted time of a hit on other disks, ms, on a machine like this',
+          predictionTable(explanation),
+          'From published figures of the disks; sources are in predictions.csv.',
+        )),
+    ...(firstLoads.length === 0
+      ? []
+      : titled(
+          'First loads from the network, with a dictionary and without',
+          firstLoadTable(explanation),
+        )),
+    ...(codingCosts.length === 0
+      ? []
+      : titled('What a coding costs the processor (Node, one core)', costTable(explanation))),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,21 @@
+import { open } from 'node:fs/promises';
+
+const newline = 0x0a;
+
+/**
+ * Appends one JSON text as a line of a file, which is made when it is not there, and waits until it is on the disk. A last
+ * line that a crash cut off is ended first, so that the new one is whole.
+ */
+export async function appendLine(path: string, item: object): Promise<void> {
+  const file = await open(path, 'a+');
+  try {
+    const { size } = await file.stat();
+    const last = Buffer.alloc(1, newline);
+    if (size > 0) await file.read(last, 0, 1, size - 1);
+    const end = last[0] === newline ? '' : '\n';
+    await file.appendFile(`${end}${JSON.stringify(item)}\n`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

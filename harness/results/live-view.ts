@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Experiment, experiments } from '@cachescope/model/run.ts';
+import { CachescopeError, messageOf } from '../error.ts';
+
+/** Most lines that are sent at once, bytes. */
+const largestPart = 8 * 1024 * 1024;
+/** A viewer who asked within this time is shown the end of the run, ms. */
+const viewerMs = 10_000;
+/** How long it is waited for, ms. */
+const lastLookMs = 6_000;
+const newLine = 0x0a;
+
+/** A page that shows a run while it is taken. */
+export interface LiveView extends AsyncDisposable {
+  /** For a browser on this machine; holds a token that nobody can guess. */
+  url: string;
+}
+
+/**
+ * Serves the panel on loopback, following the files of a run directory. It reads what is on the disk and nothing else: a run
+ * goes on as without it, but for the processor time of who looks on. Disposing ends it, once a viewer has seen the end.
+ *
+ * @throws CachescopeError CS_REPORT_TEMPLATE when the built panel is not as expected.
+ */
+export async function openLiveView(
+  runDirectory: string,
+  experiment: Experiment,
+  extensionDirectory: string,
+): Promise<LiveView> {
+  const page = livePage(await readFile(join(extensionDirectory, 'report.html'), 'utf8'));
+  const prefix = `/${randomBytes(24).toString('base64url')}/`;
+  const lineFile = join(runDirectory, experiments[experiment].lineFile);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let seenOnceMore = Promise.withResolvers<void>();
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    const name = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : null;
+    if (request.method !== 'GET' || name === null) return void response.writeHead(404).end();
+    if (name === '') return send(response, 'text/html; charset=utf-8', page);
+    if (name === 'run.json')
+      return send(response, 'application/json', await readFile(join(runDirectory, name)));
+    if (name !== 'lines') return void response.writeHead(404).end();
+    send(response, 'application/x-ndjson', await linesFrom(lineFile, fromOf(url)));
+    askedAt = performance.now();
+    seenOnceMore.resolve();
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) =>
+      response.writeHead(500).end(messageOf(error)),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    async [Symbol.asyncDispose]() {
+      seenOnceMore = Promise.withResolvers();
+      if (performance.now() - askedAt < viewerMs) await atMost(seenOnceMore.promise, lastLookMs);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(response: ServerResponse, type: string, body: string | Uint8Array): void {
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}
+
+function fromOf({ searchParams }: URL): number {
+  const from = Number(searchParams.get('from') ?? 0);
+  return Number.isSafeInteger(from) && from >= 0 ? from : 0;
+}
+
+/** The whole lines of a file from an offset on: what a write has not finished comes the next time. */
+export async function linesFrom(path: string, from: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.alloc(
+      Math.min(largestPart, Math.max(0, (await file.stat()).size - from)),
+    );
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+    return buffer.subarray(0, buffer.lastIndexOf(newLine, Math.max(0, bytesRead - 1)) + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where a report carries its run, and what it may connect to: nothing, until it is told to follow. */
+const runElement = '<script type="application/json" id="run-document">';
+const policy = "default-src 'none';";
+
+/** The report's page, told to follow a run from where it is served, and allowed to ask there. */
+export function livePage(report: string): string {
+  if (!report.includes(runElement) || !report.includes(policy)) {
+    throw new CachescopeError('CS_REPORT_TEMPLATE', 'the built report has no place for a run', {
+      hint: 'Build it again: npm run build:extension',
+    });
+  }
+  return report
+    .replace(policy, `${policy} connect-src 'self';`)
+    .replace(runElement, `${runElement.slice(0, -1)} data-follow="">`);
+}
+
+async function atMost(work: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,103 @@
+import type { PageLoad } from '@cachescope/model/pageload-load.ts';
+import type { Page } from '@cachescope/model/pageload-page.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
+
+type Value = string | number | null | undefined;
+
+/** A text that could be taken for something else stands in quotes (RFC 4180); one that a spreadsheet would run, behind a quote. */
+function field(value: Value): string {
+  if (typeof value === 'number') return `${Number(value.toPrecision(9))}`;
+  const text = /^[=+@\t\r-]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csv(head: readonly string[], lines: readonly (readonly Value[])[]): string {
+  return [head, ...lines].map((line) => `${line.map(field).join(',')}\n`).join('');
+}
+
+const cellHead = ['storage', 'delay_ms', 'arm', 'state'];
+
+/** Every cell's figures, a line each; an empty field is unknown. */
+export function pageloadCellsCsv({ figures }: PageloadSummary): string {
+  const head = [
+    ...cellHead,
+    'loads',
+    'flagged',
+    'load_ms',
+    'low_ms',
+    'high_ms',
+    'dom_content_loaded_ms',
+    'finish_ms',
+    'asked',
+    'sent_bytes',
+    'device_reads',
+    'device_read_bytes',
+  ];
+  const lines = figures.map(({ cell, ...figure }) => [
+    cell.storage,
+    cell.delayMs,
+    cell.arm,
+    cell.state,
+    figure.loads,
+    figure.flagged,
+    figure.loadMs,
+    figure.lowMs,
+    figure.highMs,
+    figure.domContentLoadedMs,
+    figure.finishMs,
+    figure.asked,
+    figure.sentBytes,
+    figure.deviceReads,
+    figure.deviceReadBytes,
+  ]);
+  return csv(head, lines);
+}
+
+/** Every resource of every load, a line each; an empty field is unknown. */
+export function pageloadResourcesCsv({ resources }: Page, loads: readonly PageLoad[]): string {
+  const head = [
+    'load',
+    ...cellHead,
+    'flags',
+    'place',
+    'parent',
+    'url',
+    'type',
+    'caching',
+    'body_bytes',
+    'source',
+    'start_ms',
+    'response_start_ms',
+    'end_ms',
+    'requests',
+    'coding',
+    'sent_bytes',
+  ];
+  const lines = loads.flatMap(({ sequence, cell, flags, rows }) =>
+    rows.map((row) => {
+      const resource = resources[row.place];
+      return [
+        sequence,
+        cell.storage,
+        cell.delayMs,
+        cell.arm,
+        cell.state,
+        flags.join(' '),
+        row.place,
+        resource?.parent,
+        resource?.url,
+        resource?.type,
+        resource?.caching,
+        row.bodyBytes,
+        row.source,
+        row.startMs,
+        row.responseStartMs,
+        row.endMs,
+        row.requests,
+        row.coding,
+        row.sentBytes,
+      ];
+    }),
+  );
+  return csv(head, lines);
+}

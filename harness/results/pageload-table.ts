@@ -1,0 +1,65 @@
+import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
+import { pageArmLabels, pageStateLabels } from '@cachescope/model/pageload-load.ts';
+import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { plainTable } from './plain-table.ts';
+
+/** One line a cell: load times and where the resources came from. Fits 80 columns. */
+export function pageloadTable(figures: readonly PageFigure[]): string {
+  const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
+  const arms = new Set(figures.map(({ cell }) => cell.arm));
+  const head = [
+    ...(isSlow ? ['delay'] : []),
+    ...(arms.size > 1 ? ['delivered'] : []),
+    'load',
+    'load ms',
+    '95 % interval',
+    'asked',
+    'sent',
+    ...(isSlow ? ['read', 'reads'] : []),
+  ];
+  const words = head.indexOf('load ms');
+  const table = plainTable(head, words);
+  let above: string[] = [];
+  for (const figure of figures) {
+    const { cell } = figure;
+    const names = [
+      ...(isSlow ? [digits(cell.delayMs)] : []),
+      ...(arms.size > 1 ? [shortArm[cell.arm]] : []),
+    ];
+    const shown = names.map((name, place) =>
+      names.slice(0, place + 1).every((each, at) => each === above[at]) ? '' : name,
+    );
+    table.push([
+      ...shown,
+      pageStateLabels[cell.state].toLowerCase().replace('relaunched, ', ''),
+      digits(figure.loadMs),
+      rangeText(figure),
+      digits(figure.asked),
+      byteSize(figure.sentBytes),
+      ...(isSlow ? [byteSize(figure.deviceReadBytes), digits(figure.deviceReads)] : []),
+    ]);
+    above = names;
+  }
+  return table.toString();
+}
+
+const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
+
+export function rangeText({ lowMs, highMs }: PageFigure): string {
+  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
+}
+
+/** Resources by source of each cell's median load. */
+export function sourceTable(figures: readonly PageFigure[]): string {
+  const sources = [...new Set(figures.flatMap((each) => each.sources.map(({ source }) => source)))];
+  const table = plainTable(['load', ...sources], 1);
+  for (const { cell, sources: own } of figures) {
+    const count = (source: string) => own.find((each) => each.source === source)?.count ?? 0;
+    const delay = cell.storage === 'none' ? '' : `${digits(cell.delayMs)} ms, `;
+    table.push([
+      `${delay}${pageArmLabels[cell.arm].toLowerCase()}, ${pageStateLabels[cell.state].toLowerCase()}`,
+      ...sources.map((source) => digits(count(source))),
+    ]);
+  }
+  return table.toString();
+}

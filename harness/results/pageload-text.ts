@@ -1,0 +1,84 @@
+import type { PageloadRun } from '@cachescope/model/pageload-run.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
+import type { PageLoad } from '@cachescope/model/pageload-load.ts';
+import { counted, digits } from '@cachescope/model/quantity.ts';
+import { clock } from '../runner/progress.ts';
+import { pageloadTable, sourceTable } from './pageload-table.ts';
+import { waterfallText } from './pageload-waterfall-text.ts';
+import { wrap } from './wrap.ts';
+
+const columns = 80;
+
+const columnNotes =
+  'asked: resources that the origin was asked for; sent: body bytes that it sent; cold: relaunched, with the page cache dropped; dcb: scripts and styles were delivered with their older version as the dictionary.';
+
+/** What stdout shows at the end, for 80 columns. */
+export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): string {
+  const { page, plan } = run;
+  const loads = plan.passes === 1 ? '1 load' : `${plan.passes} loads`;
+  return [
+    wrap(
+      `${page.source}: ${counted(page.resources.length, 'resource')}, ${page.bodies} bodies; ${loads} of each kind; ${run.environment.chromium.version}`,
+      columns,
+    ),
+    '',
+    pageloadTable(summary.figures),
+    '',
+    wrap(columnNotes, columns),
+    '',
+    ...summary.finding.map((sentence) => wrap(sentence, columns)),
+    '',
+  ].join('\n');
+}
+
+/** What stderr says of loads and time. */
+export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
+  const { loads, used, launches, flagged } = summary.counts;
+  const kinds = Object.entries(flagged).map(([flag, count]) => `${flag} ${count}`);
+  const lines = [
+    `${counted(loads, 'load')} in ${counted(launches, 'launch').replace(/launchs$/, 'launches')}; ${loads === used ? 'none flagged' : `${loads - used} flagged and left out: ${kinds.join(', ')}`}.`,
+  ];
+  if (run.timeSpent)
+    lines.push(
+      `Took ${clock(run.timeSpent.totalMs / 1000)}, of which ${digits(run.timeSpent.measuringMs / 1000)} s inside timed loads.`,
+    );
+  return lines;
+}
+
+function section(title: string, body: string): string {
+  return `${title}\n${'-'.repeat(title.length)}\n${body}\n`;
+}
+
+/** The whole report as text, the waterfall of each cell's median load included. */
+export function pageloadTextReport(
+  run: PageloadRun,
+  summary: PageloadSummary,
+  loads: readonly PageLoad[],
+): string {
+  const { environment, plan, page } = run;
+  const sentences = (list: readonly string[]) =>
+    list.map((sentence) => wrap(sentence, columns)).join('\n');
+  const conditions = [
+    `Page     ${page.source}, ${page.bodies} bodies`,
+    `Chromium ${environment.chromium.version}`,
+    `Flags    ${environment.chromium.flags.join(' ')}`,
+    `Machine  ${environment.cpu}, ${environment.cores} cores, ${environment.os}, ${environment.kernel}`,
+    `Storage  ${environment.storage}`,
+    `Origin   HTTP/1.1 on loopback, ${plan.serverDelayMs} ms before each answer`,
+    `Seed     ${plan.seed}`,
+    `Status   ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
+  ].join('\n');
+  return [
+    section('FINDING', sentences(summary.finding)),
+    section('LOADS', `${pageloadTable(summary.figures)}\n\n${wrap(columnNotes, columns)}`),
+    section('WHERE THE RESOURCES CAME FROM', sourceTable(summary.figures)),
+    section('VERDICTS', sentences(summary.verdicts.map(({ sentence }) => sentence))),
+    ...summary.figures.flatMap((figure) => {
+      const load = loads.find(({ sequence }) => sequence === figure.shown);
+      return load ? [waterfallText(run.page, load)] : [];
+    }),
+    section('CONDITIONS', conditions),
+    ...(run.notes.length > 0 ? [section('THE PAGE', sentences(run.notes))] : []),
+    ...(run.warnings.length > 0 ? [section('WARNINGS', sentences(run.warnings))] : []),
+  ].join('\n');
+}

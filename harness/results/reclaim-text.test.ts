@@ -1,0 +1,104 @@
+import {
+  madeUpMoment,
+  madeUpReclaimRun,
+  madeUpReclaimWindow,
+} from '@cachescope/model/reclaim-fixture.ts';
+import { loadReport } from '@cachescope/model/reclaim-report.ts';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+import { expect, test } from 'vitest';
+import { histogramCsv, reclaimsCsv, windowsCsv } from './reclaim-csv.ts';
+import { reclaimText } from './reclaim-text.ts';
+import { goDuration, publishedText, vegetaText } from './reclaim-vegeta.ts';
+
+const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(second));
+const lines = [...seconds, madeUpMoment(20_500)];
+const run = madeUpReclaimRun({ timeMs: 30_000 });
+
+test('times are told as vegeta tells them', () => {
+  const told = [
+    0, 0.1883, 2.307_828, 188.062_311, 1615.765_821, 59_999.9996, 1_199_999.891, 3_661_001,
+  ];
+  expect(told.map(goDuration)).toEqual([
+    '0s',
+    '188.3µs',
+    '2.308ms',
+    '188.1ms',
+    '1.616s',
+    '1m0s',
+    '20m0s',
+    '1h1m1.001s',
+  ]);
+  expect(goDuration(null)).toBe('-');
+});
+
+test('the report has vegeta’s lines in vegeta’s order, within 80 columns', () => {
+  const text = vegetaText(
+    loadReport(
+      seconds.map(({ load }) => load),
+      3000,
+    ),
+  );
+  expect(text.map((line) => line.split(/ {2,}|\[/)[0]?.trim()).slice(0, 7)).toEqual([
+    'Requests',
+    'Duration',
+    'Latencies',
+    'Bytes In',
+    'Bytes Out',
+    'Success',
+    'Status Codes',
+  ]);
+  expect(text[0]).toContain('[total, rate, throughput] 3000, 100.03, 100.03');
+  expect(text[5]).toContain('100.00%');
+  expect(text[6]).toContain('200:3000');
+  for (const line of [...text, ...publishedText()]) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test('a share that is not the whole is never shown as 100 %', () => {
+  const { load } = madeUpReclaimWindow(0);
+  const one = { ...load, sent: 1_000_000, succeeded: 999_999 };
+  const text = vegetaText(loadReport([one], 1_000_000));
+  expect(text.find((line) => line.startsWith('Success'))).toContain('99.99%');
+});
+
+test('the text says what was found, in 80 columns; the document’s figures come when asked for', () => {
+  const summary = summarizeReclaim(run, lines);
+  const text = reclaimText({ run, lines }, summary, true);
+  for (const part of [
+    'limit 1,000 entries, 1 GiB, least recently written, reclaim ratio 0.3',
+    'Hypothesis: cache limit and reclaim stabilise memory usage at 100 requests a',
+    '- yes: the cache stays within its limit: at most 500 of 1,000 entries (50 %)',
+    '- ?: memory is stable once the limit is reached: too few readings',
+    '- yes: nothing failed: 3,000 requests',
+    'Reclaims      1, the first after 20.5 s; 300 entries, 2 ms each (longest 2 ms)',
+    'Published: Test Results: cache limit and reclaim',
+    'scheduler: nif 51.74 %, emulator 13.79 %',
+  ])
+    expect(text).toContain(part);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(reclaimText({ run, lines }, summary, false)).not.toContain('Published');
+});
+
+test('tables for other programs: a row a window, a reclaim, a bucket; what is not known is empty', () => {
+  const { windows, moments } = linesByKind([
+    ...lines,
+    madeUpReclaimWindow(30, { entries: null, memoryBytes: null }),
+  ]);
+  const rows = windowsCsv(windows)
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.split(','));
+  expect(rows).toHaveLength(32);
+  expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+  const column = (name: string) => rows.map((row) => row[rows[0]?.indexOf(name) ?? -1]);
+  expect(column('entries').slice(-2)).toEqual(['500', '']);
+  expect(column('memoryBytes').slice(-2)).toEqual(['100000000', '']);
+  expect(reclaimsCsv(moments)).toContain(
+    '20500.000,2,told,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1',
+  );
+  const buckets = histogramCsv(windows).trimEnd().split('\r\n').slice(1);
+  const counts = buckets
+    .filter((row) => row.startsWith('latency'))
+    .map((row) => Number(row.split(',')[3]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3100);
+  expect(buckets.findLast((row) => row.startsWith('latency'))?.split(',')[4]).toBe('1');
+});

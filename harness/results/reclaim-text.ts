@@ -1,0 +1,163 @@
+import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim-cpu-share.ts';
+import {
+  accountingStates,
+  publishedAccounting,
+  publishedReplay,
+} from '@cachescope/model/reclaim-history.ts';
+import type { Hypothesis } from '@cachescope/model/reclaim-hypothesis.ts';
+import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import { trafficWords } from '@cachescope/model/reclaim-report.ts';
+import type { ReclaimRunDocument } from '@cachescope/model/reclaim-run.ts';
+import {
+  linesByKind,
+  type ReclaimOverview,
+  type ReclaimSummary,
+} from '@cachescope/model/reclaim-summary.ts';
+import { threadStates } from '@cachescope/model/reclaim-threads.ts';
+import type { ReclaimWindow } from '@cachescope/model/reclaim-window.ts';
+import type { ReclaimUsage } from '@cachescope/model/reclaim-usage.ts';
+import { plainTable } from './plain-table.ts';
+import { publishedText, vegetaText } from './reclaim-vegeta.ts';
+import { wrap } from './wrap.ts';
+
+const width = 80;
+/** Threads that are told. */
+const mostThreads = 8;
+
+/** What a cache under load did, for 80 columns. `published` shows the document's own figures too. */
+export function reclaimText(
+  { run, lines }: ReclaimRunDocument,
+  summary: ReclaimSummary,
+  published: boolean,
+): string {
+  const { windows } = linesByKind(lines);
+  return [
+    wrap(title(run.plan), width),
+    '',
+    ...vegetaText(summary.report),
+    '',
+    ...usageText(summary.usage, run.plan),
+    ...reclaimsText(summary.reclaims),
+    '',
+    threadTable(windows),
+    '',
+    ...(summary.cpu ? cpuText(summary.cpu) : []),
+    ...summary.hypotheses.flatMap(hypothesisText),
+    ...summary.warnings.map((warning) => wrap(`Note: ${warning}`, width)),
+    '',
+    ...(published ? historyText() : []),
+  ].join('\n');
+}
+
+function title(plan: ReclaimPlan): string {
+  const { rateHz, timeMs, payloadBytes, coding, system } = plan;
+  const size = payloadBytes === null ? 'bodies as recorded' : byteSize(payloadBytes);
+  const disk = plan.browser?.backEnd ? `, ${plan.browser.backEnd} cache` : '';
+  const policy = plan.policy === null ? '' : `, ${policyLabels[plan.policy]}`;
+  const ratio = plan.reclaimRatio === null ? '' : `, reclaim ratio ${digits(plan.reclaimRatio)}`;
+  const entries = plan.limitEntries === null ? '' : `${count(plan.limitEntries)} entries, `;
+  return `${system}${disk}: ${digits(rateHz)} requests a second for ${digits(timeMs / 1000)} s, ${size}, ${coding}, ${trafficWords(plan)}; limit ${entries}${byteSize(plan.limitBytes)}${policy}${ratio}`;
+}
+
+function usageText(
+  { memory, entries, bytes, cpuShare, eventLoop }: ReclaimUsage,
+  plan: ReclaimPlan,
+) {
+  const share = cpuShare === null ? unknownText : `${digits(100 * cpuShare)} % of a core`;
+  const delay =
+    eventLoop.maxMs === null
+      ? []
+      : [
+          `Event loop    99 % of its timers within ${milliseconds(eventLoop.p99Ms)} (median of the windows), longest delay ${milliseconds(eventLoop.maxMs)}`,
+        ];
+  const whole = (value: number | null) => (value === null ? unknownText : count(value));
+  const of = plan.limitEntries === null ? '' : ` of ${count(plan.limitEntries)}`;
+  return [
+    `Memory        first ${byteSize(memory.first)}, most ${byteSize(memory.most)}, last ${byteSize(memory.last)} (PSS)`,
+    `Cache         at most ${whole(entries.most)} entries${of}, ${byteSize(bytes.most)} of ${byteSize(plan.limitBytes)}`,
+    `Processor     ${share}`,
+    ...delay,
+  ].map((each) => wrap(each, width));
+}
+
+function reclaimsText(reclaims: ReclaimOverview): string[] {
+  if (reclaims.count === 0) return ['Reclaims      none: the limit was not reached'];
+  const { evictedEach, durationMs, longestMs, policy } = reclaims;
+  const first = digits((reclaims.firstMs ?? 0) / 1000);
+  const long =
+    durationMs === null
+      ? ''
+      : `, ${milliseconds(durationMs)} each (longest ${milliseconds(longestMs)})`;
+  return [
+    `Reclaims      ${count(reclaims.count)}, the first after ${first} s; ${count(evictedEach ?? 0)} entries${long}`,
+    policy.finding,
+  ].map((each) => wrap(each, width));
+}
+
+/** Shares of one core, and of the time of all threads of a name that it waited for a processor. */
+function threadTable(windows: readonly ReclaimWindow[]): string {
+  const head = ['thread', 'of', 'user', 'system', 'of a core', 'waiting'];
+  const table = plainTable(head, 2);
+  const percent = (share: number | null) =>
+    share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
+  for (const each of threadStates(windows).slice(0, mostThreads)) {
+    const { thread, type, userShare, systemShare, waitingShare } = each;
+    const shares = [userShare, systemShare, userShare + systemShare, waitingShare];
+    table.push([thread, type, ...shares.map(percent)]);
+  }
+  return table.toString();
+}
+
+function cpuText({ spanMs, shares }: CpuShareLine): string[] {
+  const table = plainTable(['module', 'share', 'most of it in'], 1);
+  table.options.colAligns = ['left', 'right', 'left'];
+  for (const { module, share: each, functions } of shares.slice(0, mostThreads)) {
+    const names = functions.slice(0, 2).map(({ name }) => name.slice(0, 16));
+    table.push([module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')]);
+  }
+  return [
+    `Time of the origin's thread, profiled for ${digits(spanMs / 1000)} s`,
+    table.toString(),
+    '',
+  ];
+}
+
+const marks = { supported: 'yes', refuted: 'NO', unknown: '?' } as const;
+
+function hypothesisText({ name, verdict, claims }: Hypothesis): string[] {
+  return [
+    wrap(`Hypothesis: ${name}: ${verdict.toUpperCase()}`, width),
+    ...claims.map((claim) =>
+      wrap(`- ${marks[claim.verdict]}: ${claim.name}: ${claim.evidence}`, width),
+    ),
+    '',
+  ];
+}
+
+/** The document's figures: history, on machines of its own. */
+function historyText(): string[] {
+  const accounting = publishedAccounting.flatMap(({ thread, percent }) => {
+    const told = percent
+      .map((value, index) => ({ value, state: accountingStates[index] ?? '' }))
+      .filter(({ value }) => value > 0)
+      .toSorted((one, other) => other.value - one.value)
+      .map(({ value, state }) => `${state} ${value.toFixed(2)} %`);
+    return [wrap(`${thread}: ${told.join(', ')}`, width)];
+  });
+  const { requests, hitRate, responseMs } = publishedReplay;
+  return [
+    'Published: Test Results: cache limit and reclaim (BBC Belfrage, 2020)',
+    'On machines of its own: to be read beside ours, not held against them.',
+    '',
+    ...publishedText(),
+    wrap(
+      `Replay for 30 minutes of 50 % of the traffic, 100 KB gzip: about ${count(requests)} requests, answers in ${responseMs.low} to ${responseMs.high} ms, hit rate ${100 * hitRate} %`,
+      width,
+    ),
+    '',
+    'Where time went in a minute of it, by kind of thread:',
+    ...accounting,
+    '',
+  ];
+}

@@ -1,0 +1,64 @@
+import { hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
+
+/** No value that is written here holds a comma or a quote; unknown ones are empty. */
+function lines(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
+  return rows.map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
+}
+
+const cellColumns = ['storage', 'delay_ms', 'arm', 'workload', 'variant'];
+
+function cellOf({ cell }: TracedRead) {
+  const { storage, delayMs, arm, workload, variant } = cell;
+  return [storage, delayMs, arm, workload, variant];
+}
+
+const ms = (value: number | null): string => (value === null ? '' : value.toFixed(3));
+
+/** One row a traced read: its steps, ms, and its device reads. */
+export function tracedCsv(traced: readonly TracedRead[]): string {
+  const header = [
+    ...cellColumns,
+    'back_end',
+    'read_ms',
+    'duration_ms',
+    ...hitSteps.map((step) => `${step}_ms`),
+    'body_reads',
+    'body_bytes',
+    'device_reads',
+    'serial_reads',
+    'counted_reads',
+    'flags',
+  ];
+  const rows = traced.map((read) => [
+    ...cellOf(read),
+    read.backEnd,
+    ms(read.readMs),
+    ms(read.durationMs),
+    ...hitSteps.map((step) => ms(read.steps[step].ms)),
+    read.steps.bodyRead.count,
+    read.steps.bodyRead.bytes,
+    read.deviceReads?.length,
+    read.serialReads,
+    read.countedReads,
+    read.flags.join(' '),
+  ]);
+  return lines([header, ...rows]);
+}
+
+/** One row a device read of a traced read. */
+export function deviceReadsCsv(traced: readonly TracedRead[]): string {
+  const header = ['start_ms', 'end_ms', 'offset_bytes', 'bytes', 'kind', 'read_ahead', 'file'];
+  const rows = traced.flatMap((read) =>
+    (read.deviceReads ?? []).map((each) => [
+      ...cellOf(read),
+      ms(each.startMs),
+      ms(each.endMs),
+      each.offset,
+      each.bytes,
+      each.kind,
+      each.isReadAhead === undefined ? null : `${each.isReadAhead}`,
+      each.file,
+    ]),
+  );
+  return lines([[...cellColumns, ...header], ...rows]);
+}

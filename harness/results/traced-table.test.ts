@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { madeUpTraced } from '../../test/made-up-traced.ts';
+import { deviceReadsCsv, tracedCsv } from './traced-csv.ts';
+import { tracedText } from './traced-results.ts';
+
+const traced = [
+  madeUpTraced('br', 0, 3, { serialReads: null, deviceReadsWhy: 'others use this device' }),
+  madeUpTraced('dcb', 10, 10, { flags: ['clocks-disagree'] }),
+];
+
+test('the table fits 80 columns and shows unknown as a dash, flags with their mark', () => {
+  const text = tracedText(traced);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(text).toMatch(/control +Brotli +5 +2 +0 +0 +3 +– of 3 +384 KiB/);
+  expect(text).toMatch(/10 ms ! +DCB +115 +12 +100 +0 +3 +10 of 10 +1\.25 MiB/);
+  expect(text).toContain('! flagged: clocks-disagree');
+  expect(text).toContain('– in a row: others use this device');
+});
+
+test('every row of the CSV has the columns of its header, unknown ones empty', () => {
+  for (const csv of [tracedCsv(traced), deviceReadsCsv(traced)]) {
+    const [header = '', ...rows] = csv.trimEnd().split('\n');
+    for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);
+  }
+  const [header = '', first = '', second = ''] = tracedCsv(traced).split('\n');
+  const column = header.split(',').indexOf('serial_reads');
+  expect([first, second].map((row) => row.split(',')[column])).toEqual(['', '10']);
+  expect(deviceReadsCsv(traced).trimEnd().split('\n')).toHaveLength(1 + 3 + 10);
+});

@@ -1,0 +1,51 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
+import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import type { HitStep, TracedRead } from '@cachescope/model/traced-read.ts';
+import { plainTable } from './plain-table.ts';
+
+/** Steps with a column of their own; the others stand together. */
+const shown: readonly [HitStep, string][] = [
+  ['entryOpen', 'open'],
+  ['bodyRead', 'body'],
+  ['decode', 'decode'],
+];
+
+/** Every traced read, for 80 columns: where its time went, and how many of its device reads came one after another. */
+export function tracedTable(traced: readonly TracedRead[]): string {
+  const names = shown.map(([, name]) => name);
+  const table = plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2);
+  for (const read of traced) {
+    const { cell, durationMs, deviceReads, serialReads, flags } = read;
+    const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
+    table.push([
+      `${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}${flags.length > 0 ? ' !' : ''}`,
+      codingLabels[cell.arm],
+      digits(durationMs),
+      ...shown.map(([step]) => digits(read.steps[step].ms)),
+      digits(othersMs(read)),
+      `${serialReads ?? unknownText} of ${deviceReads?.length ?? unknownText}`,
+      byteSize(bytes),
+    ]);
+  }
+  return table.toString();
+}
+
+function othersMs({ durationMs, steps }: TracedRead): number | null {
+  const own = shown.map(([step]) => steps[step].ms);
+  if (durationMs === null || own.includes(null)) return null;
+  return own.reduce<number>((left, ms) => left - (ms ?? 0), durationMs);
+}
+
+/** What is told with the table: marks, and why something is unknown; empty when all is known and sound. */
+export function tracedNotes(traced: readonly TracedRead[]): string[] {
+  const flags = new Set(traced.flatMap((read) => read.flags));
+  const whys = new Set(
+    traced
+      .filter(({ serialReads }) => serialReads === null)
+      .flatMap(({ deviceReadsWhy }) => deviceReadsWhy ?? []),
+  );
+  return [
+    ...(flags.size > 0 ? [`! flagged: ${[...flags].join(', ')}`] : []),
+    ...[...whys].map((why) => `${unknownText} in a row: ${why}`),
+  ];
+}

@@ -1,0 +1,62 @@
+import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { type StoredForm, storedForms, type WhatIf } from '@cachescope/model/what-if.ts';
+import { plainTable } from './plain-table.ts';
+import { wrap } from './wrap.ts';
+
+const columns: Readonly<Record<StoredForm, string>> = {
+  decoded: 'today',
+  br: 'Brotli',
+  gzip: 'Gzip',
+  zstd: 'Zstd',
+  'dcb in turn': 'DCB *',
+  'dcb at once': 'DCB **',
+};
+
+/** A median, with a mark when it is shown to be faster (-) or slower (+) than today's, or the same (=). */
+function marked({ medianMs, verdict }: WhatIf): string {
+  const mark =
+    verdict === null || verdict.outcome === 'UNKNOWN'
+      ? ' '
+      : verdict.outcome === 'SAME'
+        ? '='
+        : verdict.direction === 'greater'
+          ? '+'
+          : '-';
+  return `${digits(medianMs)} ${mark}`;
+}
+
+/** The table of what each form would bring, by workload and delay. Empty without forms. */
+export function whatIfText(whatIfs: readonly WhatIf[]): string[] {
+  const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
+  if (forms.length < 2) return [];
+  const table = plainTable(['workload', 'delay', ...forms.map((form) => columns[form])], 1);
+  for (const [workload, own] of Map.groupBy(whatIfs, (each) => each.workload)) {
+    const points = Map.groupBy(own, (each) => `${each.storage} ${each.requestedDelayMs}`);
+    for (const [index, at] of [...points.values()].entries()) {
+      const [first] = at;
+      if (!first) continue;
+      const cells = forms.map((form) => {
+        const cell = at.find((each) => each.form === form);
+        return cell ? marked(cell) : unknownText;
+      });
+      const delay = first.storage === 'none' ? 'control' : milliseconds(first.requestedDelayMs);
+      table.push([index === 0 ? workload : '', delay, ...cells]);
+    }
+  }
+  const emulated = forms.some((form) => form.startsWith('dcb'));
+  return [
+    '',
+    'Time of a hit by the form in which the same bytes are stored, ms',
+    '',
+    table.toString(),
+    '',
+    wrap(
+      `Against today: - faster, + slower, = the same within 2 %, nothing: not shown.${
+        emulated
+          ? ' * and ** are emulated: the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured; * one after another, ** both reads at once.'
+          : ''
+      }`,
+      80,
+    ),
+  ];
+}

@@ -1,0 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startEventLoopProbe } from './event-loop.ts';
+
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test('a blocked loop is late by so much, also when the block began before the look', async () => {
+  const probe = startEventLoopProbe();
+  try {
+    expect(probe.take()).toBeNull();
+    await wait(25);
+    probe.take();
+    block(60);
+    await wait(15);
+    const reading = probe.take();
+    expect(reading?.maxMs).toBeGreaterThanOrEqual(49);
+    expect(reading?.busy).toBeGreaterThan(0.5);
+    expect(reading?.p50Ms).toBeLessThanOrEqual(reading?.p99Ms ?? 0);
+  } finally {
+    probe.stop();
+  }
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { Pace } from './pace.ts';
+
+/** Looks that each take so much processor time, asked for every 100 ms of 100 s. */
+function looksIn100s(share: number, costMs: number): number {
+  let [now, cpu, looks] = [0, 0, 0];
+  const pace = new Pace(
+    share,
+    () => now,
+    () => cpu,
+  );
+  for (; now < 100_000; now += 100)
+    pace.take(() => {
+      cpu += costMs;
+      looks++;
+    });
+  return looks;
+}
+
+test('what is cheap is looked at each time', () => {
+  expect(looksIn100s(0.01, 0.5)).toBe(1000);
+});
+
+test('what is dear is looked at as often as its share allows', () => {
+  // 20 ms of each 2,000 ms are 1 %.
+  expect(looksIn100s(0.01, 20)).toBe(50);
+  expect(looksIn100s(0.005, 15)).toBe(34);
+});
+
+test('nothing is told in between', () => {
+  let [now, cpu] = [0, 0];
+  const pace = new Pace(
+    0.1,
+    () => now,
+    () => cpu,
+  );
+  const look = () => {
+    cpu += 10;
+    return 'seen';
+  };
+  expect(pace.take(look)).toBe('seen');
+  now = 99;
+  expect(pace.take(look)).toBeNull();
+  now = 100;
+  expect(pace.take(look)).toBe('seen');
+});
+
+test('the real clocks count what a look costs', () => {
+  const pace = new Pace(0.001);
+  const burn = () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    return true;
+  };
+  expect(pace.take(burn)).toBe(true);
+  expect(pace.take(burn)).toBeNull();
+});

@@ -1,0 +1,37 @@
+/** Processor time of this thread so far, ms. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Looks at something as often as a share of one processor core allows: what it costs is measured at each look, and the
+ * next one waits until that is spread thin enough.
+ */
+export class Pace {
+  readonly #share: number;
+  readonly #now: () => number;
+  readonly #cpuMs: () => number;
+  #nextAt = Number.NEGATIVE_INFINITY;
+
+  /** @param share of one core, 0 to 1. */
+  constructor(
+    share: number,
+    now: () => number = () => performance.now(),
+    cpuMs: () => number = threadCpuMs,
+  ) {
+    this.#share = share;
+    this.#now = now;
+    this.#cpuMs = cpuMs;
+  }
+
+  /** What `look` sees; null when it is not yet affordable again. `look` must not wait for anything. */
+  take<Seen>(look: () => Seen): Seen | null {
+    const startedAt = this.#now();
+    if (startedAt < this.#nextAt) return null;
+    const before = this.#cpuMs();
+    const seen = look();
+    this.#nextAt = startedAt + (this.#cpuMs() - before) / this.#share;
+    return seen;
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFilesOf, proportionalBytes, readProcesses } from './process-memory.ts';
+import { chromiumProcesses } from './process-tree.ts';
+
+let proc: string;
+beforeEach(() => {
+  proc = mkdtempSync(join(tmpdir(), 'cachescope-proc-'));
+});
+afterEach(() => rmSync(proc, { recursive: true }));
+
+/** A process with its children, by the thread that started them. */
+function made(pid: number, commandLine: string, children: Record<number, string> = {}): void {
+  mkdirSync(join(proc, `${pid}`), { recursive: true });
+  writeFileSync(join(proc, `${pid}`, 'cmdline'), commandLine);
+  for (const [tid, text] of Object.entries({ [pid]: '', ...children })) {
+    const directory = join(proc, `${pid}`, 'task', tid);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'children'), text);
+  }
+}
+
+test('a browser and all that it has started are found, with their types', () => {
+  made(1, '/usr/bin/chromium\0--headless\0', { 1: '2 ', 7: '3 4 ' });
+  made(2, 'chromium\0--type=zygote\0', { 2: '5 ' });
+  made(3, 'chromium\0--type=utility\0--utility-sub-type=network.mojom.NetworkService\0');
+  made(4, 'chromium\0--type=gpu-process\0--utility-sub-typo=x\0');
+  made(5, 'chromium --type=renderer --lang=en');
+  expect(chromiumProcesses(1, proc)).toEqual([
+    { type: 'browser', pid: 1 },
+    { type: 'zygote', pid: 2 },
+    { type: 'utility NetworkService', pid: 3 },
+    { type: 'gpu-process', pid: 4 },
+    { type: 'renderer', pid: 5 },
+  ]);
+});
+
+test('processes that end meanwhile are left out', () => {
+  made(1, 'chromium\0', { 1: '2 ' });
+  expect(chromiumProcesses(1, proc)).toEqual([{ type: 'browser', pid: 1 }]);
+  expect(chromiumProcesses(99, proc)).toEqual([]);
+});
+
+test('proportional memory is that of smaps_rollup, and null where it may not be read', () => {
+  made(1, '');
+  expect(proportionalBytes(1, proc)).toBeNull();
+  writeFileSync(
+    join(proc, '1', 'smaps_rollup'),
+    '5581-7ffc ---p 00000000 00:00 0    [rollup]\nRss:            2048 kB\nPss:            1536 kB\nPss_Dirty:         9 kB\n',
+  );
+  expect(proportionalBytes(1, proc)).toBe(1536 * 1024);
+});
+
+test('the memory of this very process is less than what it has mapped, and its files are counted', () => {
+  const { rss } = process.memoryUsage();
+  const bytes = proportionalBytes(process.pid) ?? Number.NaN;
+  expect(bytes).toBeGreaterThan(10_000_000);
+  // It moves while it is looked at.
+  expect(bytes).toBeLessThan(1.2 * rss);
+  expect(openFilesOf(process.pid)).toBeGreaterThan(3);
+  expect(openFilesOf(2 ** 30)).toBeNull();
+});
+
+test('types are summed up; what is not known of one process is not known of its type', () => {
+  const processes = [
+    { type: 'renderer', pid: 1 },
+    { type: 'browser', pid: 2 },
+    { type: 'renderer', pid: 3 },
+  ];
+  const bytes: Record<number, number | null> = { 1: 100, 2: 50, 3: null };
+  const files: Record<number, number | null> = { 1: 4, 2: 8, 3: 5 };
+  const of = (known: Record<number, number | null>) => (pid: number) => known[pid] ?? null;
+  expect(readProcesses(processes, of(bytes), of(files))).toEqual([
+    { type: 'renderer', processes: 2, pssBytes: null, openFiles: 9 },
+    { type: 'browser', processes: 1, pssBytes: 50, openFiles: 8 },
+  ]);
+});

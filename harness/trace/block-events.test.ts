@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { parseBlockEvents } from './block-events.ts';
+
+/** As the kernel 6.18 wrote it for a loop device; the write, the flush and the last issue are added. */
+const requests = `# tracer: nop
+#
+# entries-in-buffer/entries-written: 9/11   #P:2
+#
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+ ThreadPoolForeg-20137   [001] ..... 34276.766273: block_rq_issue: 7,3 RM 4096 () 33992 + 8 be,0,4 [ThreadPoolForeg]
+     ksoftirqd/1-22      [001] ..s.. 34276.771795: block_rq_complete: 7,3 RM () 33992 + 8 be,0,4 [0]
+ ThreadPoolForeg-20137   [000] ..... 34276.771886: block_rq_issue: 7,3 RA 8192 () 1168 + 16 be,0,4 [ThreadPoolForeg]
+ ThreadPoolForeg-20137   [000] ..... 34276.771893: block_rq_issue: 7,3 RM 4096 () 1160 + 8 be,0,4 [ThreadPoolForeg]
+   kworker/u8:1-77       [000] ..... 34276.771900: block_rq_issue: 7,3 WS 4096 () 2000 + 8 be,0,4 [kworker/u8:1]
+   kworker/u8:1-77       [000] ..... 34276.771900: block_rq_issue: 7,3 FF 0 () 0 + 0 be,0,4 [kworker/u8:1]
+     ksoftirqd/0-14      [000] ..s.. 34276.777332: block_rq_complete: 7,3 RM () 1160 + 8 be,0,4 [0]
+     ksoftirqd/1-22      [001] ..s.. 34276.777340: block_rq_complete: 7,3 RA () 1168 + 16 be,0,4 [0]
+ ThreadPoolForeg-20137   [000] .N... 34276.789373: block_rq_issue: 7,3 RA 131072 () 263464 + 256 be,0,4 [ThreadPoolForeg]
+`;
+
+test('requests are paired by their place, and told by issue', () => {
+  const { reads } = parseBlockEvents(requests);
+  expect(reads).toEqual([
+    {
+      issueUs: 34276766273,
+      completeUs: 34276771795,
+      offset: 33992 * 512,
+      bytes: 4096,
+      isMetadata: true,
+      isReadAhead: false,
+    },
+    {
+      issueUs: 34276771886,
+      completeUs: 34276777340,
+      offset: 1168 * 512,
+      bytes: 8192,
+      isMetadata: false,
+      isReadAhead: true,
+    },
+    {
+      issueUs: 34276771893,
+      completeUs: 34276777332,
+      offset: 1160 * 512,
+      bytes: 4096,
+      isMetadata: true,
+      isReadAhead: false,
+    },
+  ]);
+});
+
+test('writes, flushes and requests that are still under way are no reads', () => {
+  expect(parseBlockEvents(requests).reads).toHaveLength(3);
+});
+
+test('events that the buffer lost are counted', () => {
+  expect(parseBlockEvents(requests).lostEvents).toBe(2);
+  expect(parseBlockEvents('').lostEvents).toBe(0);
+});
+
+test('bios of a mapped device are read alike', () => {
+  const bios = `
+ ThreadPoolForeg-901     [000] ..... 12.000100: block_bio_queue: 252,0 RA 263464 + 256 [ThreadPoolForeg]
+          <idle>-0       [001] ..s.. 12.005200: block_bio_complete: 252,0 RA 263464 + 256 [0]
+`;
+  expect(parseBlockEvents(bios).reads).toMatchObject([
+    { issueUs: 12_000_100, completeUs: 12_005_200, bytes: 131_072 },
+  ]);
+});
+
+test('a command of the device, as SCSI disks show it, is passed over', () => {
+  const scsi = `
+ chrome-5 [000] d..1. 7.000001: block_rq_issue: 8,0 R 4096 (28 00 00 00 08 00) 2048 + 8 none,0,0 [chrome]
+ <idle>-0 [000] d.h1. 7.000301: block_rq_complete: 8,0 R (28 00 00 00 08 00) 2048 + 8 none,0,0 [0]
+`;
+  expect(parseBlockEvents(scsi).reads).toMatchObject([{ offset: 2048 * 512, bytes: 4096 }]);
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { Journal } from '../storage/journal.ts';
+import { isMounted } from '../storage/mounts.ts';
+import { undo } from '../storage/undo.ts';
+import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { type BlockEvents, parseBlockEvents } from './block-events.ts';
+import type { TracedDevice } from './traced-device.ts';
+
+/** Where the kernel shows its tracing; the second one on older systems. */
+const mountPoints = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
+
+/** The kernel's own record of a device's reads, with the clock of Chromium's trace. */
+export interface BlockTrace {
+  /** Records from now on; what was recorded before is forgotten. */
+  begin(device: TracedDevice): Promise<void>;
+  /** What was recorded since `begin`. */
+  end(): Promise<BlockEvents>;
+}
+
+/** Why this kernel cannot be asked; null when it can. */
+export function blockTraceProblem(): string | null {
+  if (mountPoints.some(isMounted)) return null;
+  const known = readFileSync('/proc/filesystems', 'utf8').split(/\s+/);
+  return known.includes('tracefs') ? null : 'this kernel has no tracefs';
+}
+
+/**
+ * Opens an instance of the kernel's tracing of our own, so that nobody else's is touched. `resources` removes it.
+ *
+ * @throws CachescopeError CS_BLOCK_TRACE when the kernel lacks the block tracepoints, CS_COMMAND when it refuses.
+ */
+export async function openBlockTrace(
+  privilege: Privilege,
+  resources: AsyncDisposableStack,
+): Promise<BlockTrace> {
+  const mounted = mountPoints.find(isMounted);
+  // Made first and removed last: what is mounted in it goes before it.
+  const work = mounted === undefined ? await makeWorkDirectory('tracing', privilege) : null;
+  if (work) resources.defer(work.remove);
+  const journal = Journal.begin();
+  resources.defer(async () => {
+    await undo(journal, privilege);
+    journal.end();
+  });
+  const root =
+    mounted ?? (await mountTracing(join(work?.path ?? '', 'tracing'), journal, privilege));
+  await privilege.run(['test', '-d', join(root, 'events/block')]).catch((error: unknown) => {
+    throw new CachescopeError('CS_BLOCK_TRACE', 'this kernel has no block tracepoints', {
+      hint: 'They come with CONFIG_BLK_DEV_IO_TRACE.',
+      cause: error,
+    });
+  });
+  const instance = join(root, 'instances', `cachescope-${process.pid}`);
+  journal.record({ kind: 'tracing-instance', path: instance });
+  await privilege.run(['mkdir', instance]);
+  const write = async (name: string, text: string): Promise<void> => {
+    await privilege.run(['tee', join(instance, name)], { input: text });
+  };
+  const switchEvents = async (names: readonly string[], on: boolean): Promise<void> => {
+    for (const name of names) await write(`events/block/${name}/enable`, on ? '1' : '0');
+  };
+  await write('trace_clock', 'mono');
+  let events: readonly string[] = [];
+  return {
+    async begin({ number, isMapped }) {
+      events = isMapped
+        ? ['block_bio_queue', 'block_bio_complete']
+        : ['block_rq_issue', 'block_rq_complete'];
+      await write('trace', '');
+      for (const name of events) await write(`events/block/${name}/filter`, `dev == ${number}`);
+      await switchEvents(events, true);
+    },
+    async end() {
+      await switchEvents(events, false);
+      return parseBlockEvents(await privilege.run(['cat', join(instance, 'trace')]));
+    },
+  };
+}
+
+/** Mounts the kernel's tracing at a path of ours. */
+async function mountTracing(path: string, journal: Journal, privilege: Privilege): Promise<string> {
+  await mkdir(path);
+  journal.record({ kind: 'mount', path });
+  await privilege.run(['mount', '-t', 'tracefs', 'tracefs', path]);
+  return path;
+}

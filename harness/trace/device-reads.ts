@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import type { DeviceRead, DeviceReadKind } from '@cachescope/model/device-read.ts';
+import type { StepSpan } from '@cachescope/model/traced-read.ts';
+import type { BlockRead } from './block-events.ts';
+import type { FileExtent } from './file-extents.ts';
+import type { PageRead } from './hit-steps.ts';
+
+/** What the reads of a device are understood by. */
+export interface ReadContext {
+  page: PageRead;
+  spans: readonly StepSpan[];
+  /** Where all files of the device lie; null: unknown. */
+  extents: readonly FileExtent[] | null;
+  /** True when other programs use the device too: what no known file explains may then be theirs. */
+  isShared: boolean;
+}
+
+/** The reads that were under way while the page waited, with what they were for. */
+export function deviceReadsOf(reads: readonly BlockRead[], context: ReadContext): DeviceRead[] {
+  const { page } = context;
+  return reads
+    .filter(({ issueUs, completeUs }) => completeUs > page.beginUs && issueUs < page.endUs)
+    .map((read) => {
+      const startMs = (read.issueUs - page.beginUs) / 1000;
+      const file = fileAt(read, context.extents);
+      return {
+        startMs,
+        endMs: (read.completeUs - page.beginUs) / 1000,
+        offset: read.offset,
+        bytes: read.bytes,
+        kind: kindOf(read, file, startMs, context),
+        isReadAhead: read.isReadAhead,
+        ...(file !== undefined && { file: basename(file) }),
+      };
+    });
+}
+
+function fileAt(read: BlockRead, extents: readonly FileExtent[] | null): string | undefined {
+  return extents?.find(
+    ({ offset, bytes }) => read.offset < offset + bytes && read.offset + read.bytes > offset,
+  )?.file;
+}
+
+/** Files of a cache that hold entries: of simple, of blockfile, of sql. The cache's index is another. */
+const entryFile = /Cache_Data\/(?:[0-9a-f]{16}_[01s]|data_\d|f_[0-9a-f]{6}|sqldb\d)$/;
+const headerSteps = new Set(['dispatch', 'backendWait', 'entryOpen', 'lockWait', 'headerRead']);
+
+function kindOf(
+  { isMetadata }: BlockRead,
+  file: string | undefined,
+  startMs: number,
+  { extents, spans, isShared }: ReadContext,
+): DeviceReadKind {
+  if (isMetadata) return 'metadata';
+  if (extents === null) return 'unknown';
+  // Where no file lies the file system keeps its own: read ahead, its inodes go without the mark.
+  if (file === undefined) return isShared ? 'unknown' : 'metadata';
+  if (!entryFile.test(file)) return 'other';
+  const step = spans.findLast((span) => span.startMs <= startMs)?.step;
+  return step === undefined || headerSteps.has(step) ? 'headers' : 'body';
+}

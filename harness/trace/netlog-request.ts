@@ -1,0 +1,105 @@
+import type { TraceEvent } from './trace-event.ts';
+
+/** An event of one request in Chromium's network service (net/log/net_log_event_type_list.h). */
+export interface NetlogEvent {
+  name: string;
+  /** Begins, ends, or marks a moment. */
+  phase: 'begin' | 'end' | 'moment';
+  /** µs, CLOCK_MONOTONIC. */
+  us: number;
+  /** `byte_count`; null where there is none. */
+  bytes: number | null;
+}
+
+/** A URL_REQUEST from its beginning to its end. */
+export interface NetlogRequest {
+  url: string;
+  beginUs: number;
+  /** null: the trace ends before the request does. */
+  endUs: number | null;
+  events: NetlogEvent[];
+}
+
+/** The categories of a trace that tell of requests. */
+export const netlogCategory = 'netlog';
+
+/** Beginnings of the names of the events that tell a request's steps (hit-steps.ts), and of those that bound it. */
+export const netlogNames = [
+  'CORS_REQUEST"',
+  'REQUEST_ALIVE"',
+  'HTTP_CACHE_',
+  'HTTP_TRANSACTION_',
+  'HTTP_STREAM_REQUEST"',
+  'URL_REQUEST_JOB_',
+  'URL_REQUEST_FILTERS_SET"',
+] as const;
+
+/** A request lies between these; the first that begins on a lane ends it. */
+const outermost = new Set(['CORS_REQUEST', 'REQUEST_ALIVE']);
+const phases: Readonly<Record<string, NetlogEvent['phase']>> = {
+  b: 'begin',
+  e: 'end',
+  n: 'moment',
+};
+
+interface OpenRequest extends NetlogRequest {
+  outermost: string;
+}
+
+/**
+ * Picks the requests for one URL out of a trace's events. A lane (`id2.local`) carries one request after another, and only
+ * the one that is open is kept, so memory does not grow with the trace.
+ */
+export class NetlogRequests {
+  readonly #url: string;
+  readonly #open = new Map<string, OpenRequest>();
+  readonly #closed: NetlogRequest[] = [];
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Takes the next event, in the order of time on each lane. */
+  take(event: TraceEvent): void {
+    const phase = phases[event.ph];
+    if (phase === undefined || event.cat !== netlogCategory) return;
+    const lane = `${event.pid}/${event.id2?.local ?? event.id2?.global}`;
+    const params = paramsOf(event);
+    let request = this.#open.get(lane);
+    if (!request) {
+      if (phase !== 'begin' || !outermost.has(event.name)) return;
+      request = { url: '', beginUs: event.ts, endUs: null, events: [], outermost: event.name };
+      this.#open.set(lane, request);
+    }
+    if (typeof params['url'] === 'string' && request.url === '') request.url = params['url'];
+    const { byte_count: bytes } = params;
+    request.events.push({
+      name: event.name,
+      phase,
+      us: event.ts,
+      bytes: typeof bytes === 'number' ? bytes : null,
+    });
+    if (phase === 'end' && event.name === request.outermost) this.#close(lane, request);
+  }
+
+  /** The requests for the URL, by time; those that the trace does not end are the last. */
+  requests(): NetlogRequest[] {
+    const open = [...this.#open.values()].filter(({ url }) => url === this.#url);
+    return [...this.#closed, ...open.map(plain)];
+  }
+
+  #close(lane: string, request: OpenRequest): void {
+    this.#open.delete(lane);
+    request.endUs = request.events.at(-1)?.us ?? null;
+    if (request.url === this.#url) this.#closed.push(plain(request));
+  }
+}
+
+function plain({ url, beginUs, endUs, events }: OpenRequest): NetlogRequest {
+  return { url, beginUs, endUs, events };
+}
+
+function paramsOf({ args }: TraceEvent): Record<string, unknown> {
+  const params = args?.['params'];
+  return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sleep, which } from 'zx';
+import { networkServicePid } from '../browser/network-service.ts';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { parseStrace, type TimedCall } from './strace-text.ts';
+
+/** System calls that open, look at, read and close files. */
+const watchedCalls =
+  'open,openat,close,read,pread64,readv,preadv,preadv2,stat,fstat,newfstatat,statx,lseek';
+/** strace may take this long to stop every thread of the network service, and to let go of it, ms. */
+const attachLimitMs = 10_000;
+const pauseMs = 10;
+
+/** A watch over the system calls of one network service. */
+export interface SyscallWatch {
+  /** Lets go of the process; what was seen, in order. */
+  end(): Promise<TimedCall[]>;
+}
+
+/**
+ * Refuses `--witness syscalls` where it cannot be had.
+ *
+ * @throws CachescopeError CS_SYSCALLS, exit code 3.
+ */
+export async function requireSyscallWatch(): Promise<void> {
+  if (await which('strace', { nothrow: true })) return;
+  throw new CachescopeError('CS_SYSCALLS', '--witness syscalls needs strace, and there is none', {
+    hint: 'Install it (Debian: apt-get install strace), or leave --witness away.',
+    exitCode: 3,
+  });
+}
+
+/**
+ * Writes down the system calls of a browser's network service from now on, with strace. It stops the service at each of
+ * them, so a read that is watched takes longer.
+ *
+ * @param directory for strace's files; made, and removed at the end.
+ * @throws CachescopeError CS_SYSCALLS when strace cannot attach.
+ */
+export async function watchSyscalls(
+  browserPid: number,
+  directory: string,
+  privilege: Privilege,
+): Promise<SyscallWatch> {
+  const pid = networkServicePid(browserPid);
+  if (pid === null)
+    throw new CachescopeError(
+      'CS_SYSCALLS',
+      `browser ${browserPid} has no network service of its own`,
+    );
+  await mkdir(directory, { recursive: true });
+  // A file for each thread: so no call is cut in two by another's.
+  const output = ['-ff', '-o', join(directory, 'thread')];
+  const words = ['-qqq', '-ttt', '-T', '-y', '-s', '0', '-e', `trace=${watchedCalls}`];
+  const child = await privilege.start(['strace', ...output, ...words, '-p', `${pid}`]);
+  let said = '';
+  child?.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
+  const ended = new Promise<void>((resolve) => child?.once('close', () => resolve()));
+  const letGo = async (): Promise<void> => {
+    if (child?.exitCode === null) await privilege.run(['kill', `${child.pid}`]).catch(() => '');
+    await Promise.race([ended, sleep(attachLimitMs)]);
+  };
+  for (const end = Date.now() + attachLimitMs; !isAttached(pid); await sleep(pauseMs)) {
+    if (child?.exitCode === null && Date.now() < end) continue;
+    await letGo();
+    throw new CachescopeError(
+      'CS_SYSCALLS',
+      `strace could not attach to process ${pid}: ${said.trim()}`,
+    );
+  }
+  return {
+    async end() {
+      await letGo();
+      const names = await readdir(directory);
+      const texts = await Promise.all(
+        names.map((name) => readFile(join(directory, name), 'latin1')),
+      );
+      await rm(directory, { recursive: true, force: true });
+      const calls = texts.flatMap(parseStrace);
+      return calls.toSorted((one, other) => one.beginUs - other.beginUs);
+    },
+  };
+}
+
+/** Whether every thread of a process is traced (TracerPid, proc_pid_status(5)). */
+function isAttached(pid: number): boolean {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const states = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'));
+    return states.every((text) => !/^TracerPid:\t0$/m.test(text));
+  } catch {
+    // A thread has just ended.
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+import { isTraceEvent, type TraceEvent } from './trace-event.ts';
+
+/** How far a trace could be read. */
+export interface ScannedTrace {
+  bytes: number;
+  /** All events, also those that nobody wanted. */
+  events: number;
+  /** Wanted events that are no JSON, or no events. */
+  brokenEvents: number;
+  /** The text ends before the list of events does, as after a crash. */
+  isCutOff: boolean;
+}
+
+const newline = 0x0a;
+const comma = 0x2c;
+const openBrace = 0x7b;
+
+/** A longer line has gone wrong; it is passed over, so that memory stays bounded. */
+const longestLineBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads a trace as Chromium writes it, JSON with one event a line, piece by piece and in memory that does not grow with it.
+ * Only the events in which a wanted word stands are parsed; the others are counted.
+ */
+export class TraceScanner {
+  readonly #words: readonly Buffer[];
+  readonly #tell: (event: TraceEvent) => void;
+  #rest: Buffer = Buffer.alloc(0);
+  #hasEnded = false;
+  readonly #read = { bytes: 0, events: 0, brokenEvents: 0 };
+
+  /** @param words an event is told when one of them stands in its text: `"cat":"netlog"`. */
+  constructor(words: readonly string[], tell: (event: TraceEvent) => void) {
+    this.#words = words.map((word) => Buffer.from(word));
+    this.#tell = tell;
+  }
+
+  /** Takes the next piece of the text, cut anywhere. */
+  push(piece: Uint8Array): void {
+    this.#read.bytes += piece.byteLength;
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const begin = this.#lines(text, this.#rest.length);
+    this.#rest = text.length - begin > longestLineBytes ? Buffer.alloc(0) : text.subarray(begin);
+  }
+
+  /** What was read, once the last piece has been pushed. */
+  end(): ScannedTrace {
+    this.#lastLine(this.#rest.toString('utf8'));
+    this.#rest = Buffer.alloc(0);
+    return { ...this.#read, isCutOff: !this.#hasEnded };
+  }
+
+  /** Goes over the whole lines. Returns where the part begins that the next piece continues. */
+  #lines(text: Buffer, searchedTo: number): number {
+    const next = this.#words.map(() => -1);
+    let begin = 0;
+    let end = text.indexOf(newline, searchedTo);
+    while (end !== -1 && !this.#hasEnded) {
+      if (text[end - 1] === comma && text[begin] === openBrace) {
+        this.#read.events++;
+        if (this.#isWanted(text, begin, end, next))
+          this.#event(text.toString('utf8', begin, end - 1));
+      } else this.#lastLine(text.toString('utf8', begin, end));
+      begin = end + 1;
+      end = text.indexOf(newline, begin);
+    }
+    return this.#hasEnded ? text.length : begin;
+  }
+
+  /** @param next where each word stands next: a search goes on from there, so that no byte is searched twice. */
+  #isWanted(text: Buffer, begin: number, end: number, next: number[]): boolean {
+    let isWanted = false;
+    for (let index = 0; index < next.length; index++) {
+      let found = next[index] as number;
+      if (found < begin) {
+        found = text.indexOf(this.#words[index] as Buffer, begin);
+        next[index] = found = found === -1 ? text.length : found;
+      }
+      if (found < end) isWanted = true;
+    }
+    return isWanted;
+  }
+
+  /** A line without a comma at its end: the first, the last, or what a crash has left of one. */
+  #lastLine(line: string): void {
+    if (this.#hasEnded) return;
+    const end = /^(?:(?<event>\{.*\})\s*)?\]\s*(?:$|[,}])/.exec(line);
+    if (end) this.#hasEnded = true;
+    const event = end ? end.groups?.['event'] : /^\{.*\}$/.exec(line)?.[0];
+    if (event === undefined || event.startsWith('{"traceEvents"')) return;
+    this.#read.events++;
+    if (this.#words.some((word) => event.includes(word.toString()))) this.#event(event);
+  }
+
+  #event(json: string): void {
+    const event = parsed(json);
+    if (event) this.#tell(event);
+    else this.#read.brokenEvents++;
+  }
+}
+
+function parsed(json: string): TraceEvent | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isTraceEvent(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { blockDirectory, sectorBytes } from '../storage/device-counters.ts';
+import { deviceMountedAt } from '../storage/mounts.ts';
+
+/** The block device under a directory, as the kernel's events name it. */
+export interface TracedDevice {
+  /** The kernel's own number, MAJOR << 20 | MINOR (MKDEV, include/linux/kdev_t.h). */
+  number: number;
+  /** Device-mapper passes bios on, and has no requests of its own. */
+  isMapped: boolean;
+  /** Where the file system begins on the device, bytes: a partition's start. */
+  offset: number;
+}
+
+/** The device that a directory lies on; null for a file system without one. */
+export function tracedDevice(directory: string): TracedDevice | null {
+  const mounted = deviceMountedAt(directory);
+  // Of btrfs a file's own device number is made up, so that of the mounted device comes first.
+  const number =
+    mounted !== null && existsSync(mounted) ? statSync(mounted).rdev : statSync(directory).dev;
+  const link = blockDirectory(number);
+  if (link === null) return null;
+  const own = realpathSync(link);
+  const isPartition = existsSync(join(own, 'partition'));
+  const whole = isPartition ? dirname(own) : own;
+  const [major = 0, minor = 0] = textOf(whole, 'dev').split(':').map(Number);
+  return {
+    number: major * 2 ** 20 + minor,
+    isMapped: existsSync(join(whole, 'dm')),
+    offset: isPartition ? Number(textOf(own, 'start')) * sectorBytes : 0,
+  };
+}
+
+function textOf(directory: string, name: string): string {
+  return readFileSync(join(directory, name), 'utf8').trim();
+}

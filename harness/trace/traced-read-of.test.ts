@@ -1,0 +1,122 @@
+import { tracedReadSchema } from '@cachescope/model/traced-read.ts';
+import { expect, test } from 'vitest';
+import { fixtureUrl, hitEvents, inPieces, traceText } from './trace-fixture.ts';
+import { type TracedEvidence, tracedReadOf } from './traced-read-of.ts';
+import { tracedRequest } from './traced-request.ts';
+
+const read = (issueUs: number, completeUs: number) => ({
+  issueUs,
+  completeUs,
+  offset: 0,
+  bytes: 4096,
+  isMetadata: false,
+  isReadAhead: false,
+});
+
+/** Four reads within the hit, of which two overlap; a fifth after the last byte was served. */
+const reads = [
+  read(5000, 10_000),
+  read(10_100, 16_000),
+  read(10_200, 16_100),
+  read(26_000, 34_000),
+  read(50_000, 56_000),
+];
+
+async function evidence(events = hitEvents): Promise<TracedEvidence> {
+  return {
+    cell: { arm: 'br', storage: 'nbd-delay', delayMs: 5 },
+    takenAt: '2026-11-21T00:00:00.000Z',
+    backEnd: 'simple',
+    result: {
+      url: fixtureUrl,
+      readMs: 58.9,
+      status: 200,
+      bodyBytes: 79_000,
+      bodySha256: 'ab',
+      timing: null,
+      attribution: { source: 'disk', confidence: 'likely', reasons: [] },
+    },
+    resourceSha256: 'ab',
+    traced: await tracedRequest(inPieces(traceText(events), 4096), fixtureUrl),
+    isCutOff: false,
+    device: {
+      reads,
+      witness: 'block tracepoints',
+      countedReads: 5,
+      counted: { beginUs: 900, endUs: 61_000 },
+      extents: null,
+      isShared: false,
+    },
+    syscalls: null,
+  };
+}
+
+test('a read on which all agree has no flag, and fits the file’s schema', async () => {
+  const traced = tracedReadOf(await evidence());
+  expect(traced).toMatchObject({ durationMs: 59, readMs: 58.9, flags: [], countedReads: 5 });
+  expect(traced.deviceReads).toHaveLength(5);
+  expect(tracedReadSchema.parse(structuredClone(traced))).toEqual(traced);
+});
+
+test('what came after the last byte was served is drawn, and not waited for', async () => {
+  expect(tracedReadOf(await evidence()).serialReads).toBe(3);
+});
+
+test('a device that others use tells no number of reads in a row', async () => {
+  const seen = await evidence();
+  const traced = tracedReadOf({ ...seen, device: { ...seen.device, isShared: true } });
+  expect(traced).toMatchObject({ serialReads: null, flags: [] });
+  expect(traced.deviceReadsWhy).toMatch(/other programs/);
+});
+
+test('nobody who watched the device: unknown, with the reason', async () => {
+  const seen = await evidence();
+  const device = { ...seen.device, reads: null, witness: null, why: 'this kernel has no tracefs' };
+  expect(tracedReadOf({ ...seen, device })).toMatchObject({
+    deviceReads: null,
+    deviceWitness: null,
+    serialReads: null,
+    deviceReadsWhy: 'this kernel has no tracefs',
+    flags: [],
+  });
+});
+
+test('a trace without the read: every step unknown, nothing guessed, and flagged', async () => {
+  const traced = tracedReadOf(await evidence(hitEvents.slice(0, 5)));
+  expect(traced).toMatchObject({ durationMs: null, deviceReads: null, serialReads: null });
+  expect(Object.values(traced.steps).every(({ ms }) => ms === null)).toBe(true);
+  expect(traced.flags).toEqual(['not-in-trace']);
+});
+
+test.each([
+  [
+    'device-reads-disagree',
+    (seen: TracedEvidence) => ({ device: { ...seen.device, countedReads: 6 } }),
+  ],
+  ['clocks-disagree', (seen: TracedEvidence) => ({ result: { ...seen.result, readMs: 50 } })],
+  ['wrong-body', () => ({ resourceSha256: 'cd' })],
+  ['trace-cut-off', () => ({ isCutOff: true })],
+  ['read-failed', (seen: TracedEvidence) => ({ result: { ...seen.result, failure: 'TypeError' } })],
+] as const)('%s is flagged', async (flag, change) => {
+  const seen = await evidence();
+  expect(tracedReadOf({ ...seen, ...change(seen) }).flags).toEqual([flag]);
+});
+
+test('a hit that asked the network is none', async () => {
+  const asked = hitEvents.map((event) =>
+    event.name === 'HTTP_CACHE_ADD_TO_ENTRY'
+      ? { ...event, name: 'HTTP_TRANSACTION_SEND_REQUEST' }
+      : event,
+  );
+  expect(tracedReadOf(await evidence(asked)).flags).toEqual(['network-used']);
+});
+
+test('system calls tell of dictionaries: none is 0, not unknown', async () => {
+  const seen = await evidence();
+  const call = { name: 'pread64', startMs: 1, endMs: 4, file: 'x', bytes: 1, offset: 0 };
+  const cache = { ...call, kind: 'cache' as const };
+  const dictionary = { ...call, kind: 'dictionary' as const };
+  expect(tracedReadOf(seen).steps.dictionaryRead.ms).toBeNull();
+  expect(tracedReadOf({ ...seen, syscalls: [cache] }).steps.dictionaryRead.ms).toBe(0);
+  expect(tracedReadOf({ ...seen, syscalls: [dictionary] }).steps.dictionaryRead.ms).toBe(3);
+});

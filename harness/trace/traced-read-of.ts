@@ -1,0 +1,137 @@
+import { serialReadsOf } from '@cachescope/model/device-read.ts';
+import type { ReadResult } from '@cachescope/model/messages.ts';
+import type { Cell } from '@cachescope/model/sample.ts';
+import type { Syscall } from '@cachescope/model/syscall.ts';
+import {
+  hitSteps as steps,
+  type TracedFlag,
+  type TracedRead,
+  waitedReads,
+} from '@cachescope/model/traced-read.ts';
+import type { BlockRead } from './block-events.ts';
+import { deviceReadsOf } from './device-reads.ts';
+import type { FileExtent } from './file-extents.ts';
+import { hitSteps, type PageRead, type SharedOut, usedNetwork } from './hit-steps.ts';
+import type { TracedRequest } from './traced-request.ts';
+
+/** Everything that was seen of one traced read. */
+export interface TracedEvidence {
+  cell: Cell;
+  takenAt: string;
+  backEnd: TracedRead['backEnd'];
+  result: ReadResult;
+  /** Lower-case hex SHA-256 of the resource. */
+  resourceSha256: string;
+  traced: TracedRequest;
+  /** Chromium's buffer was full. */
+  isCutOff: boolean;
+  device: DeviceEvidence;
+  /** Relative to the page's begin; null: not asked for, or not to be had. */
+  syscalls: readonly Syscall[] | null;
+  syscallsWhy?: string | undefined;
+}
+
+/** What the device did, as far as anybody watched it. */
+export interface DeviceEvidence {
+  /** null: nobody watched. */
+  reads: readonly BlockRead[] | null;
+  witness: TracedRead['deviceWitness'];
+  why?: string | undefined;
+  /** By the device's counters; null: unknown. */
+  countedReads: number | null;
+  /** Between the two looks at the counters, µs of the trace's clock. */
+  counted: PageRead;
+  extents: readonly FileExtent[] | null;
+  isShared: boolean;
+}
+
+const sharedWhy = 'other programs use this device too, and some of these reads may be theirs';
+
+/** The page's clock and the trace's may differ by so much: a share of the read, and ms. */
+const clockShare = 0.1;
+const clockMs = 1;
+
+/** Makes a line of traced.ndjson from what was seen; what nobody saw is null, and says why. */
+export function tracedReadOf(evidence: TracedEvidence): TracedRead {
+  const { traced, result, device } = evidence;
+  const { page, request, scanned } = traced;
+  const durationMs = page === null ? null : (page.endUs - page.beginUs) / 1000;
+  const { steps: times, spans } = sharedOut(traced);
+  const deviceReads =
+    page === null || device.reads === null
+      ? null
+      : deviceReadsOf(device.reads, { ...device, page, spans });
+  // Of a device that others use too, some of the reads may be theirs.
+  const isKnown = request !== null && deviceReads !== null && !device.isShared;
+  const why = device.why ?? (device.isShared ? sharedWhy : undefined);
+  return {
+    cell: evidence.cell,
+    takenAt: evidence.takenAt,
+    backEnd: evidence.backEnd,
+    readMs: result.readMs,
+    durationMs,
+    steps: withSyscalls(times, evidence.syscalls),
+    spans,
+    deviceReads,
+    deviceWitness: deviceReads === null ? null : device.witness,
+    ...(why !== undefined && { deviceReadsWhy: why }),
+    serialReads: isKnown ? serialReadsOf(waitedReads(deviceReads, spans)) : null,
+    countedReads: device.countedReads,
+    syscalls: evidence.syscalls === null ? null : [...evidence.syscalls],
+    ...(evidence.syscallsWhy !== undefined && { syscallsWhy: evidence.syscallsWhy }),
+    traceBytes: scanned.bytes,
+    traceEvents: scanned.events,
+    flags: flagsOf(evidence, durationMs),
+  };
+}
+
+function sharedOut({ page, request }: TracedRequest): SharedOut {
+  if (page !== null && request !== null) return hitSteps(request, page);
+  const unknown = { ms: null, why: 'the trace does not hold the read' };
+  return {
+    spans: [],
+    steps: Object.fromEntries(steps.map((step) => [step, unknown])) as TracedRead['steps'],
+  };
+}
+
+/** System calls are the only ones to tell of dictionaries. */
+function withSyscalls(
+  times: TracedRead['steps'],
+  syscalls: readonly Syscall[] | null,
+): TracedRead['steps'] {
+  if (syscalls === null) return times;
+  const ms = syscalls
+    .filter(({ kind }) => kind === 'dictionary')
+    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return {
+    ...times,
+    dictionaryRead: { ms, why: 'system calls on dictionaries, side by side with other steps' },
+  };
+}
+
+function flagsOf(evidence: TracedEvidence, durationMs: number | null): TracedFlag[] {
+  const { result, traced, device } = evidence;
+  const { page, request, scanned } = traced;
+  const isWhole = page !== null && request !== null;
+  const isCutOff = evidence.isCutOff || scanned.isCutOff || request?.endUs === null;
+  const offMs = durationMs === null ? 0 : Math.abs(durationMs - result.readMs);
+  const flags: [TracedFlag, boolean][] = [
+    ['read-failed', result.failure !== undefined],
+    ['wrong-body', result.failure === undefined && result.bodySha256 !== evidence.resourceSha256],
+    ['network-used', request !== null && usedNetwork(request)],
+    ['trace-cut-off', isCutOff],
+    ['not-in-trace', !isWhole],
+    ['device-reads-disagree', disagree(device)],
+    ['clocks-disagree', offMs > Math.max(clockMs, clockShare * result.readMs)],
+  ];
+  return flags.filter(([, raised]) => raised).map(([flag]) => flag);
+}
+
+/** Others' reads of a device that is shared come and go between the looks at its counters. */
+function disagree({ reads, countedReads, counted, isShared }: DeviceEvidence): boolean {
+  if (reads === null || countedReads === null || isShared) return false;
+  const seen = reads.filter(
+    ({ completeUs }) => completeUs >= counted.beginUs && completeUs <= counted.endUs,
+  );
+  return seen.length !== countedReads;
+}

@@ -1,0 +1,47 @@
+import fastify from 'fastify';
+import { defaultQualities } from './encoding/qualities.ts';
+import { encode } from './encoding/encoder.ts';
+import { type Variant, VariantStore } from './encoding/variants.ts';
+import { reclaimRoutes } from './routes/reclaim.ts';
+import { startSecureServer } from './secure-server.ts';
+import { LimitedStore, type LimitedStoreOptions } from './store/limited-store.ts';
+
+/** Longest pause between two requests of a connection, ms. */
+const idleLimitMs = 60_000;
+
+/** An origin that is put under load. */
+export interface ReclaimServer {
+  /** `http://127.0.0.1:41234`, HTTP/1.1. */
+  url: string;
+  /** `https://localhost:41235`, HTTP/2. */
+  secureUrl: string;
+  /** Of the certificate of `secureUrl`, base64: what a browser is to trust. */
+  publicKeySha256: string;
+  store: LimitedStore<Variant>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an origin that serves items from a store of encoded variants with a limit, over HTTP/1.1 and HTTP/2 on loopback. It
+ * keeps no request log: that would grow with the load, and be taken for a leak.
+ */
+export async function startReclaimServer(options: LimitedStoreOptions): Promise<ReclaimServer> {
+  const store = new LimitedStore<Variant>(options);
+  const variants = new VariantStore(defaultQualities, encode, store);
+  const server = fastify({ forceCloseConnections: true, keepAliveTimeout: idleLimitMs });
+  reclaimRoutes(server, variants);
+  const secure = await startSecureServer((routes) => reclaimRoutes(routes, variants), {
+    idleLimitMs,
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 }).catch(async (error: unknown) => {
+    await secure.close();
+    throw error;
+  });
+  return {
+    url,
+    secureUrl: secure.url,
+    publicKeySha256: secure.publicKeySha256,
+    store,
+    close: async () => void (await Promise.all([server.close(), secure.close()])),
+  };
+}

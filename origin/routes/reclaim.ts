@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Coding } from '@cachescope/model/coding.ts';
+import type { FastifyInstance } from 'fastify';
+import type { VariantStore } from '../encoding/variants.ts';
+import { syntheticWorkload } from '../workloads/synthetic.ts';
+import { cacheForever, openToAll } from './cache-headers.ts';
+
+/** Header of an answer with its number, rising from 0: a client that sees one twice has it from a cache of its own. */
+export const answerNumberHeader = 'cachescope-answer';
+
+/** Largest body of an item, bytes before content coding. */
+export const largestItemBytes = 64 * 1024 * 1024;
+/** Longest wait before a body is made, ms. */
+export const longestItemDelayMs = 60_000;
+
+const schema = {
+  params: {
+    type: 'object',
+    properties: { key: { type: 'string', pattern: '^[A-Za-z0-9]{1,40}$' } },
+  },
+  querystring: {
+    type: 'object',
+    properties: {
+      bytes: { type: 'integer', minimum: 0, maximum: largestItemBytes, default: 1024 },
+      coding: { type: 'string', enum: ['identity', 'gzip'], default: 'identity' },
+      delay: { type: 'number', minimum: 0, maximum: longestItemDelayMs, default: 0 },
+    },
+  },
+} as const;
+
+interface ItemRequest {
+  Params: { key: string };
+  Querystring: { bytes: number; coding: Extract<Coding, 'identity' | 'gzip'>; delay: number };
+}
+
+/**
+ * `GET /reclaim/items/KEY?bytes=1024&coding=gzip&delay=0`: text that begins with its key, from the store of encoded variants.
+ * One that the store does not hold is made after `delay` ms. Cache-Status (RFC 9211) tells which it was.
+ */
+export function reclaimRoutes(server: FastifyInstance, variants: VariantStore): void {
+  let answers = 0;
+  server.get<ItemRequest>('/reclaim/items/:key', { schema }, async (request, reply) => {
+    const { key } = request.params;
+    const { bytes, coding, delay } = request.query;
+    const { variant, hit } = await variants.find(`${key}/${bytes}/${coding}`, coding, async () => {
+      if (delay > 0) await wait(delay);
+      return { body: { bytes: itemBody(key, bytes) } };
+    });
+    reply.headers({
+      ...cacheForever,
+      ...openToAll,
+      'access-control-expose-headers': answerNumberHeader,
+      [answerNumberHeader]: answers++,
+      'cache-status': hit ? 'cachescope; hit' : 'cachescope; fwd=miss',
+      etag: variant.etag,
+    });
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return reply.type('text/plain; charset=utf-8').send(variant.bytes);
+  });
+}
+
+const templates = new Map<number, Uint8Array>();
+
+/** How an item begins. */
+export function itemStamp(key: string): string {
+  return `${key}\n`;
+}
+
+/** Text that codings shrink as they shrink source code; in memory of its own, because a store counts what it holds. */
+export function itemBody(key: string, bytes: number): Uint8Array {
+  let template = templates.get(bytes);
+  if (!template) {
+    template = syntheticWorkload('item', bytes).resource;
+    templates.set(bytes, template);
+  }
+  const body = Buffer.allocUnsafeSlow(bytes);
+  body.set(template);
+  body.write(itemStamp(key), 'latin1');
+  return body;
+}

@@ -1,0 +1,149 @@
+import type { Page, PageResource } from '@cachescope/model/pageload-page.ts';
+import { pageResourcePath } from './pageload-urls.ts';
+
+/** A resource in its place. */
+interface Placed {
+  place: number;
+  resource: PageResource;
+}
+
+/** What asks for the children of a resource: text before and after its payload, and what stands between. */
+export interface Markup {
+  /** One piece a child, in order; the payload is spread behind them. */
+  pieces: string[];
+  before: string;
+  after: string;
+  /** What the payload stands in. */
+  comment: { open: string; close: string };
+}
+
+function childrenOf({ resources }: Page, place: number): Placed[] {
+  return resources.flatMap((resource, at) =>
+    resource.parent === place ? [{ place: at, resource }] : [],
+  );
+}
+
+/** A low priority makes a script async, because parser-inserted ones have a higher one in Chromium. */
+function isLow({ priority }: PageResource): boolean {
+  return priority === 'Low' || priority === 'VeryLow';
+}
+
+function fetchPriority(resource: PageResource): string {
+  const isHighImage = resource.type === 'image' && resource.priority === 'High';
+  if (isHighImage) return ' fetchpriority="high"';
+  return resource.type !== 'image' && isLow(resource) ? ' fetchpriority="low"' : '';
+}
+
+/** The element with which a document asks for a resource. */
+function element({ place, resource }: Placed): string {
+  const path = pageResourcePath(place, resource);
+  const priority = fetchPriority(resource);
+  switch (resource.type) {
+    case 'stylesheet':
+      return `<link rel="stylesheet" href="${path}"${priority}>`;
+    case 'script':
+      return isLow(resource)
+        ? `<script async src="${path}"></script>`
+        : `<script src="${path}"></script>`;
+    case 'image':
+      return `<img alt="" src="${path}"${priority}>`;
+    case 'font':
+      return `<link rel="preload" as="font" crossorigin href="${path}">`;
+    case 'document':
+      return `<iframe title="" src="${path}"></iframe>`;
+    default:
+      return `<script>${fetchCall({ place, resource })}</script>`;
+  }
+}
+
+/** Read to its end, so that it is whole in the cache. */
+function fetchCall({ place, resource }: Placed): string {
+  const low = isLow(resource) ? ",{priority:'low'}" : '';
+  return `fetch('${pageResourcePath(place, resource)}'${low}).then(r=>r.arrayBuffer());`;
+}
+
+/** The call with which a script asks for a resource: `a` appends an element to the body. */
+function call(placed: Placed): string {
+  const path = pageResourcePath(placed.place, placed.resource);
+  switch (placed.resource.type) {
+    case 'stylesheet':
+      return `a('link',{rel:'stylesheet',href:'${path}'});`;
+    case 'script':
+      return `a('script',{src:'${path}'});`;
+    case 'image':
+      return `a('img',{src:'${path}'});`;
+    case 'font':
+      return `a('link',{rel:'preload',as:'font',crossOrigin:'',href:'${path}'});`;
+    case 'document':
+      return `a('iframe',{src:'${path}'});`;
+    default:
+      return fetchCall(placed);
+  }
+}
+
+/** The rule with which a stylesheet asks for a resource; the document has an element of that class. */
+function rule({ place, resource }: Placed): string {
+  const path = pageResourcePath(place, resource);
+  if (resource.type === 'stylesheet') return `@import url(${path});`;
+  if (resource.type === 'font')
+    return `@font-face{font-family:f${place};src:url(${path})}.u${place}{font-family:f${place}}`;
+  return `.u${place}{background-image:url(${path})}`;
+}
+
+/** Elements for what the stylesheets of a document ask for: a browser fetches only what something uses. */
+function users(page: Page, place: number): string {
+  const { resources } = page;
+  const documentOf = (at: number | null): number => {
+    const resource = at === null ? undefined : resources[at];
+    if (at === null || resource?.type === 'document') return at ?? 0;
+    return documentOf(resource?.parent ?? null);
+  };
+  const used = resources.flatMap(({ parent }, at) => {
+    const isByStyle = parent !== null && resources[parent]?.type === 'stylesheet';
+    const isImport = resources[at]?.type === 'stylesheet';
+    return isByStyle && !isImport && documentOf(parent) === place ? [at] : [];
+  });
+  return used.map((at) => `<i class="u${at}">a</i>`).join('');
+}
+
+/** What asks for the children of the resource at a place; null for a type that asks for none. */
+export function markupOf(page: Page, place: number): Markup | null {
+  const children = childrenOf(page, place);
+  switch (page.resources[place]?.type) {
+    case 'document':
+      return {
+        before:
+          '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Cachescope: a page</title><link rel="icon" href="data:,"></head><body>',
+        pieces: children.map(element),
+        after: `${users(page, place)}</body></html>`,
+        comment: { open: '<!--', close: '-->' },
+      };
+    case 'stylesheet':
+      // An @import stands before every other rule.
+      return {
+        before: children.toSorted(byImport).map(rule).join(''),
+        pieces: [],
+        after: '',
+        comment: { open: '/*', close: '*/' },
+      };
+    case 'script': {
+      const calls = children.map(call).join('');
+      const appending = calls.includes("a('")
+        ? 'const a=(t,p)=>document.body.append(Object.assign(document.createElement(t),p));'
+        : '';
+      return {
+        before: calls === '' ? '' : `(()=>{${appending}${calls}})();`,
+        pieces: [],
+        after: '',
+        comment: { open: '/*', close: '*/' },
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function byImport(one: Placed, other: Placed): number {
+  const rank = ({ resource }: Placed) => (resource.type === 'stylesheet' ? 0 : 1);
+  return rank(one) - rank(other);
+}

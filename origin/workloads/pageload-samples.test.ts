@@ -1,0 +1,37 @@
+import { readHarPage } from '@cachescope/model/pageload-har.ts';
+import type { Page } from '@cachescope/model/pageload-page.ts';
+import { expect, test } from 'vitest';
+import { sampleHar, type SamplePage } from './pageload-samples.ts';
+
+function sample(name: SamplePage): Page {
+  const read = readHarPage({ name, json: sampleHar(name) }, 'synthetic');
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  expect(read.value.notes).toEqual([]);
+  return read.value.page;
+}
+
+function depthOf({ resources }: Page, place: number): number {
+  const parent = resources[place]?.parent ?? null;
+  return parent === null ? 0 : 1 + depthOf({ resources } as Page, parent);
+}
+
+test('news: 300 resources of every kind, some four deep, some that may not be kept', () => {
+  const page = sample('news');
+  expect(page.resources).toHaveLength(300);
+  expect(new Set(page.resources.map(({ type }) => type)).size).toBe(6);
+  expect(Math.max(...page.resources.map((_, place) => depthOf(page, place)))).toBe(3);
+  const cachings = Map.groupBy(page.resources, ({ caching }) => caching);
+  expect([...cachings.keys()].toSorted()).toEqual(['fresh', 'no-store', 'stale']);
+});
+
+test('app: 40 scripts of 9 MB and more, called in three waves', () => {
+  const page = sample('app');
+  const scripts = page.resources.filter(({ type }) => type === 'script');
+  expect(scripts).toHaveLength(40);
+  expect(scripts.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)).toBeGreaterThan(9_000_000);
+  expect(Math.max(...page.resources.map((_, place) => depthOf(page, place)))).toBe(3);
+});
+
+test('a sample is the same every time', () => {
+  expect(sampleHar('news')).toEqual(sampleHar('news'));
+});

@@ -1,0 +1,93 @@
+import { isCoding } from '@cachescope/model/coding.ts';
+import {
+  hasDictionary,
+  type Page,
+  type PageResource,
+  type ReadPage,
+} from '@cachescope/model/pageload-page.ts';
+import { VariantStore } from '../encoding/variants.ts';
+import { defaultQualities } from '../encoding/qualities.ts';
+import type { Representations } from '../routes/representation.ts';
+import { pageBody } from './pageload-body.ts';
+import { olderVersion } from './pageload-payload.ts';
+import { sha256Hex } from './workload.ts';
+
+/** A resource as the origin serves it. */
+export interface ServedResource extends PageResource {
+  representations: Representations;
+  /** Delivered as dcb to who holds the version before. */
+  asDictionary: boolean;
+}
+
+/** A page with everything that the origin needs to serve it. */
+export interface PageSite {
+  /** With the sizes of the bodies that are served. */
+  page: Page;
+  resources: readonly ServedResource[];
+  variants: VariantStore;
+  /** What differs from the page's source, in sentences. */
+  notes: string[];
+}
+
+/** Id under which a client knows the dictionary of the resource at a place. */
+export function pageDictionaryId(place: number): string {
+  return `pageload-${place}`;
+}
+
+/**
+ * Makes the bodies of a page and encodes them: no answer has to wait for an encoder. `withDictionaries`: scripts and
+ * stylesheets have a version before.
+ */
+export async function buildSite(read: ReadPage, withDictionaries: boolean): Promise<PageSite> {
+  const variants = new VariantStore(defaultQualities);
+  const resources: ServedResource[] = [];
+  let longer = 0;
+  for (const [place, resource] of read.page.resources.entries()) {
+    const served = await serve(read, place, resource, variants, withDictionaries);
+    if (served.bodyBytes > resource.bodyBytes) longer++;
+    resources.push(served);
+  }
+  const notes =
+    longer === 0
+      ? []
+      : [
+          `${longer} of ${resources.length} bodies are longer than in the source: what asks for their children does not fit.`,
+        ];
+  const page = {
+    ...read.page,
+    resources: read.page.resources.map((resource, place) => servedAs(resource, resources[place])),
+  };
+  return { page, resources, variants, notes: [...read.notes, ...notes] };
+}
+
+/** What of a resource is otherwise than in its source. */
+function servedAs(resource: PageResource, served: ServedResource | undefined): PageResource {
+  const { coding = resource.coding, bodyBytes = resource.bodyBytes } = served ?? {};
+  return { ...resource, coding, bodyBytes };
+}
+
+async function serve(
+  { page, bodies }: ReadPage,
+  place: number,
+  resource: PageResource,
+  variants: VariantStore,
+  withDictionaries: boolean,
+): Promise<ServedResource> {
+  const { bytes, payload } = pageBody(page, place, bodies.get(place));
+  const body = { bytes, sha256: sha256Hex(bytes) };
+  const { mimeType } = resource;
+  const contentType = mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType;
+  const representations: Representations = { contentType, body };
+  if (withDictionaries && hasDictionary(resource) && payload.to > payload.from) {
+    const older = olderVersion(bytes, payload, place);
+    representations.dictionary = { bytes: older, sha256: sha256Hex(older) };
+    representations.dictionaryId = pageDictionaryId(place);
+  }
+  const isSmaller = async (coding: string) =>
+    isCoding(coding) &&
+    (await variants.get(coding, representations)).bytes.byteLength < bytes.length;
+  // Chromium does not keep a response that its coding made longer than its body.
+  const coding = (await isSmaller(resource.coding)) ? resource.coding : 'identity';
+  const asDictionary = representations.dictionary !== undefined && (await isSmaller('dcb'));
+  return { ...resource, coding, bodyBytes: bytes.length, representations, asDictionary };
+}

@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+import { afterEach, expect, test } from 'vitest';
+import { readRunOf } from '../harness/results/run-directory.ts';
+import { base, cachescope, expectNothingLeft, start } from './command-under-test.ts';
+
+const short = ['--env', 'skip', '--wait', '--rate', '200'];
+
+async function savedRun(out: string) {
+  const document = await readRunOf('reclaim', out);
+  const kinds = linesByKind(document.lines);
+  return { ...document, ...kinds, summary: summarizeReclaim(document.run, document.lines) };
+}
+
+/** The process of the origin that this command has started. */
+function originOf(pid: number | undefined): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const isOrigin = (child: string) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('reclaim-origin-process');
+  return Number(children.find(isOrigin));
+}
+
+afterEach(expectNothingLeft);
+
+test('a load of new keys: the limit holds, the longest written go, all is accounted for', async () => {
+  const out = join(base, 'bust');
+  const limit = ['--limit', '200', '--time', '3s'];
+  const ended = await cachescope('reclaim', ...short, ...limit, '--out', out);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('Requests     [total, rate, throughput] 600, 200.');
+  const { run, windows, moments, cpu, summary } = await savedRun(out);
+  expect(run.status).toBe('complete');
+  expect(summary.report).toMatchObject({ requests: 600, success: 1, hitRate: 0, bytesIn: 614_400 });
+  expect(windows.length).toBeGreaterThanOrEqual(3);
+  // 200 entries with the one of warming up, then 61 go each time to make room for one.
+  expect(moments.map(({ evicted }) => evicted)).toEqual(Array.from({ length: 7 }, () => 61));
+  expect(moments.every(({ byWrite, before }) => byWrite === 1 && before.entries === 200)).toBe(
+    true,
+  );
+  expect(summary.usage.entries.most).toBe(200);
+  expect(summary.usage.memory.most).toBeGreaterThan(20e6);
+  expect(cpu?.shares.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9);
+  const again = await cachescope('report', out);
+  expect(again.stdout).toBe(ended.stdout);
+}, 60_000);
+
+test('a replay sends the requests of a log at their times, and tells what it could not read', async () => {
+  const line = (second: number, url: string) =>
+    `h - - [10/Oct/2000:13:55:0${second} +0000] "GET ${url} HTTP/1.1" 200 2000`;
+  const log = join(base, 'access.log');
+  const urls = Array.from({ length: 40 }, (_, index) =>
+    line(Math.floor(index / 10), `/${index % 8}`),
+  );
+  writeFileSync(log, [...urls, 'no log line'].join('\n'));
+  const out = join(base, 'replay');
+  const replay = ['--traffic', log, '--speed', '4', '--payload', 'recorded', '--coding', 'gzip'];
+  const ended = await cachescope('reclaim', '--env', 'skip', '--wait', ...replay, '--out', out);
+  expect(ended.code).toBe(0);
+  const { run, summary } = await savedRun(out);
+  expect(run.plan.traffic).toMatchObject({ recorded: 40, planned: 40, malformed: 1 });
+  expect(summary.report).toMatchObject({ requests: 40, success: 1, hitRate: 32 / 40 });
+  // 39 gaps of 100 ms, four times as fast.
+  expect(summary.report.attackMs).toBeGreaterThan(970);
+  expect(summary.warnings.join()).toContain('1 line of access.log could not be read');
+}, 60_000);
+
+test('an origin that dies midway, and Ctrl-C: the run ends partial with what it has', async () => {
+  const [died, stopped] = [join(base, 'died'), join(base, 'stopped')];
+  const long = ['reclaim', ...short, '--time', '60s', '--limit', '100', '--out'];
+  const first = start([...long, died]);
+  await untilWindow(died);
+  process.kill(originOf(first.child.pid), 'SIGKILL');
+  const killed = await first.ended;
+  expect(killed.code).toBe(4);
+  const run = await savedRun(died);
+  expect(run.run).toMatchObject({ status: 'partial' });
+  expect(run.run.statusReason).toContain('the origin ended: SIGKILL');
+  expect(run.windows.length).toBeGreaterThanOrEqual(1);
+
+  const second = start([...long, stopped]);
+  await untilWindow(stopped);
+  second.child.kill('SIGINT');
+  expect((await second.ended).code).toBe(130);
+  const { windows, summary, run: interrupted } = await savedRun(stopped);
+  expect(interrupted.statusReason).toBe('interrupted');
+  expect(windows.length).toBeGreaterThanOrEqual(1);
+  expect(summary.report).toMatchObject({ success: 1, achieved: 1 });
+}, 60_000);
+
+/** Waits for the first window of a run. */
+async function untilWindow(out: string): Promise<void> {
+  for (;;) {
+    try {
+      if (readFileSync(join(out, 'windows.ndjson'), 'utf8').includes('"window"')) return;
+    } catch {
+      // It has not begun.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
