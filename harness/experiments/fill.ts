@@ -3,13 +3,14 @@ import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill-pla
 import type { FillQuestionName } from '@cachescope/model/fill-question.ts';
 import type { FillLine, FillRun } from '@cachescope/model/fill-run.ts';
 import type { FillTrial } from '@cachescope/model/fill-trial.ts';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { endPartial, runHead } from '../runner/run-record.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import type { Progress } from '../runner/progress.ts';
 import { shuffle } from '../runner/schedule.ts';
@@ -62,20 +63,7 @@ export interface FillOutcome {
  * @throws CachescopeError when not even the origin starts; after that the run ends `partial` instead.
  */
 export async function runFill(plan: FillPlan, bench: FillBench): Promise<FillOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let taken: Omit<FillOutcome, 'cleanUpError'>;
-  try {
-    taken = await takeFill(plan, bench, resources);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { ...taken, cleanUpError };
+  return withCleanUp(bench.directory, (resources) => takeFill(plan, bench, resources));
 }
 
 async function takeFill(
@@ -123,21 +111,13 @@ function trialsOf(lines: readonly FillLine[]): FillTrial[] {
 async function newRun(plan: FillPlan, bench: FillBench): Promise<FillRun> {
   const chromium = { version: 'not used', path: bench.browser?.executablePath ?? '', flags: [] };
   const run: FillRun = {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'fill',
-    status: 'running',
-    startedAt: new Date().toISOString(),
-    commandLine: bench.commandLine,
+    ...runHead('fill', bench, new Date()),
     plan,
     environment: await describeEnvironment({
       chromium,
       storage: 'ordinary storage, the temporary directory',
       timerStepMs: null,
     }),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
     unavailable: bench.unavailable,
     nginx: {
       own: bench.nginx.own?.version ?? null,
@@ -190,11 +170,6 @@ async function takeAll(filling: Filling): Promise<void> {
   if (bench.interrupt.requested) endPartial(run, 'interrupted');
   else if (failures.length > 0) endPartial(run, `not measured to the end: ${failures.join('; ')}`);
   else run.status = 'complete';
-}
-
-function endPartial(run: FillRun, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
 }
 
 async function keep({ bench, lines }: Filling, line: FillLine): Promise<void> {

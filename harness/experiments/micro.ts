@@ -4,9 +4,11 @@ import { createRandom } from '@cachescope/model/random.ts';
 import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
 import type { MicroPart, MicroSlice } from '@cachescope/model/micro-slice.ts';
 import { byMicroCell, soundSlices } from '@cachescope/model/micro-figure.ts';
-import { type Environment, schemaVersion } from '@cachescope/model/run-base.ts';
+import type { Environment } from '@cachescope/model/run-base.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { describeEnvironment } from '../environment/environment.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { endPartial, runHead } from '../runner/run-record.ts';
 import { messageOf } from '../error.ts';
 import { attachStorage } from '../storage/storage.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
@@ -51,21 +53,11 @@ export interface MicroOutcome {
  * @throws CachescopeError when not even the preparation came to an end; after that the run ends `partial` instead.
  */
 export async function runMicro(plan: MicroPlan, bench: MicroBench): Promise<MicroOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let lab: MicroLab;
-  try {
-    lab = await openMicroLab(plan, bench, resources);
+  return withCleanUp(bench.directory, async (resources) => {
+    const lab = await openMicroLab(plan, bench, resources);
     await takeParts(lab);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { run: lab.run, slices: lab.slices, cleanUpError };
+    return { run: lab.run, slices: lab.slices };
+  });
 }
 
 async function openMicroLab(
@@ -118,19 +110,11 @@ async function newRun(
   startedAt: Date,
 ): Promise<MicroRun> {
   const run: MicroRun = {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'micro',
-    status: 'running',
-    startedAt: startedAt.toISOString(),
-    commandLine: bench.commandLine,
+    ...runHead('micro', bench, startedAt),
     plan,
     environment,
     fills: [],
     quiets: [],
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
   };
   await bench.directory.writeRun(run);
   return run;
@@ -173,11 +157,6 @@ async function takeParts(lab: MicroLab): Promise<void> {
   const measuringMs = lab.slices.reduce((sum, slice) => sum + slice.totalMs, 0);
   run.timeSpent = { totalMs: Date.now() - startedAt, measuringMs };
   await bench.directory.writeRun(run);
-}
-
-function endPartial(run: MicroRun, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
 }
 
 /** A run is complete when every cell has a slice on which all witnesses agree. */

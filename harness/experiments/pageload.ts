@@ -3,11 +3,12 @@ import { type PageLoad, pageCellKey, soundLoads } from '@cachescope/model/pagelo
 import type { ReadPage } from '@cachescope/model/pageload-page.ts';
 import type { PageloadPlan, PageloadRun } from '@cachescope/model/pageload-run.ts';
 import { createRandom } from '@cachescope/model/random.ts';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { startPageOrigin } from '@cachescope/origin/pageload-server.ts';
 import { buildSite } from '@cachescope/origin/workloads/pageload-site.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { noteMachine } from '../environment/machine-watch.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { endPartial, runHead } from '../runner/run-record.ts';
 import { messageOf } from '../error.ts';
 import { withFreshBrowsers } from '../runner/attempts.ts';
 import { attachPlace } from '../runner/place.ts';
@@ -46,21 +47,11 @@ export async function runPageload(
   read: ReadPage,
   bench: PageBench,
 ): Promise<PageOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let lab: PageLab;
-  try {
-    lab = await openPageLab(plan, read, bench, resources);
+  return withCleanUp(bench.directory, async (resources) => {
+    const lab = await openPageLab(plan, read, bench, resources);
     await takePasses(lab);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { run: lab.run, pageloads: lab.pageloads, cleanUpError };
+    return { run: lab.run, pageloads: lab.pageloads };
+  });
 }
 
 async function openPageLab(
@@ -88,12 +79,7 @@ async function openPageLab(
   const { version, flags } = first.launched;
   const chromium = { version, path: bench.chromiumPath, flags };
   const run: PageloadRun = {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'pageload',
-    status: 'running',
-    startedAt,
-    commandLine: bench.commandLine,
+    ...runHead('pageload', bench, new Date(startedAt)),
     plan,
     page: site.page,
     notes: site.notes,
@@ -102,9 +88,6 @@ async function openPageLab(
       storage: place.disk.describe,
       timerStepMs: first.timerStepMs,
     }),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
   };
   await bench.directory.writeRun(run);
   const random = createRandom(plan.seed);
@@ -144,11 +127,6 @@ async function takePass(lab: PageLab, pass: number): Promise<void> {
     }
     await bench.directory.writeRun(lab.run);
   }
-}
-
-function endPartial(run: PageloadRun, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
 }
 
 /** A run is complete when every cell has a load on which all witnesses agree. */

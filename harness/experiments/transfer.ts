@@ -1,7 +1,6 @@
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/random.ts';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { transferFlagsOf } from '@cachescope/model/transfer-flags.ts';
 import type { TransferPlan, TransferRun } from '@cachescope/model/transfer-run.ts';
 import type { TransferSample } from '@cachescope/model/transfer-sample.ts';
@@ -9,6 +8,8 @@ import { describeEnvironment } from '../environment/environment.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { runHead } from '../runner/run-record.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import type { Progress } from '../runner/progress.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
@@ -68,20 +69,7 @@ export async function runTransfers(
   plan: TransferPlan,
   bench: TransferBench,
 ): Promise<TransferOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let taken: Omit<TransferOutcome, 'cleanUpError'>;
-  try {
-    taken = await takeTransfers(plan, bench, resources);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { ...taken, cleanUpError };
+  return withCleanUp(bench.directory, (resources) => takeTransfers(plan, bench, resources));
 }
 
 async function takeTransfers(
@@ -198,12 +186,7 @@ async function newRun(
 ): Promise<TransferRun> {
   const chromium = { version: 'none used', path: bench.chromiumPath, flags: [] };
   return {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'transfer',
-    status: 'running',
-    startedAt: new Date(startedAt).toISOString(),
-    commandLine: bench.commandLine,
+    ...runHead('transfer', bench, new Date(startedAt)),
     plan,
     link,
     roundTrips: [],
@@ -212,8 +195,5 @@ async function newRun(
       storage: 'not used: nothing is cached',
       timerStepMs: null,
     }),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
   };
 }

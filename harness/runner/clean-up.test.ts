@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { withCleanUp } from './clean-up.ts';
+
+/** What was done, in order. */
+function trail() {
+  const steps: string[] = [];
+  const directory = { close: async () => void steps.push('directory closed') };
+  return { steps, directory };
+}
+
+test('what was made is undone after the run, last first, and the directory is closed at the end', async () => {
+  const { steps, directory } = trail();
+  const taken = await withCleanUp(directory, async (resources) => {
+    for (const name of ['first', 'second'])
+      resources.defer(() => void steps.push(`${name} undone`));
+    return { samples: 3 };
+  });
+  expect(taken).toEqual({ samples: 3, cleanUpError: null });
+  expect(steps).toEqual(['second undone', 'first undone', 'directory closed']);
+});
+
+test('what cannot be undone takes nothing from what was taken', async () => {
+  const { steps, directory } = trail();
+  const taken = await withCleanUp(directory, async (resources) => {
+    resources.defer(() => Promise.reject(new Error('busy')));
+    return { samples: 3 };
+  });
+  expect(taken).toMatchObject({ samples: 3, cleanUpError: new Error('busy') });
+  expect(steps).toEqual(['directory closed']);
+});
+
+test('a run that fails is thrown after all is undone', async () => {
+  const { steps, directory } = trail();
+  const failing = withCleanUp(directory, async (resources) => {
+    resources.defer(() => void steps.push('undone'));
+    throw new Error('no browser');
+  });
+  await expect(failing).rejects.toThrow('no browser');
+  expect(steps).toEqual(['undone', 'directory closed']);
+});

@@ -1,0 +1,34 @@
+import { type RunBase, schemaVersion } from '@cachescope/model/run-base.ts';
+import type { MachineWatch } from '../environment/machine-watch.ts';
+
+/** What every run is told of itself before it begins. */
+export interface RunOccasion {
+  machine: MachineWatch;
+  commandLine: string[];
+  toolVersion: string;
+}
+
+/** What the record of every run says before the first sample, whatever the experiment. */
+export function runHead<Experiment extends string>(
+  experiment: Experiment,
+  { machine, commandLine, toolVersion }: RunOccasion,
+  startedAt: Date,
+): Omit<RunBase, 'environment'> & { experiment: Experiment } {
+  return {
+    schemaVersion,
+    tool: { name: 'cachescope', version: toolVersion },
+    experiment,
+    status: 'running',
+    startedAt: startedAt.toISOString(),
+    commandLine,
+    proofs: [],
+    machine: { before: machine.before },
+    warnings: [...machine.warnings],
+  };
+}
+
+/** A run that lacks something: the reason in words, without a full stop. */
+export function endPartial(run: Pick<RunBase, 'status' | 'statusReason'>, reason: string): void {
+  run.status = 'partial';
+  run.statusReason = reason;
+}
