@@ -9,6 +9,9 @@ import { LimitedStore, type LimitedStoreOptions } from './store/limited-store.ts
 /** Longest pause between two requests of a connection, ms. */
 const idleLimitMs = 60_000;
 
+/** Connections that may wait to be taken: an origin that falls behind has as many as the kernel keeps (somaxconn). */
+const backlog = 4096;
+
 /** An origin that is put under load. */
 export interface ReclaimServer {
   /** `http://127.0.0.1:41234`, HTTP/1.1. */
@@ -33,10 +36,12 @@ export async function startReclaimServer(options: LimitedStoreOptions): Promise<
   const secure = await startSecureServer((routes) => reclaimRoutes(routes, variants), {
     idleLimitMs,
   });
-  const url = await server.listen({ host: '127.0.0.1', port: 0 }).catch(async (error: unknown) => {
-    await secure.close();
-    throw error;
-  });
+  const url = await server
+    .listen({ host: '127.0.0.1', port: 0, backlog })
+    .catch(async (error: unknown) => {
+      await secure.close();
+      throw error;
+    });
   return {
     url,
     secureUrl: secure.url,

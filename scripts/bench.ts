@@ -5,6 +5,8 @@ import { measureCompareAA } from './bench/compare-aa.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
 import { measurePanel } from './bench/panel.ts';
+import { measureReclaimSampling } from './bench/reclaim-sampling.ts';
+import { measureReclaim } from './bench/reclaim.ts';
 import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
@@ -22,6 +24,8 @@ const benches: Record<string, () => Promise<void>> = {
   compare: measureCompare,
   streams: measureStreams,
   edge: measureEdge,
+  reclaim: measureReclaim,
+  'reclaim-sampling': measureReclaimSampling,
   trace: measureTraceParser,
   tracing: measureTracing,
   storage: measureStorage,

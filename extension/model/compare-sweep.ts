@@ -55,14 +55,19 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf));
   },
   conditionsOf({ run: { plan, places = [] } }) {
-    const { workload, device, slow, settings, variants } = plan;
+    const { workload, workloads = [workload], device, slow, settings, variants } = plan;
     const differing = variants?.map((variant) => {
       const place = places.find((each) => each.variant === variant.name);
       return `${JSON.stringify(variant)} ${place ? `${place.browser} ${place.disk}` : ''}`.trim();
     });
     return {
       ...(differing && { variants: differing.join('; ') }),
-      workload: `${workload.title}, ${byteSize(workload.resourceBytes)}, ${workload.resourceSha256.slice(0, 12)}`,
+      workload: workloads
+        .map(
+          ({ title, resourceBytes, resourceSha256 }) =>
+            `${title}, ${byteSize(resourceBytes)}, ${resourceSha256.slice(0, 12)}`,
+        )
+        .join('; '),
       'slow device': [
         plan.storage,
         plan.delayWrites ? 'writes delayed too' : '',
@@ -83,7 +88,7 @@ function rank({ storage, delayMs }: Cell): number {
 
 function groupOf(
   run: SweepRun,
-  { arm, storage, delayMs, variant }: Cell,
+  { arm, storage, delayMs, variant, workload }: Cell,
   taken: readonly Sample[],
   valueOf: SampleMetric['valueOf'],
 ): ComparableGroup {
@@ -99,6 +104,7 @@ function groupOf(
       delay: storage === 'none' ? 'control' : `${delayMs} ms`,
       arm,
       ...(variant !== undefined && { variant }),
+      ...(workload !== undefined && { workload }),
     },
     readings: used.flatMap((sample) => {
       const value = valueOf(sample);

@@ -2,10 +2,17 @@ import * as z from 'zod/mini';
 
 /**
  * What a device read was for. `metadata`: the file system's own (inodes, directories, extent trees); `headers` and `body`:
- * of the cache's files while the browser opened the entry or read its headers, and while it read its body; `other`: of
- * another file; `unknown`: no witness tells.
+ * of the cache's files while the browser opened the entry or read its headers, and while it read its body; `dictionary`: of
+ * the store of dictionaries; `other`: of another file; `unknown`: no witness tells.
  */
-export const deviceReadKinds = ['metadata', 'headers', 'body', 'other', 'unknown'] as const;
+export const deviceReadKinds = [
+  'metadata',
+  'headers',
+  'body',
+  'dictionary',
+  'other',
+  'unknown',
+] as const;
 export type DeviceReadKind = (typeof deviceReadKinds)[number];
 
 /** One read request of the block device, from its issue to its completion. */

@@ -1,11 +1,7 @@
+import type { PlannedDisk } from './sweep-run.ts';
+
 /** A disk as the model needs it. */
-export interface DiskProfile {
-  /** Short, for tables. */
-  name: string;
-  /** Time of one small read when nothing else is asked of it, ms. */
-  delayMs: number;
-  /** Sequential reads. */
-  bandwidthBytesPerSecond: number;
+export interface DiskProfile extends PlannedDisk {
   /** Whose figures these are, and how the delay follows from them. */
   source: string;
 }

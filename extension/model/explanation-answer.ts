@@ -37,7 +37,7 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     dcb: { arm: 'dcb', ...place },
     baseline: { arm: arm ?? 'br', ...place },
   };
-  const sentences = [
+  return [
     ...answerSentence(ground),
     ...wireSentence(ground),
     ...costSentence(ground),
@@ -47,9 +47,6 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     ...firstLoadSentence(ground),
     ...modelSentence(ground),
   ];
-  return sentences.length > 0
-    ? sentences
-    : ['This run has too few delays or arms to answer: it needs DCB, Brotli and three delays.'];
 }
 
 function fitOf({ summary }: Ground, series: Series): ArmFit | undefined {
@@ -61,12 +58,18 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
   const hits = breakEvens.find(
     ({ of, networkBitsPerSecond }) => networkBitsPerSecond === null && isSameSeries(of, dcb),
   );
+  const fitted = [dcb, baseline].filter((series) =>
+    models.some((model) => isSameSeries(model.series, series)),
+  );
+  if (fitted.length < 2)
+    return ['This run cannot tell from which delay on: it needs DCB, Brotli and three delays.'];
   // Nothing is concluded from a line that does not describe what was measured.
-  if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline)) return [];
+  if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline))
+    return ['The reads do not follow the delay as the model says, so no break-even is told.'];
   const label = codingLabels[baseline.arm];
   const below =
     hits.interval === null || hits.interval.low === null
-      ? `; that one is faster below if the body stays decoded is not shown`
+      ? `; whether it is faster decoded where one read takes less is not shown`
       : `, where it takes less a hit is faster if it stays decoded`;
   const answer = {
     from: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
@@ -105,7 +108,7 @@ function causeSentence(ground: Ground): string[] {
   const of = fitOf(ground, dcb)?.storedBytes ?? null;
   const against = fitOf(ground, baseline)?.storedBytes ?? null;
   if (of === null || against === null) return [];
-  const sizes = `Chromium stores the one in ${byteSize(of)}, the other in ${byteSize(against)}`;
+  const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
   if (law === null) return [`${sizes}.`];
   return [
     `${sizes}, and a hit waits for the bytes stored, whatever their coding: over all codings and sizes ${digits(law.fixedWaits)} times, and once more for each ${byteSize(law.bytesPerWait)} (median error ${digits(100 * law.medianErrorShare)} %).`,
@@ -164,13 +167,18 @@ function firstLoadSentence({ firstLoads }: Ground): string[] {
   const own = firstLoads.filter(({ storage }) => storage !== 'none');
   const last = own.at(-1);
   if (!last) return [];
-  const reads =
-    last.ofDeviceReads === null || last.againstDeviceReads === null
-      ? ''
-      : `, with ${digits(last.ofDeviceReads)} device reads against ${digits(last.againstDeviceReads)}`;
+  const { ofDeviceReads, againstDeviceReads } = last;
+  const counted = ofDeviceReads !== null && againstDeviceReads !== null;
+  const reads = counted
+    ? `, with ${digits(ofDeviceReads)} device reads against ${digits(againstDeviceReads)}`
+    : '';
+  const dictionary =
+    counted && ofDeviceReads > againstDeviceReads
+      ? 'A first load does read the dictionary'
+      : 'A first load';
   const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not shown beyond chance)';
   return [
-    `A first load does read the dictionary: from a device of ${milliseconds(last.requestedDelayMs)} a read it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
+    `${dictionary}: from a device of ${milliseconds(last.requestedDelayMs)} a read it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
   ];
 }
 

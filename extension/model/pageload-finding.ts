@@ -1,6 +1,6 @@
 import type { PageFigure } from './pageload-figure.ts';
-import { type PageArm, pageArmLabels, type PageState, pageStateLabels } from './pageload-load.ts';
-import type { Page } from './pageload-page.ts';
+import type { PageArm, PageState } from './pageload-load.ts';
+import type { PageloadRun } from './pageload-run.ts';
 import type { PageVerdict } from './pageload-verdicts.ts';
 import { byteSize, counted, digits, milliseconds } from './quantity.ts';
 
@@ -8,7 +8,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** What follows from the loads, in short sentences, the answer first. Each is computed from the data. Never empty. */
 export function pageFinding(
-  page: Page,
+  { page, stored }: Pick<PageloadRun, 'page' | 'stored'>,
   figures: readonly PageFigure[],
   verdicts: readonly PageVerdict[],
 ): string[] {
@@ -18,14 +18,18 @@ export function pageFinding(
     ...[...Map.groupBy(known, ({ cell }) => cell.delayMs)].flatMap(([delayMs, own]) =>
       timesSentence(page, delayMs, own),
     ),
-    ...dictionarySentences(known),
+    ...dictionarySentences(known, stored),
     ...deviceSentences(known),
     ...decided(verdicts),
   ];
 }
 
 /** `The page loads in 210 ms from an empty cache, 80 ms …`, plain arm first. */
-function timesSentence(page: Page, delayMs: number, own: readonly PageFigure[]): string[] {
+function timesSentence(
+  page: PageloadRun['page'],
+  delayMs: number,
+  own: readonly PageFigure[],
+): string[] {
   const arm = own[0]?.cell.arm ?? 'plain';
   const isSlow = own[0]?.cell.storage !== 'none';
   const where = isSlow ? `With a read delay of ${digits(delayMs)} ms the` : 'The';
@@ -49,32 +53,46 @@ const armWords: Readonly<Record<PageArm, string>> = {
   dictionary: ' (delivered with dictionaries)',
 };
 
-/** What dictionaries save on the way, and what they cost when read back. */
-function dictionarySentences(figures: readonly PageFigure[]): string[] {
+/** What dictionaries save on the way, what their responses occupy, and what they cost when read back. */
+function dictionarySentences(
+  figures: readonly PageFigure[],
+  stored: PageloadRun['stored'],
+): string[] {
   const of = (arm: PageArm, state: PageState) =>
     figures.findLast(({ cell }) => cell.arm === arm && cell.state === state);
-  const [plain, dictionary] = [of('plain', 'empty'), of('dictionary', 'empty')];
-  if (plain?.sentBytes === undefined || plain.sentBytes === null || !dictionary) return [];
-  const sent = `Dictionaries take what the origin sends for an empty cache from ${byteSize(plain.sentBytes)} to ${byteSize(dictionary.sentBytes)}`;
-  const [read, decodedRead] = [of('plain', 'cold'), of('dictionary', 'cold')];
-  const bytes = read?.deviceReadBytes ?? null;
-  const decodedBytes = decodedRead?.deviceReadBytes ?? null;
-  if (bytes === null || decodedBytes === null) return [`${sent}.`];
-  return [
-    `${sent}; a cold load then reads ${byteSize(decodedBytes)} from the device instead of ${byteSize(bytes)}, because such responses are stored decoded.`,
+  const storedAs = (arm: PageArm) => stored.find((each) => each.arm === arm)?.storedBytes;
+  const instead = (
+    words: string,
+    dictionary: number | null | undefined,
+    plain: number | null | undefined,
+  ): string[] =>
+    typeof plain === 'number' && typeof dictionary === 'number'
+      ? [`${words} ${byteSize(dictionary)} instead of ${byteSize(plain)}`]
+      : [];
+  const parts = [
+    ...instead(
+      'the origin sends',
+      of('dictionary', 'empty')?.sentBytes,
+      of('plain', 'empty')?.sentBytes,
+    ),
+    ...instead('the cache keeps', storedAs('dictionary'), storedAs('plain')),
+    ...instead(
+      'a cold load reads from the device',
+      of('dictionary', 'cold')?.deviceReadBytes,
+      of('plain', 'cold')?.deviceReadBytes,
+    ),
   ];
+  return parts.length === 0 ? [] : [`With dictionaries ${list.format(parts)}.`];
 }
 
 function deviceSentences(figures: readonly PageFigure[]): string[] {
-  const cold = figures.filter(
-    ({ cell, deviceReads }) =>
-      cell.state === 'cold' && cell.arm === 'plain' && deviceReads !== null,
+  const last = figures.findLast(
+    ({ cell, deviceReads }) => cell.state === 'cold' && deviceReads !== null,
   );
-  const last = cold.at(-1);
   if (!last) return [];
-  const label = `${pageStateLabels.cold.toLowerCase()}, ${pageArmLabels.plain.toLowerCase()}`;
+  const { cell, deviceReads, deviceReadBytes } = last;
   return [
-    `A load (${label}) makes ${digits(last.deviceReads)} device reads of ${byteSize(last.deviceReadBytes)} together.`,
+    `At ${digits(cell.delayMs)} ms a cold load${armWords[cell.arm]} makes ${digits(deviceReads)} device reads of ${byteSize(deviceReadBytes)} together.`,
   ];
 }
 

@@ -34,6 +34,17 @@ export const pageFlags = [
 ] as const;
 export type PageFlag = (typeof pageFlags)[number];
 
+/** What a flag says of a load, in words. */
+export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
+  'not-loaded': 'a resource did not come whole',
+  'not-fetched-once': 'the origin did not see each resource once',
+  'origin-touched': 'the origin was asked for what the cache may serve',
+  'sources-disagree': 'the extension and the origin’s log contradict each other',
+  'no-dictionary': 'what should have come as dcb did not',
+  'page-cache-dropped': 'somebody else dropped the page cache',
+  'device-silent': 'the device was not read',
+};
+
 export const pageCellSchema = z.object({
   state: z.enum(pageStates),
   arm: z.enum(pageArms),

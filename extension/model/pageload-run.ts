@@ -21,11 +21,23 @@ export const pageloadPlanSchema = z.object({
 });
 export type PageloadPlan = z.infer<typeof pageloadPlanSchema>;
 
+/** What the page's responses occupy in the cache once they are stored. */
+export const storedPageSchema = z.object({
+  arm: z.enum(pageArms),
+  /** Responses of the page that have an entry. */
+  entries: z.number(),
+  /** Of their files, headers included. */
+  storedBytes: z.number(),
+});
+export type StoredPage = z.infer<typeof storedPageSchema>;
+
 /** run.json of page loads. */
 export const pageloadRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('pageload'),
   plan: pageloadPlanSchema,
   page: pageSchema,
+  /** By arm; an arm that is absent was not looked at. */
+  stored: z.array(storedPageSchema),
   /** What of the page's source was left out or made up, in sentences. */
   notes: z.array(z.string()),
 });

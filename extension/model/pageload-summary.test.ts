@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { madeUpLoad, madeUpPage } from './pageload-fixture.ts';
 import type { PageCell, PageLoad } from './pageload-load.ts';
 import type { PageloadRun } from './pageload-run.ts';
-import { summarizePageload } from './pageload-summary.ts';
+import { leftOutText, summarizePageload } from './pageload-summary.ts';
 
-const run = { page: madeUpPage, plan: { margin: 0.02 } } as unknown as PageloadRun;
+const run = { page: madeUpPage, stored: [], plan: { margin: 0.02 } } as unknown as PageloadRun;
 
 /** A load of each time, every one in a launch of its own. */
 function loads(cell: Partial<PageCell>, from: number, ...timesMs: number[]): PageLoad[] {
@@ -32,6 +32,9 @@ test('a flagged load is counted and in no figure', () => {
   const { figures, counts } = summarizePageload(run, [...empty, flagged]);
   expect(figures[0]).toMatchObject({ loads: 8, flagged: 1, loadMs: 101 });
   expect(counts).toMatchObject({ loads: 8, used: 7, flagged: { 'origin-touched': 1 } });
+  expect(leftOutText([flagged, ...empty])).toBe(
+    'the origin was asked for what the cache may serve (1)',
+  );
 });
 
 test('cells that differ in one thing are judged: half the time is different, the same is not', () => {
@@ -51,6 +54,17 @@ test('cells that differ in one thing are judged: half the time is different, the
   );
   expect(finding[0]).toContain('loads in 101 ms from an empty cache and 51 ms a second time');
   expect(finding.at(-1)).toContain('1 comparison is not decided');
+});
+
+test('with dictionaries less is sent and more is kept', () => {
+  const stored = [
+    { arm: 'plain', entries: 3, storedBytes: 4096 },
+    { arm: 'dictionary', entries: 3, storedBytes: 12_288 },
+  ];
+  const { finding } = summarizePageload({ ...run, stored } as PageloadRun, [...empty, ...decoded]);
+  expect(finding[1]).toBe(
+    'With dictionaries the origin sends 900 B instead of 900 B and the cache keeps 12 KiB instead of 4 KiB.',
+  );
 });
 
 test('delays are never compared with each other', () => {

@@ -3,6 +3,7 @@ import { pageFinding } from './pageload-finding.ts';
 import {
   type PageCell,
   type PageFlag,
+  pageFlagNotes,
   pageArms,
   type PageLoad,
   pageStates,
@@ -35,7 +36,7 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]):
   return {
     figures,
     verdicts,
-    finding: pageFinding(run.page, figures, verdicts),
+    finding: pageFinding(run, figures, verdicts),
     counts: {
       loads: loads.length,
       used: soundLoads(loads).length,
@@ -54,7 +55,13 @@ function compareCells(one: PageCell, other: PageCell): number {
   );
 }
 
-function countFlags(loads: readonly PageLoad[]): Partial<Record<PageFlag, number>> {
+/** Why loads were left out, with how many: `somebody else dropped the page cache (4)`; empty when none was. */
+export function leftOutText(loads: readonly Pick<PageLoad, 'flags'>[]): string {
+  const counts = Object.entries(countFlags(loads)) as [PageFlag, number][];
+  return counts.map(([flag, count]) => `${pageFlagNotes[flag]} (${count})`).join(', ');
+}
+
+function countFlags(loads: readonly Pick<PageLoad, 'flags'>[]): Partial<Record<PageFlag, number>> {
   const groups = Map.groupBy(
     loads.flatMap(({ flags }) => flags),
     (flag) => flag,

@@ -49,7 +49,7 @@ export function madeUpLoadWindow(second: number, latencyMs: number): LoadWindow 
     bytesIn: 102_400,
     statuses: { 200: 100 },
     errors: {},
-    inFlight: 1,
+    inFlight: 0,
     firstSentMs: second * 1000,
     lastSentMs: second * 1000 + 990,
     lastEndMs: second * 1000 + 990 + 2 * latencyMs,

@@ -2,122 +2,65 @@ import { createRandom } from './random.ts';
 import { quantileMs } from './reclaim-histogram.ts';
 import type { Claim, ClaimVerdict } from './reclaim-hypothesis.ts';
 import type { ReclaimMoment } from './reclaim-moment.ts';
+import {
+  type PhaseWindow,
+  reclaimPhases,
+  type ReclaimPhases,
+  usableWindows,
+} from './reclaim-phases.ts';
 import type { ReclaimWindow } from './reclaim-window.ts';
-import { compare, type Comparison } from './statistics/comparison.ts';
+import { compare, type Comparison, type GroupNames } from './statistics/comparison.ts';
+import { fewestReadings } from './statistics/median-interval.ts';
 import type { Reading } from './statistics/readings.ts';
 import { verdictSentence } from './statistics/verdict-sentence.ts';
 import { judge, type Verdict } from './statistics/verdict.ts';
 
-/** Windows around the reclaims: the ones in which one took place, and those next to them without any. */
-export interface ReclaimPhases {
-  before: PhaseWindow[];
-  during: PhaseWindow[];
-  after: PhaseWindow[];
-}
-
-interface PhaseWindow {
-  window: ReclaimWindow;
-  /** Number of the reclaim. */
-  reclaim: number;
-}
-
-/** Windows on either side that are compared with the one of a reclaim. */
-const besides = 3;
-/** Of a window's length: what is shorter has too few requests for quantiles. */
-const leastSpan = 0.5;
-/** Answers that a window needs for its 99th percentile to mean anything. */
-const fewestAnswers = 20;
-
-/** Sorts the windows by their place to the reclaims. A window between two reclaims is after the first, or before the second. */
-export function reclaimPhases(
-  windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
-  windowMs: number,
-): ReclaimPhases {
-  const usable = windows.filter(
-    ({ spanMs, load }) => spanMs >= leastSpan * windowMs && load.latency.count >= fewestAnswers,
-  );
-  const holds = ({ atMs, spanMs }: ReclaimWindow, moment: ReclaimMoment): boolean => {
-    // What was only found lies somewhere before.
-    const [begin, end] =
-      moment.how === 'told'
-        ? [moment.atMs, moment.atMs + (moment.durationMs ?? 0)]
-        : [moment.atMs - (moment.durationMs ?? 0), moment.atMs];
-    return begin < atMs && end >= atMs - spanMs;
-  };
-  const reclaimOf = usable.map((window) => moments.findIndex((moment) => holds(window, moment)));
-  const phases: ReclaimPhases = { before: [], during: [], after: [] };
-  const quiet = (index: number): ReclaimWindow[] => {
-    const window = usable[index];
-    return window && reclaimOf[index] === -1 ? [window] : [];
-  };
-  const taken = new Set<number>();
-  const beside = (indices: readonly number[], reclaim: number): PhaseWindow[] => {
-    const found: PhaseWindow[] = [];
-    for (const index of indices) {
-      const [window] = quiet(index);
-      if (!window || taken.has(index)) break;
-      taken.add(index);
-      found.push({ window, reclaim });
-    }
-    return found;
-  };
-  for (const [index, reclaim] of reclaimOf.entries()) {
-    const window = usable[index];
-    if (!window || reclaim === -1) continue;
-    phases.during.push({ window, reclaim });
-    const steps = Array.from({ length: besides }, (_, step) => step + 1);
-    phases.before.push(
-      ...beside(
-        steps.map((step) => index - step),
-        reclaim,
-      ),
-    );
-    phases.after.push(
-      ...beside(
-        steps.map((step) => index + step),
-        reclaim,
-      ),
-    );
-  }
-  return phases;
-}
+/** The ends of the intervals then move by a fiftieth of their width from seed to seed. */
+const resamples = 2000;
 
 const quantiles = [
-  { p: 0.5, name: 'median latency' },
-  { p: 0.99, name: '99th percentile' },
+  { p: 0.5, name: 'the median latency' },
+  { p: 0.99, name: 'the 99th percentile of latency' },
 ] as const;
 
 /**
  * Latency is stable across reclaims: the windows with a reclaim, and those after it, against those before it, by the medians
- * of their quantiles, paired by reclaim. Where reclaims never pause, all windows since the first against those before it.
+ * of their quantiles, paired by reclaim. Where reclaims hardly pause, all windows since the first against those before it;
+ * `isShort` says that processors were, and then that shows nothing.
  */
 export function latencyClaims(
   windows: readonly ReclaimWindow[],
   moments: readonly ReclaimMoment[],
   { windowMs, margin, seed }: { windowMs: number; margin: number; seed: number },
+  isShort = false,
 ): Claim[] {
-  const phases = reclaimPhases(windows, moments, windowMs);
-  const pauses = phases.before.length > 0 && phases.after.length > 0;
-  const pairs = pauses ? pairsAround(phases) : pairsSince(windows, moments, windowMs);
+  const usable = usableWindows(windows, windowMs);
+  const phases = reclaimPhases(usable, moments);
+  const pauses = Math.min(phases.before.length, phases.after.length) >= fewestReadings;
+  const pairs = pauses ? pairsAround(phases) : pairsSince(usable, moments);
   if (moments.length === 0) return [neverReached()];
-  const compared = pairs.flatMap(({ of, against, names }) =>
-    quantiles.map(({ p, name }) => ({
-      name,
-      names,
-      comparison: compare(
-        readingsOf(of, p),
-        readingsOf(against, p),
-        { random: createRandom(seed), resamples: 2000 },
+  const compared = pairs.flatMap(({ of, against, when }) =>
+    quantiles.map(({ p, name }): Compared => {
+      const names = { of: `${name} ${when}`, against: 'the one before' };
+      const random = { random: createRandom(seed), resamples };
+      return {
         names,
-      ),
-    })),
+        comparison: compare(readingsOf(of, p), readingsOf(against, p), random, names),
+      };
+    }),
   );
   const verdicts = judge(
     compared.map(({ comparison }) => comparison),
     { better: 'lower', margin },
   );
-  return compared.map((each, index) => claimOf(each, verdicts[index]));
+  const claims = compared.map((each, index) => claimOf(each, verdicts[index]));
+  return isShort && !pauses ? claims.map(notShown) : claims;
+}
+
+/** Around each reclaim other work comes and goes by chance; over the whole run it may have changed once. */
+function notShown(claim: Claim): Claim {
+  const evidence = `processors were short, and may have been shorter at one time than at another: ${claim.evidence}`;
+  return { ...claim, verdict: 'unknown', evidence };
 }
 
 function neverReached(): Claim {
@@ -128,33 +71,24 @@ function neverReached(): Claim {
 interface Pair {
   of: PhaseWindow[];
   against: PhaseWindow[];
-  names: { of: string; against: string };
+  /** The first of them, in words. */
+  when: string;
 }
 
 function pairsAround({ before, during, after }: ReclaimPhases): Pair[] {
-  const against = 'before it';
   return [
-    { of: during, against: before, names: { of: 'during a reclaim', against } },
-    { of: after, against: before, names: { of: 'after a reclaim', against } },
+    { of: during, against: before, when: 'during a reclaim' },
+    { of: after, against: before, when: 'after a reclaim' },
   ];
 }
 
-/** Where no window is without a reclaim. Each window counts for itself. */
-function pairsSince(
-  windows: readonly ReclaimWindow[],
-  moments: readonly ReclaimMoment[],
-  windowMs: number,
-): Pair[] {
+/** Where hardly a window is without a reclaim. Each counts for itself. */
+function pairsSince(windows: readonly ReclaimWindow[], moments: readonly ReclaimMoment[]): Pair[] {
   const firstMs = moments[0]?.atMs ?? Infinity;
-  const usable = windows
-    .filter(({ spanMs, load }) => spanMs >= leastSpan * windowMs && load.latency.count > 0)
-    .map((window, reclaim) => ({ window, reclaim }));
-  const names = { of: 'since the first reclaim', against: 'before it' };
+  const numbered = windows.map((window, reclaim) => ({ window, reclaim }));
   const isBefore = ({ window }: PhaseWindow) => window.atMs < firstMs;
-  // Numbered apart: no window of one side belongs to one of the other.
-  return [
-    { of: usable.filter((each) => !isBefore(each)), against: usable.filter(isBefore), names },
-  ];
+  const of = numbered.filter((each) => !isBefore(each));
+  return [{ of, against: numbered.filter(isBefore), when: 'since the first reclaim' }];
 }
 
 function readingsOf(windows: readonly PhaseWindow[], p: number): Reading[] {
@@ -165,24 +99,20 @@ function readingsOf(windows: readonly PhaseWindow[], p: number): Reading[] {
 }
 
 interface Compared {
-  name: string;
-  names: Pair['names'];
+  names: GroupNames;
   comparison: Comparison;
 }
 
-const latencies = { unit: 'ms', greater: 'slower', lesser: 'faster', samples: 'windows' };
+const latencies = { unit: 'ms', greater: 'higher', lesser: 'lower', samples: 'windows' };
 
-function claimOf({ name, names, comparison }: Compared, verdict: Verdict | undefined): Claim {
+function claimOf({ names, comparison }: Compared, verdict: Verdict | undefined): Claim {
   if (!verdict) return neverReached();
   const evidence = verdictSentence(comparison, verdict, names, latencies)
     .replaceAll('browser launches', 'reclaims')
     .replaceAll(/more launch(es)?/g, 'more reclaims')
+    .replaceAll('these launches', 'these reclaims')
     .replace(/\.$/, '');
-  return {
-    name: `${name} ${names.of} is that ${names.against}`,
-    verdict: verdictOf(verdict),
-    evidence,
-  };
+  return { name: `${names.of} is no higher than before`, verdict: verdictOf(verdict), evidence };
 }
 
 function verdictOf({ outcome, direction }: Verdict): ClaimVerdict {

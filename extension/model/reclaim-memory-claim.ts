@@ -52,11 +52,14 @@ export function memoryTrend(
     return bytes === null || window.atMs < first ? [] : [{ atMs: window.atMs, bytes }];
   });
   if (readings.length < fewestReadings) return null;
-  const cycles = meansBetween(
-    readings,
-    moments.map(({ atMs }) => atMs),
-  );
-  const isCyclic = cycles.length >= fewestCycles && cycles.length <= mostPoints;
+  const canBeCyclic = moments.length > fewestCycles && moments.length <= mostPoints;
+  const cycles = canBeCyclic
+    ? meansBetween(
+        readings,
+        moments.map(({ atMs }) => atMs),
+      )
+    : [];
+  const isCyclic = cycles.length >= fewestCycles;
   const [begin, end] = [readings[0]?.atMs ?? 0, readings.at(-1)?.atMs ?? 0];
   const bounds = Array.from(
     { length: stretches + 1 },

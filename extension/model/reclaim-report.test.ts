@@ -60,6 +60,11 @@ test('what limited the load is told: a late generator, an unsent rest, a system 
   expect(loadReport([{ ...window, dropped: 1, due: 101 }], 101).limitedBy).toBe('system');
 });
 
+test('what is still under way has not failed', () => {
+  const window = { ...madeUpLoadWindow(0, 1), answered: 97, succeeded: 97, inFlight: 3 };
+  expect(loadReport([window], 100)).toMatchObject({ success: 1, inFlight: 3, requests: 100 });
+});
+
 test('without a request nothing is known, and nothing is 0 that is not', () => {
   const report = loadReport([], 100);
   expect(report).toMatchObject({

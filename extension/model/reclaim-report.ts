@@ -35,8 +35,10 @@ export interface LoadReport {
   service: Latencies;
   /** Bytes of bodies as they came over the wire; null when not told. */
   bytesIn: number | null;
-  /** Share of the sent requests that had the right answer, 0 to 1; null when none was sent. */
+  /** Share of the requests that have ended that had the right answer, 0 to 1; null when none has. */
   success: number | null;
+  /** Requests under way at the end of the last window: 0 of a run that came to its end. */
+  inFlight: number;
   /** Answers by status code; `0`: requests without an answer. */
   statuses: Record<string, number>;
   errors: Record<string, number>;
@@ -95,7 +97,8 @@ export function loadReport(
     latencies: latenciesOf(merged('latency')),
     service: latenciesOf(merged('service')),
     bytesIn: known((window) => window.bytesIn),
-    success: requests > 0 ? succeeded / requests : null,
+    success: answered + failed > 0 ? succeeded / (answered + failed) : null,
+    inFlight: windows.at(-1)?.inFlight ?? 0,
     statuses: failed > 0 ? { 0: failed, ...statuses } : statuses,
     errors: countsOf(windows.map(({ errors }) => errors)),
     due,
@@ -112,9 +115,10 @@ function limitedBy({
   dropped,
   lateness,
 }: Pick<LoadReport, 'achieved' | 'dropped' | 'lateness'>): LoadReport['limitedBy'] {
+  // One that is late itself cannot tell what the system would have held.
+  if ((lateness.p50 ?? 0) >= mostMedianLatenessMs) return 'generator';
   if (dropped > 0) return 'system';
-  const isLate = (lateness.p50 ?? 0) >= mostMedianLatenessMs;
-  return isLate || achieved < leastAchieved ? 'generator' : null;
+  return achieved < leastAchieved ? 'generator' : null;
 }
 
 /** vegeta's three durations. */

@@ -5,7 +5,8 @@ import {
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from './reclaim-fixture.ts';
-import { latencyClaims, reclaimPhases } from './reclaim-latency-claim.ts';
+import { latencyClaims } from './reclaim-latency-claim.ts';
+import { reclaimPhases } from './reclaim-phases.ts';
 import { limitClaim } from './reclaim-limit-claim.ts';
 import { memoryClaim, memoryTrend } from './reclaim-memory-claim.ts';
 import { createRandom } from './random.ts';
@@ -68,7 +69,7 @@ test('memory is not judged before the limit is reached, by too few readings, or 
 
 test('each window has one phase: the seconds before a reclaim, its own, and those after it', () => {
   const windows = seconds(60).map((second) => madeUpReclaimWindow(second));
-  const { before, during, after } = reclaimPhases(windows, everyTen(2), 1000);
+  const { before, during, after } = reclaimPhases(windows, everyTen(2));
   const at = (phase: typeof before) =>
     phase.map(({ window, reclaim }) => [window.atMs / 1000 - 1, reclaim]);
   expect(at(during)).toEqual([
@@ -106,8 +107,8 @@ test('a latency that is the same across reclaims is shown to be, one that is not
   expect(same.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 4 }, () => 'supported'));
   const slower = latencyClaims(latencies(1.5), everyTen(12), options);
   const verdictOf = (name: string) => slower.find((claim) => claim.name.startsWith(name))?.verdict;
-  expect(verdictOf('99th percentile during')).toBe('refuted');
-  expect(verdictOf('99th percentile after')).toBe('supported');
+  expect(verdictOf('the 99th percentile of latency during')).toBe('refuted');
+  expect(verdictOf('the 99th percentile of latency after')).toBe('supported');
   expect(latencyClaims(latencies(1), everyTen(2), options)[0]?.verdict).toBe('unknown');
   expect(latencyClaims(latencies(1), [], options)[0]?.verdict).toBe('unknown');
 });
@@ -120,6 +121,8 @@ test('where reclaims never pause, the time since the first is held against the t
   const claims = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 });
   expect(claims.map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
   expect(claims[0]?.name).toContain('since the first reclaim');
+  const short = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 }, true);
+  expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
 
 test('a whole run: both hypotheses, with their claims, and what was found in sentences', () => {
@@ -140,6 +143,20 @@ test('a whole run: both hypotheses, with their claims, and what was found in sen
   expect(summary.usage.cpuShare).toBeCloseTo(0.25, 12);
   expect(summary.usage.memory.most).toBe(100e6);
   expect(summary.warnings).toEqual([]);
+});
+
+test('answers that pile up are told, whoever sent the requests in time', () => {
+  const windows = seconds(10).map((second) => madeUpReclaimWindow(second));
+  const [last] = windows.slice(-1);
+  const late = windows.map((window) =>
+    window === last ? { ...window, load: { ...window.load, lastEndMs: 14_000 } } : window,
+  );
+  const verdictOf = (lines: typeof windows) =>
+    summarizeReclaim(madeUpReclaimRun({ timeMs: 10_000 }), lines)
+      .hypotheses.flatMap(({ claims }) => claims)
+      .find(({ name }) => name === 'the system kept pace with it')?.verdict;
+  expect(verdictOf(windows)).toBe('supported');
+  expect(verdictOf(late)).toBe('refuted');
 });
 
 test('a failure refutes, and a load that the generator limited shows nothing', () => {

@@ -1,4 +1,4 @@
-import { counted, count, digits } from './quantity.ts';
+import { counted, count, digits, milliseconds } from './quantity.ts';
 import type { CpuShareLine } from './reclaim-cpu-share.ts';
 import { type Claim, type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
 import { latencyClaims } from './reclaim-latency-claim.ts';
@@ -47,6 +47,11 @@ export interface ReclaimOverview {
   policy: PolicyShown;
 }
 
+/** Share of the rate that answers are to have; what fails is another claim's affair. */
+const leastPace = 0.99;
+/** Threads that wait longer than that for a processor, as a share of the time in which they could run, are told of. */
+const mostWaiting = 0.25;
+
 /** The lines of a run by their kind. */
 export function linesByKind(lines: readonly ReclaimLine[]) {
   return {
@@ -63,6 +68,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const isWhole = run.status === 'complete';
   const loads = windows.map(({ load }) => load);
   const report = loadReport(loads, plannedRequests(plan), !isWhole);
+  const usage = reclaimUsage(windows);
   const rate = `${digits(plan.rateHz)} requests a second`;
   const hypotheses = [
     hypothesis(`cache limit and reclaim stabilise memory usage at ${rate}`, [
@@ -70,8 +76,9 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
       memoryClaim(windows, moments, plan.margin),
     ]),
     hypothesis(`cache limit and reclaim are performant at ${rate}`, [
-      ...latencyClaims(windows, moments, plan),
+      ...latencyClaims(windows, moments, plan, isShort(usage)),
       rateClaim(report),
+      paceClaim(report, isShort(usage)),
       failureClaim(report),
     ]),
   ];
@@ -79,10 +86,10 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
     report,
     hypotheses,
     reclaims: overviewOf(moments),
-    usage: reclaimUsage(windows),
+    usage,
     cpu,
     finding: hypotheses.map(sentenceOf),
-    warnings: warningsOf(run, report),
+    warnings: warningsOf(run, report, usage),
   };
 }
 
@@ -96,16 +103,28 @@ function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
   return { name, verdict: 'refuted', evidence: `${evidence}: the system held too many of them` };
 }
 
-function failureClaim({ requests, success, errors, statuses }: LoadReport): Claim {
+/** Answers come as fast as requests: otherwise they pile up, however the load was sent. */
+function paceClaim({ rateHz, throughputHz, waitMs, success }: LoadReport, short: boolean): Claim {
+  const name = 'the system kept pace with it';
+  if (rateHz === null || throughputHz === null || success === null)
+    return { name, verdict: 'unknown', evidence: 'too few requests were sent' };
+  const evidence = `${digits(throughputHz)} good answers a second to ${digits(rateHz)} requests; the last came ${milliseconds(waitMs)} after the last request`;
+  if (throughputHz >= leastPace * success * rateHz) return { name, verdict: 'supported', evidence };
+  return short
+    ? { name, verdict: 'unknown', evidence: `${evidence}; processors were short` }
+    : { name, verdict: 'refuted', evidence };
+}
+
+function failureClaim({ requests, success, errors, statuses, inFlight }: LoadReport): Claim {
   const name = 'nothing failed';
-  if (requests === 0 || success === null)
-    return { name, verdict: 'unknown', evidence: 'no request was sent' };
+  if (success === null) return { name, verdict: 'unknown', evidence: 'no request has ended' };
   const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
   const told = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
   const evidence = [
     `${count(requests)} requests`,
     `status codes ${codes.join(', ') || 'none'}`,
     ...told,
+    ...(inFlight > 0 ? [`${count(inFlight)} under way`] : []),
   ].join('; ');
   return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };
 }
@@ -139,7 +158,16 @@ function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
   };
 }
 
-function warningsOf({ plan, status }: ReclaimRun, report: LoadReport): string[] {
+/** Whether processors were too short for latencies to be the cache's alone. */
+function isShort({ waitingShare }: ReclaimUsage): boolean {
+  return waitingShare !== null && waitingShare > mostWaiting;
+}
+
+function warningsOf(
+  { plan, status }: ReclaimRun,
+  report: LoadReport,
+  usage: ReclaimUsage,
+): string[] {
   const { traffic } = plan;
   const limited =
     report.limitedBy === 'generator'
@@ -159,5 +187,10 @@ function warningsOf({ plan, status }: ReclaimRun, report: LoadReport): string[] 
       : [];
   const partial =
     status === 'complete' ? [] : ['The run is not whole: rates are of what was due by its end.'];
-  return [...limited, ...dropped, ...malformed, ...partial];
+  const short = isShort(usage)
+    ? [
+        `Processors were short: of the time in which their threads could have run, system and harness waited ${digits(100 * (usage.waitingShare ?? 0))} % for one. Latencies tell of the machine as much as of the cache.`,
+      ]
+    : [];
+  return [...limited, ...dropped, ...malformed, ...short, ...partial];
 }

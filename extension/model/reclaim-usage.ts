@@ -9,6 +9,8 @@ export interface ReclaimUsage {
   bytes: { most: number | null; last: number | null };
   /** Processor time of the system under load, share of one core. */
   cpuShare: number | null;
+  /** Of the time in which threads of it, or of the harness, could have run: the share that they waited for a processor. */
+  waitingShare: number | null;
   /** Median of the windows' medians and the longest delay, ms. */
   eventLoop: { p99Ms: number | null; maxMs: number | null };
 }
@@ -30,6 +32,7 @@ export function reclaimUsage(windows: readonly ReclaimWindow[]): ReclaimUsage {
     },
     bytes: { most: greatest(bytes), last: known(({ system }) => system.bytes).at(-1) ?? null },
     cpuShare: cpuShareOf(windows),
+    waitingShare: waitingShareOf(windows),
     eventLoop: {
       p99Ms: p99.toSorted((one, other) => one - other)[Math.floor(p99.length / 2)] ?? null,
       maxMs: greatest(longest),
@@ -48,4 +51,13 @@ function cpuShareOf(windows: readonly ReclaimWindow[]): number | null {
   );
   if (own.length === 0 || spanMs <= 0) return null;
   return own.reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0) / spanMs;
+}
+
+function waitingShareOf(windows: readonly ReclaimWindow[]): number | null {
+  const threads = windows.flatMap(({ system }) => system.threads);
+  const waiting = threads.map(({ waitingMs }) => waitingMs).filter((each) => each !== null);
+  if (waiting.length === 0 || waiting.length < threads.length) return null;
+  const waitingMs = waiting.reduce((sum, each) => sum + each, 0);
+  const runMs = threads.reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
+  return runMs + waitingMs > 0 ? waitingMs / (runMs + waitingMs) : null;
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { codings } from './coding.ts';
 import { runBaseSchema } from './run-base.ts';
 import { savedExperiment } from './run-experiment.ts';
-import { cellKey, sampleSchema, storageKinds } from './sample.ts';
-import { tracedFile, tracedReadSchema } from './traced-read.ts';
+import { sampleSchema, storageKinds } from './sample.ts';
+import { tracedFile, tracedKey, tracedReadSchema } from './traced-read.ts';
 import { settingsSchema, variantSchema } from './variant.ts';
 
 /** How an arm's response lay in the cache before the reads began. */
@@ -69,6 +69,17 @@ export const plannedWorkloadSchema = z.object({
 });
 export type PlannedWorkload = z.infer<typeof plannedWorkloadSchema>;
 
+/** A disk that is not there, for which a run's times are to be predicted. */
+export const plannedDiskSchema = z.object({
+  name: z.string(),
+  /** Time of one small read when nothing else is asked of it, ms. */
+  delayMs: z.number(),
+  bandwidthBytesPerSecond: z.number(),
+  /** Absent: as the run's. */
+  readAheadKiB: z.optional(z.number()),
+});
+export type PlannedDisk = z.infer<typeof plannedDiskSchema>;
+
 /** What a content coding costs the processor, apart from any browser: the libraries that Chromium uses too, in Node. */
 export const codingCostSchema = z.object({
   /** Name of the workload. */
@@ -110,6 +121,8 @@ export const sweepPlanSchema = z.object({
   firstLoads: z.optional(z.boolean()),
   /** The run is to be explained: by the model, its predictions, and what a fix would bring. Absent: not. */
   explain: z.optional(z.boolean()),
+  /** Further disks to predict times for; absent: those of disk-profile.ts alone. */
+  disks: z.optional(z.array(plannedDiskSchema)),
   /** Shown in a window; absent: not. */
   headful: z.optional(z.boolean()),
 });
@@ -174,7 +187,7 @@ export const savedSweep = savedExperiment({
     lineFile: tracedFile,
     itemName: 'traced read',
     itemSchema: tracedReadSchema,
-    idOf: ({ cell }) => cellKey(cell),
+    idOf: tracedKey,
     repeated: 'last',
   },
   join: (run, samples, traced) => ({ run, samples, ...(traced && { traced }) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type DeviceRead, deviceReadSchema } from './device-read.ts';
-import { cellSchema } from './sample.ts';
+import { cellKey, cellSchema } from './sample.ts';
 import { syscallSchema } from './syscall.ts';
 
 /**
@@ -24,7 +24,9 @@ export const hitSteps = [
   'decode',
   /** A network read's: of the dictionary in the profile (RFC 9842). */
   'dictionaryRead',
-  /** Of a network read: HTTP_TRANSACTION_*, less what stands above. */
+  /** Of a network read: HTTP_CACHE_WRITE_INFO and _DATA, its response is written to the cache. */
+  'entryWrite',
+  /** Of a network read: HTTP_STREAM_REQUEST and HTTP_TRANSACTION_*, less what stands above. */
   'network',
   /** From the last byte in the network service until the page had the whole body. */
   'delivery',
@@ -62,6 +64,8 @@ export const tracedFlags = [
   'wrong-body',
   /** The network was asked: no hit. */
   'network-used',
+  /** A first load for which the network was not asked. */
+  'network-unused',
   /** The trace does not hold the whole read, because it was cut off. */
   'trace-cut-off',
   /** The trace does not hold the read at all. */
@@ -76,6 +80,8 @@ export type TracedFlag = (typeof tracedFlags)[number];
 /** One read that was traced and is in no statistics: a line of traced.ndjson. */
 export const tracedReadSchema = z.object({
   cell: cellSchema,
+  /** Absent: a cached read. `first load`: from the network, by a URL of its own, with the dictionary read anew. */
+  kind: z.optional(z.literal('first load')),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
   /** Chromium's disk cache as the trace shows it; null: it does not. */
@@ -119,7 +125,12 @@ export function waitedReads(
   return reads.filter(({ endMs }) => endMs <= untilMs);
 }
 
-/** A traced read that fits in a figure of hits: it is whole, and the network was not asked. */
+/** A text that two traced reads share exactly when they are of the same cell and kind. */
+export function tracedKey({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>): string {
+  return kind === undefined ? cellKey(cell) : `${cellKey(cell)} ${kind}`;
+}
+
+/** The traced reads of hits that may be reckoned with: whole, and without a contradiction. */
 export function soundTraces(traced: readonly TracedRead[]): TracedRead[] {
-  return traced.filter(({ flags }) => flags.length === 0);
+  return traced.filter(({ flags, kind }) => flags.length === 0 && kind === undefined);
 }

@@ -1,6 +1,5 @@
 import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { diskProfiles } from '@cachescope/model/disk-profile.ts';
 import type { Explanation } from '@cachescope/model/explanation.ts';
 import { count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { isSameSeries, seriesName } from '@cachescope/model/sweep-series.ts';
@@ -161,28 +160,25 @@ export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | ty
 export function predictionTable({ predictions }: Explanation): TemplateResult | typeof nothing {
   const known = predictions.filter(({ readMs }) => readMs !== null);
   if (known.length === 0) return nothing;
-  const rows = [...Map.groupBy(known, ({ series }) => seriesName(series))].map(
-    ([name, own]): Cell[] => [
-      name,
-      ...diskProfiles.map((disk) => {
-        const found = own.find((each) => each.disk === disk);
-        return spread(
-          found?.readMs ?? null,
-          found?.interval?.low ?? null,
-          found?.interval?.high ?? null,
-        );
-      }),
-    ],
-  );
+  const disks = [...new Map(known.map(({ disk }) => [disk.name, disk])).values()];
+  const series = Map.groupBy(known, (each) => seriesName(each.series));
+  const rows = [...series].map(([name, own]): Cell[] => [
+    name,
+    ...disks.map((disk) => {
+      const found = own.find((each) => each.disk.name === disk.name);
+      const { low = null, high = null } = found?.interval ?? {};
+      return spread(found?.readMs ?? null, low, high);
+    }),
+  ]);
   return html`${table(
       'Other disks',
       'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is the model’s; what a disk in use differs from its published figures is not in it.',
-      ['Series', ...diskProfiles.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
+      ['Series', ...disks.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
       1,
       rows,
     )}
     <ul>
-      ${diskProfiles.map(({ name, source }) => html`<li>${name}: ${source}.</li>`)}
+      ${disks.map(({ name, source }) => html`<li>${name}: ${source}.</li>`)}
     </ul>`;
 }
 

@@ -1,5 +1,6 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { type Explanation, explain } from '@cachescope/model/explanation.ts';
+import { explain } from '@cachescope/model/explain.ts';
+import type { Explanation } from '@cachescope/model/explanation.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { baselineArm, isSameSeries } from '@cachescope/model/sweep-series.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';

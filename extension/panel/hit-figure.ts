@@ -25,8 +25,9 @@ export function tracedGroups(traced: readonly TracedRead[]): TracedGroup[] {
   return [...groups.values()];
 }
 
-function titleOf({ cell }: TracedRead): string {
-  const where = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms of read delay`;
+function titleOf({ cell, kind }: TracedRead): string {
+  const point = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms of read delay`;
+  const where = kind === undefined ? point : `first loads, ${point}`;
   const side = sideName(seriesAt(cell));
   return side === undefined ? where : `${side}, ${where}`;
 }
@@ -37,7 +38,8 @@ export function shownGroup(groups: readonly TracedGroup[]): TracedGroup | undefi
     const cell = group?.reads[0]?.cell;
     return cell && sideName(seriesAt(cell));
   };
-  const first = groups.filter((group) => side(group) === side(groups[0]));
+  const hits = groups.filter(({ reads: [read] }) => read?.kind === undefined);
+  const first = hits.filter((group) => side(group) === side(hits[0]));
   const delay = ({ reads: [read] }: TracedGroup) => read?.cell.delayMs ?? 0;
   return first.toSorted((one, other) => delay(other) - delay(one))[0];
 }
@@ -94,15 +96,15 @@ export function hitCaption({ reads }: TracedGroup): string {
   return `${sentences.join(' ')}${calls} Above stand the steps of the read, below each device read from its request to its completion. Reads that overlap share a delay of the device; each step in a row costs one more. Traced reads are in no statistics.`;
 }
 
-/** What the fourth witness says: which files a hit touches. */
+/** What the fourth witness says: which files a hit touches. A back end that maps its files makes no calls to read them. */
 function syscallSentence({ cell, syscalls }: TracedRead): string[] {
   if (syscalls === null) return [];
   const own = syscalls.filter(({ kind }) => kind !== 'other');
-  const files = new Set(own.map(({ file }) => file)).size;
-  const read = syscalls.some(({ kind }) => kind === 'dictionary') ? 'with' : 'without';
-  return [
-    ` System calls (${codingLabels[cell.arm]}): ${own.length} on ${counted(files, 'file')}, ${read} a dictionary.`,
-  ];
+  const files = counted(new Set(own.map(({ file }) => file)).size, 'file');
+  const dictionary = own.some(({ kind }) => kind === 'dictionary') ? 'one' : 'none';
+  const said = own.length === 0 ? 'none on files of the cache' : `${own.length} on ${files}`;
+  const read = own.length === 0 ? '' : `, ${dictionary} of them a dictionary`;
+  return [` System calls (${codingLabels[cell.arm]}): ${said}${read}.`];
 }
 
 /** A step that takes less of its read than this is too short to be seen. */

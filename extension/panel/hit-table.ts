@@ -38,11 +38,11 @@ export function hitTable(traced: readonly TracedRead[]): TemplateResult {
 }
 
 function row(read: TracedRead, steps: readonly HitStep[]): TemplateResult {
-  const { cell, deviceReads, deviceReadsWhy, serialReads, flags } = read;
+  const { cell, kind, deviceReads, deviceReadsWhy, serialReads, flags } = read;
   const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
   return html`<tr class=${cell.storage === 'none' ? 'control' : ''}>
     <th class="word">${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}</th>
-    <td class="word">${seriesName(seriesAt(cell))}</td>
+    <td class="word">${seriesName(seriesAt(cell))}${kind === undefined ? '' : `, ${kind}`}</td>
     <td>${digits(read.durationMs)}</td>
     ${steps.map((step) => {
       const { ms, why = '' } = read.steps[step];

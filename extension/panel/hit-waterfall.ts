@@ -1,6 +1,6 @@
+import { codingLabels } from '@cachescope/model/coding.ts';
 import { type DeviceRead, serialChain } from '@cachescope/model/device-read.ts';
 import { byteSize, counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { seriesAt, seriesName } from '@cachescope/model/sweep-series.ts';
 import { type StepSpan, type TracedRead, waitedReads } from '@cachescope/model/traced-read.ts';
 import { nothing, svg, type SVGTemplateResult } from 'lit';
 import { readWords, stepWords } from './hit-words.ts';
@@ -13,13 +13,13 @@ const stepsPx = 20;
 const callsPx = 7;
 const gapPx = 5;
 const blockGapPx = 18;
-const axisPx = 26;
+const axisPx = 32;
 /** The device reads of one traced read take this much at most, each of them at least 3 and at most 13. */
 const readsPx = 300;
 const mostReadPx = 13;
 const leastReadPx = 3;
 /** A word fits into a bar that takes this share of the width for each of its letters. */
-const letterShare = 0.0085;
+const letterShare = 0.011;
 
 /** One traced read in the figure, and where it stands. */
 interface Block {
@@ -39,7 +39,7 @@ export function hitWaterfall(reads: readonly TracedRead[], label: string): SVGTe
   return svg`<svg class="hit-waterfall" role="img" aria-label=${label} width="100%" height=${bottomPx + axisPx}>
     ${axisTicks(spanMs).map((ms) => tick(ms, share(ms), bottomPx))}
     ${blocks.map((block) => readBlock(block, share))}
-    <text class="axis" x="100%" y=${bottomPx + 14} text-anchor="end">ms since fetch()</text>
+    <text class="axis" x="100%" y=${bottomPx + 28} text-anchor="end">ms since fetch()</text>
   </svg>`;
 }
 
@@ -90,7 +90,7 @@ function readBlock(
 
 function titleOf(read: TracedRead): string {
   const { deviceReads, serialReads, cell } = read;
-  const name = `${seriesName(seriesAt(cell))}: ${milliseconds(durationOf(read))}`;
+  const name = `${codingLabels[cell.arm]}: ${milliseconds(durationOf(read))}`;
   if (deviceReads === null) return `${name}, device reads unknown`;
   const row = serialReads === null ? '' : `, ${counted(serialReads, 'step')} one after another`;
   return `${name}, ${counted(deviceReads.length, 'device read')}${row}`;
@@ -132,7 +132,7 @@ function readBar(
   const to = share(endMs);
   const what = `${byteSize(bytes)}, ${readWords[kind]}`;
   const step = place > 0 ? `step ${place} · ` : '';
-  const isLeft = to > 0.8;
+  const isLeft = to > 0.65 && from > 0.35;
   const word =
     rowPx >= mostReadPx
       ? svg`<text class="read-word" x=${percent(isLeft ? from : to)} dx=${isLeft ? -5 : 5} y=${y + 10} text-anchor=${isLeft ? 'end' : 'start'}>${step}${what}</text>`

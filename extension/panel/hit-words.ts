@@ -14,6 +14,7 @@ export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>
   bodyRead: { name: 'Body', says: 'reads of the stored body' },
   decode: { name: 'Decode', says: 'of the content coding, with waits for the page to take it' },
   dictionaryRead: { name: 'Dictionary', says: 'reads of the dictionary' },
+  entryWrite: { name: 'Write', says: 'the response is written to the cache' },
   network: { name: 'Network', says: 'the request went to the network' },
   delivery: { name: 'Delivery', says: 'from the last byte in the network service to the page' },
   rest: { name: 'Rest', says: 'what lies between these steps' },
@@ -24,6 +25,7 @@ export const readWords: Readonly<Record<DeviceReadKind, string>> = {
   metadata: 'file system metadata',
   headers: 'entry and headers',
   body: 'body',
+  dictionary: 'dictionary',
   other: 'another file',
   unknown: 'unknown',
 };

@@ -12,6 +12,7 @@ import { figuresOf, type MicroSummary } from '@cachescope/model/micro-summary.ts
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
 import type { Figure } from './figures.ts';
+import { intervalBars, intervalBarsPx } from './interval-bars.ts';
 import {
   type LinePoint,
   logChart,
@@ -49,13 +50,35 @@ function timeAxes(y: string): MicroAxes {
   return { ...sizeAxis, y, yText: milliseconds };
 }
 
+/** The words of a figure: as lines over several levels, and as bars where there is one level only. */
+interface About extends Pick<Figure, 'id' | 'title'> {
+  caption: string;
+  barCaption: string;
+}
+
 function chartOf(
-  about: Pick<Figure, 'id' | 'title' | 'caption'>,
+  { barCaption, ...about }: About,
   lines: readonly MicroLine[],
   axes: MicroAxes,
 ): Figure[] {
-  if (lines.every(({ points }) => points.length === 0)) return [];
-  return [{ ...about, heightPx, draw: (canvas) => new Chart(canvas, logChart(lines, axes)) }];
+  const places = new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)));
+  const [place] = places;
+  if (place === undefined) return [];
+  if (places.size > 1)
+    return [{ ...about, heightPx, draw: (canvas) => new Chart(canvas, logChart(lines, axes)) }];
+  // Of one level the marks would stand above each other.
+  const bars = lines.flatMap(({ label, style, points }) =>
+    points.map(({ y, low, high }) => ({ label, token: style.token, value: y, low, high })),
+  );
+  const axis = `${axes.y} (${axes.x.toLowerCase()}: ${axes.xText(place)})`;
+  return [
+    {
+      ...about,
+      caption: barCaption,
+      heightPx: intervalBarsPx(bars.length),
+      draw: (canvas) => new Chart(canvas, intervalBars(bars, axis, axes.yText)),
+    },
+  ];
 }
 
 /** Hits by size, a line a cache, beside reads past all caches. */
@@ -67,8 +90,13 @@ function hitFigure(summary: MicroSummary): Figure[] {
     const label = cache === 'none' ? 'From the server' : microCacheLabels[cache];
     return { label, style: cacheStyles[cache], points: pointsOf(own, bytesOf) };
   });
-  const caption = `${hitCaption(table)} Marks are medians, bars 95 % intervals.`;
-  const about = { id: 'micro-hits', title: 'Hits by size (ms, both axes logarithmic)', caption };
+  const quickest = hitCaption(table);
+  const about = {
+    id: 'micro-hits',
+    title: 'Hits by size (ms)',
+    caption: `${quickest} Marks are medians, bars 95 % intervals; both axes are logarithmic.`,
+    barCaption: `${quickest} Bars are medians, whiskers 95 % intervals.`,
+  };
   return chartOf(
     about,
     lines.filter(({ points }) => points.length > 0),
@@ -99,9 +127,14 @@ function listFigure(summary: MicroSummary): Figure[] {
     style: lineStyle(place),
     points: pointsOf(figures, bytesOf),
   }));
-  const caption =
-    'One resource of a list that was loaded, and loaded again: in the same browser, in a relaunched one, and there with the page cache dropped. Where the lines lie on each other, the state made no difference.';
-  const about = { id: 'micro-list', title: 'Lists from the disk cache, by size (ms)', caption };
+  const what =
+    'One resource of a list that was loaded, and loaded again: in the same browser, in a relaunched one, and there with the page cache dropped.';
+  const about = {
+    id: 'micro-list',
+    title: 'Lists from the disk cache, by size (ms)',
+    caption: `${what} Where the lines lie on each other, the state made no difference.`,
+    barCaption: `${what} Where bars are alike, the state made no difference.`,
+  };
   return chartOf(about, lines, timeAxes('Time of one resource, ms'));
 }
 
@@ -132,10 +165,11 @@ function searchFigures(summary: MicroSummary): Figure[] {
     const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
     const network =
       row === 'absent' && groups.has('Blink, disk, server')
-        ? ' A script that is in neither comes from the server: that line holds a request.'
+        ? ' A script that is in neither comes from the server: that time holds a request.'
         : '';
     const caption = `A level line means that the number of entries does not matter.${network}`;
-    return chartOf({ id: `micro-search-${row}`, title, caption }, lines, axes);
+    const barCaption = `The shorter a bar, the quicker the search.${network}`;
+    return chartOf({ id: `micro-search-${row}`, title, caption, barCaption }, lines, axes);
   });
 }
 
@@ -164,10 +198,12 @@ function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figu
     markY: 1 + margin,
   };
   const answers = crossovers.map((crossover) => crossoverSentence(crossover, margin));
+  const answer = answers.join(' ');
   const about = {
     id: 'micro-crossover',
     title: 'Disk against memory, by size (ratio of medians)',
-    caption: `${answers.join(' ')} Above the dashed line (${digits(1 + margin)} times) disk is clearly slower.`,
+    caption: `${answer} Above the dashed line (${digits(1 + margin)} times) disk is clearly slower.`,
+    barCaption: `${answer} Above ${digits(1 + margin)} times disk is clearly slower.`,
   };
   return chartOf(about, lines, axes);
 }

@@ -13,7 +13,7 @@ import type { MicroPart } from '@cachescope/model/micro-slice.ts';
 import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro-history.ts';
 import type { MicroRow } from '@cachescope/model/micro-row.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 
 type Cell = TemplateResult | string;
 
@@ -25,28 +25,77 @@ function table(
   words: number,
   rows: readonly (readonly Cell[])[],
 ): TemplateResult {
-  const kind = (place: number): string => (place < words ? 'word' : '');
-  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
+  return frame(
+    label,
+    caption,
+    head,
+    words,
+    html`<tbody>
+      ${rows.map((row) => line(row, words))}
+    </tbody>`,
+  );
+}
+
+/** Around the rows. As wide as they are: figures far from their names are hard to read across. */
+function frame(
+  label: string,
+  caption: string,
+  head: readonly string[],
+  words: number,
+  bodies: TemplateResult | readonly TemplateResult[],
+): TemplateResult {
+  return html`<div
+    class="scroll"
+    role="region"
+    aria-label=${label}
+    tabindex="0"
+    .style=${'width: fit-content; max-width: 100%'}
+  >
     <table>
-      <caption>
+      <caption .style=${'width: 0; min-width: 100%; box-sizing: border-box'}>
         <span>${caption}</span>
       </caption>
       <thead>
         <tr>
-          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
+          ${head.map((title, place) => html`<th scope="col" class=${kind(place, words)}>${title}</th>`)}
         </tr>
       </thead>
-      <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row" class="word">${first}</th>
-              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
+      ${bodies}
     </table>
   </div>`;
+}
+
+function kind(place: number, words: number): string {
+  return place < words ? 'word' : '';
+}
+
+function line([first, ...others]: readonly Cell[], words: number): TemplateResult {
+  return html`<tr>
+    <th scope="row" class="word">${first}</th>
+    ${cells(others, words)}
+  </tr>`;
+}
+
+/** The cells behind the first. */
+function cells(others: readonly Cell[], words: number): TemplateResult[] {
+  return others.map((cell, place) => html`<td class=${kind(place + 1, words)}>${cell}</td>`);
+}
+
+/** Rows of one name: it stands once, beside them all. */
+function group(name: Cell, rows: readonly (readonly Cell[])[], words: number): TemplateResult {
+  return html`<tbody>
+    ${rows.map(
+      ([, ...others], index) =>
+        html`<tr>
+          ${
+            index === 0
+              ? html`<th scope="rowgroup" class="word" rowspan=${rows.length}>${name}</th>`
+              : nothing
+          }
+          ${cells(others, words)}
+        </tr>`,
+    )}
+  </tbody>`;
 }
 
 function capital(text: string): string {
@@ -71,15 +120,17 @@ export function pivotTable(
   all: readonly MicroFigure[],
 ): TemplateResult {
   const { head, levels, rows } = microPivot(part, all);
-  return table(
+  const lines = rows.map(({ names, figures }): Cell[] => [
+    ...names,
+    ...figures.map((figure) => (figure ? median(figure) : unknownText)),
+  ]);
+  const groups = [...Map.groupBy(lines, ([name = '']) => name)];
+  return frame(
     label,
     `${caption} Medians, ms, with 95 % intervals below them. A dash means unknown, or that the size does not matter.`,
     [...head.map(capital), ...levels],
     head.length,
-    rows.map(({ names, figures }) => [
-      ...names,
-      ...figures.map((figure) => (figure ? median(figure) : unknownText)),
-    ]),
+    groups.map(([name, own]) => group(name, own, head.length)),
   );
 }
 

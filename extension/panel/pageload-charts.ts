@@ -7,39 +7,27 @@ import {
   pageStates,
 } from '@cachescope/model/pageload-load.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { Chart, type ChartConfiguration, type ChartDataset, type Plugin } from 'chart.js';
-import {
-  BarWithErrorBar,
-  BarWithErrorBarsController,
-  type IErrorBarXDataPoint,
-  type IErrorBarXYDataPoint,
-} from 'chartjs-chart-error-bars';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from './chart-theme.ts';
+import {
+  type BarPoint,
+  barPoint,
+  horizontal,
+  type IntervalBarChart,
+  valuesAtEnds,
+  whiskers,
+} from './interval-bars.ts';
 import { armStyles, stateTokens } from './pageload-style.ts';
 import { token } from './theme.ts';
 
-Chart.register(BarWithErrorBarsController, BarWithErrorBar);
-
-type BarPoint = Partial<IErrorBarXDataPoint> & { x: number; y: string };
-type BarChart = ChartConfiguration<'barWithErrorBars', BarPoint[], string>;
 type LinePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;
 
 const axisTitle = 'Time to the load event, ms';
 
-function whiskers(color: string) {
-  return {
-    errorBarColor: { v: [color] },
-    errorBarWhiskerColor: { v: [color] },
-    errorBarLineWidth: { v: [1.5] },
-    errorBarWhiskerLineWidth: { v: [1.5] },
-    errorBarWhiskerSize: { v: [9] },
-    errorBarWhiskerRatio: { v: [0] },
-  };
-}
-
 /** Load times at one delay: a bar a kind of load, an arm beside the other. */
-export function loadTimeBars(figures: readonly PageFigure[]): BarChart {
+export function loadTimeBars(figures: readonly PageFigure[]): IntervalBarChart {
   const states = pageStates.filter((state) => figures.some(({ cell }) => cell.state === state));
   return {
     type: 'barWithErrorBars',
@@ -48,13 +36,7 @@ export function loadTimeBars(figures: readonly PageFigure[]): BarChart {
       datasets: armsOf(figures).map((arm) => armBars(arm, figures)),
     },
     options: {
-      indexAxis: 'y',
-      // Room for the texts at the ends of the longest bars.
-      layout: { padding: { right: 72 } },
-      scales: {
-        x: linearAxis(axisTitle),
-        y: { grid: { display: false }, border: { display: false } },
-      },
+      ...horizontal(axisTitle),
       plugins: {
         tooltip: {
           callbacks: {
@@ -66,29 +48,7 @@ export function loadTimeBars(figures: readonly PageFigure[]): BarChart {
         },
       },
     },
-    plugins: [valuesAtEnds()],
-  };
-}
-
-/** Writes each bar's value behind its whisker, so that no pointer is needed to read it. */
-function valuesAtEnds(): Plugin<'barWithErrorBars'> {
-  return {
-    id: 'load-times',
-    afterDatasetsDraw(chart) {
-      const { ctx, scales } = chart;
-      ctx.save();
-      ctx.fillStyle = token('--sys-color-on-surface');
-      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-      ctx.textBaseline = 'middle';
-      for (const [index, { data }] of chart.data.datasets.entries()) {
-        for (const [row, bar] of chart.getDatasetMeta(index).data.entries()) {
-          const { x, xMax } = data[row] as unknown as BarPoint;
-          const end = scales['x']?.getPixelForValue(Number(xMax ?? x)) ?? bar.x;
-          ctx.fillText(milliseconds(x), Math.max(end, bar.x) + 8, bar.y);
-        }
-      }
-      ctx.restore();
-    },
+    plugins: [valuesAtEnds(milliseconds)],
   };
 }
 
@@ -105,11 +65,9 @@ function armBars(
   return {
     type: 'barWithErrorBars',
     label: pageArmLabels[arm],
-    data: known.map(({ cell, loadMs, lowMs, highMs }) => ({
-      y: pageStateLabels[cell.state],
-      x: loadMs ?? 0,
-      ...(lowMs !== null && highMs !== null && { xMin: lowMs, xMax: highMs }),
-    })),
+    data: known.map(({ cell, loadMs, lowMs, highMs }) =>
+      barPoint(pageStateLabels[cell.state], loadMs ?? 0, lowMs, highMs),
+    ),
     backgroundColor: token(color),
     borderColor: token(color),
     pointStyle: marker,

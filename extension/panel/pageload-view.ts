@@ -15,7 +15,7 @@ export function pageloadView(document: PageloadRunDocument, isDark: boolean): Te
   const figures = pageloadFigures(document, summary);
   return html`<article>
     ${title(run)}
-    <div class="conclusion">${finding(summary)} ${warnings(run, summary)}</div>
+    <div class="conclusion">${finding(summary)} ${warnings(run)}</div>
     <section>
       <h2>Charts</h2>
       <div class="figures">${figures.map((figure) => figureView(figure, [summary, isDark]))}</div>
@@ -68,10 +68,8 @@ function finding({ finding: [answer = '', ...reasons] }: PageloadSummary): Templ
   </section>`;
 }
 
-function warnings(run: PageloadRun, { counts }: PageloadSummary): TemplateResult | typeof nothing {
-  const kinds = Object.entries(counts.flagged).map(([flag, count]) => `${flag} ${count}`);
-  const flags = kinds.length === 0 ? [] : [`Why loads were left out: ${kinds.join(', ')}.`];
-  const sentences = [...run.warnings, ...flags, ...run.notes];
+function warnings(run: PageloadRun): TemplateResult | typeof nothing {
+  const sentences = [...run.warnings, ...run.notes];
   if (sentences.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>What to know</h2>

@@ -36,10 +36,10 @@ interface Spread {
 type Cell = TemplateResult | string;
 
 /** The table of all points: what was asked of the device, what it did, and what each arm took. */
-export function pointTable(summary: SweepSummary): TemplateResult {
+export function pointTable(summary: SweepSummary, label = 'Each point'): TemplateResult {
   const pairs = pairsAmong(summary.points);
   // Scrolls sideways on its own in a narrow panel, by keyboard too.
-  return html`<div class="scroll" role="region" aria-label="Each point" tabindex="0">
+  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table>
       <caption>
         <span

@@ -50,7 +50,7 @@ export function runView(document: SweepRunDocument, isDark: boolean): TemplateRe
       ${parts.map(
         (part) =>
           html`${parts.length > 1 ? html`<h3>${part.title}</h3>` : nothing}
-          ${pointTable(part.summary)}`,
+          ${pointTable(part.summary, part.name === undefined ? 'Each point' : `Each point, ${part.name}`)}`,
       )}
       ${verdictList(summary)}
     </section>
@@ -88,7 +88,7 @@ function title(run: SweepRun): TemplateResult {
     ${runFacts(run, [
       ...(plan.workloads ?? [plan.workload])
         .filter(({ part }) => part === undefined)
-        .map(({ title: text, resourceBytes }) => `${text}, ${byteSize(resourceBytes)} decoded`),
+        .flatMap(({ title: text, resourceBytes }) => [text, `${byteSize(resourceBytes)} decoded`]),
       run.environment.chromium.version,
       plan.storage === 'none' ? 'no slow device' : plan.storage,
     ])}

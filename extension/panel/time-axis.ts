@@ -3,7 +3,7 @@ export function axisTicks(endMs: number, most = 12): number[] {
   const rough = endMs / most;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
-  // The last one would stand where the unit does.
-  const count = Math.floor((endMs * 0.9) / step) + 1;
+  // A label at the very end would be cut off.
+  const count = Math.floor((endMs * 0.98) / step) + 1;
   return Array.from({ length: count }, (_, index) => index * step);
 }

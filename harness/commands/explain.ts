@@ -11,7 +11,7 @@ const presets = {
   arms: 'identity,gzip,br,zstd,dcb,dcz',
   workload: 'pdfjs',
   sizes: '10kb,10mb',
-  delays: '0,2,5,10,20',
+  delays: '0,2,5,10',
   slow: 'cache,dictionaries',
   firstLoads: true,
   whatIf: true,
@@ -23,6 +23,7 @@ Examples:
   npm run explain
   npm run explain -- --delays 0,2,5,10 --sizes 10kb,1mb --samples 4
   npm run explain -- --dictionary old.js --resource new.js
+  npm run explain -- --disk 0.3ms,120MB/s,64KiB
   npm run report -- results/DIR          the explanation again, from what was measured`;
 
 /** `cachescope explain`: a sweep with everything that its explanation needs. */

@@ -1,5 +1,11 @@
-import type { PageArm, PageState } from '@cachescope/model/pageload-load.ts';
-import { pageArms, pageStates } from '@cachescope/model/pageload-load.ts';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  type PageArm,
+  pageArms,
+  type PageState,
+  pageStates,
+} from '@cachescope/model/pageload-load.ts';
 import type { Page } from '@cachescope/model/pageload-page.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
@@ -22,14 +28,15 @@ import {
 } from './option-reading.ts';
 
 /** Where the page is taken from. */
-export type PageOrigins =
-  | { from: 'har' | 'list'; path: string }
+export type PageChoice =
+  | { from: 'har'; path: string }
+  | { from: 'list'; path: string }
   | { from: 'url'; url: string; external: boolean }
   | { from: 'sample'; name: SamplePage };
 
 /** What the command line of `pageload` says, read and checked. */
 export interface PageloadOptions {
-  page: PageOrigins;
+  page: PageChoice;
   bodies: Page['bodies'];
   /** Where the page is also to be written as a HAR; undefined: nowhere. */
   saveHar: string | undefined;
@@ -119,7 +126,7 @@ function readDelays(text: string | undefined, problems: Problems): number[] {
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-function readUrl(text: string, external: boolean, problems: Problems): PageOrigins {
+function readUrl(text: string, external: boolean, problems: Problems): PageChoice {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     problems.push(`--url ${JSON.stringify(text)} is no http: or https: URL`);
@@ -131,7 +138,7 @@ function readUrl(text: string, external: boolean, problems: Problems): PageOrigi
 }
 
 /** Exactly one of the four. */
-function readPage(raw: RawPageloadOptions, problems: Problems): PageOrigins {
+function readPage(raw: RawPageloadOptions, problems: Problems): PageChoice {
   const { har, list, url, sample, external } = raw;
   const named = [har, list, url, sample].filter((each) => each !== undefined);
   if (named.length !== 1)
@@ -148,7 +155,7 @@ function readPage(raw: RawPageloadOptions, problems: Problems): PageOrigins {
   return { from: 'sample', name: 'news' };
 }
 
-function readBodies(text: string, page: PageOrigins, problems: Problems): Page['bodies'] {
+function readBodies(text: string, page: PageChoice, problems: Problems): Page['bodies'] {
   if (text !== 'synthetic' && text !== 'recorded') {
     problems.push(`--bodies is ${JSON.stringify(text)}; known are synthetic, recorded`);
     return 'synthetic';
@@ -156,6 +163,21 @@ function readBodies(text: string, page: PageOrigins, problems: Problems): Page['
   if (text === 'recorded' && (page.from === 'list' || page.from === 'sample'))
     problems.push(`--bodies recorded: a ${page.from} keeps no bodies`);
   return text;
+}
+
+/** Where the archive goes: a new file in a folder that is there. */
+function readSaveHar(
+  path: string | undefined,
+  page: PageChoice,
+  problems: Problems,
+): string | undefined {
+  if (path === undefined) return undefined;
+  if (page.from === 'list') problems.push('--save-har: a list has no archive');
+  if (existsSync(path))
+    problems.push(`--save-har ${path} exists; an archive is written to a new file only`);
+  else if (!existsSync(dirname(resolve(path))))
+    problems.push(`--save-har ${path}: there is no folder ${dirname(path)}`);
+  return path;
 }
 
 /** Reads the command line of `pageload`. All that is wrong with it is returned, none of it thrown. */
@@ -169,7 +191,7 @@ export function readPageloadOptions(raw: RawPageloadOptions): {
   const options: PageloadOptions = {
     page,
     bodies: readBodies(raw.bodies, page, problems),
-    saveHar: readOut(raw.saveHar, problems),
+    saveHar: readSaveHar(raw.saveHar, page, problems),
     states: readNames('--states', raw.states, pageStates, problems),
     arms: readNames('--arms', raw.arms, pageArms, problems),
     delaysMs: readDelays(raw.delay, problems),

@@ -1,17 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readHarPage } from '@cachescope/model/pageload-har.ts';
-import { readListPage } from '@cachescope/model/pageload-list.ts';
+import { listForm, readListPage } from '@cachescope/model/pageload-list.ts';
 import type { Page, ReadPage } from '@cachescope/model/pageload-page.ts';
 import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
 import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
 import { CachescopeError } from '../error.ts';
-import type { PageOrigins } from './pageload-options.ts';
+import type { PageChoice } from './pageload-options.ts';
 
 /** Largest file that is read, bytes: an archive with bodies is large, and a text has an end (V8: 512 MiB). */
 const largestFileBytes = 400 * 1024 ** 2;
 /** Problems that are shown; a broken file has as many as entries. */
 const mostShown = 20;
+
+const harHint = 'Export it anew from DevTools (Network, Export HAR with content), or name another.';
+const listHint = `A line of a list is ${listForm}.`;
 
 /** A page, and the archive that it was read from; null for a list. */
 export interface SourcePage {
@@ -25,20 +28,23 @@ export interface SourcePage {
  * @throws CachescopeError CS_PAGELOAD_FILE, CS_PAGELOAD_PAGE with everything that is wrong, exit code 2.
  */
 export async function readSource(
-  source: PageOrigins,
+  source: PageChoice,
   bodies: Page['bodies'],
   record: (url: string, external: boolean) => Promise<object>,
 ): Promise<SourcePage> {
   if (source.from === 'list') {
     const text = await readText(source.path);
-    return { read: whole(readListPage({ name: basename(source.path), text })), har: null };
+    return {
+      read: whole(readListPage({ name: basename(source.path), text }), listHint),
+      har: null,
+    };
   }
   const { name, har } = await archiveOf(source, record);
   return { read: whole(readHarPage({ name, json: har }, bodies)), har };
 }
 
 async function archiveOf(
-  source: Exclude<PageOrigins, { from: 'list' }> | { from: 'har' | 'list'; path: string },
+  source: Exclude<PageChoice, { from: 'list' }>,
   record: (url: string, external: boolean) => Promise<object>,
 ): Promise<{ name: string; har: object }> {
   if (source.from === 'sample')
@@ -50,7 +56,7 @@ async function archiveOf(
   return { name, har: json as object };
 }
 
-function whole<Value>(parsed: Parsed<Value>): Value {
+function whole<Value>(parsed: Parsed<Value>, hint = harHint): Value {
   if ('value' in parsed) return parsed.value;
   const { problems } = parsed;
   const shown = problems.slice(0, mostShown).map((problem) => `\n  - ${problem}`);
@@ -59,7 +65,7 @@ function whole<Value>(parsed: Parsed<Value>): Value {
     'CS_PAGELOAD_PAGE',
     `the page cannot be read:${shown.join('')}${more}`,
     {
-      hint: 'Export it anew from DevTools (Network, Export HAR with content), or name another.',
+      hint,
       exitCode: 2,
     },
   );

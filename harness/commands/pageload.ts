@@ -44,8 +44,8 @@ export function pageloadCommand(): Command {
   return new Command('pageload')
     .summary('load a whole page from an archive, a list or a URL, from caches in each state')
     .description(
-      'Loads a page with its real dependency tree: from an empty cache, a warm one, after a\n' +
-        'relaunch, with the page cache dropped, and with dictionaries.',
+      'Loads a page with its real dependency tree: from an empty cache, a warm one,\n' +
+        'after a relaunch, with the page cache dropped, and with dictionaries.',
     )
     .option('--har <file>', 'page of an HTTP Archive')
     .option('--list <file>', 'page of a plain list: TYPE BYTES NAME [CACHING], indented')
@@ -124,8 +124,7 @@ async function sourceOf(options: PageloadOptions, privilege: Privilege): Promise
     );
     return recordHar({ chromiumPath: chromium.path, url, external });
   });
-  if (saveHar === undefined) return source;
-  if (source.har === null) throw usageError(['--save-har: a list has no archive']);
+  if (saveHar === undefined || source.har === null) return source;
   await writeFile(saveHar, `${JSON.stringify(source.har, null, 1)}\n`);
   say(`Archive: ${saveHar}`);
   return source;

@@ -6,6 +6,8 @@ import type { RawReclaimOptions } from './reclaim-options.ts';
 const originLimits = { limit: '36000', limitBytes: '4gb', ratio: '30%', policy: 'lrw' } as const;
 /** Of Chromium: room for about as many entries of 1 KB. */
 const browserLimitBytes = '64mb';
+/** Of its cache in memory, as measured: it held what a least recently used cache of that size holds (Chromium 156). */
+const memoryLimitBytes = '50mb';
 
 const mostEntries = 10_000_000;
 const largestLimitBytes = 1024 ** 4;
@@ -52,7 +54,7 @@ export function readLimits(
   system: ReclaimPlan['system'],
   problems: Problems,
 ): ReclaimLimits {
-  if (system !== 'origin') return readBrowserLimits(raw, problems);
+  if (system !== 'origin') return readBrowserLimits(raw, system, problems);
   const { limit, limitBytes, ratio, policy } = originLimits;
   const entries = raw.limit ?? limit;
   return {
@@ -69,7 +71,11 @@ export function readLimits(
   };
 }
 
-function readBrowserLimits(raw: RawReclaimOptions, problems: Problems): ReclaimLimits {
+function readBrowserLimits(
+  raw: RawReclaimOptions,
+  system: 'chromium' | 'chromium-memory',
+  problems: Problems,
+): ReclaimLimits {
   const own = { '--limit': raw.limit, '--ratio': raw.ratio, '--policy': raw.policy };
   for (const [name, value] of Object.entries(own)) {
     if (value !== undefined)
@@ -77,10 +83,14 @@ function readBrowserLimits(raw: RawReclaimOptions, problems: Problems): ReclaimL
   }
   const limitBytes = readBytes(
     '--limit-bytes',
-    raw.limitBytes ?? browserLimitBytes,
+    raw.limitBytes ?? (system === 'chromium' ? browserLimitBytes : memoryLimitBytes),
     // Chromium takes the size as a signed number of 32 bits.
     [1024 ** 2, 2 ** 31 - 1],
     problems,
   );
+  if (system === 'chromium-memory' && (raw.limitBytes ?? memoryLimitBytes) !== memoryLimitBytes)
+    problems.push(
+      `--limit-bytes is ${raw.limitBytes}; of chromium-memory it is ${memoryLimitBytes}, whatever Chromium is told: its cache in memory does not heed --disk-cache-size`,
+    );
   return { limitEntries: null, limitBytes, reclaimRatio: null, policy: null };
 }

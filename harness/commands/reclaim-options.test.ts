@@ -39,7 +39,9 @@ test('a silent command line is the document’s first load', () => {
     reclaimRatio: 0.3,
     policy: 'lrw',
     browser: null,
+    windowMs: 1000,
   });
+  expect(read({ time: '30m' }).options.plan.windowMs).toBe(30_000);
 });
 
 test('all that is wrong is told at once, each with its rule', () => {
@@ -85,6 +87,10 @@ test.each(['1e6', '-425', '1000000', 'NaN', ''])('a rate of %s is refused', (rat
 
 test('what is Chromium’s is refused for the origin, and the other way round', () => {
   expect(read({ diskCache: 'sql', delay: '5', storage: 'nbd-delay' }).problems).toHaveLength(3);
+  expect(read({ system: 'chromium', delay: '5' }).problems[0]).toContain('add --storage auto');
+  const memory = { system: 'chromium-memory' };
+  expect(read(memory).options.plan.limitBytes).toBe(50 * 1024 ** 2);
+  expect(read({ ...memory, limitBytes: '64mb' }).problems[0]).toContain('does not heed');
   const browser = read({ system: 'chromium', limit: '10', ratio: '30%', policy: 'lru' });
   expect(browser.problems).toHaveLength(3);
   const { options, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8mb' });
@@ -128,6 +134,7 @@ test('a replay takes its rate and time from the log, and counts what it could no
     malformed: 1,
   });
   expect(options.plan).toMatchObject({ timeMs: 2001, payloadBytes: null });
+  expect(read({ traffic: path, time: '1s' }).options.replay).toHaveLength(2);
   expect(options.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
 });
 

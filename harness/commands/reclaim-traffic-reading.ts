@@ -16,6 +16,11 @@ import type { RawReclaimOptions } from './reclaim-options.ts';
 
 const highestRateHz = 100_000;
 const longestTimeMs = 24 * 3_600_000;
+const longestTime = '24h';
+/** The document's. */
+const usualTime = '20m';
+/** Traffic that is made here; any other name is a file's. */
+const generated = new Set(['cache-bust', 'zipf']);
 
 /** Requests, and when they are due. */
 export interface Traffic extends Pick<ReclaimPlan, 'rateHz' | 'timeMs' | 'payloadBytes'> {
@@ -33,7 +38,8 @@ export function readTraffic(
   const payloadBytes = readPayload(raw, problems);
   const rate = [0.1, highestRateHz] as const;
   const rateHz = readNumber('--rate', raw.rate, rate, 'requests a second', problems);
-  const timeMs = readTime('--time', raw.time, problems);
+  const isReplay = !generated.has(raw.traffic);
+  const timeMs = readTime('--time', raw.time ?? (isReplay ? longestTime : usualTime), problems);
   if (timeMs > longestTimeMs) problems.push(`--time is ${raw.time}; it must be at most 24h`);
   const load = { rateHz, timeMs, payloadBytes };
   if (raw.traffic === 'cache-bust') return { ...load, traffic: { kind: 'cache-bust' }, replay: [] };
@@ -115,7 +121,7 @@ function recordingOf(path: string, problems: Problems): Recording | null {
 function readPayload(raw: RawReclaimOptions, problems: Problems): number | null {
   if (raw.payload !== 'recorded')
     return readBytes('--payload', raw.payload, [0, largestItemBytes], problems);
-  if (['cache-bust', 'zipf'].includes(raw.traffic))
+  if (generated.has(raw.traffic))
     problems.push('--payload recorded is for a replay; name a size, such as 100kb');
   return null;
 }

@@ -2,10 +2,17 @@ import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/sample.ts';
 import { keepsPages } from '@cachescope/model/variant.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
-import type { DeviceFaults, SlowPart, StopRule, SweepPlan } from '@cachescope/model/sweep-run.ts';
+import type {
+  DeviceFaults,
+  PlannedDisk,
+  SlowPart,
+  StopRule,
+  SweepPlan,
+} from '@cachescope/model/sweep-run.ts';
 import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import { type RawDelays, readDelays } from './delay-points.ts';
 import { type RawTraces, readTraces } from './trace-reading.ts';
+import { readDisks } from './disk-reading.ts';
 import { type RawDevice, readDevice, readSlowParts } from './device-reading.ts';
 import { type Factors, type RawFactors, readFactorFlags } from './factor-reading.ts';
 import {
@@ -38,6 +45,8 @@ export interface SweepOptions extends Factors {
   firstLoads: boolean;
   /** Read, too, what a hit would have to read if DCB were stored as DCB. */
   whatIf: boolean;
+  /** Further disks to predict times for. */
+  disks: PlannedDisk[] | undefined;
   /** Explain the run. */
   explain: boolean;
   storage: 'auto' | StorageKind;
@@ -86,6 +95,7 @@ export interface RawSweepOptions extends RawTraces, RawDelays, RawDevice, RawFac
   arms: string;
   firstLoads: boolean;
   whatIf: boolean;
+  disk?: string[] | undefined;
   storage: string;
   delayWrites: boolean;
   precision?: string | undefined;
@@ -169,6 +179,7 @@ export function readSweepOptions(raw: RawSweepOptions): {
     workloads: readWorkloads(raw, problems),
     firstLoads: raw.firstLoads,
     whatIf: raw.whatIf,
+    disks: readDisks(raw.disk, problems),
     explain: false,
     storage: readStorage(raw.storage, problems),
     delayWrites: raw.delayWrites,

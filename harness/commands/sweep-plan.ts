@@ -28,6 +28,7 @@ export function planOf(
     ...(firstLoads && { firstLoads }),
     ...(options.traces && { traces: options.traces }),
     ...(options.explain && { explain: true }),
+    ...(options.disks && { disks: options.disks }),
     workload: workloads[0].planned,
     ...(workloads.length > 1 && { workloads: workloads.map(({ planned }) => planned) }),
   };

@@ -20,8 +20,9 @@ export function missingFirstLoads(
   const [workload] = plan.workloads ?? [];
   const taken = samples.filter((sample) => sample.kind === 'first load' && sample.pass === pass);
   const known = new Set(taken.map(({ cell }) => cellKey(cell)));
-  return cellsAt(plan, point).filter(
-    (cell) =>
-      cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
+  const wanted = cellsAt(plan, point).filter(
+    (cell) => cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
   );
+  // In turn, so that what the first load of a launch pays falls on both alike.
+  return pass % 2 === 0 ? wanted : wanted.toReversed();
 }

@@ -2,7 +2,7 @@ import { pageloadFlags } from '@cachescope/model/pageload-flags.ts';
 import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/pageload-load.ts';
 import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { evict } from '../browser/cold-read.ts';
-import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import { cacheDataDirectory, cacheEntries } from '../browser/disk-cache.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { difference } from '../storage/device-counters.ts';
 import { pageCacheDrops } from '../storage/page-cache-drops.ts';
@@ -54,7 +54,20 @@ export async function takeStates(
     await evict(place.disk, bench.privilege);
     await take(visit, 'cold');
   });
+  await noteStored(lab, arm);
   return taken;
+}
+
+/** Once for each arm, behind its last load: looking reads the entries, and so warms them. */
+async function noteStored({ run, place, origin, site }: PageLab, arm: PageArm): Promise<void> {
+  if (run.stored.some((known) => known.arm === arm)) return;
+  const entries = await cacheEntries(place.launch.cacheDirectory);
+  const sizes = site.resources.flatMap((resource, at) => {
+    const entry = entries.get(origin.url + pageResourcePath(at, resource));
+    return entry ? [entry.storedBytes] : [];
+  });
+  const storedBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  run.stored.push({ arm, entries: sizes.length, storedBytes });
 }
 
 async function inVisit(

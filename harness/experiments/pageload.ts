@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type PageLoad, pageCellKey, soundLoads } from '@cachescope/model/pageload-load.ts';
 import type { ReadPage } from '@cachescope/model/pageload-page.ts';
 import type { PageloadPlan, PageloadRun } from '@cachescope/model/pageload-run.ts';
+import { leftOutText } from '@cachescope/model/pageload-summary.ts';
 import { createRandom } from '@cachescope/model/random.ts';
 import { startPageOrigin } from '@cachescope/origin/pageload-server.ts';
 import { buildSite } from '@cachescope/origin/workloads/pageload-site.ts';
@@ -60,7 +61,7 @@ async function openPageLab(
   bench: PageBench,
   resources: AsyncDisposableStack,
 ): Promise<PageLab> {
-  const startedAt = new Date().toISOString();
+  const startedAt = new Date();
   const { progress, privilege } = bench;
   const work = await makeWorkDirectory('pageload', privilege);
   resources.defer(work.remove);
@@ -79,10 +80,11 @@ async function openPageLab(
   const { version, flags } = first.launched;
   const chromium = { version, path: bench.chromiumPath, flags };
   const run: PageloadRun = {
-    ...runHead('pageload', bench, new Date(startedAt)),
+    ...runHead('pageload', bench, startedAt),
     plan,
     page: site.page,
     notes: site.notes,
+    stored: [],
     environment: await describeEnvironment({
       chromium,
       storage: place.disk.describe,
@@ -135,7 +137,7 @@ function judgeRun(lab: PageLab): void {
   const sound = soundLoads(pageloads);
   const flagged = pageloads.length - sound.length;
   if (flagged > 0)
-    warn(lab, `${flagged} of ${pageloads.length} loads flagged and left out: witnesses disagree.`);
+    warn(lab, `${flagged} of ${pageloads.length} loads are left out: ${leftOutText(pageloads)}.`);
   const known = new Set(sound.map(({ cell }) => pageCellKey(cell)));
   const unknown = pageloads.map(({ cell }) => cell).filter((cell) => !known.has(pageCellKey(cell)));
   if (unknown.length === 0) {

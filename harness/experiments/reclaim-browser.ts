@@ -1,6 +1,8 @@
+import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
 import { chromiumFlags } from '../browser/flags.ts';
+import { temporaryIn } from '../browser/launch.ts';
 import { pageCrash } from '../browser/page-crash.ts';
 import { browserSession } from '../browser/targets.ts';
 import { CachescopeError, messageOf } from '../error.ts';
@@ -51,6 +53,8 @@ export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<Recla
         { cacheDirectory: launch.cacheDirectory, extra: switchesOf(launch) },
         process.getuid?.() === 0,
       ),
+      // What a browser that is killed leaves there goes with its profile.
+      env: { ...process.env, ...temporaryIn(join(dirname(launch.profileDirectory), 't')) },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

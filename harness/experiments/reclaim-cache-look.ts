@@ -10,7 +10,7 @@ import {
 import { EvictionWatch } from './reclaim-evictions.ts';
 
 /** Of one core: what reading the folder of a simple cache may cost. With 1,000 entries it is read in every window. */
-const folderShare = 0.006;
+export const folderShare = 0.006;
 
 /** A look at a cache under load. */
 export interface CacheLook {

@@ -5,6 +5,7 @@ import { itemPath, trafficOf } from '@cachescope/model/reclaim-traffic.ts';
 import type { ReplayedRequest } from '@cachescope/model/replay.ts';
 import { diskCacheBackEndOf, diskCacheFlags } from '../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../browser/disk-cache.ts';
+import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { chromiumProcesses } from '../sampling/process-tree.ts';
 import { openSampler } from '../sampling/sampler.ts';
@@ -50,7 +51,7 @@ export async function openChromiumSystem(
   bench: ChromiumBench,
   resources: AsyncDisposableStack,
 ): Promise<ReclaimSystem> {
-  const work = await makeWorkDirectory('reclaim', bench.privilege);
+  const work = await makeWorkDirectory('run', bench.privilege);
   resources.defer(work.remove);
   const disk = await attachDisk(plan, bench.privilege, resources);
   // The cache under load is the browser's: what it asks for is made anew each time.
@@ -134,7 +135,7 @@ async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Pro
   );
 }
 
-function lookAt({ origin, disk, browser, eye, warnings }: Lab): ReclaimSystem['look'] {
+function lookAt({ origin, disk, browser, eye }: Lab): ReclaimSystem['look'] {
   const targets = () => [
     ...chromiumProcesses(browser.pid),
     { type: 'origin', pid: origin.pid },
@@ -142,11 +143,13 @@ function lookAt({ origin, disk, browser, eye, warnings }: Lab): ReclaimSystem['l
   ];
   // Ordinary storage counts what all programs do: that is nobody's.
   const sampler = openSampler(targets, disk.kind === 'none' ? null : () => disk.counters());
+  // What was seen when it became full is kept: the look after that ends the run.
+  let isFull = false;
   return async (epochMs) => {
     const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.look()]);
     const { fill, reclaim } = eye.look();
-    if (await isFull(disk.directory))
-      warnings.add('The disk of the cache was full: Chromium could not store what it was given.');
+    if (isFull) throw fullDisk(disk);
+    isFull = await hasNoRoom(disk.directory);
     const system = { ...machine, ...fill, eventLoop };
     const untold = { mostEntries: null, mostBytes: null, overLimitMs: null };
     const moments = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
@@ -154,7 +157,15 @@ function lookAt({ origin, disk, browser, eye, warnings }: Lab): ReclaimSystem['l
   };
 }
 
-async function isFull(directory: string): Promise<boolean> {
+async function hasNoRoom(directory: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize < fullBytes;
+}
+
+function fullDisk({ directory }: SlowDisk): CachescopeError {
+  return new CachescopeError(
+    'CS_RECLAIM_DISK_FULL',
+    `the disk of the cache is full (${directory}): Chromium cannot store what it is given`,
+    { hint: 'Ask for less with --limit-bytes, or set TMPDIR to a directory with more room.' },
+  );
 }

@@ -10,8 +10,12 @@ import { receivedBody } from './reclaim-answer.ts';
 
 /** With so many requests under way no more are sent: each holds a connection, and the machine has only so many. */
 export const mostInFlight = 5000;
+/** Requests that are sent in one go by a generator that is behind. */
+const mostAtOnce = 50;
 /** A request without a whole answer after so long has failed, ms: as vegeta has it. */
 const answerLimitMs = 30_000;
+/** How often it is asked whether the load is to end early, ms. */
+const stopCheckMs = 50;
 /** Requests of one item before the load, so that neither side compiles its code under the clock. */
 const warmUps = 100;
 
@@ -54,6 +58,7 @@ class Generator {
   #next: DueRequest | null = null;
   #windowEndMs = 0;
   #windowTimer: NodeJS.Timeout | undefined;
+  #stopTimer: NodeJS.Timeout | undefined;
   #loop = performance.eventLoopUtilization();
   #done: () => void = () => undefined;
 
@@ -87,6 +92,7 @@ class Generator {
     this.#loop = performance.eventLoopUtilization();
     this.#attack.began(performance.timeOrigin + performance.now() + 100);
     this.#waitForWindow();
+    this.#stopTimer = setInterval(() => this.#stopIfAsked(), stopCheckMs);
     if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
     else this.#done();
     await over;
@@ -96,6 +102,7 @@ class Generator {
 
   async close(): Promise<void> {
     clearTimeout(this.#windowTimer);
+    clearInterval(this.#stopTimer);
     this.#agent.destroy();
     await this.#clock.close();
   }
@@ -109,17 +116,21 @@ class Generator {
   }
 
   #ring(): void {
-    while (this.#next && this.#next.dueMs <= this.#nowMs) {
-      if (this.#attack.shouldStop()) {
-        this.#next = null;
-        break;
-      }
+    // Answers have their turn between: one who sends all that is due may never come to read.
+    for (let sent = 0; sent < mostAtOnce; sent++) {
+      if (!this.#next || this.#next.dueMs > this.#nowMs) break;
       if (this.#recorder.inFlight >= mostInFlight) this.#recorder.dropped();
       else this.#send(this.#next);
       this.#advance();
     }
     if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
     else this.#endIfDone();
+  }
+
+  #stopIfAsked(): void {
+    if (!this.#attack.shouldStop()) return;
+    this.#next = null;
+    this.#endIfDone();
   }
 
   #endIfDone(): void {
@@ -155,14 +166,16 @@ class Generator {
     sent.once('error', fail).end();
   }
 
+  /** Windows end at multiples of their length, so that a late one makes no other late. */
   #waitForWindow(): void {
-    this.#windowTimer = setTimeout(
-      () => {
-        this.#endWindow();
-        this.#waitForWindow();
-      },
-      Math.max(1, this.#windowEndMs + this.#load.plan.windowMs - this.#nowMs),
-    );
+    const { windowMs } = this.#load.plan;
+    const leftMs = windowMs - (this.#nowMs % windowMs);
+    // A timer may ring a little early; the window that it was set for has ended then all the same.
+    const waitMs = leftMs < windowMs / 2 ? leftMs + windowMs : leftMs;
+    this.#windowTimer = setTimeout(() => {
+      this.#endWindow();
+      this.#waitForWindow();
+    }, waitMs);
   }
 
   #endWindow(): void {

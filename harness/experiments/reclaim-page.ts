@@ -82,7 +82,7 @@ interface WaitAsync {
 }
 
 /**
- * Calls `step` again and again, and in between waits until the time that it names; ends when it names none. A timer waits
+ * Calls `step` again and again, and in between waits until the time that it names at the latest; ends when it names none. A timer waits
  * whole milliseconds, four at least where timers set each other; a wait for a cell that nobody changes knows fractions.
  */
 async function atDueTimes(step: () => number | null): Promise<void> {
@@ -90,7 +90,8 @@ async function atDueTimes(step: () => number | null): Promise<void> {
   const atomics = Atomics as unknown as WaitAsync;
   for (let dueAt = step(); dueAt !== null; dueAt = step()) {
     const waitMs = dueAt - performance.now();
-    if (waitMs > 0) await atomics.waitAsync(cells, 0, 0, waitMs).value;
+    // Not all of a long wait at once: the requests may have been called off meanwhile.
+    if (waitMs > 0) await atomics.waitAsync(cells, 0, 0, Math.min(waitMs, 50)).value;
     // What is overdue is sent at once, and answers get their turn.
     else await new Promise((resolve) => setTimeout(resolve, 0));
   }

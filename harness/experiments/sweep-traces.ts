@@ -1,14 +1,14 @@
-import { type Cell, cellKey } from '@cachescope/model/sample.ts';
-import { type TracedRead, tracedFile } from '@cachescope/model/traced-read.ts';
+import { type TracedRead, tracedFile, tracedKey } from '@cachescope/model/traced-read.ts';
 import { join } from 'node:path';
 import { appendLine } from '../results/line-file.ts';
 import { withFreshBrowsers } from '../runner/attempts.ts';
 import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { watchSyscalls } from '../trace/syscall-watch.ts';
 import { openDeviceWatch } from '../trace/device-watch.ts';
+import { missingFirstLoads } from './first-loads.ts';
 import { type SweepInProgress, warn } from './sweep-block.ts';
 import { cellsAt, controlsOf, type Point, slowPointsOf } from './sweep-points.ts';
-import { takeTracedReads } from './traced-visit.ts';
+import { takeTracedReads, type WantedTrace } from './traced-visit.ts';
 
 /**
  * Takes the traced reads that a sweep lacks, one a cell, each point with a launch of its own once the timed reads are all
@@ -25,28 +25,42 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const device = await openDeviceWatch(privilege, resources);
   const work = plan.traces.syscalls ? await makeWorkDirectory('syscalls', privilege) : null;
   if (work) resources.defer(work.remove);
-  const watch =
-    work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
+  const watch = work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
   for (const [index, point] of wanting.entries()) {
     if (interrupt.requested) return;
     progress.step(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
     const place = lab.place(point);
     if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
+    await device.prepare(place.disk);
     await withFreshBrowsers(
       (line) => warn(sweep, line),
       () =>
-        takeTracedReads({ lab, place, device, watchSyscalls: watch }, missingTraces(sweep, point), async (read) => {
-          await keep(sweep, read);
-          return !interrupt.requested;
-        }),
+        takeTracedReads(
+          { lab, place, device, watchSyscalls: watch },
+          missingTraces(sweep, point),
+          async (read) => {
+            await keep(sweep, read);
+            return !interrupt.requested;
+          },
+        ),
     );
   }
 }
 
-/** The cells of a point that have no traced read yet. */
-function missingTraces({ plan, traced }: SweepInProgress, point: Point): Cell[] {
-  const known = new Set(traced.map(({ cell }) => cellKey(cell)));
-  return cellsAt(plan, point).filter((cell) => !known.has(cellKey(cell)));
+/**
+ * What a point has no traced read of yet: hits of every cell, then one first load without a dictionary and one with, where
+ * the plan has first loads. They come last and once a launch, because Chromium keeps a dictionary that it has read.
+ */
+function missingTraces(sweep: SweepInProgress, point: Point): WantedTrace[] {
+  const { plan, traced } = sweep;
+  const known = new Set(traced.map(tracedKey));
+  const isSlow = point.storage !== 'none';
+  const loads = isSlow ? missingFirstLoads({ plan, samples: [] }, point, 0) : [];
+  const wanted: WantedTrace[] = [
+    ...cellsAt(plan, point).map((cell) => ({ cell })),
+    ...loads.map((cell) => ({ cell, kind: 'first load' as const })),
+  ];
+  return wanted.filter((each) => !known.has(tracedKey(each)));
 }
 
 async function keep({ directory, traced }: SweepInProgress, read: TracedRead): Promise<void> {

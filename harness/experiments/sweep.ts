@@ -1,22 +1,20 @@
-import { statSync } from 'node:fs';
 import { createRandom } from '@cachescope/model/random.ts';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sample.ts';
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
 import type { TracedRead } from '@cachescope/model/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { delayRounding } from '../environment/delay-rounding.ts';
-import { describeEnvironment } from '../environment/environment.ts';
 import { kernelTickMs } from '../environment/kernel-tick.ts';
 import { machineFiles } from '../environment/machine-files.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
-import { type FilledPlace, type LabOptions, openLab } from '../runner/lab.ts';
+import { type LabOptions, openLab } from '../runner/lab.ts';
 import { nextStep, type NextStep } from '../runner/sampling.ts';
 import { type Block, interleave } from '../runner/schedule.ts';
 import { codingCosts } from './coding-cost.ts';
 import { missingFirstLoads } from './first-loads.ts';
 import { missingCompanions, type SweepInProgress, takeBlock } from './sweep-block.ts';
+import { newRun, takenUp } from './sweep-head.ts';
 import {
   cellsAt,
   cellsOf,
@@ -27,7 +25,7 @@ import {
   slowPointsOf,
 } from './sweep-points.ts';
 import { takeTraces } from './sweep-traces.ts';
-import { requireUnchanged, type SavedSweep } from './sweep-resume.ts';
+import type { SavedSweep } from './sweep-resume.ts';
 
 /** What a sweep works with, found and checked before it starts. */
 export interface SweepBench
@@ -138,55 +136,6 @@ function noteTime(run: SweepRun, samples: readonly Sample[], totalMs: number): v
       .filter((sample) => sample.kind === 'timed')
       .reduce((sum, sample) => sum + sample.readMs, 0),
   };
-}
-
-async function newRun(
-  plan: SweepPlan,
-  bench: SweepBench,
-  lab: SweepInProgress['lab'],
-  startedAt: Date,
-): Promise<SweepRun> {
-  const slow = lab.places.find(({ disk }) => disk.kind === plan.storage) ?? lab.places[0];
-  return {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'sweep',
-    status: 'running',
-    startedAt: startedAt.toISOString(),
-    commandLine: bench.commandLine,
-    plan,
-    environment: await describeEnvironment({
-      chromium: lab.chromium,
-      storage: slow?.disk.describe ?? 'unknown',
-      timerStepMs: lab.timerStepMs,
-    }),
-    places: lab.places.map(placeRecord),
-    stored: lab.places
-      .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
-      .flatMap(({ stored }) => stored),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
-  };
-}
-
-function placeRecord({ site, browserVersion, launch, disk }: FilledPlace) {
-  const { size, mtime } = statSync(launch.executablePath);
-  return {
-    storage: site.storage,
-    ...(site.variant !== undefined && { variant: site.variant }),
-    browser: browserVersion,
-    binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
-    disk: disk.describe,
-  };
-}
-
-/** A saved run goes on as it was, when everything that a figure depends on is as it was. */
-function takenUp({ run, samples }: SavedSweep, fresh: SweepRun): SweepRun {
-  requireUnchanged(run, fresh);
-  const { statusReason: _, endedAt: __, ...kept } = run;
-  const now = { at: fresh.startedAt, samples: samples.length };
-  return { ...kept, status: 'running', resumed: [...(run.resumed ?? []), now] };
 }
 
 async function measure(sweep: SweepInProgress, elapsedMs: () => number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Cell } from '@cachescope/model/sample.ts';
 import type { Syscall } from '@cachescope/model/syscall.ts';
 import type { TracedRead } from '@cachescope/model/traced-read.ts';
-import { resourcePath } from '@cachescope/origin/workloads/urls.ts';
+import { firstLoadPath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
 import { traceBrowser } from '../browser/browser-trace.ts';
 import { evict } from '../browser/cold-read.ts';
 import { diskCacheBackEndOf } from '../browser/disk-cache-back-end.ts';
@@ -28,16 +28,22 @@ interface Taking {
   watchSyscalls: ((browserPid: number) => Promise<SyscallWatch>) | null;
 }
 
-/** Takes one traced read of each cell with one browser launch; each is told before the next is taken, until `tell` says no. */
+/** A traced read that is to be taken. */
+export type WantedTrace = Pick<TracedRead, 'cell' | 'kind'>;
+
+/** First loads of traced reads have numbers that no timed one has: their URLs must never have been asked for. */
+let nextLoad = 1_000_000;
+
+/** Takes traced reads with one browser launch; each is told before the next is taken, until `tell` says no. */
 export async function takeTracedReads(
   taking: Omit<Taking, 'visit'>,
-  cells: readonly Cell[],
+  wanted: readonly WantedTrace[],
   tell: (read: TracedRead) => Promise<boolean>,
 ): Promise<void> {
-  const visit = await Visit.begin(taking.lab, taking.place, cells[0]?.delayMs ?? 0);
+  const visit = await Visit.begin(taking.lab, taking.place, wanted[0]?.cell.delayMs ?? 0);
   try {
-    for (const cell of cells) {
-      const goesOn = await tell(await takeTracedRead({ ...taking, visit }, cell));
+    for (const each of wanted) {
+      const goesOn = await tell(await takeTracedRead({ ...taking, visit }, each));
       if (!goesOn) return;
     }
   } finally {
@@ -45,11 +51,14 @@ export async function takeTracedReads(
   }
 }
 
-async function takeTracedRead(taking: Taking, cell: Cell): Promise<TracedRead> {
+async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Promise<TracedRead> {
   const { lab, place, visit, device } = taking;
   const { disk, launch } = place;
   const workload = lab.workloadOf(cell);
-  const url = lab.origin.url + resourcePath(workload.name, cell.arm);
+  const path =
+    kind === 'first load'
+      ? firstLoadPath(workload.name, cell.arm, nextLoad++)
+      : resourcePath(workload.name, cell.arm);
   const backEnd = await diskCacheBackEndOf(launch.cacheDirectory);
   const extents = await extentsOf(place);
   const root = await browserSession(visit.browser);
@@ -58,15 +67,16 @@ async function takeTracedRead(taking: Taking, cell: Cell): Promise<TracedRead> {
   const calls = (await taking.watchSyscalls?.(visit.browser.process()?.pid ?? 0)) ?? null;
   await device.begin(disk);
   const { result, trace } = await traceBrowser(root, tracedCategories, () =>
-    countedRead(taking, cell),
+    countedRead(taking, cell, path),
   );
   const { read, counted, counts } = result;
   const seen = await device.end();
   const syscalls = (await calls?.end()) ?? null;
-  const traced = await tracedRequest(trace.pieces, url);
+  const traced = await tracedRequest(trace.pieces, lab.origin.url + path);
   await root.detach();
   return tracedReadOf({
     cell,
+    kind,
     takenAt,
     backEnd,
     result: read,
@@ -107,10 +117,10 @@ function syscallsOf(calls: readonly TimedCall[], page: PageRead | null): Syscall
 }
 
 /** The read between two looks at the device's counters. */
-async function countedRead({ visit, place }: Taking, cell: Cell) {
+async function countedRead({ visit, place }: Taking, cell: Cell, path: string) {
   const before = await place.disk.counters();
   const beginUs = monotonicUs();
-  const read = await visit.markedRead(cell);
+  const read = await visit.markedRead(cell, path);
   const endUs = monotonicUs();
   const after = await place.disk.counters();
   const counts = before && after ? difference(after, before) : null;

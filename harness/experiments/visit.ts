@@ -121,8 +121,7 @@ export class Visit {
   }
 
   /** One read between two marks of User Timing, for a trace; the caller evicts the page cache. Its time does not count. */
-  async markedRead(cell: Cell): Promise<ReadResult> {
-    const path = resourcePath(this.#lab.workloadOf(cell).name, cell.arm);
+  async markedRead(cell: Cell, path: string): Promise<ReadResult> {
     return this.#read(this.#lab.origin.url + path, settleMs, cell.delayMs, true);
   }
 

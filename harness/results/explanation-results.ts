@@ -1,9 +1,11 @@
-import { type Explanation, explain } from '@cachescope/model/explanation.ts';
+import { explain } from '@cachescope/model/explain.ts';
+import type { Explanation } from '@cachescope/model/explanation.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
 import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './explanation-csv.ts';
 import { explanationText } from './explanation-text.ts';
 import type { ResultFiles } from './results.ts';
+import { workloadTitles } from './sweep-finish.ts';
 
 /** What an explanation adds to a sweep's outputs. */
 export interface ExplanationResults {
@@ -20,7 +22,7 @@ export async function writeExplanation(
 ): Promise<ExplanationResults | null> {
   if (!run.plan.explain) return null;
   const explanation = explain(run, summary, samples, traced);
-  const title = `${run.plan.workload.title}, ${run.environment.chromium.version}`;
+  const title = `${workloadTitles(run.plan).join('\n')}\n${run.environment.chromium.version}`;
   const text = `${title}\n\n${explanationText(explanation)}`;
   await files.write('explanation.txt', text);
   await files.write('model.csv', modelCsv(explanation));

@@ -1,4 +1,4 @@
-import { explain } from '@cachescope/model/explanation.ts';
+import { explain } from '@cachescope/model/explain.ts';
 import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
 import { summarize } from '@cachescope/model/sweep-summary.ts';
 import { expect, test } from 'vitest';

@@ -1,9 +1,10 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { type DiskProfile, diskProfiles } from '@cachescope/model/disk-profile.ts';
+import { diskProfiles } from '@cachescope/model/disk-profile.ts';
 import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
 import type { Explanation } from '@cachescope/model/explanation.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import type { PlannedDisk } from '@cachescope/model/sweep-run.ts';
 import { isSameSeries, type Series, seriesName } from '@cachescope/model/sweep-series.ts';
 import { plainTable } from './plain-table.ts';
 import { withInterval } from './sweep-table.ts';
@@ -69,16 +70,32 @@ function breakEvenTable({ breakEvens }: Explanation): string {
   return table.toString();
 }
 
-/** Predicted times of every series on every disk, ms. */
-function predictionTable({ predictions }: Explanation): string {
-  const short = ({ name }: DiskProfile): string => name.replace(/ (volume|SSD|A1|5\.1)$/, '');
-  const table = plainTable(['workload', 'arm', ...diskProfiles.map(short)], 2);
+/** Predicted times of every series on these disks, ms. */
+function predictionTable(
+  { predictions }: Pick<Explanation, 'predictions'>,
+  disks: readonly PlannedDisk[],
+): string {
+  const short = ({ name }: PlannedDisk): string => name.replace(/ (volume|SSD|A1|5\.1)$/, '');
+  const table = plainTable(['workload', 'arm', ...disks.map(short)], 2);
   for (const [workload, own] of byWorkload(predictions, ({ series }) => series)) {
     const arms = [...Map.groupBy(own, ({ series }) => armName(series))];
-    for (const [index, [arm, times]] of arms.entries())
-      table.push([index === 0 ? workload : '', arm, ...times.map(({ readMs }) => digits(readMs))]);
+    for (const [index, [arm, times]] of arms.entries()) {
+      const cells = disks.map(({ name }) => times.find(({ disk }) => disk.name === name));
+      table.push([
+        index === 0 ? workload : '',
+        arm,
+        ...cells.map((cell) => digits(cell?.readMs ?? null)),
+      ]);
+    }
   }
   return table.toString();
+}
+
+/** Those of the command line apart: there may be any number. */
+function askedDisks({ predictions }: Explanation): PlannedDisk[] {
+  const names = new Set(diskProfiles.map(({ name }) => name));
+  const asked = predictions.map(({ disk }) => disk).filter(({ name }) => !names.has(name));
+  return [...new Map(asked.map((disk) => [disk.name, disk])).values()];
 }
 
 function firstLoadTable({ firstLoads }: Explanation): string {
@@ -160,9 +177,10 @@ export function explanationText(explanation: Explanation): string {
       ? []
       : titled(
           'Predicted time of a hit on other disks, ms, on a machine like this',
-          predictionTable(explanation),
+          predictionTable(explanation, diskProfiles),
           'From published figures of the disks; sources are in predictions.csv.',
         )),
+    ...askedDisks(explanation).flatMap((disk) => ['', predictionTable(explanation, [disk])]),
     ...(firstLoads.length === 0
       ? []
       : titled(

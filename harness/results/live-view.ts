@@ -10,8 +10,6 @@ import { CachescopeError, messageOf } from '../error.ts';
 const largestPart = 8 * 1024 * 1024;
 /** A viewer who asked within this time is shown the end of the run, ms. */
 const viewerMs = 10_000;
-/** How long it is waited for, ms. */
-const lastLookMs = 6_000;
 const newLine = 0x0a;
 
 /** A page that shows a run while it is taken. */
@@ -22,7 +20,8 @@ export interface LiveView extends AsyncDisposable {
 
 /**
  * Serves the panel on loopback, following the files of a run directory. It reads what is on the disk and nothing else: a run
- * goes on as without it, but for the processor time of who looks on. Disposing ends it, once a viewer has seen the end.
+ * goes on as without it, but for the processor time of who looks on. Disposing ends it, once a viewer has seen the end, or
+ * after `lastLookMs`.
  *
  * @throws CachescopeError CS_REPORT_TEMPLATE when the built panel is not as expected.
  */
@@ -30,6 +29,7 @@ export async function openLiveView(
   runDirectory: string,
   experiment: Experiment,
   extensionDirectory: string,
+  lastLookMs = 6_000,
 ): Promise<LiveView> {
   const page = livePage(await readFile(join(extensionDirectory, 'report.html'), 'utf8'));
   const prefix = `/${randomBytes(24).toString('base64url')}/`;
@@ -44,9 +44,11 @@ export async function openLiveView(
     if (name === 'run.json')
       return send(response, 'application/json', await readFile(join(runDirectory, name)));
     if (name !== 'lines') return void response.writeHead(404).end();
+    response.once('finish', () => {
+      askedAt = performance.now();
+      seenOnceMore.resolve();
+    });
     send(response, 'application/x-ndjson', await linesFrom(lineFile, fromOf(url)));
-    askedAt = performance.now();
-    seenOnceMore.resolve();
   };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) =>

@@ -9,11 +9,11 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
   const arms = new Set(figures.map(({ cell }) => cell.arm));
   const head = [
     ...(isSlow ? ['delay'] : []),
-    ...(arms.size > 1 ? ['delivered'] : []),
+    ...(arms.size > 1 ? ['arm'] : []),
     'load',
     'load ms',
     '95 % interval',
-    'asked',
+    ...(isSlow ? [] : ['asked']),
     'sent',
     ...(isSlow ? ['read', 'reads'] : []),
   ];
@@ -31,10 +31,10 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
     );
     table.push([
       ...shown,
-      pageStateLabels[cell.state].toLowerCase().replace('relaunched, ', ''),
+      cell.state,
       digits(figure.loadMs),
       rangeText(figure),
-      digits(figure.asked),
+      ...(isSlow ? [] : [digits(figure.asked)]),
       byteSize(figure.sentBytes),
       ...(isSlow ? [byteSize(figure.deviceReadBytes), digits(figure.deviceReads)] : []),
     ]);

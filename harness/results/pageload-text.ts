@@ -1,6 +1,6 @@
 import type { PageloadRun } from '@cachescope/model/pageload-run.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
-import type { PageLoad } from '@cachescope/model/pageload-load.ts';
+import type { PageLoad, PageState } from '@cachescope/model/pageload-load.ts';
 import { counted, digits } from '@cachescope/model/quantity.ts';
 import { clock } from '../runner/progress.ts';
 import { pageloadTable, sourceTable } from './pageload-table.ts';
@@ -9,8 +9,26 @@ import { wrap } from './wrap.ts';
 
 const columns = 80;
 
-const columnNotes =
-  'asked: resources that the origin was asked for; sent: body bytes that it sent; cold: relaunched, with the page cache dropped; dcb: scripts and styles were delivered with their older version as the dictionary.';
+const stateNotes: Readonly<Record<PageState, string>> = {
+  empty: 'nothing of the page in the cache',
+  warm: 'a second load in the same browser',
+  relaunched: 'in a browser that was started again',
+  cold: 'in one started again, with the page cache dropped',
+};
+
+function columnNotes({ plan }: PageloadRun): string {
+  const isSlow = plan.delaysMs.length > 0;
+  const notes = [
+    ...plan.states.map((state) => `${state}: ${stateNotes[state]}`),
+    ...(plan.arms.includes('dictionary')
+      ? ['dcb: scripts and styles were delivered with their version before as the dictionary']
+      : []),
+    ...(isSlow ? [] : ['asked: resources that the origin was asked for']),
+    'sent: body bytes that the origin sent',
+    ...(isSlow ? ['read and reads: what the device read, and in how many requests'] : []),
+  ];
+  return `${notes.join('; ')}.`;
+}
 
 /** What stdout shows at the end, for 80 columns. */
 export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): string {
@@ -24,7 +42,7 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
     '',
     pageloadTable(summary.figures),
     '',
-    wrap(columnNotes, columns),
+    wrap(columnNotes(run), columns),
     '',
     ...summary.finding.map((sentence) => wrap(sentence, columns)),
     '',
@@ -33,11 +51,10 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
 
 /** What stderr says of loads and time. */
 export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
-  const { loads, used, launches, flagged } = summary.counts;
-  const kinds = Object.entries(flagged).map(([flag, count]) => `${flag} ${count}`);
-  const lines = [
-    `${counted(loads, 'load')} in ${counted(launches, 'launch').replace(/launchs$/, 'launches')}; ${loads === used ? 'none flagged' : `${loads - used} flagged and left out: ${kinds.join(', ')}`}.`,
-  ];
+  const { loads, used, launches } = summary.counts;
+  const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
+  const left = loads === used ? 'none left out' : `${loads - used} left out`;
+  const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
     lines.push(
       `Took ${clock(run.timeSpent.totalMs / 1000)}, of which ${digits(run.timeSpent.measuringMs / 1000)} s inside timed loads.`,
@@ -70,7 +87,7 @@ export function pageloadTextReport(
   ].join('\n');
   return [
     section('FINDING', sentences(summary.finding)),
-    section('LOADS', `${pageloadTable(summary.figures)}\n\n${wrap(columnNotes, columns)}`),
+    section('LOADS', `${pageloadTable(summary.figures)}\n\n${wrap(columnNotes(run), columns)}`),
     section('WHERE THE RESOURCES CAME FROM', sourceTable(summary.figures)),
     section('VERDICTS', sentences(summary.verdicts.map(({ sentence }) => sentence))),
     ...summary.figures.flatMap((figure) => {

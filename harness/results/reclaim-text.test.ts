@@ -55,7 +55,7 @@ test('the report has vegeta’s lines in vegeta’s order, within 80 columns', (
 
 test('a share that is not the whole is never shown as 100 %', () => {
   const { load } = madeUpReclaimWindow(0);
-  const one = { ...load, sent: 1_000_000, succeeded: 999_999 };
+  const one = { ...load, sent: 1_000_000, answered: 1_000_000, succeeded: 999_999 };
   const text = vegetaText(loadReport([one], 1_000_000));
   expect(text.find((line) => line.startsWith('Success'))).toContain('99.99%');
 });

@@ -113,7 +113,10 @@ function cpuText({ spanMs, shares }: CpuShareLine): string[] {
   const table = plainTable(['module', 'share', 'most of it in'], 1);
   table.options.colAligns = ['left', 'right', 'left'];
   for (const { module, share: each, functions } of shares.slice(0, mostThreads)) {
-    const names = functions.slice(0, 2).map(({ name }) => name.slice(0, 16));
+    const names = functions
+      .filter(({ name }) => name !== module)
+      .slice(0, 2)
+      .map(({ name }) => name.slice(0, 16));
     table.push([module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')]);
   }
   return [

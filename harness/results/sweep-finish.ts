@@ -12,7 +12,7 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     ? '! the device did not have the delay that was asked for\n'
     : '';
   return [
-    `${run.plan.workload.title}, ${run.environment.chromium.version}`,
+    `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
     `Cached read, ms: median of the samples${intervalNote(run, summary)}`,
     '',
     readTimeTable(summary),
@@ -23,6 +23,11 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     ...summary.finding.map((sentence) => wrap(sentence, 80)),
     '',
   ].join('\n');
+}
+
+/** What a plan reads, without the parts of emulated hits. */
+export function workloadTitles({ workload, workloads = [workload] }: SweepPlan): string[] {
+  return workloads.filter(({ part }) => part === undefined).map(({ title }) => title);
 }
 
 /** A read time stands with its interval where two arms or fewer share a line. */
@@ -61,9 +66,7 @@ export function planText(plan: SweepPlan): string {
   const points = plan.delaysMs.length + 1;
   const reads = points * seriesOf(plan).length * plan.samplesPerCell;
   return [
-    ...(plan.workloads ?? [plan.workload])
-      .filter(({ part }) => part === undefined)
-      .map(({ title }) => `Workload  ${title}`),
+    ...workloadTitles(plan).map((title) => `Workload  ${title}`),
     `Arms      ${plan.arms.join(', ')}`,
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,

@@ -5,11 +5,11 @@ function lines(rows: readonly (readonly (string | number | null | undefined)[])[
   return rows.map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
 }
 
-const cellColumns = ['storage', 'delay_ms', 'arm', 'workload', 'variant'];
+const cellColumns = ['storage', 'delay_ms', 'arm', 'workload', 'variant', 'kind'];
 
-function cellOf({ cell }: TracedRead) {
+function cellOf({ cell, kind }: TracedRead) {
   const { storage, delayMs, arm, workload, variant } = cell;
-  return [storage, delayMs, arm, workload, variant];
+  return [storage, delayMs, arm, workload, variant, kind ?? 'hit'];
 }
 
 const ms = (value: number | null): string => (value === null ? '' : value.toFixed(3));

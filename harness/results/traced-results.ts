@@ -35,6 +35,9 @@ export function tracedText(traced: readonly TracedRead[]): string {
   ].join('\n');
 }
 
-function sideOf({ cell }: TracedRead): string | undefined {
-  return sideName(seriesAt(cell));
+/** What reads of one table have in common; undefined for the hits of a run of one workload and variant. */
+function sideOf({ cell, kind }: TracedRead): string | undefined {
+  const names = [sideName(seriesAt(cell)), kind && 'first loads, from the network'];
+  const known = names.filter((name) => name !== undefined);
+  return known.length === 0 ? undefined : known.join(', ');
 }

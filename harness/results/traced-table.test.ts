@@ -17,6 +17,15 @@ test('the table fits 80 columns and shows unknown as a dash, flags with their ma
   expect(text).toContain('– in a row: others use this device');
 });
 
+test('first loads have a table of their own, with what a network read does', () => {
+  const load = madeUpTraced('dcb', 5, 2, { kind: 'first load' });
+  const { steps } = load;
+  const known = { ...steps, network: { ms: 3 }, entryWrite: { ms: 4 }, dictionaryRead: { ms: 9 } };
+  const text = tracedText([...traced, { ...load, steps: known }]);
+  expect(text).toMatch(/first loads, from the network:\n.*network +write +dictionary/);
+  expect(text).toMatch(/5 ms +DCB +20 +3 +4 +9 +13 +2 of 2/);
+});
+
 test('every row of the CSV has the columns of its header, unknown ones empty', () => {
   for (const csv of [tracedCsv(traced), deviceReadsCsv(traced)]) {
     const [header = '', ...rows] = csv.trimEnd().split('\n');

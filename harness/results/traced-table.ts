@@ -3,15 +3,23 @@ import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { HitStep, TracedRead } from '@cachescope/model/traced-read.ts';
 import { plainTable } from './plain-table.ts';
 
+type Column = readonly [HitStep, string];
+
 /** Steps with a column of their own; the others stand together. */
-const shown: readonly [HitStep, string][] = [
+const hitColumns: readonly Column[] = [
   ['entryOpen', 'open'],
   ['bodyRead', 'body'],
   ['decode', 'decode'],
 ];
+const loadColumns: readonly Column[] = [
+  ['network', 'network'],
+  ['entryWrite', 'write'],
+  ['dictionaryRead', 'dictionary'],
+];
 
-/** Every traced read, for 80 columns: where its time went, and how many of its device reads came one after another. */
+/** Traced reads of one kind, for 80 columns: where its time went, and how many of its device reads came one after another. */
 export function tracedTable(traced: readonly TracedRead[]): string {
+  const shown = traced[0]?.kind === 'first load' ? loadColumns : hitColumns;
   const names = shown.map(([, name]) => name);
   const table = plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2);
   for (const read of traced) {
@@ -22,16 +30,17 @@ export function tracedTable(traced: readonly TracedRead[]): string {
       codingLabels[cell.arm],
       digits(durationMs),
       ...shown.map(([step]) => digits(read.steps[step].ms)),
-      digits(othersMs(read)),
-      `${serialReads ?? unknownText} of ${deviceReads?.length ?? unknownText}`,
+      digits(othersMs(read, shown)),
+      deviceReads === null ? unknownText : `${serialReads ?? unknownText} of ${deviceReads.length}`,
       byteSize(bytes),
     ]);
   }
   return table.toString();
 }
 
-function othersMs({ durationMs, steps }: TracedRead): number | null {
-  const own = shown.map(([step]) => steps[step].ms);
+/** A dictionary is read while other steps go on. */
+function othersMs({ durationMs, steps }: TracedRead, shown: readonly Column[]): number | null {
+  const own = shown.filter(([step]) => step !== 'dictionaryRead').map(([step]) => steps[step].ms);
   if (durationMs === null || own.includes(null)) return null;
   return own.reduce<number>((left, ms) => left - (ms ?? 0), durationMs);
 }

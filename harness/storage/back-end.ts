@@ -23,6 +23,8 @@ export interface BackEnd {
   bringUp(parts: DeviceParts, properties: DeviceProperties): Promise<string>;
   /** Only where `changesLive`. Leaves bad reads as they are. */
   change?(parts: DeviceParts, properties: DeviceProperties): Promise<void>;
+  /** Where a device that was brought up to log its requests writes them down; absent: it cannot. */
+  requestLog?(parts: DeviceParts): string;
   /** Switches bad reads on, at the rate that the device was brought up for, or off; under a mounted file system. */
   switchBadReads(parts: DeviceParts, properties: DeviceProperties, on: boolean): Promise<void>;
 }

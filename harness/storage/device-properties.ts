@@ -15,6 +15,8 @@ export interface DeviceProperties {
   bandwidthBytesPerSecond: number | null;
   /** Share of reads that fail with EIO while bad reads are switched on, 0 to 1. */
   badReadRate: number;
+  /** Each request is written down, where the back end can; absent: none. */
+  logsRequests?: boolean;
 }
 
 /** What a disk is made like; it stays so while the read delay is set and set again. Plain data. */

@@ -23,6 +23,8 @@ export interface DiskState {
   delayMs: number;
   /** Whether bad reads are switched on. */
   readsFail: boolean;
+  /** Whether the device writes down its requests; absent: not. */
+  logsRequests?: boolean;
 }
 
 /** What stays when the device is brought up anew for another delay: the first entries of the journal. */
@@ -69,7 +71,7 @@ export function diskControls(
   parts: DeviceParts,
   options: DiskOptions,
   state: DiskState,
-): Pick<SlowDisk, 'counters' | 'setDelay' | 'setBadReadRate' | 'detach'> {
+): Pick<SlowDisk, 'counters' | 'setDelay' | 'setBadReadRate' | 'logRequests' | 'detach'> {
   const { journal, privilege } = parts;
   const badReadRate = options.badReadRate ?? 0;
 
@@ -109,7 +111,8 @@ export function diskControls(
   return {
     counters: () => readCounters(join(blockDirectoryOf(state.device), 'stat')),
     async setDelay(delayMs) {
-      const properties = propertiesAt(options, delayMs);
+      const { logsRequests = false } = state;
+      const properties = { ...propertiesAt(options, delayMs), logsRequests };
       await requirePossible(backEnd, parts, options, delayMs);
       requireAttached();
       if (delayMs === state.delayMs) return;
@@ -136,6 +139,16 @@ export function diskControls(
           );
         }
         await switchBadReads(rate > 0);
+      },
+    }),
+    ...(backEnd.requestLog && {
+      async logRequests() {
+        requireAttached();
+        const { delayMs } = state;
+        const properties = { ...propertiesAt(options, delayMs), logsRequests: true };
+        if (!state.logsRequests) await bringUpAnew(properties);
+        Object.assign(state, { delayMs, logsRequests: true });
+        return backEnd.requestLog?.(parts) ?? '';
       },
     }),
     async detach() {

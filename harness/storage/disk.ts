@@ -27,6 +27,11 @@ export interface SlowDisk {
    * CS_STORAGE_BAD_READS. Off after attaching. Absent where the storage cannot fail.
    */
   setBadReadRate?(rate: number): Promise<void>;
+  /**
+   * From now on the device writes down each request, in the file whose path is returned; it is brought up anew for it, so
+   * nothing may have files open on the disk. Absent where the storage cannot.
+   */
+  logRequests?(): Promise<string>;
   /** Unmounts and removes everything. Does nothing the second time. */
   detach(): Promise<void>;
 }

@@ -25,15 +25,24 @@ function badReadsFile({ directory }: DeviceParts): string {
   return join(directory, 'bad-reads');
 }
 
+/** What nbdkit's log filter writes. */
+function requestLog({ directory }: DeviceParts): string {
+  return join(directory, 'requests.log');
+}
+
 function delayWords({ readDelayMs, writeDelayMs }: DeviceProperties): string[] {
   return [`rdelay=${readDelayMs}ms`, `wdelay=${writeDelayMs}ms`];
 }
 
 /** nbdkit's words for the properties. Filters named first see a request first, so a read that fails has waited. */
 export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties): string[] {
-  const { bandwidthBytesPerSecond, badReadRate } = properties;
-  const filters = ['delay'];
-  const words = delayWords(properties);
+  const { bandwidthBytesPerSecond, badReadRate, logsRequests = false } = properties;
+  // The log comes first, so that its times hold the delay.
+  const filters = [...(logsRequests ? ['log'] : []), 'delay'];
+  const words = [
+    ...(logsRequests ? [`logfile=${requestLog(parts)}`] : []),
+    ...delayWords(properties),
+  ];
   if (badReadRate > 0) {
     filters.push('error');
     words.push(`error-pread-rate=${badReadRate}`, `error-pread-file=${badReadsFile(parts)}`);
@@ -135,6 +144,7 @@ export const nbdDelay: BackEnd = {
     parts.journal.refine(entry, { ...made, device });
     return device;
   },
+  requestLog,
   async switchBadReads(parts, _properties, on) {
     if (on) await writeFile(badReadsFile(parts), '');
     else await rm(badReadsFile(parts), { force: true });

@@ -8,10 +8,10 @@ export interface BlockRead {
   /** Place on the device, bytes. */
   offset: number;
   bytes: number;
-  /** The request carries REQ_META: it is the file system's own. */
+  /** The request carries REQ_META: it is the file system's own. false where the witness does not tell. */
   isMetadata: boolean;
-  /** The request carries REQ_RAHEAD. */
-  isReadAhead: boolean;
+  /** The request carries REQ_RAHEAD; absent where the witness does not tell. */
+  isReadAhead?: boolean;
 }
 
 /** What a trace of the kernel's block events holds. */

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { Journal } from '../storage/journal.ts';
 import { isMounted } from '../storage/mounts.ts';
 import { undo } from '../storage/undo.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
 import { type BlockEvents, parseBlockEvents } from './block-events.ts';
 import type { TracedDevice } from './traced-device.ts';
 
@@ -37,17 +38,13 @@ export async function openBlockTrace(
   privilege: Privilege,
   resources: AsyncDisposableStack,
 ): Promise<BlockTrace> {
-  const mounted = mountPoints.find(isMounted);
-  // Made first and removed last: what is mounted in it goes before it.
-  const work = mounted === undefined ? await makeWorkDirectory('tracing', privilege) : null;
-  if (work) resources.defer(work.remove);
+  // One journal for all, so that whoever undoes it goes from the last to the first.
   const journal = Journal.begin();
   resources.defer(async () => {
     await undo(journal, privilege);
     journal.end();
   });
-  const root =
-    mounted ?? (await mountTracing(join(work?.path ?? '', 'tracing'), journal, privilege));
+  const root = mountPoints.find(isMounted) ?? (await mountTracing(journal, privilege));
   await privilege.run(['test', '-d', join(root, 'events/block')]).catch((error: unknown) => {
     throw new CachescopeError('CS_BLOCK_TRACE', 'this kernel has no block tracepoints', {
       hint: 'They come with CONFIG_BLK_DEV_IO_TRACE.',
@@ -81,9 +78,13 @@ export async function openBlockTrace(
   };
 }
 
-/** Mounts the kernel's tracing at a path of ours. */
-async function mountTracing(path: string, journal: Journal, privilege: Privilege): Promise<string> {
-  await mkdir(path);
+/** Mounts the kernel's tracing in a directory of ours. */
+async function mountTracing(journal: Journal, privilege: Privilege): Promise<string> {
+  const name = `cachescope-tracing-${randomBytes(4).toString('hex')}`;
+  const directory = join(await realpath(tmpdir()), name);
+  journal.record({ kind: 'directory', path: directory });
+  const path = join(directory, 'tracing');
+  await mkdir(path, { recursive: true, mode: 0o700 });
   journal.record({ kind: 'mount', path });
   await privilege.run(['mount', '-t', 'tracefs', 'tracefs', path]);
   return path;

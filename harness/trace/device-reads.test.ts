@@ -12,6 +12,7 @@ const spans = [
 const extents = [
   { file: 'cache/Default/Cache/Cache_Data/2b15e560b7cf6c9c_0', offset: 65_536, bytes: 262_144 },
   { file: 'cache/Default/Cache/Cache_Data/index', offset: 1_048_576, bytes: 4096 },
+  { file: 'dictionaries/cache/f02910493a12010b_0', offset: 2_097_152, bytes: 4096 },
 ];
 
 function read(startMs: number, offset: number, isMetadata = false) {
@@ -32,6 +33,7 @@ const seen = [
   read(20, 323_584),
   read(40, 65_536),
   read(70, 1_048_576),
+  read(75, 2_097_152),
 ];
 
 test('a read is told by the file that lies there and the step it came in', () => {
@@ -43,6 +45,7 @@ test('a read is told by the file that lies there and the step it came in', () =>
     ['headers', '2b15e560b7cf6c9c_0'],
     ['body', '2b15e560b7cf6c9c_0'],
     ['other', 'index'],
+    ['dictionary', 'f02910493a12010b_0'],
   ]);
   expect(reads[2]).toMatchObject({ startMs: 20, endMs: 25, offset: 323_584, bytes: 4096 });
 });
@@ -51,6 +54,7 @@ test('without the files only the kernel’s mark is known', () => {
   const reads = deviceReadsOf(seen, { page, spans, extents: null, isShared: false });
   expect(reads.map(({ kind }) => kind)).toEqual([
     'metadata',
+    'unknown',
     'unknown',
     'unknown',
     'unknown',

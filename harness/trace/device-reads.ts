@@ -29,7 +29,7 @@ export function deviceReadsOf(reads: readonly BlockRead[], context: ReadContext)
         offset: read.offset,
         bytes: read.bytes,
         kind: kindOf(read, file, startMs, context),
-        isReadAhead: read.isReadAhead,
+        ...(read.isReadAhead !== undefined && { isReadAhead: read.isReadAhead }),
         ...(file !== undefined && { file: basename(file) }),
       };
     });
@@ -43,6 +43,8 @@ function fileAt(read: BlockRead, extents: readonly FileExtent[] | null): string 
 
 /** Files of a cache that hold entries: of simple, of blockfile, of sql. The cache's index is another. */
 const entryFile = /Cache_Data\/(?:[0-9a-f]{16}_[01s]|data_\d|f_[0-9a-f]{6}|sqldb\d)$/;
+/** In Chromium's store of dictionaries, or where a link in its place leads (browser/slow-profile.ts). */
+export const dictionaryFile = /(?:^|\/)(?:Shared Dictionary|dictionaries)\//;
 const headerSteps = new Set(['dispatch', 'backendWait', 'entryOpen', 'lockWait', 'headerRead']);
 
 function kindOf(
@@ -55,6 +57,7 @@ function kindOf(
   if (extents === null) return 'unknown';
   // Where no file lies the file system keeps its own: read ahead, its inodes go without the mark.
   if (file === undefined) return isShared ? 'unknown' : 'metadata';
+  if (dictionaryFile.test(file)) return 'dictionary';
   if (!entryFile.test(file)) return 'other';
   const step = spans.findLast((span) => span.startMs <= startMs)?.step;
   return step === undefined || headerSteps.has(step) ? 'headers' : 'body';

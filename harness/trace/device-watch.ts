@@ -1,9 +1,12 @@
+import { readFileSync, statSync } from 'node:fs';
 import type { TracedRead } from '@cachescope/model/traced-read.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 import type { BlockRead } from './block-events.ts';
 import { type BlockTrace, blockTraceProblem, openBlockTrace } from './block-trace.ts';
+import { wallClockOffsetUs } from './clock.ts';
+import { parseNbdkitLog } from './nbdkit-log.ts';
 import { tracedDevice } from './traced-device.ts';
 
 /** What was seen of a device's reads. */
@@ -17,34 +20,55 @@ export interface SeenReads {
 
 /** Watches the single reads of a disk's device, as well as this machine can. */
 export interface DeviceWatch {
+  /** Makes a disk ready to be watched, as long as nothing has files open on it. */
+  prepare(disk: SlowDisk): Promise<void>;
   begin(disk: SlowDisk): Promise<void>;
   end(): Promise<SeenReads>;
 }
 
-/** Opens the best witness that there is: the kernel's block tracepoints. `resources` closes it. */
+/**
+ * Opens the best witness that there is: the kernel's block tracepoints, else the log of a disk that can write one.
+ * `resources` closes it.
+ */
 export async function openDeviceWatch(
   privilege: Privilege,
   resources: AsyncDisposableStack,
 ): Promise<DeviceWatch> {
   const problem = blockTraceProblem();
-  if (problem !== null) return watchNothing(problem);
+  if (problem !== null) return watchLogs(problem);
   try {
     return watchBlocks(await openBlockTrace(privilege, resources));
   } catch (error) {
-    return watchNothing(messageOf(error));
+    return watchLogs(messageOf(error));
   }
 }
 
-function watchNothing(why: string): DeviceWatch {
+/** @param why the kernel cannot be asked. */
+function watchLogs(why: string): DeviceWatch {
+  const logs = new Map<SlowDisk, string>();
+  let log: string | undefined;
+  let from = 0;
   return {
-    begin: async () => undefined,
-    end: async () => ({ reads: null, witness: null, why }),
+    async prepare(disk) {
+      const path = await disk.logRequests?.();
+      if (path !== undefined) logs.set(disk, path);
+    },
+    async begin(disk) {
+      log = logs.get(disk);
+      from = log === undefined ? 0 : statSync(log).size;
+    },
+    async end() {
+      if (log === undefined) return { reads: null, witness: null, why };
+      const text = readFileSync(log).subarray(from).toString();
+      return { reads: parseNbdkitLog(text, wallClockOffsetUs()), witness: 'nbdkit log' };
+    },
   };
 }
 
 function watchBlocks(trace: BlockTrace): DeviceWatch {
   let offset: number | null = null;
   return {
+    prepare: async () => undefined,
     async begin({ directory }) {
       const device = tracedDevice(directory);
       offset = device?.offset ?? null;

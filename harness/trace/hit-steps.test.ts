@@ -23,6 +23,7 @@ test('the time of a hit is shared out among its steps, without a rest that nobod
     bodyRead: expect.closeTo(20.01, 6),
     decode: expect.closeTo(2.5, 6),
     dictionaryRead: null,
+    entryWrite: 0,
     network: 0,
     delivery: expect.closeTo(11.89, 6),
     rest: expect.closeTo(2.56, 6),

@@ -20,6 +20,8 @@ const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_CACHE_ADD_TO_ENTRY: 'lockWait',
   HTTP_CACHE_READ_INFO: 'headerRead',
   HTTP_CACHE_READ_DATA: 'bodyRead',
+  HTTP_CACHE_WRITE_INFO: 'entryWrite',
+  HTTP_CACHE_WRITE_DATA: 'entryWrite',
   HTTP_STREAM_REQUEST: 'network',
   HTTP_TRANSACTION_SEND_REQUEST: 'network',
   HTTP_TRANSACTION_READ_HEADERS: 'network',
@@ -124,9 +126,10 @@ function stepTimes(
     decode: decodeTime(events, isHit, took('decode')),
     dictionaryRead: {
       ms: null,
-      why: 'no trace tells of dictionaries; --witness syscalls does',
+      why: 'no trace tells of dictionaries; --witness syscalls does, or --slow dictionaries',
     },
-    network: { ms: isHit ? 0 : took('network') },
+    entryWrite: { ms: took('entryWrite') },
+    network: { ms: took('network') },
     delivery: { ms: took('delivery') },
     rest: { ms: Math.max(0, durationMs - spent) },
   };

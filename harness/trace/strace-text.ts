@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Syscall } from '@cachescope/model/syscall.ts';
+import { dictionaryFile } from './device-reads.ts';
 
 /** A system call by the wall clock. */
 export type TimedCall = Omit<Syscall, 'startMs' | 'endMs'> & {
@@ -47,5 +48,5 @@ function isOnDisk(path: string): boolean {
 
 function kindOf(path: string): Syscall['kind'] {
   if (path.includes('/Cache_Data/')) return 'cache';
-  return path.includes('/Shared Dictionary/') ? 'dictionary' : 'other';
+  return dictionaryFile.test(path) ? 'dictionary' : 'other';
 }

@@ -111,6 +111,18 @@ test('a hit that asked the network is none', async () => {
   expect(tracedReadOf(await evidence(asked)).flags).toEqual(['network-used']);
 });
 
+test('a first load must ask the network, and the device tells of a dictionary that lies on it', async () => {
+  const seen = await evidence();
+  expect(tracedReadOf({ ...seen, kind: 'first load' })).toMatchObject({
+    kind: 'first load',
+    flags: ['network-unused'],
+  });
+  const extents = [{ file: 'dictionaries/cache/f02910493a12010b_0', offset: 0, bytes: 4096 }];
+  const { steps } = tracedReadOf({ ...seen, device: { ...seen.device, extents } });
+  // All five reads are of it: two overlap by 5.9 of their 5.9 ms.
+  expect(steps.dictionaryRead.ms).toBeCloseTo(5 + 6 + 8 + 6, 6);
+});
+
 test('system calls tell of dictionaries: none is 0, not unknown', async () => {
   const seen = await evidence();
   const call = { name: 'pread64', startMs: 1, endMs: 4, file: 'x', bytes: 1, offset: 0 };

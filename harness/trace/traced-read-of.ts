@@ -1,4 +1,4 @@
-import { serialReadsOf } from '@cachescope/model/device-read.ts';
+import { busyMs, type DeviceRead, serialReadsOf } from '@cachescope/model/device-read.ts';
 import type { ReadResult } from '@cachescope/model/messages.ts';
 import type { Cell } from '@cachescope/model/sample.ts';
 import type { Syscall } from '@cachescope/model/syscall.ts';
@@ -9,7 +9,7 @@ import {
   waitedReads,
 } from '@cachescope/model/traced-read.ts';
 import type { BlockRead } from './block-events.ts';
-import { deviceReadsOf } from './device-reads.ts';
+import { deviceReadsOf, dictionaryFile } from './device-reads.ts';
 import type { FileExtent } from './file-extents.ts';
 import { hitSteps, type PageRead, type SharedOut, usedNetwork } from './hit-steps.ts';
 import type { TracedRequest } from './traced-request.ts';
@@ -17,6 +17,8 @@ import type { TracedRequest } from './traced-request.ts';
 /** Everything that was seen of one traced read. */
 export interface TracedEvidence {
   cell: Cell;
+  /** Absent: a cached read. */
+  kind?: TracedRead['kind'];
   takenAt: string;
   backEnd: TracedRead['backEnd'];
   result: ReadResult;
@@ -66,11 +68,12 @@ export function tracedReadOf(evidence: TracedEvidence): TracedRead {
   const why = device.why ?? (device.isShared ? sharedWhy : undefined);
   return {
     cell: evidence.cell,
+    ...(evidence.kind && { kind: evidence.kind }),
     takenAt: evidence.takenAt,
     backEnd: evidence.backEnd,
     readMs: result.readMs,
     durationMs,
-    steps: withSyscalls(times, evidence.syscalls),
+    steps: withDictionary(times, evidence, deviceReads),
     spans,
     deviceReads,
     deviceWitness: deviceReads === null ? null : device.witness,
@@ -94,31 +97,33 @@ function sharedOut({ page, request }: TracedRequest): SharedOut {
   };
 }
 
-/** System calls are the only ones to tell of dictionaries. */
-function withSyscalls(
+/** No trace tells of dictionaries: system calls do, or the device, where dictionaries lie on it. */
+function withDictionary(
   times: TracedRead['steps'],
-  syscalls: readonly Syscall[] | null,
+  { syscalls, device: { extents } }: TracedEvidence,
+  deviceReads: readonly DeviceRead[] | null,
 ): TracedRead['steps'] {
-  if (syscalls === null) return times;
-  const ms = syscalls
-    .filter(({ kind }) => kind === 'dictionary')
-    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  return {
-    ...times,
-    dictionaryRead: { ms, why: 'system calls on dictionaries, side by side with other steps' },
-  };
+  const liesThere = extents?.some(({ file }) => dictionaryFile.test(file)) ?? false;
+  const reads = syscalls ?? (liesThere ? deviceReads : null);
+  if (reads === null) return times;
+  const ms = busyMs(reads.filter(({ kind }) => kind === 'dictionary'));
+  const of = syscalls === null ? 'device reads' : 'system calls';
+  const why = `${of} on dictionaries, side by side with other steps`;
+  return { ...times, dictionaryRead: { ms, why } };
 }
 
 function flagsOf(evidence: TracedEvidence, durationMs: number | null): TracedFlag[] {
   const { result, traced, device } = evidence;
   const { page, request, scanned } = traced;
+  const isFirst = evidence.kind === 'first load';
   const isWhole = page !== null && request !== null;
   const isCutOff = evidence.isCutOff || scanned.isCutOff || request?.endUs === null;
   const offMs = durationMs === null ? 0 : Math.abs(durationMs - result.readMs);
   const flags: [TracedFlag, boolean][] = [
     ['read-failed', result.failure !== undefined],
     ['wrong-body', result.failure === undefined && result.bodySha256 !== evidence.resourceSha256],
-    ['network-used', request !== null && usedNetwork(request)],
+    ['network-used', !isFirst && request !== null && usedNetwork(request)],
+    ['network-unused', isFirst && request !== null && !usedNetwork(request)],
     ['trace-cut-off', isCutOff],
     ['not-in-trace', !isWhole],
     ['device-reads-disagree', disagree(device)],

@@ -21,8 +21,9 @@ export interface TracedRequest {
 /** Categories that a trace of a read is taken with: the fewest that tell all steps, so that it costs little. */
 export const tracedCategories = [netlogCategory, 'blink.user_timing'] as const;
 
-/** What stands in the text of the events that are read: few of a trace's events, so that most need not be parsed. */
-const words = [...netlogNames, ...Object.values(readMarks)].map((name) => `"name":"${name}`);
+/** What stands in the text of an event that is read. */
+const words = tracedCategories.map((category) => `"cat":"${category}"`);
+const names = new RegExp(`"name":"(?:${[...netlogNames, ...Object.values(readMarks)].join('|')})`);
 
 /** Finds one read in a trace that comes in pieces. */
 export async function tracedRequest(
@@ -31,11 +32,15 @@ export async function tracedRequest(
 ): Promise<TracedRequest> {
   const requests = new NetlogRequests(url);
   const marks: Partial<PageRead> = {};
-  const scanner = new TraceScanner(words, (event) => {
-    if (event.name === readMarks.begin) marks.beginUs ??= calledUs(event);
-    else if (event.name === readMarks.end) marks.endUs ??= calledUs(event);
-    else requests.take(event);
-  });
+  const scanner = new TraceScanner(
+    words,
+    (event) => {
+      if (event.name === readMarks.begin) marks.beginUs ??= calledUs(event);
+      else if (event.name === readMarks.end) marks.endUs ??= calledUs(event);
+      else requests.take(event);
+    },
+    names,
+  );
   for await (const piece of pieces) scanner.push(piece);
   const { beginUs, endUs } = marks;
   const page = beginUs === undefined || endUs === undefined ? null : { beginUs, endUs };

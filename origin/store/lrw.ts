@@ -1,20 +1,13 @@
 import type { EvictionPolicy } from './eviction-policy.ts';
+import { FifoQueue } from './fifo-queue.ts';
 
 /** Least recently written: reading an entry does not keep it. What Cachex does by itself (hexdocs.pm/cachex, cache limits). */
 export function leastRecentlyWritten(): EvictionPolicy {
-  /** The longest ago written first. */
-  const keys = new Set<string>();
+  const queue = new FifoQueue<true>();
   return {
-    written(key) {
-      keys.delete(key);
-      keys.add(key);
-    },
+    written: (key) => queue.push(key, true),
     read() {},
-    removed: (key) => void keys.delete(key),
-    next() {
-      const [key] = keys;
-      if (key !== undefined) keys.delete(key);
-      return key;
-    },
+    removed: (key) => void queue.delete(key),
+    next: () => queue.shift()?.[0],
   };
 }

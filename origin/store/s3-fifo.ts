@@ -1,4 +1,5 @@
 import type { EvictionPolicy } from './eviction-policy.ts';
+import { FifoQueue } from './fifo-queue.ts';
 
 /** Share of the bytes that entries on trial may take. */
 const smallShare = 0.1;
@@ -17,52 +18,46 @@ interface Entry {
  * remembered, so that one that comes back goes to the main queue at once. In the main queue a read buys another round.
  */
 export function s3Fifo(): EvictionPolicy {
-  const small = new FifoQueue();
-  const main = new FifoQueue();
-  const ghosts = new Set<string>();
+  const small = new WeighedQueue();
+  const main = new WeighedQueue();
+  const ghosts = new FifoQueue<true>();
 
   const remember = (key: string): void => {
-    ghosts.add(key);
+    ghosts.push(key, true);
     // As many as the main queue has, and some to begin with.
-    const most = Math.max(main.size, small.size);
-    while (ghosts.size > most) ghosts.delete(ghosts.keys().next().value ?? '');
+    while (ghosts.size > Math.max(main.size, small.size)) ghosts.shift();
   };
 
   /** undefined when all of them moved to the main queue. */
   const nextOnTrial = (): string | undefined => {
-    for (const [key, entry] of small.entries()) {
-      small.delete(key);
-      if (entry.reads <= 1) {
+    for (let first = small.shift(); first; first = small.shift()) {
+      const [key, { bytes, reads }] = first;
+      if (reads <= 1) {
         remember(key);
         return key;
       }
-      main.add(key, { ...entry, reads: 0 });
+      main.push(key, { bytes, reads: 0 });
     }
     return undefined;
   };
 
   const nextOfMain = (): string | undefined => {
-    // What is read again moves behind the others and is seen again: at most so often as it was read.
-    for (const [key, entry] of main.entries()) {
-      main.delete(key);
-      if (entry.reads === 0) return key;
-      main.add(key, { ...entry, reads: entry.reads - 1 });
+    // What was read moves behind the others and is seen again, at most so often as it was read.
+    for (let first = main.shift(); first; first = main.shift()) {
+      const [key, { bytes, reads }] = first;
+      if (reads === 0) return key;
+      main.push(key, { bytes, reads: reads - 1 });
     }
     return undefined;
   };
 
   return {
     written(key, bytes) {
-      const held = small.get(key) ?? main.get(key);
       const size = Math.max(1, bytes);
-      if (held) {
-        const queue = small.get(key) ? small : main;
-        // Its place in the queue is that of its first writing: a rewrite counts as a use.
-        queue.resize(key, size);
-        held.reads = Math.min(mostReads, held.reads + 1);
-        return;
-      }
-      (ghosts.delete(key) ? main : small).add(key, { bytes: size, reads: 0 });
+      // A rewriting counts as a use: the place in its queue is that of the first writing.
+      if (small.rewrite(key, size) || main.rewrite(key, size)) return;
+      const queue = ghosts.delete(key) ? main : small;
+      queue.push(key, { bytes: size, reads: 0 });
     },
     read(key) {
       const entry = small.get(key) ?? main.get(key);
@@ -80,43 +75,38 @@ export function s3Fifo(): EvictionPolicy {
   };
 }
 
-/** Entries in the order of their coming, with their bytes. */
-class FifoQueue {
-  readonly #entries = new Map<string, Entry>();
+/** A queue that knows how many bytes its entries have together. */
+class WeighedQueue extends FifoQueue<Entry> {
   #bytes = 0;
-
-  get size(): number {
-    return this.#entries.size;
-  }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  get(key: string): Entry | undefined {
-    return this.#entries.get(key);
-  }
-
-  entries(): Iterable<[string, Entry]> {
-    return this.#entries.entries();
-  }
-
-  add(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
+  override push(key: string, entry: Entry): void {
+    super.push(key, entry);
     this.#bytes += entry.bytes;
   }
 
-  delete(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+  override shift(): [key: string, entry: Entry] | undefined {
+    const first = super.shift();
+    this.#bytes -= first?.[1].bytes ?? 0;
+    return first;
   }
 
-  resize(key: string, bytes: number): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
+  override delete(key: string): Entry | undefined {
+    const entry = super.delete(key);
+    this.#bytes -= entry?.bytes ?? 0;
+    return entry;
+  }
+
+  /** False when the key is not here. */
+  rewrite(key: string, bytes: number): boolean {
+    const entry = this.get(key);
+    if (!entry) return false;
     this.#bytes += bytes - entry.bytes;
     entry.bytes = bytes;
+    entry.reads = Math.min(mostReads, entry.reads + 1);
+    return true;
   }
 }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { HitModel } from './hit-model.ts';
+import { predictHit } from './hit-prediction.ts';
+import type { WaitLaw } from './wait-law.ts';
+
+/** As counted for a cached body of 1 MiB at a read-ahead of 128 KiB: 13 device reads, 5 of them whatever its size. */
+const model: HitModel = {
+  series: { arm: 'identity' },
+  baseMs: 10,
+  baseInterval: null,
+  waits: 13,
+  waitsInterval: null,
+  points: [],
+  verdict: 'holds',
+  why: null,
+  draws: [],
+};
+const law: WaitLaw = { fixedWaits: 5, bytesPerWait: 131_072, points: [], medianErrorShare: 0 };
+const ground = { ownBandwidthBytesPerSecond: null, ownReadAheadKiB: 128, law };
+const endless = { delayMs: 1, bandwidthBytesPerSecond: Number.POSITIVE_INFINITY };
+
+test.each([
+  [0, 263],
+  [32, 21],
+  [128, 13],
+  [512, 8],
+])(
+  'with a read-ahead of %i KiB it waits about %i times, as was counted',
+  (readAheadKiB, counted) => {
+    const { readMs } = predictHit(model, 1_048_576, { ...endless, readAheadKiB }, ground);
+    expect(Math.abs(((readMs ?? 0) - 10) / counted - 1)).toBeLessThan(0.13);
+  },
+);
+
+test('the bandwidth of the run’s own device is in the base already', () => {
+  const device = { delayMs: 0, bandwidthBytesPerSecond: 50e6 };
+  const slower = predictHit(model, 1e6, device, { ...ground, ownBandwidthBytesPerSecond: 100e6 });
+  expect(slower.readMs).toBeCloseTo(10 + 20 - 10, 9);
+  const faster = predictHit(model, 1e6, device, { ...ground, ownBandwidthBytesPerSecond: 10e6 });
+  expect(faster.readMs).toBe(10);
+});
+
+test('what is not known is said, not guessed', () => {
+  const other = { ...endless, readAheadKiB: 64 };
+  expect(predictHit(model, 1e6, other, { ...ground, law: null })).toMatchObject({
+    readMs: null,
+    why: 'how waits follow read-ahead is not known',
+  });
+  expect(predictHit(model, null, endless, ground).why).toContain('not counted');
+  const failing: HitModel = { ...model, verdict: 'fails', why: 'it is off' };
+  expect(predictHit(failing, 1e6, endless, ground)).toMatchObject({
+    readMs: null,
+    why: 'the model fails: it is off',
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { ReclaimMoment } from './reclaim-moment.ts';
+import { type EvictionOrder, policyShown } from './reclaim-policy-shown.ts';
+
+type Orders = Record<EvictionOrder, number | null>;
+
+function moment(orders: Orders): ReclaimMoment {
+  return {
+    kind: 'reclaim',
+    sequence: 0,
+    atMs: 0,
+    durationMs: null,
+    how: 'observed',
+    cause: 'bytes',
+    before: { entries: 10, bytes: 10 },
+    after: { entries: 5, bytes: 5 },
+    evicted: 5,
+    evictedBytes: 5,
+    examples: [],
+    ...orders,
+  };
+}
+
+const byUse = { byWrite: 0.7, byUse: 0.99, bySize: 0.5, byUseAndSize: 0.8 };
+
+test('the order that explains most is named, and what the others explain', () => {
+  const shown = policyShown([moment(byUse), moment({ ...byUse, byUse: 0.97 }), moment(byUse)]);
+  expect(shown.orders).toEqual(byUse);
+  expect(shown.reclaims).toBe(3);
+  expect(shown.finding).toBe(
+    'The entries that went were those used longest ago: 99 % of all pairs of one that went and one that stayed are in that order (written longest ago 70 %, largest 50 %, time since use × size 80 %).',
+  );
+});
+
+test('orders that a load does not tell apart are both named', () => {
+  const { finding } = policyShown([moment({ ...byUse, byUse: 1, byWrite: 1, bySize: null })]);
+  expect(finding).toMatch(
+    /^The entries that went were those written longest ago, or used longest ago: 100 %/,
+  );
+  expect(finding).toMatch(/This load does not tell these apart\.$/);
+  expect(finding).not.toContain('largest');
+});
+
+test('where none explains it, none is named as the policy', () => {
+  const half = { byWrite: 0.5, byUse: 0.6, bySize: 0.5, byUseAndSize: 0.55 };
+  expect(policyShown([moment(half)]).finding).toBe(
+    'No order explains which entries went: the best, used longest ago, puts 60 % of the pairs right.',
+  );
+});
+
+test('without a reclaim, or without knowledge of one, nothing is claimed', () => {
+  const unknown = { byWrite: null, byUse: null, bySize: null, byUseAndSize: null };
+  for (const moments of [[], [moment(unknown)]])
+    expect(policyShown(moments)).toMatchObject({
+      orders: unknown,
+      reclaims: 0,
+      finding: expect.stringContaining('No reclaim was seen'),
+    });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { isSameSeries, pairsOf, seriesName, seriesOf } from './sweep-series.ts';
+
+const workload = { title: 'w', resourceBytes: 1, resourceSha256: '', dictionaryBytes: 1 };
+const plan = {
+  arms: ['br' as const, 'dcb' as const],
+  workloads: [
+    { ...workload, name: 'big' },
+    { ...workload, name: 'big.delta', arms: ['identity' as const] },
+  ],
+};
+
+test('every arm of every workload in every variant is a series, once', () => {
+  const variants = [{ name: 'stock' }, { name: 'patched' }];
+  const all = seriesOf({ ...plan, variants });
+  expect(all.map(seriesName)).toEqual([
+    'Brotli (big, stock)',
+    'DCB (big, stock)',
+    'Identity (big.delta, stock)',
+    'Brotli (big, patched)',
+    'DCB (big, patched)',
+    'Identity (big.delta, patched)',
+  ]);
+  expect(all.filter((one) => all.some((other) => isSameSeries(one, other)))).toHaveLength(6);
+  expect(seriesOf({ arms: plan.arms }).map(seriesName)).toEqual(['Brotli', 'DCB']);
+});
+
+test('arms are compared within a workload; one that lacks the baseline with nothing', () => {
+  expect(pairsOf(plan)).toEqual([
+    {
+      between: 'arms',
+      of: { arm: 'dcb', workload: 'big' },
+      against: { arm: 'br', workload: 'big' },
+    },
+  ]);
+});

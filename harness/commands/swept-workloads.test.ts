@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { decodeWithDictionary } from '@cachescope/origin/encoding/decoder.ts';
+import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
+
+const arms = ['br', 'dcb'] as const;
+
+test('the parts of a hit are the DCB body, which decodes with the other part, and the dictionary', async () => {
+  const [own, delta, dictionary] = await sweptWorkloads([{ name: 'synthetic:20kb' }], arms, true);
+  expect(delta?.planned).toMatchObject({
+    name: 'synthetic:20kb.delta',
+    arms: ['identity'],
+    part: { of: 'synthetic:20kb', is: 'delta' },
+  });
+  const decoded = await decodeWithDictionary(
+    'dcb',
+    delta?.workload.resource ?? new Uint8Array(),
+    dictionary?.workload.resource ?? new Uint8Array(),
+  );
+  expect(Buffer.compare(decoded, own?.workload.resource ?? new Uint8Array())).toBe(0);
+});
+
+test('a saved plan gives the workloads that it was made of', async () => {
+  const choices = [{ name: 'synthetic:20kb' }, { name: 'synthetic:1kb' }];
+  for (const withParts of [false, true]) {
+    const swept = await sweptWorkloads(choices, arms, withParts);
+    const workloads = swept.map(({ planned }) => planned);
+    const [workload] = workloads;
+    if (!workload) throw new Error('no workload');
+    const plan = {
+      arms: [...arms],
+      delaysMs: [],
+      storage: 'none' as const,
+      delayWrites: false,
+      samplesPerCell: 1,
+      launchesPerPoint: 1,
+      seed: 1,
+      workload,
+      workloads,
+    };
+    const saved = await savedWorkloads(plan);
+    expect(saved.map(({ planned }) => planned)).toEqual(workloads);
+  }
+});

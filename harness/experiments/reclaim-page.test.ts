@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { createContext, runInContext } from 'node:vm';
+import { beforeAll, expect, test } from 'vitest';
+import type { PageAttack, PageBatch, PageMessage, PageOrder } from './reclaim-page-task.ts';
+
+/** A made-up answer of the origin, after so long. */
+interface Given {
+  afterMs: number;
+  number?: number;
+  bytes?: number;
+  failure?: string;
+}
+
+interface Played {
+  orders: (message: PageMessage) => PageOrder;
+  origin: (path: string) => Given;
+}
+
+let script = '';
+beforeAll(() => {
+  // As Node writes it: the test runner would put its own names into the functions that are sent as text.
+  const module = new URL('reclaim-page.ts', import.meta.url).href;
+  const print = `import(${JSON.stringify(module)}).then((it) => process.stdout.write(it.reclaimPage()))`;
+  const page = execFileSync(process.execPath, ['--eval', print], { encoding: 'utf8' });
+  script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';
+});
+
+/** Runs the page's script outside a browser, between a made-up desk and a made-up origin; returns what it handed over. */
+async function play({ orders, origin }: Played): Promise<PageBatch[]> {
+  const batches: PageBatch[] = [];
+  const fetch = async (url: string, { body, signal }: { body?: string; signal?: AbortSignal }) => {
+    if (url.startsWith('/desk/')) {
+      const message = JSON.parse(body ?? '') as PageMessage;
+      if (message.kind === 'failed') throw new Error(message.reason);
+      if (message.kind === 'batch') batches.push(message.batch);
+      const order = orders(message);
+      return { ok: true, json: () => Promise.resolve(order) };
+    }
+    const { afterMs, number, bytes = 3, failure } = origin(new URL(url).pathname);
+    await new Promise<void>((resolve, reject) => {
+      setTimeout(resolve, afterMs);
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    if (failure !== undefined) throw new TypeError(failure);
+    const headers = new Headers({ 'content-length': `${bytes - 1}` });
+    if (number !== undefined) headers.set('cachescope-answer', `${number}`);
+    return { status: 200, headers, arrayBuffer: () => Promise.resolve(new ArrayBuffer(bytes)) };
+  };
+  const world = { fetch, performance, setTimeout, AbortController, Date };
+  const page = { ...world, location: { pathname: '/page/agent' }, crossOriginIsolated: true };
+  await (runInContext(script, createContext(page)) as Promise<void>);
+  return batches;
+}
+
+function attackOf(attack: Partial<PageAttack> = {}): PageAttack {
+  const startsAt = performance.timeOrigin + performance.now() + 10;
+  const common = { baseUrl: 'https://localhost:1', batchMs: 20, answerLimitMs: 1000 };
+  return { startsAt, ...common, mostInFlight: 100, ...attack };
+}
+
+/** One order with all requests, due so often. */
+function allAtOnce(count: number, everyMs: number, attack: Partial<PageAttack> = {}) {
+  const targets = Array.from(
+    { length: count },
+    (_, number) => [number * everyMs, `/items/n${number}`] as const,
+  );
+  return (message: PageMessage): PageOrder => {
+    if (message.kind === 'ready')
+      return { kind: 'attack', attack: attackOf(attack), targets, isLast: true };
+    return message.kind === 'batch' && message.isDone
+      ? { kind: 'end' }
+      : { kind: 'targets', targets: [], isLast: true };
+  };
+}
+
+function sentOf(batches: readonly PageBatch[]): (number | null)[] {
+  return batches.flatMap(({ sentMs }) => sentMs);
+}
+
+test('requests go out when they are due, whatever the answers do', async () => {
+  // The first never answers in time for any other.
+  const origin = (path: string) => ({ afterMs: path.endsWith('/n0') ? 120 : 1 });
+  const batches = await play({ orders: allAtOnce(10, 5), origin });
+  const sent = sentOf(batches);
+  expect(sent).toHaveLength(10);
+  for (const [number, ms] of sent.entries()) expect(ms).toBeGreaterThanOrEqual(number * 5);
+  // Nine were sent and answered while the first was under way.
+  const ends = new Map(
+    batches.flatMap(({ answers }) => answers).map((each) => [each.number, each.endMs]),
+  );
+  expect(sent[9]).toBeLessThan(ends.get(0) ?? 0);
+  expect(ends.get(0)).toBeGreaterThanOrEqual(119);
+});
+
+test('batches follow each other without a gap, and the last comes when all is answered', async () => {
+  const batches = await play({ orders: allAtOnce(12, 5), origin: () => ({ afterMs: 30 }) });
+  let next = 0;
+  for (const { firstNumber, sentMs } of batches) {
+    expect(firstNumber).toBe(next);
+    next += sentMs.length;
+  }
+  expect(next).toBe(12);
+  const numbers = batches.flatMap(({ answers }) => answers.map(({ number }) => number));
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 12 }, (_, n) => n),
+  );
+});
+
+test('an answer with a number that is not new came from the cache', async () => {
+  // The second request's answer is the first one's again; the third is asked of the origin.
+  const numbers: Record<string, number> = { '/items/n0': 7, '/items/n1': 7, '/items/n2': 8 };
+  const origin = (path: string) => ({ afterMs: 1, number: numbers[path] ?? 0 });
+  const batches = await play({ orders: allAtOnce(3, 25), origin });
+  const answers = batches.flatMap((batch) => batch.answers);
+  expect(answers.map(({ fromCache }) => fromCache)).toEqual([false, true, false]);
+  expect(answers[0]).toMatchObject({ status: 200, error: null, bodyBytes: 3, encodedBytes: 2 });
+});
+
+test('without a number nobody knows where an answer came from', async () => {
+  const batches = await play({ orders: allAtOnce(1, 1), origin: () => ({ afterMs: 1 }) });
+  expect(batches.flatMap(({ answers }) => answers)[0]?.fromCache).toBeNull();
+});
+
+test('a request that fails says why, and one without an answer is given up', async () => {
+  const origin = (path: string) =>
+    path.endsWith('/n0') ? { afterMs: 1, failure: 'Failed to fetch' } : { afterMs: 5000 };
+  const batches = await play({ orders: allAtOnce(2, 1, { answerLimitMs: 40 }), origin });
+  const answers = batches.flatMap((batch) => batch.answers);
+  expect(answers.map(({ status, error }) => [status, error])).toEqual([
+    [0, 'TypeError: Failed to fetch'],
+    [0, 'Error: no answer within 40 ms of the last request'],
+  ]);
+});
+
+test('with too many under way a request is dropped, and told as such', async () => {
+  const orders = allAtOnce(4, 1, { mostInFlight: 2 });
+  const batches = await play({ orders, origin: () => ({ afterMs: 60 }) });
+  expect(sentOf(batches).map((ms) => ms === null)).toEqual([false, false, true, true]);
+});
+
+test('told to stop, it sends no more and waits for what is under way', async () => {
+  const first = allAtOnce(1, 1);
+  const orders = (message: PageMessage): PageOrder => {
+    const order = first(message);
+    if (order.kind === 'attack')
+      return {
+        ...order,
+        targets: [
+          [0, '/items/n0'],
+          [5000, '/items/n1'],
+        ],
+        isLast: false,
+      };
+    return order.kind === 'targets' ? { kind: 'stop' } : order;
+  };
+  const batches = await play({ orders, origin: () => ({ afterMs: 60 }) });
+  expect(sentOf(batches)).toHaveLength(1);
+  expect(batches.flatMap(({ answers }) => answers)).toHaveLength(1);
+});

@@ -1,0 +1,101 @@
+import {
+  madeUpMoment,
+  madeUpReclaimPlan,
+  madeUpReclaimWindow,
+} from '@cachescope/model/reclaim-fixture.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import { expect, test } from 'vitest';
+import { ReclaimRecord, type RecordTools } from './reclaim-record.ts';
+import type { ReclaimSystem } from './reclaim-system.ts';
+
+const profile = { spanMs: 1000, shares: [] };
+
+/** A system whose load takes so many windows of a second; `dies` ends it after the last of them. */
+function madeUpSystem(windows: number, changes: Partial<ReclaimSystem> = {}, dies = false) {
+  const asked: string[] = [];
+  const system: ReclaimSystem = {
+    async attack(attack) {
+      attack.began(1e12);
+      for (let second = 0; second < windows && !attack.shouldStop(); second++) {
+        const { atMs, spanMs, load } = madeUpReclaimWindow(second);
+        attack.window({ atMs, spanMs, load });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (dies) throw new Error('the origin ended: SIGKILL');
+    },
+    async look(epochMs) {
+      asked.push(`look ${epochMs}`);
+      const { kind: _kind, sequence: _sequence, ...moment } = madeUpMoment(1);
+      return { system: madeUpReclaimWindow(0).system, moments: [{ kind: 'reclaim', ...moment }] };
+    },
+    profile: {
+      start: async () => void asked.push('start'),
+      stop: async () => profile,
+    },
+    warnings: () => [],
+    chromium: null,
+    storage: 'memory',
+    ...changes,
+  };
+  return { system, asked };
+}
+
+function record(
+  system: ReclaimSystem,
+  changes: Partial<RecordTools> = {},
+  plan: Partial<ReclaimPlan> = {},
+) {
+  const saved: object[] = [];
+  const warnings: string[] = [];
+  const tools: RecordTools = {
+    directory: { append: async (line) => void saved.push(line) },
+    progress: { advance: () => undefined, warn: (line) => void warnings.push(line) },
+    interrupt: { requested: false },
+    ...changes,
+  };
+  return { saved, warnings, taken: new ReclaimRecord(madeUpReclaimPlan(plan), system, tools) };
+}
+
+test('each window is one line behind its reclaims; lines are numbered and saved as they are kept', async () => {
+  const { system, asked } = madeUpSystem(3);
+  const { taken, saved } = record(system);
+  expect(await taken.take()).toBeNull();
+  expect(taken.lines.map(({ kind }) => kind)).toEqual(
+    Array.from({ length: 3 }, () => ['reclaim', 'window']).flat(),
+  );
+  expect(taken.lines.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(saved).toEqual(taken.lines);
+  expect(asked).toEqual(['look null', ...Array.from({ length: 3 }, () => 'look 1000000000000')]);
+});
+
+test('a system that dies: the reason, and all that came before', async () => {
+  const { taken } = record(madeUpSystem(2, {}, true).system);
+  expect(await taken.take()).toBe('the origin ended: SIGKILL');
+  expect(taken.lines.filter(({ kind }) => kind === 'window')).toHaveLength(2);
+});
+
+test('a disk that is full ends the load, and no line is counted that is not saved', async () => {
+  const saved: object[] = [];
+  const append = async (line: object) => {
+    if (saved.length === 4) throw new Error('ENOSPC: no space left on device, write');
+    saved.push(line);
+  };
+  const { system, asked } = madeUpSystem(1000);
+  const { taken } = record(system, { directory: { append } });
+  expect(await taken.take()).toContain('ENOSPC');
+  expect(taken.lines).toEqual(saved);
+  expect(asked.length).toBeLessThan(20);
+});
+
+test('the last tenth is profiled; a profile that fails is a warning and no more', async () => {
+  const plan = { timeMs: 10_000 };
+  const { system } = madeUpSystem(10);
+  const { taken } = record(system, {}, plan);
+  await taken.take();
+  expect(taken.lines.at(-1)).toEqual({ kind: 'cpu-profile', sequence: 20, atMs: 9000, ...profile });
+  const start = () => Promise.reject(new Error('inspector is busy'));
+  const broken = madeUpSystem(10, { profile: { start, stop: async () => null } });
+  const failed = record(broken.system, {}, plan);
+  expect(await failed.taken.take()).toBeNull();
+  expect(failed.warnings).toEqual(['The origin is not profiled: inspector is busy']);
+});

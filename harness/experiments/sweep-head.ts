@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs';
+import { schemaVersion } from '@cachescope/model/run-base.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
+import { describeEnvironment } from '../environment/environment.ts';
+import type { MachineWatch } from '../environment/machine-watch.ts';
+import type { FilledPlace, Lab } from '../runner/lab.ts';
+import { requireUnchanged, type SavedSweep } from './sweep-resume.ts';
+
+/** What is known of a run before it begins: run.json without a sample. */
+export async function newRun(
+  plan: SweepPlan,
+  bench: { commandLine: string[]; toolVersion: string; machine: MachineWatch },
+  lab: Lab,
+  startedAt: Date,
+): Promise<SweepRun> {
+  const slow = lab.places.find(({ disk }) => disk.kind === plan.storage) ?? lab.places[0];
+  return {
+    schemaVersion,
+    tool: { name: 'cachescope', version: bench.toolVersion },
+    experiment: 'sweep',
+    status: 'running',
+    startedAt: startedAt.toISOString(),
+    commandLine: bench.commandLine,
+    plan,
+    environment: await describeEnvironment({
+      chromium: lab.chromium,
+      storage: slow?.disk.describe ?? 'unknown',
+      timerStepMs: lab.timerStepMs,
+    }),
+    places: lab.places.map(placeRecord),
+    stored: lab.places
+      .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
+      .flatMap(({ stored }) => stored),
+    proofs: [],
+    machine: { before: bench.machine.before },
+    warnings: [...bench.machine.warnings],
+  };
+}
+
+function placeRecord({ site, browserVersion, launch, disk }: FilledPlace) {
+  const { size, mtime } = statSync(launch.executablePath);
+  return {
+    storage: site.storage,
+    ...(site.variant !== undefined && { variant: site.variant }),
+    browser: browserVersion,
+    binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
+    disk: disk.describe,
+  };
+}
+
+/** A saved run goes on as it was, when everything that a figure depends on is as it was. */
+export function takenUp({ run, samples }: SavedSweep, fresh: SweepRun): SweepRun {
+  requireUnchanged(run, fresh);
+  const { statusReason: _, endedAt: __, ...kept } = run;
+  const now = { at: fresh.startedAt, samples: samples.length };
+  return { ...kept, status: 'running', resumed: [...(run.resumed ?? []), now] };
+}

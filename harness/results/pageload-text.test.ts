@@ -1,0 +1,70 @@
+import { madeUpLoad, madeUpPage } from '@cachescope/model/pageload-fixture.ts';
+import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload-load.ts';
+import type { PageloadRun } from '@cachescope/model/pageload-run.ts';
+import { summarizePageload } from '@cachescope/model/pageload-summary.ts';
+import { expect, test } from 'vitest';
+import { pageloadCellsCsv, pageloadResourcesCsv } from './pageload-csv.ts';
+import { pageloadFinishText, pageloadLines, pageloadTextReport } from './pageload-text.ts';
+
+const run = {
+  experiment: 'pageload',
+  status: 'complete',
+  page: madeUpPage,
+  notes: [],
+  stored: [],
+  warnings: [],
+  environment: { chromium: { version: 'Chrome/156', flags: ['--one'] } },
+  plan: {
+    states: pageStates,
+    margin: 0.02,
+    passes: 6,
+    arms: pageArms,
+    delaysMs: [0, 10_000],
+    serverDelayMs: 0,
+  },
+} as unknown as PageloadRun;
+
+/** Six loads of every cell, with the longest figures that can be. */
+const device = { reads: 12_345, readBytes: 123_456_789, writes: 0, writtenBytes: 0 };
+const loads: PageLoad[] = [0, 10_000]
+  .flatMap((delayMs) =>
+    pageArms.flatMap((arm) =>
+      pageStates.flatMap((state) =>
+        Array.from({ length: 6 }, (_, pass) =>
+          madeUpLoad(
+            { arm, state, delayMs, storage: 'nbd-delay' },
+            { loadMs: 123_456 + pass, launch: pass, device },
+          ),
+        ),
+      ),
+    ),
+  )
+  .map((load, sequence) => ({ ...load, sequence }));
+const summary = summarizePageload(run, loads);
+
+test('what a terminal shows fits 80 columns, with the longest figures too', () => {
+  const lines = pageloadFinishText(run, summary).split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.join('\n')).toMatch(/^10,000 +plain +empty +123,45\d +123,45\d\.\.123,46\d/m);
+  expect(pageloadLines(run, summary)[0]).toBe('96 loads in 6 launches; none left out.');
+});
+
+test('the report draws a waterfall of every kind of load, in 80 columns', () => {
+  const report = pageloadTextReport(run, summary, loads);
+  expect(report.match(/^WATERFALL: /gm)).toHaveLength(16);
+  const bars = report.split('\n').filter((line) => line.startsWith('app.js'));
+  expect(bars).toHaveLength(16);
+  expect(Math.max(...bars.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test('each resource of each load is a line of the CSV, and no text is a formula', () => {
+  const [document, ...others] = madeUpPage.resources;
+  if (!document) throw new Error('no document');
+  const page = { ...madeUpPage, resources: [{ ...document, url: '=1+1,"a"' }, ...others] };
+  const lines = pageloadResourcesCsv(page, loads).trim().split('\n');
+  expect(lines).toHaveLength(1 + 96 * 3);
+  expect(lines[1]).toContain(`,"'=1+1,""a""",document,`);
+  const cells = pageloadCellsCsv(summary).trim().split('\n');
+  expect(cells).toHaveLength(1 + 16);
+  expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
+});

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain } from '@cachescope/model/explain.ts';
+import type { Sample } from '@cachescope/model/sample.ts';
+import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readRunOf } from '../harness/results/run-directory.ts';
+import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
+
+describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
+  const out = join(base, 'explain');
+  let ended: Ended;
+  let document: Awaited<ReturnType<typeof readRunOf<'sweep'>>>;
+  let slow: Sample[];
+
+  beforeAll(async () => {
+    const words = '--delays 0,4,8 --arms br,dcb --samples 1 --launches 1 --seed 7';
+    const workloads = '--workload synthetic:1mb --sizes 10kb --storage nbd-delay';
+    const args = [...words.split(' '), ...workloads.split(' '), '--out', out];
+    ended = await cachescope('explain', ...args);
+    document = await readRunOf('sweep', out);
+    slow = document.samples.filter(({ cell }) => cell.storage !== 'none');
+  });
+
+  test('takes every arm of every workload, and the parts of the emulated hits', () => {
+    expect(ended.stderr).toContain('Report: ');
+    expect(ended.code).toBe(0);
+    expect(document.run.status).toBe('complete');
+    const timed = slow.filter(({ kind }) => kind === 'timed');
+    // Two workloads of two arms, and of each the DCB body and the dictionary.
+    expect(timed).toHaveLength(3 * (2 * 2 + 2 * 2));
+    expect(timed.flatMap(({ flags }) => flags)).toEqual([]);
+    const stored = (workload: string, arm: string) =>
+      document.run.stored.find((entry) => entry.workload === workload && entry.arm === arm);
+    const delta = stored('synthetic:1mb.delta', 'identity');
+    expect(delta?.decodedBytes).toBe(stored('synthetic:1mb', 'dcb')?.wireBytes);
+    expect(stored('synthetic:1mb', 'dcb')?.storedBytes).toBeGreaterThan(1024 ** 2);
+  });
+
+  test('a first load reads the dictionary from the slow disk, one without a dictionary and a hit do not', () => {
+    const megabytes = (arm: string, kind: Sample['kind']) =>
+      slow
+        .filter((sample) => sample.kind === kind && sample.cell.arm === arm)
+        .filter(({ cell, flags }) => cell.workload === 'synthetic:1mb' && flags.length === 0)
+        .map(({ device }) => (device?.readBytes ?? 0) / 1024 ** 2);
+    expect(megabytes('dcb', 'first load')).toHaveLength(3);
+    for (const read of megabytes('dcb', 'first load')) expect(read).toBeGreaterThan(0.95);
+    for (const read of megabytes('br', 'first load')) expect(read).toBeLessThan(0.5);
+    for (const read of megabytes('dcb', 'timed')) expect(read).toBeLessThan(1.5);
+  });
+
+  test('the explanation is told, written, and derived again from what was saved', () => {
+    expect(ended.stdout).toContain('Should a browser compress what came as DCB');
+    for (const name of ['explanation.txt', 'model.csv', 'predictions.csv', 'what-if.csv'])
+      expect(existsSync(join(out, name)), name).toBe(true);
+    const { run, samples, traced = [] } = document;
+    const again = explain(run, summarize(run, samples), samples, traced);
+    expect(again.models).toHaveLength(8);
+    const told = readFileSync(join(out, 'explanation.txt'), 'utf8').replaceAll(/\s+/g, ' ');
+    for (const sentence of again.answer) expect(told).toContain(sentence);
+    // More is stored, so a hit waits more often: by counters of the device, not by the model alone.
+    const waits = (arm: string) =>
+      again.models.find(({ series }) => series.arm === arm && series.workload === 'synthetic:1mb')
+        ?.waits ?? 0;
+    expect(waits('dcb')).toBeGreaterThan(waits('br'));
+  });
+
+  test('leaves nothing behind', () => expectNothingLeft());
+});

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+import { policyShown } from '@cachescope/model/reclaim-policy-shown.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readRunOf } from '../harness/results/run-directory.ts';
+import { chromiumProcesses } from '../harness/sampling/process-tree.ts';
+import {
+  base,
+  cachescope,
+  expectNothingLeft,
+  processesOfThisTest,
+  start,
+} from './command-under-test.ts';
+import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+
+const common = ['--system', 'chromium', '--env', 'skip', '--wait', '--seed', '5'];
+
+async function savedRun(out: string) {
+  const document = await readRunOf('reclaim', out);
+  const kinds = linesByKind(document.lines);
+  return { ...document, ...kinds, summary: summarizeReclaim(document.run, document.lines) };
+}
+
+/** The browser that a command has started: its profile lies in a place of this test. */
+function browserOfThisTest(): number {
+  const isBrowser = ({ command }: { command: string }) =>
+    command.includes('--user-data-dir=') && !command.includes('--type=');
+  return processesOfThisTest().find(isBrowser)?.pid ?? Number.NaN;
+}
+
+let panel: PanelBrowser;
+beforeAll(async () => {
+  panel = await panelBrowser();
+});
+afterAll(() => panel.close());
+afterEach(expectNothingLeft);
+
+test('Chromium’s disk cache under load: what went is seen on the disk, and the panel follows', async () => {
+  const out = join(base, 'disk');
+  const load = ['--rate', '150', '--time', '8s', '--limit-bytes', '1mb'];
+  const traffic = ['--traffic', 'zipf', '--population', '1500'];
+  const { child, ended } = start(['reclaim', ...common, ...load, ...traffic, '--out', out]);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    void ended.then(({ stderr }) => reject(new Error(stderr)));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /Follow it in a browser: (\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  const page = await panel.browser.newPage();
+  await page.goto(url);
+  await page.waitForSelector('#reclaim-latency canvas');
+  expect(await page.$eval('body', ({ textContent }) => textContent)).toMatch(/Live: \d+ s so far/);
+  expect((await ended).code).toBe(0);
+
+  const { run, windows, moments, summary } = await savedRun(out);
+  expect(run.status).toBe('complete');
+  expect(run.warnings).toEqual([]);
+  expect(summary.report).toMatchObject({ requests: 1200, success: 1, statuses: { 200: 1200 } });
+  expect(summary.report.bytesIn).toBe(1200 * 1024);
+  // Without a limit 52 % of these requests would be answered, by 400 entries the last used 49 %.
+  expect(summary.report.hitRate).toBeGreaterThan(0.3);
+  expect(summary.report.hitRate).toBeLessThan(0.52);
+  expect(summary.usage.bytes.most).toBeGreaterThan(600_000);
+  expect(summary.usage.bytes.most).toBeLessThan(1_150_000);
+  const types = new Set(windows.flatMap(({ system }) => system.processes.map(({ type }) => type)));
+  for (const type of ['browser', 'renderer', 'utility NetworkService', 'origin', 'harness'])
+    expect(types).toContain(type);
+  expect(summary.usage.memory.most).toBeGreaterThan(100e6);
+  expect(summary.usage.cpuShare).toBeGreaterThan(0.02);
+  expect(moments.reduce((sum, { evicted }) => sum + evicted, 0)).toBeGreaterThan(100);
+  expect(policyShown(moments).orders.byUse).toBeGreaterThan(0.85);
+  expect(moments.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
+}, 60_000);
+
+test('a browser that is killed midway leaves what was seen, and says so', async () => {
+  const out = join(base, 'killed');
+  const load = ['--rate', '50', '--time', '30s', '--limit-bytes', '1mb'];
+  const { child, ended } = start(['reclaim', ...common, ...load, '--out', out]);
+  child.stderr?.resume();
+  await expect
+    .poll(async () => (await savedRun(out).catch(() => null))?.windows.length, { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(2);
+  const pid = browserOfThisTest();
+  const renderers = chromiumProcesses(pid).filter(({ type }) => type === 'renderer');
+  expect(renderers.length).toBeGreaterThan(0);
+  process.kill(pid, 'SIGKILL');
+  const { code, stderr } = await ended;
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/the browser ended|renderer ended/);
+  const { run, windows } = await savedRun(out);
+  expect(run.status).toBe('partial');
+  expect(windows.length).toBeGreaterThanOrEqual(2);
+  expect((await cachescope('report', out)).code).toBe(0);
+}, 60_000);

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { busyMs } from '@cachescope/model/device-read.ts';
+import type { TracedRead } from '@cachescope/model/traced-read.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readRunOf } from '../harness/results/run-directory.ts';
+import { requireSyscallWatch } from '../harness/trace/syscall-watch.ts';
+import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
+
+const delayMs = 10;
+const hasStrace = await requireSyscallWatch().then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(lacking)('a sweep with traced reads', () => {
+  const out = join(base, 'traced');
+  const runFile = join(out, 'run.json');
+  const tracedFile = join(out, 'traced.ndjson');
+  let ended: Ended;
+  let traced: TracedRead[];
+  const slow = (arm: string): TracedRead => {
+    const found = traced.find(({ cell }) => cell.arm === arm && cell.delayMs === delayMs);
+    if (!found) throw new Error(`no traced read of ${arm}`);
+    return found;
+  };
+
+  beforeAll(async () => {
+    const few = ['--samples', '1', '--launches', '1', '--workload', 'synthetic:1mb'];
+    const where = ['--storage', 'nbd-delay', '--env', 'skip', '--out', out];
+    const trace = hasStrace ? ['--witness', 'syscalls'] : ['--trace'];
+    const delay = [`${delayMs}`, `${delayMs}`, '1'];
+    ended = await cachescope('sweep', ...delay, ...few, ...where, ...trace);
+    expect(ended.code, ended.stderr).toBe(0);
+    traced = (await readRunOf('sweep', out)).traced ?? [];
+  });
+
+  test('every cell has one, and the steps of each add up to the read', () => {
+    expect(traced.map(({ cell }) => `${cell.storage} ${cell.arm}`)).toEqual([
+      'none br',
+      'none dcb',
+      'nbd-delay br',
+      'nbd-delay dcb',
+    ]);
+    for (const { flags, durationMs, steps, backEnd } of traced) {
+      expect(flags).toEqual([]);
+      expect(backEnd).toBe('simple');
+      const { dictionaryRead: _, ...exclusive } = steps;
+      const sum = Object.values(exclusive).reduce((total, { ms }) => total + (ms ?? 0), 0);
+      expect(sum).toBeCloseTo(durationMs ?? Number.NaN, 3);
+    }
+  });
+
+  test('DCB reads its body decoded, Brotli decodes what it reads', () => {
+    const { bodyRead: dcb, decode: none } = slow('dcb').steps;
+    const { bodyRead: br, decode } = slow('br').steps;
+    expect(dcb).toMatchObject({ bytes: 1_048_576, count: 16 });
+    expect(none.ms).toBe(0);
+    expect(br.bytes).toBeLessThan(200_000);
+    expect(decode.ms).toBeGreaterThan(0);
+  });
+
+  test('each device read takes the delay, and the steps in a row explain the read', () => {
+    expect(slow('dcb').serialReads).toBeGreaterThan(slow('br').serialReads ?? Infinity);
+    for (const arm of ['br', 'dcb']) {
+      const { deviceReads, serialReads, countedReads, readMs } = slow(arm);
+      expect(deviceReads).toHaveLength(countedReads ?? -1);
+      for (const { startMs, endMs } of deviceReads ?? [])
+        expect(endMs - startMs).toBeGreaterThanOrEqual(delayMs);
+      expect(readMs).toBeGreaterThanOrEqual((serialReads ?? Infinity) * delayMs);
+      expect(readMs).toBeGreaterThanOrEqual(busyMs(deviceReads ?? []) - 1);
+    }
+  });
+
+  test.skipIf(!hasStrace)(
+    'system calls tell that a hit touches its entry and no dictionary',
+    () => {
+      const { syscalls, steps, deviceReads } = slow('dcb');
+      const cache = (syscalls ?? []).filter(({ kind }) => kind === 'cache');
+      const bodyBytes = cache.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+      expect(bodyBytes).toBeGreaterThanOrEqual(1_048_576);
+      expect(steps.dictionaryRead.ms).toBe(0);
+      // The device reads lie within the calls that wait for them, as two clocks of two witnesses tell.
+      const first = deviceReads?.[0];
+      const open = cache.find(({ name }) => name === 'openat');
+      expect(open?.startMs).toBeLessThan(first?.startMs ?? 0);
+      expect(open?.endMs).toBeGreaterThan(first?.endMs ?? Infinity);
+    },
+  );
+
+  test('the picture comes first, and the tables are written', () => {
+    expect(ended.stdout).toContain('Where the time of one traced read went');
+    expect(ended.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(existsSync(join(out, 'charts', 'hit-waterfall.png'))).toBe(true);
+    const rows = readFileSync(join(out, 'device-reads.csv'), 'utf8').trimEnd().split('\n');
+    const reads = traced.flatMap(({ deviceReads }) => deviceReads ?? []);
+    expect(rows).toHaveLength(1 + reads.length);
+    expectNothingLeft();
+  });
+
+  test('a run that was stopped among its traces takes those that it lacks', async () => {
+    const lines = readFileSync(tracedFile, 'utf8').split('\n');
+    writeFileSync(tracedFile, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 50)}`);
+    const run = JSON.parse(readFileSync(runFile, 'utf8'));
+    writeFileSync(runFile, JSON.stringify({ ...run, status: 'partial', statusReason: 'killed' }));
+    const again = await cachescope('sweep', '--resume', out, '--env', 'skip');
+    expect(again.code, again.stderr).toBe(0);
+    const after = await readRunOf('sweep', out);
+    expect(after.traced).toHaveLength(4);
+    expect(after.traced?.slice(0, 3)).toEqual(traced.slice(0, 3));
+    expect(after.run.warnings.join('\n')).toContain('1 line of traced.ndjson could not be used');
+    expectNothingLeft();
+  });
+});
