@@ -14,7 +14,7 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
   let slow: Sample[];
 
   beforeAll(async () => {
-    const words = '--delays 0,4,8 --arms br,dcb --samples 1 --launches 1 --seed 7';
+    const words = '--delays 0,4,8 --arms br,dcb --samples 1 --launches 1 --seed 7 --no-trace';
     const workloads = '--workload synthetic:1mb --sizes 10kb --storage nbd-delay';
     const args = [...words.split(' '), ...workloads.split(' '), '--out', out];
     ended = await cachescope('explain', ...args);

@@ -14,18 +14,10 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
 
   beforeAll(async () => {
     const variants = ['--disk-cache', diskCacheBackEnds.join(',')];
-    ended = await cachescope(
-      'sweep',
-      '1',
-      '1',
-      '1',
-      ...small,
-      '--samples',
-      '2',
-      ...variants,
-      '--out',
-      out,
-    );
+    // Entries of the SQL back end share a file: small ones are read ahead with their neighbours.
+    const large = ['--workload', 'pdfjs', '--storage', 'nbd-delay', '--env', 'skip'];
+    const words = [...large, '--samples', '2', ...variants, '--out', out];
+    ended = await cachescope('sweep', '1', '1', '1', ...words);
     document = await readRunOf('sweep', out);
   });
 
@@ -33,8 +25,10 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
     expect(ended.code, ended.stderr).toBe(0);
     const slow = document.samples.filter(({ cell }) => cell.storage === 'nbd-delay');
     expect(slow).toHaveLength(diskCacheBackEnds.length * 2 * 3);
-    for (const { flags, originRequests, device } of slow) {
-      expect(flags).toEqual([]);
+    for (const { cell, flags, originRequests, device } of slow) {
+      // Starting has mapped pages of the SQL back end's files, and what lies beside them: that much may be in memory.
+      const known = cell.variant === 'disk-cache=sql' ? ['device-short'] : [];
+      expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
       expect(originRequests).toBe(0);
       expect(device?.reads).toBeGreaterThan(0);
     }

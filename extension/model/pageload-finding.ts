@@ -45,7 +45,7 @@ const stateWords: Readonly<Record<PageState, string>> = {
   empty: 'from an empty cache',
   warm: 'a second time',
   relaunched: 'after a relaunch',
-  cold: 'after a relaunch with the page cache dropped',
+  cold: 'after a relaunch with the page cache dropped (cold)',
 };
 
 const armWords: Readonly<Record<PageArm, string>> = {

@@ -31,6 +31,7 @@ export const madeUpPage: Page = {
   ],
 };
 
+/** How the resource at a place came from the network; `change` is laid over it. */
 export function madeUpRow(place: number, change: Partial<ResourceRow> = {}): ResourceRow {
   return {
     place,
@@ -58,6 +59,7 @@ export const cachedRows = [
   madeUpRow(2),
 ];
 
+/** A load of an empty cache on ordinary storage. */
 export const emptyCell: PageCell = { state: 'empty', arm: 'plain', storage: 'none', delayMs: 0 };
 
 /** A load of a cell; `change` is laid over it. */

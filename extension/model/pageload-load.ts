@@ -45,6 +45,7 @@ export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
   'device-silent': 'the device was not read',
 };
 
+/** One combination of factor levels. */
 export const pageCellSchema = z.object({
   state: z.enum(pageStates),
   arm: z.enum(pageArms),
@@ -111,6 +112,7 @@ export function soundLoads(loads: readonly PageLoad[]): PageLoad[] {
   return loads.filter(({ flags, loadMs }) => flags.length === 0 && loadMs !== null);
 }
 
+/** Names of the states, for tables and charts. */
 export const pageStateLabels: Readonly<Record<PageState, string>> = {
   empty: 'Empty cache',
   warm: 'Warm',
@@ -118,6 +120,7 @@ export const pageStateLabels: Readonly<Record<PageState, string>> = {
   cold: 'Relaunched, cold',
 };
 
+/** Names of the arms, for tables and charts. */
 export const pageArmLabels: Readonly<Record<PageArm, string>> = {
   plain: 'Plain',
   dictionary: 'With dictionaries',

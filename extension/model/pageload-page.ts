@@ -67,6 +67,7 @@ export interface ReadPage {
 export const largestBodyBytes = 64 * 1024 ** 2;
 /** All bodies of a page together, bytes. */
 export const largestPageBytes = 512 * 1024 ** 2;
+/** Requests of a page. */
 export const mostResources = 5000;
 
 /** Types whose older version serves as a dictionary for the newer one. */
@@ -98,7 +99,8 @@ export function pageProblems(name: string, resources: readonly PageResource[]): 
 export function resourceName(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1).replaceAll(/[^\w.-]/g, '_');
-  return last.slice(-60) || 'index';
+  // A name of dots alone would be a step in the path (WHATWG URL, dot segments).
+  return /^\.*$/.test(last) ? 'index' : last.slice(-60).replace(/^\.+$/, 'index');
 }
 
 const mimeTypes: Readonly<Record<string, string>> = {

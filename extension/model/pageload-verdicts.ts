@@ -36,7 +36,7 @@ const stateNames: Readonly<Record<PageState, string>> = {
   empty: 'a load of an empty cache',
   warm: 'a second load',
   relaunched: 'a load after a relaunch',
-  cold: 'a load after a relaunch with the page cache dropped',
+  cold: 'a cold load',
 };
 
 const armNames: Readonly<Record<PageArm, string>> = {

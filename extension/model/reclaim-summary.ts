@@ -1,7 +1,8 @@
-import { counted, count, digits, milliseconds } from './quantity.ts';
+import { counted, digits } from './quantity.ts';
 import type { CpuShareLine } from './reclaim-cpu-share.ts';
-import { type Claim, type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
+import { type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
 import { latencyClaims } from './reclaim-latency-claim.ts';
+import { loadClaims } from './reclaim-load-claims.ts';
 import { limitClaim } from './reclaim-limit-claim.ts';
 import { memoryClaim } from './reclaim-memory-claim.ts';
 import type { ReclaimMoment } from './reclaim-moment.ts';
@@ -47,8 +48,6 @@ export interface ReclaimOverview {
   policy: PolicyShown;
 }
 
-/** Share of the rate that answers are to have; what fails is another claim's affair. */
-const leastPace = 0.99;
 /** Threads that wait longer than that for a processor, as a share of the time in which they could run, are told of. */
 const mostWaiting = 0.25;
 
@@ -77,9 +76,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
     ]),
     hypothesis(`cache limit and reclaim are performant at ${rate}`, [
       ...latencyClaims(windows, moments, plan, isShort(usage)),
-      rateClaim(report),
-      paceClaim(report, isShort(usage)),
-      failureClaim(report),
+      ...loadClaims(report, isShort(usage)),
     ]),
   ];
   return {
@@ -91,42 +88,6 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
     finding: hypotheses.map(sentenceOf),
     warnings: warningsOf(run, report, usage),
   };
-}
-
-function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
-  const evidence = `${digits(100 * achieved)} % of the requests were sent, in the median ${digits(lateness.p50)} ms late`;
-  const name = 'the load was what was asked for';
-  if (limitedBy === null) return { name, verdict: 'supported', evidence };
-  // What the generator could not send says nothing of the cache.
-  if (limitedBy === 'generator')
-    return { name, verdict: 'unknown', evidence: `${evidence}: limited by the generator` };
-  return { name, verdict: 'refuted', evidence: `${evidence}: the system held too many of them` };
-}
-
-/** Answers come as fast as requests: otherwise they pile up, however the load was sent. */
-function paceClaim({ rateHz, throughputHz, waitMs, success }: LoadReport, short: boolean): Claim {
-  const name = 'the system kept pace with it';
-  if (rateHz === null || throughputHz === null || success === null)
-    return { name, verdict: 'unknown', evidence: 'too few requests were sent' };
-  const evidence = `${digits(throughputHz)} good answers a second to ${digits(rateHz)} requests; the last came ${milliseconds(waitMs)} after the last request`;
-  if (throughputHz >= leastPace * success * rateHz) return { name, verdict: 'supported', evidence };
-  return short
-    ? { name, verdict: 'unknown', evidence: `${evidence}; processors were short` }
-    : { name, verdict: 'refuted', evidence };
-}
-
-function failureClaim({ requests, success, errors, statuses, inFlight }: LoadReport): Claim {
-  const name = 'nothing failed';
-  if (success === null) return { name, verdict: 'unknown', evidence: 'no request has ended' };
-  const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
-  const told = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
-  const evidence = [
-    `${count(requests)} requests`,
-    `status codes ${codes.join(', ') || 'none'}`,
-    ...told,
-    ...(inFlight > 0 ? [`${count(inFlight)} under way`] : []),
-  ].join('; ');
-  return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };
 }
 
 const verdictWords = {

@@ -185,8 +185,6 @@ test('flagged and companion samples are counted and left out', () => {
       'device-silent': 0,
       'device-short': 0,
       'origin-unasked': 0,
-      'origin-unasked': 0,
-      'wrong-body': 0,
       'read-failed': 0,
     },
   });

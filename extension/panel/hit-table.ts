@@ -15,7 +15,10 @@ export function hitTable(traced: readonly TracedRead[]): TemplateResult {
   return html`<div class="scroll">
     <table>
       <caption>
-        <span>Steps of each traced read, ms; they add up to the whole. – is unknown.</span>
+        <span
+          >Steps of each traced read, ms. They add up to the whole, but for the dictionary, which is
+          read beside them. – is unknown.</span
+        >
       </caption>
       <thead>
         <tr>

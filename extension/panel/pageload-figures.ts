@@ -41,9 +41,10 @@ export function pageloadFigures(
   ];
 }
 
-/** The next multiple of a fifth of its decade: an axis that ends there has even marks. */
+/** The next whole of its decade, or a fifth of one below 2: an axis that ends there has even marks. */
 function niceEnd(ms: number): number {
-  const step = 10 ** Math.floor(Math.log10(ms)) / 5;
+  const decade = 10 ** Math.floor(Math.log10(ms));
+  const step = ms > 2 * decade ? decade : decade / 5;
   return Math.ceil(ms / step) * step;
 }
 

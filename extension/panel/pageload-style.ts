@@ -15,6 +15,7 @@ export function sourceToken(source: string): `--${string}` {
   return sourceTokens[source] ?? '--sys-color-orange-bright';
 }
 
+/** How an arm looks: told by colour, marker and line. */
 export const armStyles: Readonly<Record<PageArm, LineStyle & { dash: number[] }>> = {
   plain: { token: '--sys-color-blue-bright', marker: 'circle', dash: [] },
   dictionary: { token: '--sys-color-orange-bright', marker: 'rectRot', dash: [6, 4] },

@@ -135,6 +135,10 @@ function terms(run: PageloadRun): [term: string, value: string][] {
       'Origin',
       `all of the page’s hosts are one origin on this machine, by HTTP/1.1: six connections; ${plan.serverDelayMs === 0 ? 'no wait' : `${digits(plan.serverDelayMs)} ms`} before each answer`,
     ],
+    [
+      'Load time',
+      'from the navigation to the load event; each load has a new tab, so the start of its renderer is in its time',
+    ],
     ['Scripts', 'ask for what they asked for, as soon as they run; they compute nothing'],
     ['Storage', environment.storage],
     [

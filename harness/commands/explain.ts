@@ -24,6 +24,7 @@ Examples:
   npm run explain -- --delays 0,2,5,10 --sizes 10kb,1mb --samples 4
   npm run explain -- --dictionary old.js --resource new.js
   npm run explain -- --disk 0.3ms,120MB/s,64KiB
+  npm run explain -- --sizes none --no-trace --no-first-loads
   npm run report -- results/DIR          the explanation again, from what was measured`;
 
 /** `cachescope explain`: a sweep with everything that its explanation needs. */

@@ -24,7 +24,7 @@ export function sweepWords(): Command {
       '--workload <list>',
       `of pdfjs, three, synthetic:SIZE (default: "${defaults.workload}")`,
     )
-    .option('--sizes <list>', 'synthetic workloads too, as 10kb,100kb,1mb,10mb')
+    .option('--sizes <list>', 'synthetic workloads too, as 10kb,100kb,1mb,10mb, or none')
     .option('--dictionary <file>', 'your own pair: the older version')
     .option('--resource <file>', 'your own pair: the newer version')
     .option(

@@ -13,6 +13,7 @@ import { planText } from '../results/sweep-finish.ts';
 import { Progress } from '../runner/progress.ts';
 import type { StorageOptions } from '../storage/disk.ts';
 import { attachStorage, requireStorage } from '../storage/storage.ts';
+import { rehearseBlockTrace } from '../trace/block-trace.ts';
 import { requireSyscallWatch } from '../trace/syscall-watch.ts';
 import { toolVersion } from '../version.ts';
 import { type RawSweepOptions, readSweepOptions, type SweepOptions } from './sweep-options.ts';
@@ -66,6 +67,10 @@ export function sweepLike(about: SweepLike): Command {
     if (preset === undefined) continue;
     option.default(preset);
     words.setOptionValueWithSource(option.attributeName(), preset, 'default');
+  }
+  for (const [name, preset] of Object.entries(presets)) {
+    const long = words.options.find((option) => option.attributeName() === name)?.long;
+    if (preset === true && long) words.option(long.replace('--', '--no-'), 'leave that out');
   }
   if (about.explain) words.addOption(diskOption());
   return words
@@ -252,5 +257,6 @@ async function dryRun(plan: SweepPlan, privilege: Privilege): Promise<number> {
     await privilege.dropPageCache();
     await disk.detach();
   }
+  if (plan.traces) await rehearseBlockTrace(privilege);
   return 0;
 }

@@ -11,6 +11,7 @@ test('one workload by itself, several with commas, sizes as further ones', () =>
   expect(read({ workload: 'pdfjs,three', sizes: '10kb, 10mb' }).choices).toEqual(
     ['pdfjs', 'three', 'synthetic:10kb', 'synthetic:10mb'].map((name) => ({ name })),
   );
+  expect(read({ sizes: 'none' })).toEqual({ choices: [{ name: 'pdfjs' }], problems: [] });
   expect(read({ sizes: '10kb' }).choices).toEqual([{ name: 'synthetic:10kb' }]);
 });
 

@@ -6,7 +6,7 @@ import type { Problems } from './option-reading.ts';
 export interface RawWorkloads {
   /** `--workload`: names, with commas between them. */
   workload?: string | undefined;
-  /** `--sizes`: of synthetic workloads. */
+  /** `--sizes`: of synthetic workloads; `none` of a command that has some by itself. */
   sizes?: string | undefined;
   dictionary?: string | undefined;
   resource?: string | undefined;
@@ -60,7 +60,7 @@ function sized(sizes: readonly string[], problems: Problems): string[] {
  * `--sizes`. What is wrong with the words is added to `problems`.
  */
 export function readWorkloads(raw: RawWorkloads, problems: Problems): WorkloadChoice[] {
-  const sizes = sized(items(raw.sizes), problems);
+  const sizes = raw.sizes === 'none' ? [] : sized(items(raw.sizes), problems);
   if (raw.dictionary !== undefined || raw.resource !== undefined)
     return [ownPair(raw, problems), ...sizes.map((name) => ({ name }))];
   const named = items(raw.workload);

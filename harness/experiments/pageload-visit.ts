@@ -153,6 +153,7 @@ export class PageVisit {
     );
   }
 
+  /** Closes the browser gracefully, so that its cache is written. */
   end(): Promise<void> {
     return this.launched.close();
   }

@@ -16,8 +16,11 @@ const leadMs = 300;
 const silenceMs = 60_000;
 /** How long answers are waited for after the last request, ms. */
 const answerLimitMs = 30_000;
-/** More requests under way than that, and one that is due is dropped. */
-const mostInFlight = 5000;
+/**
+ * More requests under way than that, and one that is due is dropped: from 1,024 on Chromium holds a page's requests back,
+ * which would close the loop unseen.
+ */
+const mostInFlight = 1000;
 /** Longest stretch between two exchanges with the page, ms. */
 const longestBatchMs = 1000;
 /** Requests are given to the page so many stretches ahead. */

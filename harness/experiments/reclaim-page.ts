@@ -82,8 +82,9 @@ interface WaitAsync {
 }
 
 /**
- * Calls `step` again and again, and in between waits until the time that it names at the latest; ends when it names none. A timer waits
- * whole milliseconds, four at least where timers set each other; a wait for a cell that nobody changes knows fractions.
+ * Calls `step` again and again, and in between waits until the time that it names at the latest; ends when it names none. A
+ * timer waits whole milliseconds, four at least where timers set each other; a wait for a cell that nobody changes knows
+ * fractions.
  */
 async function atDueTimes(step: () => number | null): Promise<void> {
   const cells = new Int32Array(new SharedArrayBuffer(4));

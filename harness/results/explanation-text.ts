@@ -113,6 +113,14 @@ function firstLoadTable({ firstLoads }: Explanation): string {
   return table.toString();
 }
 
+function flaggedSentence({ firstLoads }: Explanation): string[] {
+  const flagged = firstLoads.reduce((sum, load) => sum + load.flagged, 0);
+  if (flagged === 0) return [];
+  return [
+    `${flagged} first loads did not go as they should, and are left out (flags in samples.ndjson).`,
+  ];
+}
+
 function costTable({ codingCosts }: Explanation): string {
   const table = plainTable(['workload', 'coding', 'bytes', 'encode, ms', 'decode, ms'], 2);
   for (const { workload, coding, encodedBytes, encodeMs, decodeMs } of codingCosts) {
@@ -186,6 +194,7 @@ export function explanationText(explanation: Explanation): string {
       : titled(
           'First loads from the network, with a dictionary and without',
           firstLoadTable(explanation),
+          ...flaggedSentence(explanation),
         )),
     ...(codingCosts.length === 0
       ? []

@@ -45,6 +45,7 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
 
 const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
 
+/** The interval of a load time, ms: `98.7..103`; a dash where there are too few loads. */
 export function rangeText({ lowMs, highMs }: PageFigure): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
 }

@@ -72,6 +72,10 @@ export function planText(plan: SweepPlan): string {
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
     `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches: ${reads} reads`,
+    ...(plan.firstLoads ? ['Loads     a first load with a dictionary and one without'] : []),
+    ...(plan.traces
+      ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]
+      : []),
     `Seed      ${plan.seed}`,
     '',
   ].join('\n');

@@ -76,6 +76,8 @@ function rehearsedCommands(made: Made): string[][] {
       return [['losetup', '-d', '/dev/loopN']];
     case 'device-mapper':
       return [['dmsetup', 'remove', '--retry', made.name]];
+    case 'tracing-instance':
+      return [['rmdir', made.path]];
     default:
       return [];
   }

@@ -39,7 +39,7 @@ export async function openBlockTrace(
   resources: AsyncDisposableStack,
 ): Promise<BlockTrace> {
   // One journal for all, so that whoever undoes it goes from the last to the first.
-  const journal = Journal.begin();
+  const journal = Journal.begin({ inMemory: privilege.dryRun });
   resources.defer(async () => {
     await undo(journal, privilege);
     journal.end();
@@ -78,13 +78,22 @@ export async function openBlockTrace(
   };
 }
 
+/** In a dry run: shows the privileged commands of a traced read. */
+export async function rehearseBlockTrace(privilege: Privilege): Promise<void> {
+  if (blockTraceProblem() !== null) return;
+  await using resources = new AsyncDisposableStack();
+  const trace = await openBlockTrace(privilege, resources);
+  await trace.begin({ number: 'DEVICE', isMapped: false, offset: 0 });
+  await trace.end();
+}
+
 /** Mounts the kernel's tracing in a directory of ours. */
 async function mountTracing(journal: Journal, privilege: Privilege): Promise<string> {
   const name = `cachescope-tracing-${randomBytes(4).toString('hex')}`;
   const directory = join(await realpath(tmpdir()), name);
   journal.record({ kind: 'directory', path: directory });
   const path = join(directory, 'tracing');
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (!privilege.dryRun) await mkdir(path, { recursive: true, mode: 0o700 });
   journal.record({ kind: 'mount', path });
   await privilege.run(['mount', '-t', 'tracefs', 'tracefs', path]);
   return path;

@@ -143,7 +143,8 @@ function bodyOf(events: readonly NetlogEvent[]): Pick<StepTime, 'count' | 'bytes
 }
 
 function decodeTime(events: readonly NetlogEvent[], isHit: boolean, ms: number): StepTime {
-  if (events.some(({ name }) => name === 'URL_REQUEST_FILTERS_SET')) {
+  // For dcb and dcz no filter is told, but what it was given and gave is.
+  if (events.some(({ name }) => name === 'URL_REQUEST_FILTERS_SET' || name === storedBytes)) {
     return { ms, why: 'with the waits until the page takes what is decoded' };
   }
   // What a hit has not been given a filter for is stored decoded.

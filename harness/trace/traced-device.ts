@@ -6,8 +6,8 @@ import { deviceMountedAt } from '../storage/mounts.ts';
 
 /** The block device under a directory, as the kernel's events name it. */
 export interface TracedDevice {
-  /** The kernel's own number, MAJOR << 20 | MINOR (MKDEV, include/linux/kdev_t.h). */
-  number: number;
+  /** The kernel's own number, MAJOR << 20 | MINOR (MKDEV, include/linux/kdev_t.h); a word in a dry run. */
+  number: number | string;
   /** Device-mapper passes bios on, and has no requests of its own. */
   isMapped: boolean;
   /** Where the file system begins on the device, bytes: a partition's start. */

@@ -69,7 +69,7 @@ export function pageloadRoutes(
     return sendRepresentation(request, reply, variants, { contentType, body: dictionary });
   });
 
-  server.get('/pageload/new/:place/probe', (_request, reply) =>
+  server.get('/pageload/new/:place/~probe', (_request, reply) =>
     reply.headers(neverStore).type('text/plain; charset=utf-8').send('probe\n'),
   );
 }

@@ -15,7 +15,7 @@ export function pageMatchPattern(place: number): string {
   return `/pageload/new/${place}/*`;
 }
 
-/** A small response that is never stored and that the dictionary matches: its request tells whether it is advertised. */
+/** No resource has this name (`~`). A small response that is never stored and that the dictionary matches: its request tells whether it is advertised. */
 export function pageProbePath(place: number, attempt: number): string {
-  return `/pageload/new/${place}/probe?attempt=${attempt}`;
+  return `/pageload/new/${place}/~probe?attempt=${attempt}`;
 }

@@ -19,7 +19,7 @@ export type ReadSize = (typeof readSizes)[number];
 export interface TracedBrowser {
   root: CDPSession;
   /** A cached read, with marks for a trace or not. */
-  read(size: ReadSize, marks?: boolean): Promise<ReadResult>;
+  read: (size: ReadSize, marks?: boolean) => Promise<ReadResult>;
 }
 
 /** Starts a browser and an origin for one piece of work. */

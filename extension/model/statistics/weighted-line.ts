@@ -24,8 +24,7 @@ export function relativeLine(points: readonly Point[]): Line | null {
     sums.xy += w * x * y;
   }
   if (new Set(points.map(([x]) => x)).size < 2) return null;
-  const slope =
-    (sums.w * sums.xy - sums.x * sums.y) / (sums.w * sums.xx - sums.x ** 2);
+  const slope = (sums.w * sums.xy - sums.x * sums.y) / (sums.w * sums.xx - sums.x ** 2);
   return { slope, intercept: (sums.y - slope * sums.x) / sums.w };
 }
 

@@ -1,0 +1,47 @@
+import { count, digits, milliseconds } from './quantity.ts';
+import type { Claim } from './reclaim-hypothesis.ts';
+import type { LoadReport } from './reclaim-report.ts';
+
+/** Share of the rate that answers are to have; what fails is another claim's affair. */
+const leastPace = 0.99;
+
+/** What is claimed of the load itself: it was sent as asked, it was answered as fast, nothing failed. */
+export function loadClaims(report: LoadReport, isShort: boolean): Claim[] {
+  return [rateClaim(report), paceClaim(report, isShort), failureClaim(report)];
+}
+
+function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
+  const evidence = `${digits(100 * achieved)} % of the requests were sent, in the median ${digits(lateness.p50)} ms late`;
+  const name = 'the load was what was asked for';
+  if (limitedBy === null) return { name, verdict: 'supported', evidence };
+  // What the generator could not send says nothing of the cache.
+  if (limitedBy === 'generator')
+    return { name, verdict: 'unknown', evidence: `${evidence}: limited by the generator` };
+  return { name, verdict: 'refuted', evidence: `${evidence}: the system held too many of them` };
+}
+
+/** Answers come as fast as requests: otherwise they pile up, however the load was sent. */
+function paceClaim({ rateHz, throughputHz, waitMs, success }: LoadReport, isShort: boolean): Claim {
+  const name = 'the system kept pace with it';
+  if (rateHz === null || throughputHz === null || success === null)
+    return { name, verdict: 'unknown', evidence: 'too few requests were sent' };
+  const evidence = `${digits(throughputHz)} good answers a second to ${digits(rateHz)} requests; the last came ${milliseconds(waitMs)} after the last request`;
+  if (throughputHz >= leastPace * success * rateHz) return { name, verdict: 'supported', evidence };
+  return isShort
+    ? { name, verdict: 'unknown', evidence: `${evidence}; processors were short` }
+    : { name, verdict: 'refuted', evidence };
+}
+
+function failureClaim({ requests, success, errors, statuses, inFlight }: LoadReport): Claim {
+  const name = 'nothing failed';
+  if (success === null) return { name, verdict: 'unknown', evidence: 'no request has ended' };
+  const codes = Object.entries(statuses).map(([code, number]) => `${code}: ${count(number)}`);
+  const told = Object.entries(errors).map(([error, number]) => `${error} ${count(number)} times`);
+  const evidence = [
+    `${count(requests)} requests`,
+    `status codes ${codes.join(', ') || 'none'}`,
+    ...told,
+    ...(inFlight > 0 ? [`${count(inFlight)} under way`] : []),
+  ].join('; ');
+  return { name, verdict: success === 1 ? 'supported' : 'refuted', evidence };
+}

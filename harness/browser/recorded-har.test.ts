@@ -1,0 +1,54 @@
+import { readHarPage } from '@cachescope/model/pageload-har.ts';
+import { expect, test } from 'vitest';
+import { type RecordedRequest, recordedHar } from './recorded-har.ts';
+
+const url = 'http://127.0.0.1:8000/';
+
+function request(path: string, change: object): RecordedRequest {
+  return {
+    url: url + path,
+    method: 'GET',
+    priority: 'High',
+    startedAtMs: Date.UTC(2026, 10, 21),
+    startedAt: 100,
+    endedAt: 100.02,
+    initiator: { type: 'parser', url },
+    type: 'Script',
+    bodyBytes: 1000,
+    encodedDataLength: 400,
+    response: {
+      status: 200,
+      headers: { 'Content-Encoding': 'br', 'Cache-Control': 'max-age=60' },
+      headersText: 'h'.repeat(150),
+      mimeType: 'text/javascript',
+    },
+    ...change,
+  } as unknown as RecordedRequest;
+}
+
+test('what was recorded can be loaded: tree, sizes, compressibility and bodies', () => {
+  const html = { status: 200, headers: {}, mimeType: 'text/html' };
+  const har = recordedHar(url, [
+    request('', { type: 'Document', initiator: { type: 'other' }, response: html }),
+    request('a.js', { body: { body: 'let a;', base64Encoded: false } }),
+    request('b.js', {
+      startedAtMs: Date.UTC(2026, 10, 21) + 5,
+      initiator: { type: 'script', stack: { callFrames: [{ url: `${url}a.js` }] } },
+      body: { body: 'AAEC', base64Encoded: true },
+    }),
+    request('never-answered', { response: undefined }),
+  ]);
+  const read = readHarPage({ name: 'recorded', json: har }, 'recorded');
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  const { page, bodies } = read.value;
+  expect(page.resources.map(({ name, parent }) => [name, parent])).toEqual([
+    ['index', null],
+    ['a.js', 0],
+    ['b.js', 1],
+  ]);
+  expect(page.resources[1]).toMatchObject({ bodyBytes: 1000, wireShare: 0.25, coding: 'br' });
+  expect([...bodies]).toEqual([
+    [1, { text: 'let a;', isBase64: false }],
+    [2, { text: 'AAEC', isBase64: true }],
+  ]);
+});
