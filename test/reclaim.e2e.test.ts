@@ -29,7 +29,7 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   const ended = await cachescope('reclaim', ...short, ...limit, '--out', out);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('Requests     [total, rate, throughput] 600, 200.');
-  const { run, windows, moments, cpu, summary } = await savedRun(out);
+  const { run, windows, moments, cpu, held, summary } = await savedRun(out);
   expect(run.status).toBe('complete');
   expect(summary.report).toMatchObject({ requests: 600, success: 1, hitRate: 0, bytesIn: 614_400 });
   expect(windows.length).toBeGreaterThanOrEqual(3);
@@ -41,6 +41,8 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   expect(summary.usage.entries.most).toBe(200);
   expect(summary.usage.memory.most).toBeGreaterThan(20e6);
   expect(cpu?.shares.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9);
+  expect(held.map(({ when }) => when)).toEqual(['before', 'after']);
+  for (const { heapBytes } of held) expect(heapBytes).toBeGreaterThan(1e6);
   const again = await cachescope('report', out);
   expect(again.stdout).toBe(ended.stdout);
 }, 60_000);

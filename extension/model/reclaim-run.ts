@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cpuShareSchema } from './reclaim-cpu-share.ts';
+import { heldMemorySchema } from './reclaim-held.ts';
 import { reclaimMomentSchema } from './reclaim-moment.ts';
 import { reclaimPlanSchema } from './reclaim-plan.ts';
 import { reclaimWindowSchema } from './reclaim-window.ts';
@@ -18,6 +19,7 @@ export const reclaimLineSchema = z.discriminatedUnion('kind', [
   reclaimWindowSchema,
   reclaimMomentSchema,
   cpuShareSchema,
+  heldMemorySchema,
 ]);
 export type ReclaimLine = z.infer<typeof reclaimLineSchema>;
 

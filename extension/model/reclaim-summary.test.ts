@@ -5,6 +5,7 @@ import {
   madeUpReclaimRun,
   madeUpReclaimWindow,
 } from './reclaim-fixture.ts';
+import type { HeldMemoryLine } from './reclaim-held.ts';
 import { latencyClaims } from './reclaim-latency-claim.ts';
 import { reclaimPhases } from './reclaim-phases.ts';
 import { limitClaim } from './reclaim-limit-claim.ts';
@@ -58,6 +59,21 @@ test('the slope of memory is found below its cycles, and judged over the time lo
   expect(memoryClaim(sawTooth(1e6), everyTen(30), 0.1).verdict).toBe('supported');
   expect(memoryClaim(sawTooth(1e6), everyTen(30), 0.02).verdict).toBe('refuted');
   expect(memoryClaim(sawTooth(0), everyTen(30), 0.02).verdict).toBe('supported');
+});
+
+test('growth that is gone with the garbage refutes nothing, growth that stays does', () => {
+  const held = (growth: number): HeldMemoryLine[] =>
+    (['before', 'after'] as const).map((when, sequence) => {
+      const heapBytes = 20e6 + (when === 'after' ? growth : 0);
+      return { kind: 'held', sequence, when, atMs: 0, heapBytes, externalBytes: 1e6 };
+    });
+  const growing = sawTooth(10e6);
+  const claim = (growth: number) => memoryClaim(growing, everyTen(30), 0.1, held(growth));
+  // 512,000 bytes of the growth are the cache itself.
+  expect(claim(1e6)).toMatchObject({ verdict: 'unknown' });
+  expect(claim(1e6).evidence).toContain('what grew was garbage');
+  expect(claim(40e6)).toMatchObject({ verdict: 'refuted' });
+  expect(claim(40e6).evidence).toContain('+38.1 MiB are held after the load');
 });
 
 test('memory is not judged before the limit is reached, by too few readings, or by unknown ones', () => {

@@ -1,5 +1,6 @@
 import { counted, digits } from './quantity.ts';
 import type { CpuShareLine } from './reclaim-cpu-share.ts';
+import type { HeldMemoryLine } from './reclaim-held.ts';
 import { type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
 import { latencyClaims } from './reclaim-latency-claim.ts';
 import { loadClaims } from './reclaim-load-claims.ts';
@@ -57,13 +58,14 @@ export function linesByKind(lines: readonly ReclaimLine[]) {
     windows: lines.filter((line): line is ReclaimWindow => line.kind === 'window'),
     moments: lines.filter((line): line is ReclaimMoment => line.kind === 'reclaim'),
     cpu: lines.find((line): line is CpuShareLine => line.kind === 'cpu-profile') ?? null,
+    held: lines.filter((line): line is HeldMemoryLine => line.kind === 'held'),
   };
 }
 
 /** Sums up a run. Needs nothing but its lines, so it can be repeated. */
 export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[]): ReclaimSummary {
   const { plan } = run;
-  const { windows, moments, cpu } = linesByKind(lines);
+  const { windows, moments, cpu, held } = linesByKind(lines);
   const isWhole = run.status === 'complete';
   const loads = windows.map(({ load }) => load);
   const report = loadReport(loads, plannedRequests(plan), !isWhole);
@@ -72,7 +74,7 @@ export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[])
   const hypotheses = [
     hypothesis(`cache limit and reclaim stabilise memory usage at ${rate}`, [
       limitClaim(plan, windows),
-      memoryClaim(windows, moments, plan.margin),
+      memoryClaim(windows, moments, plan.margin, held),
     ]),
     hypothesis(`cache limit and reclaim are performant at ${rate}`, [
       ...latencyClaims(windows, moments, plan, isShort(usage)),

@@ -75,7 +75,7 @@ export function modelChart(
         '',
         faint(color, 45),
         1,
-        ends.map(({ x, low }) => ({ x, y: low })),
+        ends.map(({ x, low }) => ({ x, y: Math.max(0, low) })),
       ),
       curve(
         '',
@@ -124,12 +124,14 @@ export function breakEvenChart(
     return [{ x, y: found.ms, yMin: found.lowMs ?? found.ms, yMax: found.highMs ?? found.ms }];
   });
   const highest = Math.max(...line.map(({ y }) => y), ...measured.map(({ y }) => y));
+  const ends = measured.flatMap(({ y, yMin = y, yMax = y }) => [Number(yMin), Number(yMax)]);
+  const range = Math.max(highest, ...ends) - Math.min(0, ...ends);
   const neutral = token('--sys-color-on-surface-subtle');
   const saved = apart(
     breakEvens.filter(
       ({ networkBitsPerSecond: rate, savedMs }) => rate !== null && savedMs < 1.3 * highest,
     ),
-    highest / 12,
+    range / 12,
   );
   const lines = saved.map(({ savedMs }) =>
     curve(

@@ -47,6 +47,7 @@ export async function openOriginSystem(
       }));
       return { system: { ...machine, ...store }, moments };
     },
+    collect: () => origin.collect(),
     profile: {
       start: () => origin.startProfile(),
       stop: () => origin.stopProfile(),

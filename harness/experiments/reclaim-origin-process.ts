@@ -1,4 +1,6 @@
 // An origin under load, in a process of its own: its memory and its processor time are then nobody else's.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { startReclaimServer } from '@cachescope/origin/reclaim-server.ts';
 import { startCpuProfile } from '../sampling/cpu-profile.ts';
@@ -14,13 +16,26 @@ const server = await startReclaimServer({
   reclaimed: (reclaim) => log.add(reclaim, server.store.times()),
 });
 const eventLoop = startEventLoopProbe();
+/** How long the background is given, ms. */
+const settleMs = 50;
 let profile: Awaited<ReturnType<typeof startCpuProfile>> | null = null;
+
+/** Buffers outside of the heap go in the background, once their owners have gone: hence twice. */
+async function heldMemory(): Promise<HeldMemory> {
+  for (let round = 0; round < 2; round++) {
+    globalThis.gc?.();
+    await wait(settleMs);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapBytes: heapUsed, externalBytes: external };
+}
 
 async function answerTo(order: OriginOrder): Promise<OriginAnswer> {
   if (order === 'look') {
     const { entries, bytes, limit } = server.store;
     return { ...log.take({ entries, bytes }, limit), eventLoop: eventLoop.take() };
   }
+  if (order === 'collect') return heldMemory();
   if (order === 'start-profile') {
     profile ??= await startCpuProfile();
     return null;

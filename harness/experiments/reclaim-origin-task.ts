@@ -1,3 +1,4 @@
+import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
 import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
 import { reclaimPolicies } from '@cachescope/model/reclaim-plan.ts';
 import type { EventLoopReading } from '@cachescope/model/reclaim-window.ts';
@@ -16,7 +17,7 @@ export const originTaskSchema = z.object({
 });
 export type OriginTask = z.infer<typeof originTaskSchema>;
 
-export type OriginOrder = 'look' | 'start-profile' | 'stop-profile';
+export type OriginOrder = 'look' | 'collect' | 'start-profile' | 'stop-profile';
 
 /** A reclaim on the origin's own clock. */
 export interface OriginReclaim extends Omit<ReclaimMoment, 'kind' | 'sequence' | 'atMs'> {
@@ -40,4 +41,4 @@ export interface OriginLook extends StoreLook {
   eventLoop: EventLoopReading | null;
 }
 
-export type OriginAnswer = OriginLook | CpuProfile | null;
+export type OriginAnswer = OriginLook | CpuProfile | HeldMemory | null;

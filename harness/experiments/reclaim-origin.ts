@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
 import type { CpuProfile } from '../sampling/cpu-profile.ts';
 import { CachescopeError } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -23,6 +24,8 @@ export interface ReclaimOrigin {
   /** Rejects when the process ends by itself, and settles in no other way. */
   failed: Promise<never>;
   look(): Promise<OriginLook>;
+  /** Collects all garbage, which takes its time, and tells what is left. */
+  collect(): Promise<HeldMemory>;
   /** Begins to profile its thread; nothing when it is profiled already. */
   startProfile(): Promise<void>;
   /** null when nobody began. */
@@ -48,6 +51,7 @@ export async function startReclaimOrigin(
   const child = fork(program, [JSON.stringify(task)], {
     // In a group of its own: a terminal's Ctrl-C first lets the load come to its end.
     detached: true,
+    execArgv: [...process.execArgv, '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -90,6 +94,7 @@ export async function startReclaimOrigin(
     pid: child.pid ?? 0,
     failed,
     look: async () => (await ask('look')) as OriginLook,
+    collect: async () => (await ask('collect')) as HeldMemory,
     startProfile: async () => void (await ask('start-profile')),
     stopProfile: async () => (await ask('stop-profile')) as CpuProfile | null,
   };

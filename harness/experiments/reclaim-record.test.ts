@@ -87,6 +87,15 @@ test('a disk that is full ends the load, and no line is counted that is not save
   expect(asked.length).toBeLessThan(20);
 });
 
+test('what is held without garbage is looked at before the load and after it', async () => {
+  const collect = async () => ({ heapBytes: 1, externalBytes: 2 });
+  const { taken } = record(madeUpSystem(1, { collect }).system);
+  await taken.take();
+  const held = { kind: 'held', heapBytes: 1, externalBytes: 2 };
+  expect(taken.lines.at(0)).toEqual({ ...held, sequence: 0, when: 'before', atMs: 0 });
+  expect(taken.lines.at(-1)).toEqual({ ...held, sequence: 3, when: 'after', atMs: 1000 });
+});
+
 test('the last tenth is profiled; a profile that fails is a warning and no more', async () => {
   const plan = { timeMs: 10_000 };
   const { system } = madeUpSystem(10);

@@ -40,8 +40,9 @@ export class ReclaimRecord {
 
   /** Settles when the load is over. Why it did not come to its end; null when it did. */
   async take(): Promise<string | null> {
-    await this.#system.look(null);
     try {
+      await this.#keepHeld('before');
+      await this.#system.look(null);
       await this.#system.attack({
         began: (epochMs) => (this.#epochMs = epochMs),
         window: (window) => this.#window(window),
@@ -52,7 +53,15 @@ export class ReclaimRecord {
     }
     await this.#looking;
     await this.#endProfile();
+    if (this.#failure === null) await this.#keepHeld('after');
     return this.#failure;
+  }
+
+  /** Before the load and after it, when nobody waits for an answer. */
+  async #keepHeld(when: 'before' | 'after'): Promise<void> {
+    const held = await this.#system.collect?.();
+    const atMs = when === 'before' ? 0 : (this.lines.findLast(isWindow)?.atMs ?? 0);
+    if (held) await this.#keep({ kind: 'held', when, atMs, ...held });
   }
 
   #window(window: AttackWindow): void {
@@ -100,4 +109,8 @@ export class ReclaimRecord {
       this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);
     }
   }
+}
+
+function isWindow(line: ReclaimLine): boolean {
+  return line.kind === 'window';
 }

@@ -1,3 +1,4 @@
+import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
 import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
 import type { CpuProfile } from '../sampling/cpu-profile.ts';
 import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim-window.ts';
@@ -39,6 +40,8 @@ export interface ReclaimSystem {
    * which the first request was due, and null before it is known; times of moments are since then.
    */
   look(epochMs: number | null): Promise<SystemLook>;
+  /** Collects the garbage of the process that is under load, and tells what is left; absent where nobody can. */
+  collect?(): Promise<HeldMemory>;
   /** Profiles the origin's thread, where there is one to profile; null: nothing can be profiled. */
   profile: { start(): Promise<void>; stop(): Promise<CpuProfile | null> } | null;
   /** Things a reader of the result must know, in sentences, known at the end. */
