@@ -122,7 +122,9 @@ function invalid(path: string, problems: readonly string[]): CachescopeError {
  * @throws CachescopeError CS_RUN_INVALID
  */
 export async function readRunDirectory(path: string): Promise<RunDocument> {
-  const names = ['run.json', ...lineFiles, ...besideFiles].filter((name) => existsSync(join(path, name)));
+  const names = ['run.json', ...lineFiles, ...besideFiles].filter((name) =>
+    existsSync(join(path, name)),
+  );
   if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
   try {
     const texts = names.map((name) => readFile(join(path, name), 'utf8'));
