@@ -88,9 +88,11 @@ export class ReclaimRecord {
   }
 
   #beginProfile(atMs: number): void {
-    const { timeMs } = this.#plan;
-    const fromMs = timeMs - Math.min(profileMs, profileShare * timeMs);
-    if (!this.#system.profile || this.#profiling || atMs < fromMs || atMs >= timeMs) return;
+    const { timeMs, windowMs } = this.#plan;
+    const spanMs = Math.max(windowMs, Math.min(profileMs, profileShare * timeMs));
+    // It begins with a window; those end a little beside their time.
+    const isTime = atMs >= timeMs - spanMs - windowMs / 2 && atMs < timeMs - windowMs / 4;
+    if (!this.#system.profile || this.#profiling || !isTime) return;
     this.#profiledFromMs = atMs;
     this.#profiling = this.#system.profile.start().catch((error: unknown) => {
       this.#tools.progress.warn(`The origin is not profiled: ${messageOf(error)}`);

@@ -50,16 +50,17 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
   ]);
 });
 
-/** The words of nbdfuse when a read takes 5 ms. */
+/** The words of nbdkit when a read takes 5 ms. */
 async function served(options: Partial<DiskOptions>): Promise<string> {
   const commands = await rehearse('nbd-delay', options);
-  return commands.filter((line) => line.startsWith('nbdfuse'))[1] ?? '';
+  return commands.filter((line) => line.startsWith('nbdkit'))[1] ?? '';
 }
 
 test('nbd-delay brings its device up anew for another delay', async () => {
   const up = (readMs: number, writeMs: number) => [
-    'nbdfuse DISK/nbd --command nbdkit --single --exit-with-parent --filter=delay file DISK/disk.img ' +
-      `'rdelay=${readMs}ms' 'wdelay=${writeMs}ms'`.replaceAll("'", ''),
+    'nbdkit --foreground --unix DISK/nbd.sock --threads=4 --filter=delay file DISK/disk.img ' +
+      `rdelay=${readMs}ms wdelay=${writeMs}ms`,
+    'nbdfuse --connections 16 DISK/nbd --unix DISK/nbd.sock',
     'losetup --find --show --direct-io=on DISK/nbd/nbd',
     'mount -t ext4 -o noatime /dev/loopN DISK/mount',
     'blockdev --setra 256 /dev/loopN',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { $, sleep } from 'zx';
@@ -34,6 +35,26 @@ function delayWords({ readDelayMs, writeDelayMs }: DeviceProperties): string[] {
   return [`rdelay=${readDelayMs}ms`, `wdelay=${writeDelayMs}ms`];
 }
 
+/**
+ * Requests that overlap wait for the delay together, as on a real disk, only when each has a connection of its own: over a
+ * single one, four readers at once took twice the time of one; over 16, the same time, and ten readers too.
+ */
+const connections = 16;
+/** Of nbdkit, for each connection. */
+const threads = 4;
+
+/** Linux keeps the path of a socket in 108 bytes, of which the last is 0 (unix(7)). */
+const longestSocketPath = 107;
+
+/** nbdfuse shows the image as the file `nbd` in here. */
+function mountPoint({ directory }: DeviceParts): string {
+  return join(directory, 'nbd');
+}
+
+function requestSocket({ directory }: DeviceParts): string {
+  return join(directory, 'nbd.sock');
+}
+
 /** nbdkit's words for the properties. Filters named first see a request first, so a read that fails has waited. */
 export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties): string[] {
   const { bandwidthBytesPerSecond, badReadRate, logsRequests = false } = properties;
@@ -56,8 +77,10 @@ export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties):
   }
   return [
     'nbdkit',
-    '--single',
-    '--exit-with-parent',
+    '--foreground',
+    '--unix',
+    requestSocket(parts),
+    `--threads=${threads}`,
     ...filters.map((name) => `--filter=${name}`),
     'file',
     parts.image,
@@ -65,34 +88,58 @@ export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties):
   ];
 }
 
-/** nbdkit's filters over the image, shown as a file by nbdfuse. The path is that of the file. */
-async function serveImage(parts: DeviceParts, properties: DeviceProperties): Promise<string> {
-  const { directory, journal, privilege } = parts;
-  const path = join(directory, 'nbd');
-  if (!privilege.dryRun) await mkdir(path, { recursive: true });
-  const entry = journal.record({ kind: 'fuse', path });
-  // They talk over a pair of sockets without a name: a socket file would outlive them when they are killed.
-  const command = ['nbdfuse', path, '--command', ...nbdkitCommand(parts, properties)];
-  const child = await privilege.start(command);
-  if (child === null) return join(path, 'nbd');
+function requireSocketPath(path: string): void {
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= longestSocketPath) return;
+  throw new CachescopeError(
+    'CS_STORAGE_NBD',
+    `the socket ${path} has a path of ${bytes} bytes; Linux takes at most ${longestSocketPath}`,
+    { hint: 'Set TMPDIR to a directory with a shorter path.', exitCode: 3 },
+  );
+}
+
+/** Starts a program that goes on running, and waits for the sign that it serves. */
+async function serve(
+  { privilege }: DeviceParts,
+  argv: readonly string[],
+  isServing: () => boolean,
+): Promise<void> {
+  const child = await privilege.start(argv);
+  if (child === null) return;
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
   let failure: string | null = null;
   child.on('error', (error) => (failure = error.message));
   child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
-  for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
+  for (const end = Date.now() + startLimitMs; !isServing(); await sleep(5)) {
     if (failure === null && Date.now() < end) continue;
     const reasons = [failure ?? `nothing in ${startLimitMs / 1000} s`, words.trim()];
     throw new CachescopeError(
       'CS_STORAGE_NBD',
-      `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
+      `${argv[0]} did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
       { hint: 'nbd-delay needs /dev/fuse, nbdfuse, and nbdkit with its delay filter.' },
     );
   }
-  journal.refine(entry, { kind: 'fuse', path, servers: nbdServersIn(directory) });
   // Neither the process nor its words may keep this program from ending.
   child.unref();
   child.stderr?.destroy();
+}
+
+/** nbdkit's filters over the image, shown as a file by nbdfuse. The path is that of the file. */
+async function serveImage(parts: DeviceParts, properties: DeviceProperties): Promise<string> {
+  const { directory, journal, privilege } = parts;
+  const [path, socket] = [mountPoint(parts), requestSocket(parts)];
+  requireSocketPath(socket);
+  if (!privilege.dryRun) {
+    await mkdir(path, { recursive: true });
+    // A server that was killed left its socket, and nbdkit takes none that is there.
+    await rm(socket, { force: true });
+  }
+  const entry = journal.record({ kind: 'fuse', path });
+  await serve(parts, nbdkitCommand(parts, properties), () => existsSync(socket));
+  const show = ['nbdfuse', '--connections', `${connections}`, path, '--unix', socket];
+  await serve(parts, show, () => isMounted(path));
+  journal.refine(entry, { kind: 'fuse', path, servers: nbdServersIn(directory) });
   return join(path, 'nbd');
 }
 

@@ -48,8 +48,7 @@ export function undoCommands(made: Made): string[][] {
       return isMounted(made.path) ? [['umount', made.path]] : [];
     case 'fuse': {
       const servers = serversOf(made).map(({ pid }) => ['kill', `${pid}`]);
-      // The servers end by themselves when their mount is gone.
-      return isMounted(made.path) ? [['umount', made.path]] : servers;
+      return isMounted(made.path) ? [['umount', made.path], ...servers] : servers;
     }
     case 'loop':
       // A mount that was under way when its program was killed may have come up only after its own turn to be undone.
@@ -129,11 +128,9 @@ async function endProcess(process: ProcessIdentity, privilege: Privilege): Promi
   throw new CachescopeError('CS_STORAGE_PROCESS', `process ${process.pid} does not end`);
 }
 
-/** nbdfuse ends by itself when its mount is gone, and takes nbdkit along. */
+/** nbdfuse ends by itself when its mount is gone; nbdkit would serve on. */
 async function endServers(made: Made & { kind: 'fuse' }, privilege: Privilege): Promise<void> {
-  for (const server of serversOf(made)) {
-    if (!(await hasEnded(server))) await endProcess(server, privilege);
-  }
+  for (const server of serversOf(made)) await endProcess(server, privilege);
 }
 
 /** Deletes a work directory, never through a mount, and never one that is not named as ours. */
