@@ -58,7 +58,7 @@ async function served(options: Partial<DiskOptions>): Promise<string> {
 
 test('nbd-delay brings its device up anew for another delay', async () => {
   const up = (readMs: number, writeMs: number) => [
-    'nbdkit --foreground --unix DISK/nbd.sock --threads=4 --filter=delay file DISK/disk.img ' +
+    'nbdkit --unix DISK/nbd.sock --threads=4 --filter=delay file DISK/disk.img ' +
       `rdelay=${readMs}ms wdelay=${writeMs}ms`,
     'nbdfuse --connections 16 DISK/nbd --unix DISK/nbd.sock',
     'losetup --find --show --direct-io=on DISK/nbd/nbd',

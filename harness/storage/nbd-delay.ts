@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { $, sleep } from 'zx';
@@ -77,7 +76,6 @@ export function nbdkitCommand(parts: DeviceParts, properties: DeviceProperties):
   }
   return [
     'nbdkit',
-    '--foreground',
     '--unix',
     requestSocket(parts),
     `--threads=${threads}`,
@@ -98,25 +96,22 @@ function requireSocketPath(path: string): void {
   );
 }
 
-/** Starts a program that goes on running, and waits for the sign that it serves. */
-async function serve(
-  { privilege }: DeviceParts,
-  argv: readonly string[],
-  isServing: () => boolean,
-): Promise<void> {
-  const child = await privilege.start(argv);
+/** nbdfuse shows what comes over the socket as a file, until it is unmounted. */
+async function showAsFile({ privilege }: DeviceParts, path: string, socket: string): Promise<void> {
+  const over = ['--connections', `${connections}`];
+  const child = await privilege.start(['nbdfuse', ...over, path, '--unix', socket]);
   if (child === null) return;
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
   let failure: string | null = null;
   child.on('error', (error) => (failure = error.message));
   child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
-  for (const end = Date.now() + startLimitMs; !isServing(); await sleep(5)) {
+  for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
     if (failure === null && Date.now() < end) continue;
     const reasons = [failure ?? `nothing in ${startLimitMs / 1000} s`, words.trim()];
     throw new CachescopeError(
       'CS_STORAGE_NBD',
-      `${argv[0]} did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
+      `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
       { hint: 'nbd-delay needs /dev/fuse, nbdfuse, and nbdkit with its delay filter.' },
     );
   }
@@ -132,13 +127,13 @@ async function serveImage(parts: DeviceParts, properties: DeviceProperties): Pro
   requireSocketPath(socket);
   if (!privilege.dryRun) {
     await mkdir(path, { recursive: true });
-    // A server that was killed left its socket, and nbdkit takes none that is there.
+    // A server that was killed left it, and nbdkit takes no socket that is there.
     await rm(socket, { force: true });
   }
   const entry = journal.record({ kind: 'fuse', path });
-  await serve(parts, nbdkitCommand(parts, properties), () => existsSync(socket));
-  const show = ['nbdfuse', '--connections', `${connections}`, path, '--unix', socket];
-  await serve(parts, show, () => isMounted(path));
+  // It goes on in the background once it takes connections.
+  await privilege.run(nbdkitCommand(parts, properties), { limitMs: startLimitMs });
+  await showAsFile(parts, path, socket);
   journal.refine(entry, { kind: 'fuse', path, servers: nbdServersIn(directory) });
   return join(path, 'nbd');
 }
