@@ -163,7 +163,7 @@ async function judgedUse(
 function lastUse(
   { resources }: Load,
   directory: string,
-  { judged, hasNoEntry = false }: Situation,
+  { judged, hasNoEntry = false, truth }: Situation,
 ): Resource | null {
   const isInUrl = judged.endsWith(':');
   const uses = resources.filter(
@@ -172,7 +172,9 @@ function lastUse(
       (isInUrl ? url.startsWith(judged) : new URL(url).pathname === directory + judged),
   );
   const hasEntry = ({ evidence }: Resource) => Boolean(evidence.page?.timing);
-  return uses.findLast((use) => use.evidence.page && hasEntry(use) !== hasNoEntry) ?? null;
+  const candidates = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
+  // Of a stale response, the page's later entry is the browser's own asking anew.
+  return (truth.answer === 'stale-while-revalidate' ? candidates[0] : candidates.at(-1)) ?? null;
 }
 
 async function newestLoad(browser: WatchedBrowser, directory: string): Promise<Load | undefined> {
