@@ -109,7 +109,7 @@ const endToEnd = {
 // Where the browser must be quick: under load it leaves an early hint unheeded, and revalidates at once.
 const alone = ['test/truth-table.e2e.test.ts'];
 
-const beside = ['test/dm-delay.e2e.test.ts', 'test/kill.e2e.test.ts'];
+const beside = ['test/dm-delay.e2e.test.ts'];
 
 export default defineConfig({
   root: extension,
@@ -181,10 +181,13 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
           exclude: [...beside, ...alone],
+          // Most of their time they wait: for a browser, for a slow disk.
+          fileParallelism: true,
+          maxWorkers: 2,
         },
       },
       { test: { ...endToEnd, name: 'alone', include: alone, sequence: { groupOrder: 3 } } },
-      // Long, and indifferent to what else the machine does: npm test runs them beside the others.
+      // Long, and indifferent to what else the machine does: npm test runs it beside the others.
       {
         test: {
           ...endToEnd,
