@@ -1,5 +1,4 @@
 import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim-run.ts';
 import type { ReplayedRequest } from '@cachescope/model/replay.ts';
 import { describeEnvironment } from '../environment/environment.ts';
@@ -7,6 +6,8 @@ import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts'
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { endPartial, runHead } from '../runner/run-record.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import type { Progress } from '../runner/progress.ts';
 import { openChromiumSystem } from './reclaim-chromium.ts';
@@ -50,20 +51,7 @@ export async function runReclaim(
   replay: readonly ReplayedRequest[],
   bench: ReclaimBench,
 ): Promise<ReclaimOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let taken: Omit<ReclaimOutcome, 'cleanUpError'>;
-  try {
-    taken = await takeReclaim(plan, replay, bench, resources);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { ...taken, cleanUpError };
+  return withCleanUp(bench.directory, (resources) => takeReclaim(plan, replay, bench, resources));
 }
 
 async function takeReclaim(
@@ -110,32 +98,19 @@ function openSystem(
   return openChromiumSystem(plan, replay, bench, resources);
 }
 
-function endPartial(run: ReclaimRun, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
-}
-
 async function newRun(
   plan: ReclaimPlan,
   bench: ReclaimBench,
   system: ReclaimSystem,
 ): Promise<ReclaimRun> {
   const run: ReclaimRun = {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'reclaim',
-    status: 'running',
-    startedAt: new Date().toISOString(),
-    commandLine: bench.commandLine,
+    ...runHead('reclaim', bench, new Date()),
     plan,
     environment: await describeEnvironment({
       chromium: system.chromium ?? { version: 'not used', path: '', flags: [] },
       storage: system.storage,
       timerStepMs: null,
     }),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
   };
   await bench.directory.writeRun(run);
   return run;

@@ -1,26 +1,20 @@
 import { statSync } from 'node:fs';
-import { schemaVersion } from '@cachescope/model/run-base.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
 import { describeEnvironment } from '../environment/environment.ts';
-import type { MachineWatch } from '../environment/machine-watch.ts';
 import type { FilledPlace, Lab } from '../runner/lab.ts';
+import { runHead, type RunOccasion } from '../runner/run-record.ts';
 import { requireUnchanged, type SavedSweep } from './sweep-resume.ts';
 
 /** What is known of a run before it begins: run.json without a sample. */
 export async function newRun(
   plan: SweepPlan,
-  bench: { commandLine: string[]; toolVersion: string; machine: MachineWatch },
+  bench: RunOccasion,
   lab: Lab,
   startedAt: Date,
 ): Promise<SweepRun> {
   const slow = lab.places.find(({ disk }) => disk.kind === plan.storage) ?? lab.places[0];
   return {
-    schemaVersion,
-    tool: { name: 'cachescope', version: bench.toolVersion },
-    experiment: 'sweep',
-    status: 'running',
-    startedAt: startedAt.toISOString(),
-    commandLine: bench.commandLine,
+    ...runHead('sweep', bench, startedAt),
     plan,
     environment: await describeEnvironment({
       chromium: lab.chromium,
@@ -31,9 +25,6 @@ export async function newRun(
     stored: lab.places
       .filter(({ disk }) => disk.kind === (slow?.disk.kind ?? 'none'))
       .flatMap(({ stored }) => stored),
-    proofs: [],
-    machine: { before: bench.machine.before },
-    warnings: [...bench.machine.warnings],
   };
 }
 

@@ -9,6 +9,8 @@ import { machineFiles } from '../environment/machine-files.ts';
 import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
 import { type LabOptions, openLab } from '../runner/lab.ts';
+import { withCleanUp } from '../runner/clean-up.ts';
+import { endPartial } from '../runner/run-record.ts';
 import { nextStep, type NextStep } from '../runner/sampling.ts';
 import { type Block, interleave } from '../runner/schedule.ts';
 import { codingCosts } from './coding-cost.ts';
@@ -55,20 +57,7 @@ export interface SweepOutcome {
  * @throws CachescopeError when not even the preparation came to an end; after that the run ends `partial` instead.
  */
 export async function runSweep(plan: SweepPlan, bench: SweepBench): Promise<SweepOutcome> {
-  const resources = new AsyncDisposableStack();
-  resources.defer(() => bench.directory.close());
-  let taken: Omit<SweepOutcome, 'cleanUpError'>;
-  try {
-    taken = await takeSweep(plan, bench, resources);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-  const cleanUpError = await resources.disposeAsync().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { ...taken, cleanUpError };
+  return withCleanUp(bench.directory, (resources) => takeSweep(plan, bench, resources));
 }
 
 async function takeSweep(
@@ -228,11 +217,6 @@ function titleOf({ point, cells }: Block<Point, Cell>): string {
   const { storage, delayMs, variant } = point;
   const where = storage === 'none' ? 'control, no slow device' : `read delay ${delayMs} ms`;
   return [where, ...(variant === undefined ? [] : [variant]), `${cells.length} reads`].join(', ');
-}
-
-function endPartial(run: SweepRun, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
 }
 
 /** A run is complete only when every cell of its plan is known. */
