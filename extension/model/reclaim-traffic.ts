@@ -59,6 +59,5 @@ export function itemPath(
   { coding, originDelayMs }: Pick<ReclaimPlan, 'coding' | 'originDelayMs'>,
   { key, bytes }: Pick<DueRequest, 'key' | 'bytes'>,
 ): string {
-  const query = new URLSearchParams({ bytes: `${bytes}`, coding, delay: `${originDelayMs}` });
-  return `/reclaim/items/${key}?${query.toString()}`;
+  return `/reclaim/items/${key}?bytes=${bytes}&coding=${coding}&delay=${originDelayMs}`;
 }

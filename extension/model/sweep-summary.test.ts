@@ -184,6 +184,7 @@ test('flagged and companion samples are counted and left out', () => {
       'source-not-disk': 1,
       'device-silent': 0,
       'device-short': 0,
+      'wrong-body': 0,
       'origin-unasked': 0,
       'read-failed': 0,
     },
