@@ -8,7 +8,7 @@ import { soundTraces, type TracedRead } from './traced-read.ts';
 /**
  * Witnesses of how many device reads a cached read waits for: the slope of its times, and two figures from the device reads
  * of its traced reads. All three are one where reads that overlap take no longer than one alone; a device that serves them
- * only partly at a time, as nbd-delay does, is busy for longer than its chain of reads tells.
+ * only partly at a time is busy for longer than its chain of reads tells.
  */
 export interface SerialReadWitnesses {
   series: Series;
