@@ -86,7 +86,7 @@ export const codingCostSchema = z.object({
   workload: z.string(),
   coding: z.enum(codings),
   encodedBytes: z.number(),
-  /** Medians of so many runs. */
+  /** Medians of so many runs, at least. */
   runs: z.number(),
   encodeMs: z.number(),
   decodeMs: z.number(),

@@ -9,8 +9,10 @@ import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 
-/** The first run warms the library up and does not count. */
-const runs = 5;
+/** Runs of each task: at least so many, and more for so long, ms, because one of a short task may meet another's garbage. */
+const fewestRuns = 5;
+const mostRuns = 200;
+const leastMs = 50;
 
 const decoders = {
   gzip: promisify(zlib.gunzip),
@@ -28,14 +30,17 @@ function decode(
   return decoders[coding](encoded);
 }
 
-async function medianMs(task: () => Promise<unknown>): Promise<number> {
+/** Times of a task, ms. The first run warms the library up and does not count. */
+async function timesOf(task: () => Promise<unknown>): Promise<number[]> {
+  await task();
   const times: number[] = [];
-  for (let run = 0; run <= runs; run++) {
+  const end = performance.now() + leastMs;
+  while (times.length < fewestRuns || (performance.now() < end && times.length < mostRuns)) {
     const startedAt = performance.now();
     await task();
     times.push(performance.now() - startedAt);
   }
-  return median(times.slice(1)) ?? Number.NaN;
+  return times;
 }
 
 /**
@@ -50,13 +55,15 @@ export async function codingCosts(workload: Workload): Promise<CodingCost[]> {
     if (dictionaryCodings.includes(coding) && dictionary.byteLength === 0) continue;
     const make = () => encode(coding, resource, defaultQualities, dictionary);
     const encoded = await make();
+    const encoding = await timesOf(make);
+    const decoding = await timesOf(() => decode(coding, encoded, workload));
     costs.push({
       workload: name,
       coding,
       encodedBytes: encoded.byteLength,
-      runs,
-      encodeMs: await medianMs(make),
-      decodeMs: await medianMs(() => decode(coding, encoded, workload)),
+      runs: Math.min(encoding.length, decoding.length),
+      encodeMs: median(encoding) ?? Number.NaN,
+      decodeMs: median(decoding) ?? Number.NaN,
     });
   }
   return costs;
