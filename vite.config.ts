@@ -106,10 +106,11 @@ const endToEnd = {
   hookTimeout: 120_000,
 } as const;
 
-// Where the browser must be quick: under load it leaves an early hint unheeded, and revalidates at once.
-const alone = ['test/truth-table.e2e.test.ts'];
+// It keeps two processors busy, and is indifferent to what else the machine does.
+const emulator = ['test/dm-delay.e2e.test.ts'];
 
-const beside = ['test/dm-delay.e2e.test.ts'];
+// Where the browser must be quick: under much load it leaves early hints unheeded. npm test has it after the emulator.
+const quick = ['test/truth-table.e2e.test.ts'];
 
 export default defineConfig({
   root: extension,
@@ -180,22 +181,16 @@ export default defineConfig({
           ...endToEnd,
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
-          exclude: [...beside, ...alone],
+          exclude: [...emulator, ...quick],
           // Most of their time they wait: for a browser, for a slow disk.
           fileParallelism: true,
           maxWorkers: 2,
         },
       },
-      { test: { ...endToEnd, name: 'alone', include: alone, sequence: { groupOrder: 3 } } },
-      // Long, and indifferent to what else the machine does: npm test runs it beside the others.
       {
-        test: {
-          ...endToEnd,
-          name: 'beside',
-          include: beside,
-          sequence: { groupOrder: 2 },
-        },
+        test: { ...endToEnd, name: 'emulator', include: emulator, sequence: { groupOrder: 2 } },
       },
+      { test: { ...endToEnd, name: 'quick', include: quick, sequence: { groupOrder: 3 } } },
     ],
   },
 });

@@ -59,7 +59,7 @@ export async function play(
 }
 
 /** How often a situation is set up anew that did not come about. */
-const mostTries = 3;
+const mostTries = 8;
 
 /** Takes the steps of a situation until it has come about, as the origin's log tells. */
 async function stage(
