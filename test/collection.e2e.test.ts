@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
 import type { Load } from '@cachescope/model/load.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findChromium } from '../harness/browser/find.ts';
 import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
 import { grantedExtension } from './granted-extension.ts';
@@ -17,6 +17,8 @@ const inFrame = 1000;
 const inWorker = 1000;
 /** One in so many of them is read. */
 let share = 1;
+/** 21,000 reads take half a minute on an idle machine, and several times that beside other tests, ms. */
+const doneLimitMs = 180_000;
 
 const readAll = `
   async function readAll(prefix, count) {
@@ -85,6 +87,8 @@ function answer(path: string, response: ServerResponse): void {
   }
 }
 
+vi.setConfig({ testTimeout: 2 * doneLimitMs });
+
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(request.url ?? '');
@@ -121,7 +125,7 @@ async function loadWatched(
   requests.length = 0;
   await tell(`chrome.tabs.update(${tabId}, { url: '${origin}${path}' })`);
   await meanwhile?.();
-  await until(() => requests.includes('/done'), 60_000);
+  await until(() => requests.includes('/done'), doneLimitMs);
   const load = await settled(path);
   await instrument.unwatch(tabId);
   await instrument.close(tabId);
@@ -220,7 +224,7 @@ test('a service worker that is stopped midway loses nothing', async () => {
   await until(() => requests.length > 1000, 30_000);
   const stopped = await serviceWorker();
   await stopped.close();
-  await until(() => requests.includes('/done'), 60_000);
+  await until(() => requests.includes('/done'), doneLimitMs);
   // The next batch of the page starts it again.
   const started = await browser.waitForTarget(
     (each) => each.type() === 'service_worker' && each.url().startsWith('chrome-extension:'),
