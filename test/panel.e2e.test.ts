@@ -166,7 +166,7 @@ test('the panel as a tab says what to do, opens a run directory’s files, and s
   expect(await text('main')).toContain('run.json and samples.ndjson');
   const lines = document.samples.map((sample) => JSON.stringify(sample)).join('\n');
   await choose(['run.json', JSON.stringify(document.run)], ['samples.ndjson', `${lines}\n`]);
-  expect(await page.$$eval('figure', (found) => found.length)).toBe(6);
+  await expect.poll(() => page.$$eval('figure', (found) => found.length)).toBe(6);
 
   await choose([
     'broken.json',
@@ -183,7 +183,7 @@ test('the panel as a tab says what to do, opens a run directory’s files, and s
   expect(await text('[role=alert]')).toContain('huge.json is 500 MiB; at most 256 MiB');
 
   await choose(['again.json', JSON.stringify(document)]);
-  expect(await page.$$eval('figure', (found) => found.length)).toBe(6);
+  await expect.poll(() => page.$$eval('figure', (found) => found.length)).toBe(6);
 });
 
 test('a run without a single sample is shown as unknown, without 0', async () => {

@@ -74,6 +74,7 @@ export async function readInBrowser(
     headful,
     profileDirectory: join(own, 'profile'),
     cacheDirectory,
+    temporaryDirectory: join(own, 't'),
   });
   try {
     const reading = await readWith(browser, server, plan, launch);

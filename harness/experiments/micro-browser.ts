@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { MicroCache } from '@cachescope/model/micro-cache.ts';
 import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
 import { chromiumFlags } from '../browser/flags.ts';
+import { temporaryIn } from '../browser/launch.ts';
 import { pageCrash } from '../browser/page-crash.ts';
 import { browserSession } from '../browser/targets.ts';
 import { CachescopeError, messageOf } from '../error.ts';
@@ -72,6 +74,8 @@ export class MicroBrowser {
         waitForInitialPage: false,
         targetFilter: (target) => target.type() === 'browser',
         args: chromiumFlags(options, process.getuid?.() === 0),
+        // What a browser that is killed leaves there goes with its profile.
+        env: { ...process.env, ...temporaryIn(join(dirname(options.profileDirectory), 't')) },
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,

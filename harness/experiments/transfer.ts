@@ -148,6 +148,7 @@ async function launchBrowser(
     headful: bench.headful,
     profileDirectory,
     cacheDirectory: join(work, 'cache'),
+    temporaryDirectory: join(work, 't'),
     extra: transferFlags(place.link.host, place.description.publicKeySha256),
   });
   clients.defer(() => browser.close());
