@@ -109,7 +109,7 @@ const endToEnd = {
 // It keeps two processors busy, and is indifferent to what else the machine does.
 const emulator = ['test/dm-delay.e2e.test.ts'];
 
-// Where the browser must be quick: under much load it leaves early hints unheeded. npm test has it after the emulator.
+// Where the browser must be quick: under much load it leaves early hints unheeded. npm test has it alone.
 const quick = ['test/truth-table.e2e.test.ts'];
 
 export default defineConfig({
