@@ -8,7 +8,6 @@ import { readRunOf } from '../harness/results/run-directory.ts';
 import {
   base,
   cachescope,
-  type Ended,
   expectNothingLeft,
   lacking,
   processesOfThisTest,
@@ -18,6 +17,8 @@ import {
 /** Another seed kills at other moments: CACHESCOPE_KILL_SEED=7 npm run test:e2e -- kill */
 const seed = Number(process.env['CACHESCOPE_KILL_SEED'] ?? 2026);
 const kills = 50;
+/** How long to wait for a victim that does not run, ms. */
+const victimLimitMs = 2000;
 const plan = ['--workload', 'synthetic:10kb', '--samples', '1', '--storage', 'nbd-delay'];
 
 /** The machine is not looked at: that would take a third of the time. */
@@ -79,15 +80,27 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
 
   async function killOnce(victim: Victim): Promise<void> {
     const { out, words } = next();
+    const startedAt = performance.now();
     const { child, ended } = start(words);
-    let end: Ended | undefined;
-    void ended.then((value) => (end = value));
-    await Promise.race([ended, sleep(random() * wholeMs)]);
+    const early = await Promise.race([ended, sleep(random() * wholeMs, null)]);
+    // A run that was over before: the machine has less else to do than before.
+    if (early?.code === 0 && words[1] !== '--resume') wholeMs = performance.now() - startedAt;
+    const pidsNow = () =>
+      victim === 'harness'
+        ? [child.pid]
+        : processesOfThisTest()
+            .filter(({ command }) => isProgram(victim, command))
+            .map(({ pid }) => pid);
+    let pids = pidsNow();
+    // One that does not run at this moment may be about to.
+    const limit = performance.now() + victimLimitMs;
+    while (pids.length === 0 && child.exitCode === null && performance.now() < limit) {
+      await sleep(20);
+      pids = pidsNow();
+    }
     const lines = linesOf(out);
-    const running = processesOfThisTest().filter(({ command }) => isProgram(victim, command));
-    const pids = victim === 'harness' ? [child.pid] : running.map(({ pid }) => pid);
     const pid = pids[Math.floor(random() * pids.length)];
-    const met = end === undefined && pid !== undefined;
+    const met = child.exitCode === null && pid !== undefined;
     if (met) process.kill(pid, 'SIGKILL');
     // Half of them may mend what was lost; the others are ended while they try.
     if (random() < 0.5)
