@@ -42,6 +42,15 @@ function linesOf(out: string): string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1);
 }
 
+/** False for a process that has just ended. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
 function isProgram(victim: Victim, command: string): boolean {
   const [program = ''] = command.split(' ');
   return program.split('/').at(-1) === victim;
@@ -100,8 +109,7 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
     }
     const lines = linesOf(out);
     const pid = pids[Math.floor(random() * pids.length)];
-    const met = child.exitCode === null && pid !== undefined;
-    if (met) process.kill(pid, 'SIGKILL');
+    const met = child.exitCode === null && pid !== undefined && isKilled(pid);
     // Half of them may mend what was lost; the others are ended while they try.
     if (random() < 0.5)
       await Promise.race([ended, sleep(1000 * random())]).then(() => child.kill('SIGKILL'));
