@@ -14,9 +14,9 @@ export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
   return `${milliseconds(delayMs)} (95 % interval ${low} to ${high})`;
 }
 
-/** `from 0.552 [0.541, 0.569] ms`, `always`: the delays of a device read at which a hit is the dearer one. */
-export function breakEvenWords({ dearer, delayMs, interval }: BreakEven): string {
-  if (dearer === 'always' || dearer === 'never') return dearer;
+/** `from 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is the dearer one. */
+export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven): string {
+  if (dearer === 'always' || dearer === 'never') return isShown ? dearer : `${dearer}, not shown`;
   const low = interval?.low === null ? '0' : digits(interval?.low ?? null);
   const high = interval?.high === null ? '∞' : digits(interval?.high ?? null);
   return `${dearer} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;

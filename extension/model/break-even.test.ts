@@ -58,3 +58,11 @@ test('an end that some resamples put at 0 is open', () => {
   expect(hits?.interval?.low).toBeNull();
   expect(hits?.interval?.high).toBeGreaterThan(0.1);
 });
+
+test('a hit that is dearer at every delay by a hair is not shown to be so', () => {
+  const [sure] = breakEvens(model('dcb', 12, 13), brotli, null);
+  const [unsure] = breakEvens(model('dcb', 10.5, 13, 8), brotli, null);
+  expect([sure?.dearer, sure?.isShown]).toEqual(['always', true]);
+  expect([unsure?.dearer, unsure?.isShown]).toEqual(['always', false]);
+  expect(unsure && breakEvenWords(unsure)).toBe('always, not shown');
+});

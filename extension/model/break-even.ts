@@ -17,6 +17,11 @@ export interface BreakEven {
   dearer: 'from' | 'until' | 'always' | 'never';
   /** Delay of one device read, ms; null for `always` and `never`. */
   delayMs: number | null;
+  /**
+   * Of `always` and `never`: whether at least 95 of 100 resamples say the same. On a fast device the bases decide, which may
+   * be too alike to tell; then this is false. True for the others, whose interval says how sure they are.
+   */
+  isShown: boolean;
   /** 95 %; an end that is null lies at 0 or beyond any delay. null: unknown, and for `always` and `never`. */
   interval: { low: number | null; high: number | null } | null;
 }
@@ -42,6 +47,7 @@ export function breakEvens(
       savedMs,
       dearer,
       delayMs,
+      isShown: delayMs !== null || isShown(of, against, savedMs, dearer),
       interval: delayMs === null ? null : intervalOf(of, against, savedMs, delayMs),
     };
   });
@@ -62,6 +68,22 @@ function crossingOf(
   if (dearerAtZero > 0)
     return more < 0 ? { dearer: 'until', delayMs } : { dearer: 'always', delayMs: null };
   return more > 0 ? { dearer: 'from', delayMs } : { dearer: 'never', delayMs: null };
+}
+
+const shownShare = 0.95;
+
+function isShown(
+  of: HitModel,
+  against: HitModel,
+  savedMs: number,
+  dearer: BreakEven['dearer'],
+): boolean {
+  const said = of.draws.flatMap((line, draw) => {
+    const other = against.draws[draw];
+    return other ? [crossingOf(line, other, savedMs).dearer] : [];
+  });
+  const same = said.filter((each) => each === dearer).length;
+  return said.length > 0 && same >= shownShare * said.length;
 }
 
 /** Where the resamples cross, spread out as a model's own interval is: those dearer at once lie at 0, those never beyond all. */

@@ -74,8 +74,12 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
   const answer = {
     from: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
     until: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
-    always: `Yes: a hit is faster at every delay if the body is stored as ${label}.`,
-    never: `No: a hit is faster at every delay if the body stays decoded.`,
+    always: hits.isShown
+      ? `Yes: a hit is faster at every delay if the body is stored as ${label}.`
+      : `On a slow device yes: a hit is faster if the body is stored as ${label}; which is faster on a fast one is not shown.`,
+    never: hits.isShown
+      ? `No: a hit is faster at every delay if the body stays decoded.`
+      : `Not shown: by the model a hit is faster if the body stays decoded, and in too many resamples it is not.`,
   }[hits.dearer];
   return [answer, ...onDisks(predictions, dcb, baseline)];
 }
