@@ -5,40 +5,9 @@ import { count, digits, milliseconds, unknownText } from '@cachescope/model/quan
 import { isSameSeries, seriesName } from '@cachescope/model/sweep-series.ts';
 import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/what-if.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import { table } from './plain-table.ts';
 
 type Cell = TemplateResult | string;
-
-/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
-function table(
-  label: string,
-  caption: string,
-  head: readonly string[],
-  words: number,
-  rows: readonly (readonly Cell[])[],
-): TemplateResult {
-  const kind = (place: number): string => (place < words ? 'word' : '');
-  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
-    <table>
-      <caption>
-        <span>${caption}</span>
-      </caption>
-      <thead>
-        <tr>
-          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row" class="word">${first}</th>
-              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
 
 function spread(value: number | null, low: number | null, high: number | null): Cell {
   const ends = low === null || high === null ? unknownText : `${digits(low)} to ${digits(high)}`;

@@ -3,41 +3,10 @@ import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model
 import type { Page } from '@cachescope/model/pageload-page.ts';
 import { byteSize, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
+import { table } from './plain-table.ts';
 import { answerText } from './verdict-words.ts';
 
 type Cell = TemplateResult | string;
-
-/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
-function table(
-  label: string,
-  caption: string,
-  head: readonly string[],
-  words: number,
-  rows: readonly (readonly Cell[])[],
-): TemplateResult {
-  const kind = (place: number): string => (place < words ? 'word' : '');
-  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
-    <table>
-      <caption>
-        <span>${caption}</span>
-      </caption>
-      <thead>
-        <tr>
-          ${head.map((title, place) => html`<th scope="col" class=${kind(place)}>${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row" class="word">${first}</th>
-              ${others.map((cell, place) => html`<td class=${kind(place + 1)}>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
 
 function spread({ lowMs, highMs }: PageFigure): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)} to ${digits(highMs)}`;

@@ -38,3 +38,15 @@ export function plainTable(
     </table>
   </div>`;
 }
+
+/** The same, of which the first so many columns are words. */
+export function table(
+  label: string,
+  caption: string,
+  titles: readonly string[],
+  wordColumns: number,
+  rows: readonly (readonly (string | TemplateResult)[])[],
+): TemplateResult {
+  const words = Array.from({ length: wordColumns }, (_, column) => column);
+  return plainTable({ label, titles, caption, words }, rows);
+}
