@@ -60,7 +60,12 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     });
     // Puppeteer's own limit does not cover a program that starts and never answers.
     browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
-    const worker = await instrumentWorker(browser);
+    // A service worker whose process ended as it began answers nothing, and each question has a limit of minutes.
+    const worker = await withTimeLimit(
+      'Starting the extension',
+      startLimitMs,
+      instrumentWorker(browser),
+    );
     return {
       version: await browser.version(),
       flags: browser.process()?.spawnargs.slice(1) ?? flags,
