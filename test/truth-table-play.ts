@@ -173,7 +173,7 @@ function lastUse(
   );
   const hasEntry = ({ evidence }: Resource) => Boolean(evidence.page?.timing);
   const candidates = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
-  // Of a stale response, the page's later entry is the browser's own asking anew.
+  // The situation is the first use; a later entry may be the browser's own asking anew.
   return (truth.answer === 'stale-while-revalidate' ? candidates[0] : candidates.at(-1)) ?? null;
 }
 

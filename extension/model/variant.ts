@@ -10,7 +10,7 @@ export type DiskCacheBackEnd = (typeof diskCacheBackEnds)[number];
 
 /**
  * True for a back end of which dropping the page cache leaves what was read in memory: a second read of the same entry is
- * none of the disk. The SQL back end reads by mapped files (it makes no read calls), and mapped pages are not dropped: its
+ * none of the disk. The SQL back end makes no read calls in a hit, so its files are probably mapped, and mapped pages are not dropped: its
  * first read of a 260 KB entry in a launch made 5 device reads of 240 KiB, later ones 0 to 3 of 12 KiB at most (Chromium
  * 156).
  */
