@@ -15,7 +15,7 @@ export const sampleFlags = [
   'origin-touched',
   /** The device's counters show no read: something above the device answered. */
   'device-silent',
-  /** The device delivered fewer bytes than the entry holds: the rest came from the browser's own memory. */
+  /** The device delivered far fewer bytes than the entry holds: the rest came from the browser's own memory. */
   'device-short',
   /** The body's SHA-256 is not the one of the resource. */
   'wrong-body',

@@ -41,9 +41,18 @@ test('a read that failed brought no wrong bytes', () => {
 });
 
 test('a device that delivered less than the entry holds was not the only source', () => {
-  const expected = { sha256: 'ab', storedBytes: 73_728 + 32_769 };
-  expect(disagreements(agreeing, expected)).toEqual(['device-short']);
-  expect(disagreements(agreeing, { ...expected, storedBytes: 73_728 + 32_768 })).toEqual([]);
+  const small = { ...agreeing, device: { ...agreeing.device, readBytes: 4096 } };
+  const expected = { sha256: 'ab', storedBytes: 4096 + 32_769 };
+  expect(disagreements(small, expected)).toEqual(['device-short']);
+  expect(disagreements(small, { ...expected, storedBytes: 4096 + 32_768 })).toEqual([]);
+});
+
+test('a third of a large entry may have been read as the browser started, and no more', () => {
+  const large = { sha256: 'ab', storedBytes: 73_728 * 1.5 };
+  expect(disagreements(agreeing, large)).toEqual([]);
+  expect(disagreements(agreeing, { ...large, storedBytes: 73_728 * 1.5 + 2 })).toEqual([
+    'device-short',
+  ]);
 });
 
 test('an entry of unknown size is not held against the device', () => {
