@@ -30,7 +30,7 @@ vi.mock('./loop-devices.ts', () => ({
 vi.mock('./mapped-devices.ts', () => ({
   isMapped: (name: string) => machine.mapped.includes(name),
 }));
-vi.mock('./nbd-servers.ts', () => ({ nbdServersIn: () => [] }));
+vi.mock('./nbd-servers.ts', () => ({ nbdServersIn: () => [], nbdServers: new Set() }));
 
 /** What stands before a command that a person is to type. */
 const sudo = process.getuid?.() === 0 ? '' : 'sudo ';

@@ -6,6 +6,7 @@ import { CachescopeError, messageOf } from '../error.ts';
 import { commandText, type Privilege } from '../privilege.ts';
 import { fileSystemLimitMs } from './delay.ts';
 import { browsersIn } from './browsers-in.ts';
+import { commandsEnded } from './commands-under-way.ts';
 import { withoutDelays } from './delay-table.ts';
 import type { Journal, Made } from './journal.ts';
 import { loopDevicesOver } from './loop-devices.ts';
@@ -210,7 +211,10 @@ async function rehearse(made: Made, privilege: Privilege): Promise<void> {
  */
 export async function undo(journal: Journal, privilege: Privilege, downTo = 0): Promise<void> {
   const entries = journal.entries.filter(({ number }) => number >= downTo).toReversed();
-  if (!privilege.dryRun) for (const { made } of entries) await calm(made, privilege);
+  if (!privilege.dryRun) {
+    await commandsEnded(entries.map(({ made }) => made));
+    for (const { made } of entries) await calm(made, privilege);
+  }
   for (const { number, made } of entries) {
     try {
       await (privilege.dryRun ? rehearse(made, privilege) : undoOne(made, privilege));

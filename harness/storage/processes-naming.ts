@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { identityOf, type ProcessIdentity } from './process-identity.ts';
+
+/** A running process that names a path on its command line. */
+export interface NamingProcess extends ProcessIdentity {
+  /** `losetup`; the kernel keeps 15 characters. */
+  program: string;
+}
+
+function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // It ended while we looked.
+    return '';
+  }
+}
+
+/**
+ * Running processes that have one of the paths, or something below it, as a word of their command line. The unique path of
+ * a work directory is how we know our commands, also when the program that started them was killed before it could note
+ * their ids.
+ */
+export function processesNaming(paths: readonly string[]): NamingProcess[] {
+  const names = (word: string) =>
+    paths.some((path) => word === path || word.startsWith(`${path}/`));
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => readProcess(pid, 'cmdline').split('\0').some(names))
+    .flatMap((pid) => {
+      const identity = identityOf(Number(pid));
+      return identity ? [{ ...identity, program: readProcess(pid, 'comm').trimEnd() }] : [];
+    });
+}
