@@ -1,6 +1,7 @@
 // npm test: the check, then every test. Ends with one line, counted from the runner's own reports.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtExtension } from '../harness/browser/extension-build.ts';
@@ -40,14 +41,19 @@ function readCounts(reportFile: string, exitCode: number): Counts {
   };
 }
 
-/** Runs the tests of one project; what it prints appears at once, or, of one that runs beside another, at its end. */
-async function runProject(project: string, show: 'at once' | 'at the end'): Promise<Counts> {
+/** How much others come first while a project runs in the background (nice(1), 0 to 19). */
+const backgroundNice = 10;
+
+/** Runs the tests of one project: by themselves, or behind others, when what they print appears at their end. */
+async function runProject(project: string, place: 'front' | 'background'): Promise<Counts> {
   const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
   const child = spawn('vitest', [...words, `--outputFile.json=${reportFile}`], {
     cwd: root,
-    stdio: show === 'at once' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: place === 'front' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
+  // What it starts inherits it.
+  if (place === 'background' && child.pid) setPriority(child.pid, backgroundNice);
   const said: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
@@ -65,15 +71,12 @@ const checkCode = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts')
 }).status;
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const counts = [await runProject('unit*', 'at once')];
+const counts = [await runProject('unit*', 'front')];
 // Built once, before programs that need it run side by side.
 await builtExtension();
-counts.push(await runProject('quick', 'at once'));
-const [others, emulated] = await Promise.all([
-  runProject('e2e', 'at once'),
-  runProject('emulator', 'at the end'),
-]);
-counts.push(others, emulated);
+const emulated = runProject('emulator', 'background');
+for (const project of ['quick', 'e2e']) counts.push(await runProject(project, 'front'));
+counts.push(await emulated);
 if (checkCode !== 0) {
   console.log('npm run check failed; it is counted as one failed test.');
   counts.push({ passed: 0, failed: 1, skipped: 0 });

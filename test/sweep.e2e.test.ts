@@ -83,19 +83,18 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   });
 
   test('each read waits for the device as often as its arm asks it, at least thrice and at most as often as it reads', () => {
-    const median = (arm: string, delayMs: number) => {
-      const times = slow
-        .filter(
-          (sample) =>
-            sample.cell.arm === arm && sample.cell.delayMs === delayMs && sample.kind === 'timed',
-        )
-        .map((sample) => sample.readMs)
-        .toSorted((a, b) => a - b);
-      return times[Math.floor(times.length / 2)] ?? Number.NaN;
-    };
+    // Other work on the machine only adds: the quickest read waited for the device alone.
+    const quickest = (arm: string, delayMs: number) =>
+      Math.min(
+        ...slow
+          .filter(
+            ({ cell, kind }) => cell.arm === arm && cell.delayMs === delayMs && kind === 'timed',
+          )
+          .map(({ readMs }) => readMs),
+      );
     for (const arm of ['br', 'dcb']) {
       const reads = slow.find((sample) => sample.cell.arm === arm)?.device?.reads ?? Number.NaN;
-      const waits = (median(arm, 8) - median(arm, 0)) / 8;
+      const waits = (quickest(arm, 8) - quickest(arm, 0)) / 8;
       expect(waits).toBeGreaterThan(3);
       // FUSE and loop add their own time to each delay.
       expect(waits).toBeLessThan(reads * 1.2);
