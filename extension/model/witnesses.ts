@@ -2,8 +2,8 @@ import type { Sample, SampleFlag } from './sample.ts';
 
 /**
  * What of an entry may lie in memory before it is read: pages that starting has read, or that were read ahead for a
- * neighbour. Chromium's SQL back end read 77 to 108 % of 260 KiB from the device where an entry was read once a launch, and
- * 0 to 5 % where again; a limit that falls within one of the two would choose among reads of one kind.
+ * neighbour. Chromium's SQL back end read 77 to 120 % of an entry from the device where it was read once a launch, and 0 to 5 %
+ * where again; a limit that falls within one of the two would choose among reads of one kind.
  */
 const shareElsewhere = 1 / 3;
 const bytesElsewhere = 32 * 1024;
