@@ -21,31 +21,20 @@ import { nbdServersIn } from '@cachescope/harness/storage/nbd-servers.ts';
 import { isRunning, type ProcessIdentity } from '@cachescope/harness/storage/process-identity.ts';
 import { leftBehind, reap } from '@cachescope/harness/storage/reaper.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
-import { attachStorage, missingPackages } from '@cachescope/harness/storage/storage.ts';
+import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DelayProof } from '@cachescope/model/run-base.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whatSlowStorageLacks } from './slow-storage-need.ts';
 
-const cli = join(import.meta.dirname, '..', 'harness', 'cli.ts');
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 
 /** Why this machine cannot hold slow storage; null when it can. */
-async function reasonToSkip(): Promise<string | null> {
-  const missing = await missingPackages('nbd-delay');
-  if (missing.length > 0) return `packages are missing: ${missing.join(', ')}`;
-  return privilege.run(['true']).then(
-    () => null,
-    () => 'neither root nor passwordless sudo',
-  );
-}
+const skipReason = await whatSlowStorageLacks();
+if (skipReason) process.stderr.write(`Tests of storage are skipped: ${skipReason}\n`);
 
-const skipReason = await reasonToSkip();
-if (skipReason) process.stderr.write(`storage.e2e.test.ts is skipped: ${skipReason}\n`);
-
-let state = '';
-beforeAll(() => {
-  state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
-  process.env['XDG_STATE_HOME'] = state;
-});
+/** Journals of this file's tests alone lie in here. */
+const state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
+process.env['XDG_STATE_HOME'] = state;
 afterAll(() => rmSync(state, { recursive: true }));
 
 /** What the system's own tools still show of a disk: mounts, loop devices, processes, files. */
@@ -249,84 +238,5 @@ describe.skipIf(skipReason !== null)('after a SIGKILL', () => {
 
     await reap(privilege, (line) => said.push(line));
     expect(said).toHaveLength(1);
-  });
-});
-
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-async function cachescope(...words: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [cli, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
-  [outcome.code] = (await once(child, 'close')) as [number];
-  return outcome;
-}
-
-describe.skipIf(skipReason !== null)('cachescope storage', () => {
-  const nbd = ['--storage', 'nbd-delay'];
-
-  test('goes up, is set, tells its state, is kept by the reaper, and goes down', async () => {
-    const up = await cachescope('storage', 'up', ...nbd, '--delay', '3');
-    const directory = /^directory +(\S+)$/m.exec(up.stdout)?.[1] ?? '';
-    try {
-      expect(up).toMatchObject({ code: 0, stderr: '' });
-      expect(up.stdout).toMatch(/^requested +3 ms/m);
-      writeFileSync(join(directory, 'kept'), 'kept');
-
-      const second = await cachescope('storage', 'up', ...nbd);
-      expect(second).toMatchObject({ code: 1, stdout: '' });
-      expect(second.stderr).toContain('CS_STORAGE_UP');
-
-      expect((await cachescope('clean')).stdout).toBe('Nothing was left behind.\n');
-      expect((await cachescope('storage', 'set', '12')).stdout).toMatch(
-        /^measured +(1[2-9]|[2-9]\d)\.\d/m,
-      );
-      expect((await cachescope('storage', 'status')).stdout).toMatch(/^requested +12 ms/m);
-      expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('kept');
-    } finally {
-      const servers = nbdServersIn(dirname(directory));
-      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
-      expect(tracesOf(dirname(directory), servers)).toEqual([]);
-    }
-    expect((await cachescope('storage', 'down')).stderr).toBe('No storage is up.\n');
-    expect((await cachescope('storage', 'status')).stderr).toContain('CS_STORAGE_DOWN');
-  });
-
-  test('of two that go up at once one is refused, and only one is up', async () => {
-    const both = await Promise.all([1, 2].map(() => cachescope('storage', 'up', ...nbd)));
-    try {
-      const [refused, ...others] = both.filter(({ code }) => code !== 0);
-      expect(others).toEqual([]);
-      // Before the other one is up, or after it.
-      expect(refused?.stderr).toMatch(/^CS_STORAGE_(IN_USE|UP): /);
-    } finally {
-      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
-    }
-    expect(leftBehind()).toEqual([]);
-  });
-
-  test('a dry run shows every privileged command and makes nothing', async () => {
-    const journals = () => readdirSync(join(state, 'cachescope', 'storage'));
-    const before = journals();
-    const { code, stderr } = await cachescope('storage', 'up', ...nbd, '--delay', '5', '--dry-run');
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/nbdkit .*rdelay=5ms wdelay=0ms\nnbdfuse/);
-    expect(stderr).toMatch(/mount -t ext4 -o noatime/);
-    expect(journals()).toEqual(before);
-  });
-
-  test('all that is wrong with a command line is said at once', async () => {
-    const bad = ['--delay', '5s', '--storage', 'tape', '--fast'];
-    const { code, stdout, stderr } = await cachescope('storage', 'up', ...bad);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/"5s"/);
-    expect(stderr).toMatch(/tape/);
-    expect(stderr).toMatch(/--fast/);
-    expect((await cachescope('storage', 'set', '10001')).code).toBe(2);
   });
 });

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { base, cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
+
+/** Where the command line under test keeps what it is to undo. */
+const journals = join(base, 'state', 'cachescope', 'storage');
+
+describe.skipIf(lacking)('cachescope storage', () => {
+  const nbd = ['--storage', 'nbd-delay'];
+
+  test('goes up, is set, tells its state, is kept by the reaper, and goes down', async () => {
+    const up = await cachescope('storage', 'up', ...nbd, '--delay', '3');
+    const directory = /^directory +(\S+)$/m.exec(up.stdout)?.[1] ?? '';
+    try {
+      expect(up).toMatchObject({ code: 0, stderr: '' });
+      expect(up.stdout).toMatch(/^requested +3 ms/m);
+      writeFileSync(join(directory, 'kept'), 'kept');
+
+      const second = await cachescope('storage', 'up', ...nbd);
+      expect(second).toMatchObject({ code: 1, stdout: '' });
+      expect(second.stderr).toContain('CS_STORAGE_UP');
+
+      expect((await cachescope('clean')).stdout).toBe('Nothing was left behind.\n');
+      expect((await cachescope('storage', 'set', '12')).stdout).toMatch(
+        /^measured +(1[2-9]|[2-9]\d)\.\d/m,
+      );
+      expect((await cachescope('storage', 'status')).stdout).toMatch(/^requested +12 ms/m);
+      expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('kept');
+    } finally {
+      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(directory)).toBe(false);
+      expectNothingLeft();
+    }
+    expect((await cachescope('storage', 'down')).stderr).toBe('No storage is up.\n');
+    expect((await cachescope('storage', 'status')).stderr).toContain('CS_STORAGE_DOWN');
+  });
+
+  test('of two that go up at once one is refused, and only one is up', async () => {
+    const both = await Promise.all([1, 2].map(() => cachescope('storage', 'up', ...nbd)));
+    try {
+      const [refused, ...others] = both.filter(({ code }) => code !== 0);
+      expect(others).toEqual([]);
+      // Before the other one is up, or after it.
+      expect(refused?.stderr).toMatch(/^CS_STORAGE_(IN_USE|UP): /);
+    } finally {
+      expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
+    }
+    expectNothingLeft();
+    expect(readdirSync(journals)).toEqual([]);
+  });
+
+  test('a dry run shows every privileged command and makes nothing', async () => {
+    const before = readdirSync(journals);
+    const { code, stderr } = await cachescope('storage', 'up', ...nbd, '--delay', '5', '--dry-run');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/nbdkit .*rdelay=5ms wdelay=0ms\nnbdfuse/);
+    expect(stderr).toMatch(/mount -t ext4 -o noatime/);
+    expect(readdirSync(journals)).toEqual(before);
+  });
+
+  test('all that is wrong with a command line is said at once', async () => {
+    const bad = ['--delay', '5s', '--storage', 'tape', '--fast'];
+    const { code, stdout, stderr } = await cachescope('storage', 'up', ...bad);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/"5s"/);
+    expect(stderr).toMatch(/tape/);
+    expect(stderr).toMatch(/--fast/);
+    expect((await cachescope('storage', 'set', '10001')).code).toBe(2);
+  });
+});
