@@ -1,8 +1,14 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { type AlarmClock, monotonicMs, startAlarmClock } from './reclaim-alarm.ts';
+import { type Alarm, type AlarmClock, monotonicMs, startAlarmClock } from './reclaim-alarm.ts';
 
-let clock: AlarmClock;
-afterEach(() => clock.close());
+let clock: AlarmClock | undefined;
+afterEach(async () => {
+  await clock?.close();
+  clock = undefined;
+});
 
 /** Settles at the first ring, with the times of all rings so far. */
 function ringing(): { rings: number[]; first: Promise<void> } {
@@ -33,4 +39,25 @@ test('the time that was set last is the one that counts, and a past one rings at
   await first;
   expect(rings).toHaveLength(1);
   expect((rings[0] ?? 0) - setMs).toBeLessThan(30_000);
+});
+
+test('a call that comes after its time was seen does not end the wait for it', async () => {
+  const shared: Alarm = { state: new SharedArrayBuffer(4), dueMs: new SharedArrayBuffer(8) };
+  const state = new Int32Array(shared.state);
+  // The time is there before the ticker is, which sees it without being called.
+  new Float64Array(shared.dueMs)[0] = monotonicMs() + 500;
+  Atomics.add(state, 0, 1);
+  const { port1, port2 } = new MessageChannel();
+  const rung = once(port1, 'message');
+  const ticker = new Worker(new URL('reclaim-ticker-thread.ts', import.meta.url), {
+    workerData: { port: port2, shared },
+    transferList: [port2],
+  });
+  try {
+    while (Atomics.notify(state, 0) === 0) await sleep(1);
+    expect(await Promise.race([rung, sleep(5000, 'nothing')])).not.toBe('nothing');
+  } finally {
+    port1.close();
+    await ticker.terminate();
+  }
 });

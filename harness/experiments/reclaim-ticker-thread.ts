@@ -7,13 +7,17 @@ const { port, shared } = workerData as { port: MessagePort; shared: Alarm };
 const state = new Int32Array(shared.state);
 const dueMs = new Float64Array(shared.dueMs);
 
-for (let seen = 0; ;) {
-  // The state changes with each new due time.
-  Atomics.wait(state, 0, seen);
-  seen = Atomics.load(state, 0);
-  const leftMs = (dueMs[0] ?? 0) - monotonicMs();
-  // A newer due time ends the wait: then that one counts.
-  if (leftMs > 0 && Atomics.wait(state, 0, seen, leftMs) !== 'timed-out') continue;
+/** State of the time that was rung last. */
+let rung = 0;
+for (;;) {
+  const seen = Atomics.load(state, 0);
+  const leftMs = seen === rung ? Infinity : (dueMs[0] ?? 0) - monotonicMs();
+  if (leftMs > 0) {
+    // The call that tells of a new time may come after that time was seen: whatever ends the wait, look again.
+    Atomics.wait(state, 0, seen, leftMs);
+    continue;
+  }
+  rung = seen;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
   port.postMessage(null);
 }
