@@ -25,7 +25,7 @@ function ringing(): { rings: number[]; first: Promise<void> } {
 test('rings at its time, and never before', async () => {
   const { rings, first } = ringing();
   const dueMs = monotonicMs() + 30;
-  clock.set(dueMs);
+  clock?.set(dueMs);
   await first;
   expect(rings).toHaveLength(1);
   expect(rings[0]).toBeGreaterThanOrEqual(dueMs);
@@ -34,8 +34,8 @@ test('rings at its time, and never before', async () => {
 test('the time that was set last is the one that counts, and a past one rings at once', async () => {
   const { rings, first } = ringing();
   const setMs = monotonicMs();
-  clock.set(setMs + 60_000);
-  clock.set(setMs - 5);
+  clock?.set(setMs + 60_000);
+  clock?.set(setMs - 5);
   await first;
   expect(rings).toHaveLength(1);
   expect((rings[0] ?? 0) - setMs).toBeLessThan(30_000);
