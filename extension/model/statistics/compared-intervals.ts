@@ -55,8 +55,10 @@ export function comparedIntervals(
   const estimate = ofMedian - againstMedian;
   const wide = hull(difference.interval, { low: estimate, high: estimate });
   return {
-    differenceInterval: narrowest ? hull(wide, narrowest.difference) : wide,
-    relativeInterval: relativeHull(ratio?.interval, narrowest, ofMedian / againstMedian - 1),
+    ...agreeing(
+      narrowest ? hull(wide, narrowest.difference) : wide,
+      relativeHull(ratio?.interval, narrowest, ofMedian / againstMedian - 1),
+    ),
     method: 't over launches',
     noInterval: null,
   };
@@ -64,11 +66,28 @@ export function comparedIntervals(
 
 function found(intervals: DifferenceIntervals | null, method: IntervalMethod): ComparedIntervals {
   return {
-    differenceInterval: intervals?.difference ?? null,
-    relativeInterval: intervals?.relative ?? null,
+    ...agreeing(intervals?.difference ?? null, intervals?.relative ?? null),
     method,
     noInterval: null,
   };
+}
+
+/**
+ * Differences and ratios weigh large readings unlike, so one interval may leave no difference open where the other does not:
+ * then both do.
+ */
+function agreeing(
+  difference: Interval | null,
+  relative: Interval | null,
+): Pick<ComparedIntervals, 'differenceInterval' | 'relativeInterval'> {
+  const isUnlike = difference && relative && holdsZero(difference) !== holdsZero(relative);
+  if (!isUnlike) return { differenceInterval: difference, relativeInterval: relative };
+  const none = { low: 0, high: 0 };
+  return { differenceInterval: hull(difference, none), relativeInterval: hull(relative, none) };
+}
+
+function holdsZero({ low, high }: Interval): boolean {
+  return low <= 0 && high >= 0;
 }
 
 function relativeHull(

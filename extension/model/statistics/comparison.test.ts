@@ -69,6 +69,19 @@ test('paired launches cancel what a launch does to both', () => {
   expect((differenceInterval?.high ?? 99) - (differenceInterval?.low ?? 0)).toBeLessThan(25);
 });
 
+test('what leaves no difference open as a difference leaves it open as a ratio', () => {
+  const readings = (values: readonly number[]) =>
+    values.flatMap((value, launch) => within(launch, [value]));
+  // Seven pairs of about 1 to 1.3; in one the first is four times the second, which weighs more in a difference.
+  const { differenceInterval, relativeInterval } = compare(
+    readings([13, 14, 12, 15, 13, 14, 40]),
+    readings(Array<number>(7).fill(10)),
+    options,
+  );
+  expect(differenceInterval?.low).toBeLessThan(0);
+  expect(relativeInterval).toMatchObject({ low: 0 });
+});
+
 test('what cannot be known is null, with the reason', () => {
   const none = {
     difference: null,
