@@ -103,6 +103,17 @@ const rows: Row[] = [
     'warning',
     /^1 other Chromium runs \(pid 7\)$/,
   ],
+  [
+    otherChromium,
+    {
+      '/proc/6/stat': `6 (sh) S ${process.pid} 6 6 0\n`,
+      '/proc/7/comm': 'chromium\n',
+      '/proc/7/cmdline': '/usr/lib/chromium/chromium\0--headless\0',
+      '/proc/7/stat': '7 (chromium (a) b) S 6 7 7 0\n',
+    },
+    'ok',
+    /No other/,
+  ],
 
   [power, { '/sys/class/power_supply/': '' }, 'ok', /no battery/],
   [

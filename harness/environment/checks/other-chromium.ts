@@ -3,11 +3,25 @@ import type { MachineFiles } from '../machine-files.ts';
 
 const names = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']);
 
+/** The parent's id (proc_pid_stat(5), field 4); '' when it is not told. */
+function parentOf(id: string, files: MachineFiles): string {
+  const stat = files.text(`/proc/${id}/stat`) ?? '';
+  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
+}
+
+/** Whether this program started it, itself or by a script: then it is the one that is measured. */
+function isOurs(id: string, files: MachineFiles): boolean {
+  const parent = parentOf(id, files);
+  if (parent === '' || parent === '0') return false;
+  return parent === `${process.pid}` || isOurs(parent, files);
+}
+
 /** Main processes of Chromium: its helpers name their kind with `--type`. */
 function browserIds(files: MachineFiles): string[] {
   const ids = (files.names('/proc') ?? []).filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => {
-    if (!names.has(files.text(`/proc/${id}/comm`) ?? '')) return false;
+    if (!names.has(files.text(`/proc/${id}/comm`) ?? '') || isOurs(id, files)) return false;
     const words = files.text(`/proc/${id}/cmdline`);
     // A zombie has no words.
     return words !== null && words !== '' && !/(^|[\0 ])--type=/.test(words);
