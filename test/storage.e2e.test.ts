@@ -18,6 +18,7 @@ import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
 import { nbdServersIn } from '@cachescope/harness/storage/nbd-servers.ts';
+import { pageCacheDrops } from '@cachescope/harness/storage/page-cache-drops.ts';
 import { isRunning, type ProcessIdentity } from '@cachescope/harness/storage/process-identity.ts';
 import { leftBehind, reap } from '@cachescope/harness/storage/reaper.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
@@ -62,6 +63,21 @@ async function directReads(file: string, count: number, skip = 0): Promise<numbe
   return performance.now() - started;
 }
 
+/** Direct reads, what the device counted of them, and their time, ms. Taken again when another test dropped the page cache. */
+async function countedReads(disk: SlowDisk, file: string, count: number) {
+  for (let attempt = 1; ; attempt++) {
+    const drops = await pageCacheDrops();
+    // It writes the file back and fetches where it lies, which is then in memory, until somebody drops it.
+    await directReads(file, 1);
+    const mark = await disk.counters();
+    const tookMs = await directReads(file, count, 10);
+    const now = await disk.counters();
+    if (!mark || !now) throw new Error('the counters cannot be read');
+    const isUndisturbed = (await pageCacheDrops()) === drops;
+    if (isUndisturbed || attempt === 10) return { counted: difference(now, mark), tookMs };
+  }
+}
+
 /** The quickest of up to ten proofs: other work on this computer makes reads longer, and none shorter. */
 async function quickestProof(disk: SlowDisk, requestedDelayMs: number): Promise<DelayProof | null> {
   const request = { requestedDelayMs, when: 'before', reads: 10, throughput: true } as const;
@@ -94,13 +110,8 @@ describe.skipIf(skipReason !== null)('nbd-delay', () => {
         expect(proof?.p50Ms).toBeGreaterThanOrEqual(delayMs);
         expect(proof?.p50Ms).toBeLessThan(delayMs * 1.2 + 1);
 
-        // The first one writes the file back and fetches where it lies.
-        await directReads(file, 1);
-        const mark = await disk.counters();
-        const tookMs = await directReads(file, 20, 10);
-        const now = await disk.counters();
-        if (!mark || !now) throw new Error('the counters cannot be read');
-        expect(difference(now, mark)).toMatchObject({ reads: 20, readBytes: 20 * 4096 });
+        const { counted, tookMs } = await countedReads(disk, file, 20);
+        expect(counted).toMatchObject({ reads: 20, readBytes: 20 * 4096 });
         expect(tookMs).toBeGreaterThan(20 * delayMs);
       }
     } finally {
