@@ -71,6 +71,13 @@ test('without a usable run nothing is said', () => {
   expect(microFinding(nothing)).toEqual(['No usable run was taken, so nothing can be said.']);
 });
 
+test('a search among one number of entries has its figures, and nothing to compare', () => {
+  const own = figures([{ part: 'search', cache: 'disk', row: 'absent', entries: 9 }, 1]);
+  expect(microFinding({ ...nothing, figures: own })).toEqual([
+    'The tables hold all that was measured; nothing in it can be compared.',
+  ]);
+});
+
 test('every answer of the search for the crossover has its sentence', () => {
   const size = (bytes: number) => ({ bytes }) as never;
   const about = {

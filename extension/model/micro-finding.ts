@@ -22,7 +22,10 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
     ...crossovers.map((crossover) => crossoverSentence(crossover, margin)),
     ...searchSentences(figures),
   ];
-  return sentences.length > 0 ? sentences : ['No usable run was taken, so nothing can be said.'];
+  if (sentences.length > 0) return sentences;
+  return figures.some(({ medianMs }) => medianMs !== null)
+    ? ['The tables hold all that was measured; nothing in it can be compared.']
+    : ['No usable run was taken, so nothing can be said.'];
 }
 
 /** What a hit takes in each cache, at the smallest and the largest size, beside a miss. */
