@@ -6,18 +6,13 @@ import { processesNaming } from './processes-naming.ts';
 /** Longest wait for a command, ms: what stands in its way, undoing will tell. */
 const longestWaitMs = 5000;
 
-/** Paths that the commands which make these things, or something on them, have among their words. */
-function pathsOf(made: Made): string[] {
-  if (made.kind === 'loop') return [made.backingFile];
-  return made.kind === 'directory' || made.kind === 'image' ? [made.path] : [];
-}
-
 /**
- * Waits for the commands (losetup, mkfs, mount) that a killed program left running: what one of them makes after its turn
- * to be undone would stay. Servers are not waited for; they end when they are undone.
+ * Waits for the commands (losetup, mkfs, mount) on something in our work directories that a killed program left running:
+ * what one of them makes after its turn to be undone would stay. Servers are not waited for; they end when they are undone.
  */
 export async function commandsEnded(made: readonly Made[], limitMs = longestWaitMs): Promise<void> {
-  const paths = made.flatMap(pathsOf);
+  // Of a file that the user named, the programs that were told of it are not commands of ours.
+  const paths = made.flatMap((each) => (each.kind === 'directory' ? [each.path] : []));
   if (paths.length === 0) return;
   const isUnderWay = () =>
     processesNaming(paths).some(
