@@ -1,10 +1,11 @@
 // npm test: the check, then every test. Ends with one line, counted from the runner's own reports.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtExtension } from '../harness/browser/extension-build.ts';
+import { failedFiles, readTestReport, type TestReport } from './test-report.ts';
 
 if (process.argv.length > 2) {
   console.error('This script takes no words; its first lines say what it does.');
@@ -14,43 +15,28 @@ if (process.argv.length > 2) {
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = join(root, '.test-report');
 
-interface RunnerReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  numFailedTestSuites: number;
-}
-
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-/** The runner's counts; a file that could not even be loaded fails without a test of its own, and is counted as one. */
-function readCounts(reportFile: string, exitCode: number): Counts {
-  // A runner that ended before it could report has failed.
-  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 };
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as RunnerReport;
-  const failed = report.numFailedTests;
-  return {
-    passed: report.numPassedTests,
-    failed: failed === 0 && exitCode !== 0 ? Math.max(1, report.numFailedTestSuites) : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
-
 /** How much others come first while a project runs in the background (nice(1), 0 to 19). */
 const backgroundNice = 10;
+/** More files than these failing at once is no chance: nothing is run again. */
+const mostFilesAgain = 4;
 
-/** Runs the tests of one project: by themselves, or behind others, when what they print appears at their end. */
-async function runProject(project: string, place: 'front' | 'background'): Promise<Counts> {
-  const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
+type Place = 'front' | 'background' | 'alone';
+
+/**
+ * Runs the tests of one project, or those files of it: before others, or behind them, when what they print appears at
+ * their end; or one file after another with nothing beside.
+ */
+async function runProject(
+  project: string,
+  place: Place,
+  files: readonly string[] = [],
+): Promise<TestReport> {
+  const reportFile = join(reports, `${project.replaceAll('*', '')}-${place}.json`);
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
-  const child = spawn('vitest', [...words, `--outputFile.json=${reportFile}`], {
+  const lone = place === 'alone' ? ['--no-file-parallelism'] : [];
+  const child = spawn('vitest', [...words, ...lone, `--outputFile.json=${reportFile}`, ...files], {
     cwd: root,
-    stdio: place === 'front' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: place === 'background' ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   // What it starts inherits it.
   if (place === 'background' && child.pid) setPriority(child.pid, backgroundNice);
@@ -62,7 +48,23 @@ async function runProject(project: string, place: 'front' | 'background'): Promi
     child.on('close', (exitCode) => resolve(exitCode ?? 1));
   });
   process.stdout.write(Buffer.concat(said));
-  return readCounts(reportFile, code);
+  return readTestReport(reportFile, code, project);
+}
+
+/**
+ * Files with a browser or a slow disk that failed run once more, with nothing beside: on a machine that others use too, a
+ * browser may miss any time limit once. What passed only then is told by name; what fails again has failed.
+ */
+async function runAgain(project: string, report: TestReport): Promise<void> {
+  const files = failedFiles(report).filter((path) => existsSync(path));
+  if (files.length === 0 || files.length > mostFilesAgain) return;
+  console.log(`Once more, alone: ${files.map((path) => relative(root, path)).join(', ')}`);
+  for (const [path, second] of await runProject(project, 'alone', files)) {
+    const first = report.get(path)?.failures ?? [];
+    const passed = first.filter((name) => !second.failures.includes(name));
+    for (const name of passed) console.log(`Passed at the second try only: ${name}`);
+    report.set(path, second);
+  }
 }
 
 const checkCode = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts')], {
@@ -71,16 +73,23 @@ const checkCode = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts')
 }).status;
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const counts = [await runProject('unit*', 'front')];
+const unit = await runProject('unit*', 'front');
 // Built once, before programs that need it run side by side.
 await builtExtension();
-const emulated = runProject('emulator', 'background');
-for (const project of ['quick', 'e2e']) counts.push(await runProject(project, 'front'));
-counts.push(await emulated);
+const emulating = runProject('emulator', 'background');
+const quick = await runProject('quick', 'front');
+const e2e = await runProject('e2e', 'front');
+const emulator = await emulating;
+await runAgain('quick', quick);
+await runAgain('e2e', e2e);
+await runAgain('emulator', emulator);
+
+const results = [unit, quick, e2e, emulator].flatMap((report) => [...report.values()]);
 if (checkCode !== 0) {
   console.log('npm run check failed; it is counted as one failed test.');
-  counts.push({ passed: 0, failed: 1, skipped: 0 });
+  results.push({ passed: 0, failed: 1, skipped: 0, failures: ['npm run check'] });
 }
-const sum = (of: keyof Counts): number => counts.reduce((total, count) => total + count[of], 0);
+const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+  results.reduce((total, result) => total + result[of], 0);
 console.log(`Tests: ${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(sum('failed') === 0 ? 0 : 1);

@@ -157,7 +157,8 @@ describe.skipIf(lacking)('exploring by hand', () => {
     const running = await begin(out);
     await settled(running, 1);
     const chromium = childrenOf(running.child.pid).find((pid) => /chrom/.test(commandOf(pid)));
-    process.kill(chromium ?? 0, 'SIGKILL');
+    if (!chromium) throw new Error('no Chromium runs under it');
+    process.kill(chromium, 'SIGKILL');
     const { code } = await running.ended;
     expect(code).toBe(4);
     const { run, loads } = await saved(out);

@@ -197,7 +197,9 @@ describe.skipIf(skipReason !== null)('a SIGKILL between journal and making', () 
     await once(child, 'close');
     const [, workDirectory = ''] = /"path":"([^"]+)"/.exec(recorded()[0] ?? '') ?? [];
     expect(workDirectory).toContain('cachescope-disk-');
-    expect(await reap(privilege, () => undefined)).toBe(0);
+    const said: string[] = [];
+    const failures = await reap(privilege, (line) => said.push(line));
+    expect(failures, said.join('\n')).toBe(0);
     expect(tracesOf(workDirectory, nbdServersIn(workDirectory))).toEqual([]);
     expect(recorded()).toEqual([]);
   });

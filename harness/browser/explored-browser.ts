@@ -2,6 +2,7 @@ import type { LabLink } from '@cachescope/model/lab.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { browserExit } from './browser-exit.ts';
 import { openDevToolsFlag, PanelKeeper } from './devtools.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 import { browserSession, openTabs, withTarget } from './targets.ts';
@@ -10,6 +11,8 @@ import { browserSession, openTabs, withTarget } from './targets.ts';
 const navigationLimitMs = 30_000;
 /** How long the extension may take to hand over the loads it still holds, ms. */
 const saveLimitMs = 5_000;
+/** How long a browser that is gone may take to leave its exit code, ms. */
+const exitLimitMs = 10_000;
 
 /**
  * A Chromium for a person: every tab with DevTools on our panel, and the extension linked to the lab. Its pages are
@@ -25,7 +28,7 @@ export class ExploredBrowser {
     this.launched = launched;
     this.#root = root;
     this.#panels = panels;
-    launched.browser.on('disconnected', () => (this.#hasEnded = true));
+    launched.browser.on('disconnected', () => void this.#endAfterExit());
     // Headless Chromium goes on without a tab; a window that was closed is the wish to end all the same.
     root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
   }
@@ -54,7 +57,7 @@ export class ExploredBrowser {
     }
   }
 
-  /** True once the user has closed the last window, or Chromium is gone. */
+  /** True once the user has closed the last window, or Chromium is gone and {@link crash} knows how. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -105,8 +108,16 @@ export class ExploredBrowser {
     );
   }
 
+  /** The connection is lost before the exit is known, which tells a crash from a wish to end. */
+  async #endAfterExit(): Promise<void> {
+    const exit = browserExit(this.launched.browser);
+    await withTimeLimit('The end of Chromium', exitLimitMs, exit).catch(() => undefined);
+    this.#hasEnded = true;
+  }
+
   async #endWithoutTabs(): Promise<void> {
-    const tabs = await openTabs(this.#root).catch(() => []);
-    if (tabs.length === 0) this.#hasEnded = true;
+    // A browser that is gone tells no tabs; its exit is waited for elsewhere.
+    const tabs = await openTabs(this.#root).catch(() => null);
+    if (tabs?.length === 0) this.#hasEnded = true;
   }
 }

@@ -4,6 +4,7 @@ import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
 import { retry } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { closeBrowser } from './browser-exit.ts';
 import { childProcesses, endChildrenSince } from './child-processes.ts';
 import { chromiumFlags, type LaunchChoice } from './flags.ts';
 
@@ -71,7 +72,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       flags: browser.process()?.spawnargs.slice(1) ?? flags,
       instrument: instrumentOf(worker),
       browser,
-      close: () => closeBrowser(browser as Browser),
+      close: () => closeBrowser(browser as Browser, closeLimitMs),
     };
   } catch (error) {
     browser?.process()?.kill('SIGKILL');
@@ -157,18 +158,4 @@ function instrumentOf(worker: WebWorker): Instrument {
     connectLab: forward('connectLab'),
     saveLoads: forward('saveLoads'),
   };
-}
-
-async function closeBrowser(browser: Browser): Promise<void> {
-  const process = browser.process();
-  const exited = new Promise<void>((resolve) => {
-    if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
-    process?.once('exit', () => resolve());
-  });
-  const closed = Promise.all([browser.close(), exited]);
-  // A browser that does not close in time, or lost its connection, is ended; what it had not written is lost.
-  await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
-    process?.kill('SIGKILL'),
-  );
-  await exited;
 }

@@ -4,6 +4,7 @@ import type { MicroCache } from '@cachescope/model/micro-cache.ts';
 import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { browserGone, closeBrowser } from '../browser/browser-exit.ts';
 import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
 import { chromiumFlags } from '../browser/flags.ts';
 import { temporaryIn } from '../browser/launch.ts';
@@ -81,7 +82,7 @@ export class MicroBrowser {
         handleSIGHUP: false,
       });
       browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
-      const crashed = Promise.race([(await pageCrash(browser)).crashed, gone(browser)]);
+      const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
       crashed.catch(() => undefined);
       return new MicroBrowser(
         browser,
@@ -133,26 +134,9 @@ export class MicroBrowser {
   }
 
   /** Closes gracefully, so that what the caches still hold back is written; ends the process after 20 s. */
-  async close(): Promise<void> {
-    const process = this.#browser.process();
-    const exited = new Promise<void>((resolve) => {
-      if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
-      process?.once('exit', () => resolve());
-    });
-    const closed = Promise.all([this.#browser.close(), exited]);
-    await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
-      process?.kill('SIGKILL'),
-    );
-    await exited;
+  close(): Promise<void> {
+    return closeBrowser(this.#browser, closeLimitMs);
   }
-}
-
-/** Rejects when the browser is gone, however it went. */
-function gone(browser: Browser): Promise<never> {
-  return new Promise((_, reject) => {
-    const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
-    browser.once('disconnected', () => reject(error));
-  });
 }
 
 function pageError(what: string, message: MicroMessage): CachescopeError {

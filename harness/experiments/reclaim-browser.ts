@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { browserGone, closeBrowser } from '../browser/browser-exit.ts';
 import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
 import { chromiumFlags } from '../browser/flags.ts';
 import { temporaryIn } from '../browser/launch.ts';
@@ -81,7 +82,7 @@ function switchesOf({ cacheBytes, publicKeySha256, extra }: ReclaimLaunch): stri
 
 async function opened(browser: Browser): Promise<ReclaimBrowser> {
   const root = await browserSession(browser);
-  const crashed = Promise.race([(await pageCrash(browser)).crashed, gone(browser)]);
+  const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
   // Whoever waits for it is told; that nobody waits just now is no error.
   crashed.catch(() => undefined);
   return {
@@ -90,7 +91,7 @@ async function opened(browser: Browser): Promise<ReclaimBrowser> {
     pid: browser.process()?.pid ?? 0,
     crashed,
     open: (url, isOffTheRecord) => openPage(root, url, isOffTheRecord),
-    close: () => closeBrowser(browser),
+    close: () => closeBrowser(browser, closeLimitMs),
   };
 }
 
@@ -98,24 +99,4 @@ async function openPage(root: CDPSession, url: string, isOffTheRecord: boolean):
   const context = isOffTheRecord ? await root.send('Target.createBrowserContext') : {};
   const { targetId } = await root.send('Target.createTarget', { url, ...context });
   await root.send('Target.activateTarget', { targetId });
-}
-
-function gone(browser: Browser): Promise<never> {
-  return new Promise((_, reject) => {
-    const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
-    browser.once('disconnected', () => reject(error));
-  });
-}
-
-async function closeBrowser(browser: Browser): Promise<void> {
-  const process = browser.process();
-  const exited = new Promise<void>((resolve) => {
-    if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
-    process?.once('exit', () => resolve());
-  });
-  const closed = Promise.all([browser.close(), exited]);
-  await withTimeLimit('Closing Chromium', closeLimitMs, closed).catch(() =>
-    process?.kill('SIGKILL'),
-  );
-  await exited;
 }

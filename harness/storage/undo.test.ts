@@ -15,6 +15,8 @@ const machine = vi.hoisted(() => ({
   loops: new Map<string, string>(),
   mapped: [] as string[],
   busy: new Map<string, number>(),
+  /** What a command that nobody waited for makes once the first unmount is asked for. */
+  comesLate: (): unknown => undefined,
   commands: [] as string[],
 }));
 
@@ -44,6 +46,10 @@ const privilege: Privilege = {
     if (left > 0) return Promise.reject(new Error(`${commandText(argv)}: target is busy`));
     const target = argv.at(-1) ?? '';
     if (argv[0] === 'umount') {
+      machine.comesLate();
+      machine.comesLate = () => undefined;
+      if ([...machine.loops.values()].some((file) => file.startsWith(`${target}/`)))
+        return Promise.reject(new Error(`umount ${target}: target is busy`));
       machine.mounts = machine.mounts.filter((path) => path !== target);
       machine.lateMounts = machine.lateMounts.filter((path) => path !== target);
     }
@@ -136,6 +142,20 @@ test('a mount that came up after its own turn is undone with its loop device', a
   await undoNow();
   expect(machine.commands).toEqual([`umount ${point}`, 'losetup -d /dev/loop3']);
   expect(journal.entries).toEqual([]);
+});
+
+test('a loop device that came up after its own turn keeps its file busy, and is undone then', async () => {
+  const served = join(directory, 'nbd');
+  Object.assign(machine, { mounts: [served], mapped: [], loops: new Map() });
+  const late = Journal.begin({ inMemory: true });
+  late.record({ kind: 'fuse', path: served });
+  late.record({ kind: 'loop', backingFile: join(served, 'nbd') });
+  machine.comesLate = () => machine.loops.set('/dev/loop5', join(served, 'nbd'));
+  const undoing = undo(late, privilege);
+  await vi.runAllTimersAsync();
+  await undoing;
+  expect(machine.commands.slice(-2)).toEqual(['losetup -d /dev/loop5', `umount ${served}`]);
+  expect(late.entries).toEqual([]);
 });
 
 test('it stops where it is told', async () => {

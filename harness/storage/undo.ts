@@ -150,6 +150,8 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
       `${path} still holds the mount ${mounted.join(', ')}`,
     );
   }
+  // A server that came up after its own turn to be undone would serve what is gone.
+  for (const server of nbdServersIn(path)) await endProcess(server, privilege);
   // A browser whose program was killed ends by itself; what it wrote after the removal would stay for ever.
   for (const browser of browsersIn(path)) {
     if (!(await hasEnded(browser))) await endProcess(browser, privilege);
@@ -187,6 +189,20 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
 }
 
 /**
+ * Undoes one entry. What stands in its way may have been made after its own turn: a command that a killed program had just
+ * forked is not known by its words yet. So what lies above is undone once more, and then the entry.
+ */
+async function undoUnder(above: readonly Made[], made: Made, privilege: Privilege): Promise<void> {
+  try {
+    await undoOne(made, privilege);
+  } catch (error) {
+    if (above.length === 0) throw error;
+    for (const late of above) await undoOne(late, privilege);
+    await undoOne(made, privilege);
+  }
+}
+
+/**
  * A crash may have left a device with a delay of seconds, or suspended: then an unmount would hang. Resuming one that runs
  * does nothing, and takes up the table that was loaded.
  */
@@ -215,9 +231,10 @@ export async function undo(journal: Journal, privilege: Privilege, downTo = 0): 
     await commandsEnded(entries.map(({ made }) => made));
     for (const { made } of entries) await calm(made, privilege);
   }
-  for (const { number, made } of entries) {
+  for (const [place, { number, made }] of entries.entries()) {
+    const above = entries.slice(0, place).map((entry) => entry.made);
     try {
-      await (privilege.dryRun ? rehearse(made, privilege) : undoOne(made, privilege));
+      await (privilege.dryRun ? rehearse(made, privilege) : undoUnder(above, made, privilege));
     } catch (error) {
       const left = entries.filter((entry) => entry.number <= number);
       const commands = left.flatMap((entry) => undoCommands(entry.made));

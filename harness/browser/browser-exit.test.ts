@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import type { Browser } from 'puppeteer-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { browserExit, browserGone, closeBrowser } from './browser-exit.ts';
+
+/** A real process in the place of a browser, which closes as told. */
+function started(close: (child: ChildProcess) => Promise<void>): Browser {
+  const child = spawn('sleep', ['60']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const process = (): ChildProcess => child;
+  return Object.assign(new EventEmitter(), { process, close: () => close(child) }) as never;
+}
+
+const never = (): Promise<void> => new Promise(() => undefined);
+
+test('the exit comes with the signal that ended the process, and at once when it is over', async () => {
+  const browser = started(never);
+  const exit = browserExit(browser);
+  browser.process()?.kill('SIGTERM');
+  await exit;
+  expect(browser.process()?.signalCode).toBe('SIGTERM');
+  await browserExit(browser);
+});
+
+test('a browser that closes in time is not killed', async () => {
+  const browser = started(async (child) => void child.kill('SIGINT'));
+  await closeBrowser(browser, 10_000);
+  expect(browser.process()?.signalCode).toBe('SIGINT');
+});
+
+test('a browser that does not close in time, or fails to, is killed', async () => {
+  const silent = started(never);
+  await closeBrowser(silent, 20);
+  expect(silent.process()?.signalCode).toBe('SIGKILL');
+  const failing = started(() => Promise.reject(new Error('the connection is lost')));
+  await closeBrowser(failing, 10_000);
+  expect(failing.process()?.signalCode).toBe('SIGKILL');
+});
+
+test('a lost connection is told by its code', async () => {
+  const browser = started(never);
+  const gone = browserGone(browser);
+  browser.emit('disconnected', undefined);
+  await expect(gone).rejects.toMatchObject({ code: 'CS_BROWSER_GONE' });
+});

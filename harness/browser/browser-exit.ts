@@ -1,0 +1,36 @@
+import type { Browser } from 'puppeteer-core';
+import { CachescopeError } from '../error.ts';
+import { withTimeLimit } from '../time-limit.ts';
+
+/**
+ * Resolves when the browser's process is over and its exit code or signal known: later than its connection is lost.
+ * Resolves at once for a browser that this program did not start.
+ */
+export function browserExit(browser: Browser): Promise<void> {
+  const process = browser.process();
+  return new Promise((resolve) => {
+    if (!process || process.exitCode !== null || process.signalCode !== null) resolve();
+    process?.once('exit', () => resolve());
+  });
+}
+
+/** Rejects with CS_BROWSER_GONE when the browser is gone, however it went; never resolves. */
+export function browserGone(browser: Browser): Promise<never> {
+  return new Promise((_, reject) => {
+    const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
+    browser.once('disconnected', () => reject(error));
+  });
+}
+
+/**
+ * Closes gracefully, so that what the caches still hold back is written. A browser that does not close within `limitMs`,
+ * or lost its connection, is ended; what it had not written is lost.
+ */
+export async function closeBrowser(browser: Browser, limitMs: number): Promise<void> {
+  const exited = browserExit(browser);
+  const closed = Promise.all([browser.close(), exited]);
+  await withTimeLimit('Closing Chromium', limitMs, closed).catch(() =>
+    browser.process()?.kill('SIGKILL'),
+  );
+  await exited;
+}
