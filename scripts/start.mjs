@@ -89,6 +89,8 @@ function start(entry, args) {
     env: {
       ...process.env,
       PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter),
+      // Node's own cache of compiled modules (nodejs.org/api/module.html#module-compile-cache): programs start in less time.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compiled'),
     },
   });
   // The program decides what an interrupt means (finish the sample, save, clean up): pass it on and wait.

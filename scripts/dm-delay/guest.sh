@@ -22,6 +22,8 @@ for module in $(echo "$CACHESCOPE_MODULES" | tr : ' '); do
   insmod "$module" || busybox insmod "$module"
 done
 ip link set lo up
+# What the host compiled already: this processor takes 20 s for it.
+cp -r "$CACHESCOPE_ROOT/node_modules/.cache/compiled" /run/tmp/compiled
 
 echo "guest: up"
 case "$CACHESCOPE_TASK" in

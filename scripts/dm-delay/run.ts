@@ -19,6 +19,6 @@ if ('lacking' in machine) {
   console.log(`Skipped: no machine with dm-delay can be booted here (${machine.lacking})`);
   process.exit(skipped);
 }
-const args = ['run', '--project', 'e2e', testFile];
+const args = ['run', '--project', 'emulator', testFile];
 const { status } = spawnSync('vitest', args, { stdio: 'inherit', cwd: projectDirectory });
 process.exit(status ?? 1);
