@@ -48,7 +48,7 @@ beforeAll(async () => {
     })`);
   const hasLoad = async () =>
     ((await worker.evaluate('cachescope.loads()')) as unknown[]).length > 1;
-  await vi.waitUntil(hasLoad, { timeout: 10_000, interval: 200 });
+  await vi.waitUntil(hasLoad, { timeout: 30_000, interval: 200 });
   stored = await storedLoads();
 });
 

@@ -233,7 +233,7 @@ test('a service worker that is stopped midway loses nothing', async () => {
   await instrument.watch(tabId, 'page');
   requests.length = 0;
   await tell(`chrome.tabs.update(${tabId}, { url: '${origin}/many?stop' })`);
-  await until(() => requests.length > 1000, 30_000);
+  await until(() => requests.length > 1000, doneLimitMs);
   const stopped = await serviceWorker();
   await stopped.close();
   await until(() => requests.includes('/done'), doneLimitMs);

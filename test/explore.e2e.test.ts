@@ -76,7 +76,7 @@ async function settled(running: Running, loads: number): Promise<LabState> {
       expect(now.savedLoads).toBeGreaterThanOrEqual(loads);
       return now;
     },
-    { timeout: 40_000, interval: 200 },
+    { timeout: 90_000, interval: 200 },
   );
 }
 

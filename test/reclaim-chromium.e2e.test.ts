@@ -81,7 +81,7 @@ test('a browser that is killed midway leaves what was seen, and says so', async 
   const { child, ended } = start(['reclaim', ...common, ...load, '--out', out]);
   child.stderr?.resume();
   await expect
-    .poll(async () => (await savedRun(out).catch(() => null))?.windows.length, { timeout: 20_000 })
+    .poll(async () => (await savedRun(out).catch(() => null))?.windows.length, { timeout: 60_000 })
     .toBeGreaterThanOrEqual(2);
   const pid = browserOfThisTest();
   const renderers = chromiumProcesses(pid).filter(({ type }) => type === 'renderer');

@@ -191,7 +191,7 @@ describe.skipIf(skipReason !== null)('a SIGKILL between journal and making', () 
   test.for([1, 2, 3, 4])('entry %i: the next start leaves nothing', async (entries) => {
     const fixture = join(import.meta.dirname, 'attach-and-wait.ts');
     const child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'ignore', 'inherit'] });
-    const poll = { interval: 1, timeout: 10_000 };
+    const poll = { interval: 1, timeout: 30_000 };
     await expect.poll(() => recorded().length, poll).toBeGreaterThanOrEqual(entries);
     child.kill('SIGKILL');
     await once(child, 'close');

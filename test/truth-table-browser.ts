@@ -17,7 +17,7 @@ import {
 import { grantedExtension } from './granted-extension.ts';
 
 /** How long DevTools may take to open and load the extension's page, ms. */
-const devtoolsLimitMs = 10_000;
+const devtoolsLimitMs = 60_000;
 
 /** A Chromium with the instrument. Its tabs are watched at one depth, and driven through the extension alone. */
 export interface WatchedBrowser {

@@ -26,7 +26,7 @@ export interface Played {
 }
 
 /** A document that has not told by then that it is done will not, ms. */
-const doneLimitMs = 15_000;
+const doneLimitMs = 60_000;
 /** How long a witness may take to tell, after a document is done, ms. */
 const toldLimitMs = 6000;
 /** The last events of a use come after its document is done; a load is read when nothing has changed for so long, ms. */
