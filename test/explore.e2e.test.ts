@@ -50,7 +50,7 @@ async function begin(out: string): Promise<Running> {
   await vi.waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`explore ended: ${said}`);
     return /^Explore\./m.test(said);
-  }, 60_000);
+  }, 180_000);
   const origin = /^Origin: (\S+)/m.exec(said)?.[1] ?? '';
   const token = /^Token of its control routes: (\S+)/m.exec(said)?.[1] ?? '';
   const ask: Running['ask'] = (method, path, body, headers = {}) =>

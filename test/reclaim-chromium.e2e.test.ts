@@ -37,7 +37,8 @@ afterEach(expectNothingLeft);
 
 test('Chromium’s disk cache under load: what went is seen on the disk, and the panel follows', async () => {
   const out = join(base, 'disk');
-  const load = ['--rate', '150', '--time', '8s', '--limit-bytes', '1mb'];
+  // Long enough to be followed also where a page opens late.
+  const load = ['--rate', '60', '--time', '20s', '--limit-bytes', '1mb'];
   const traffic = ['--traffic', 'zipf', '--population', '1500'];
   const { child, ended } = start(['reclaim', ...common, ...load, ...traffic, '--out', out]);
   const url = await new Promise<string>((resolve, reject) => {
@@ -73,7 +74,7 @@ test('Chromium’s disk cache under load: what went is seen on the disk, and the
   expect(moments.reduce((sum, { evicted }) => sum + evicted, 0)).toBeGreaterThan(100);
   expect(policyShown(moments).orders.byUse).toBeGreaterThan(0.85);
   expect(moments.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
-}, 60_000);
+}, 180_000);
 
 test('a browser that is killed midway leaves what was seen, and says so', async () => {
   const out = join(base, 'killed');
@@ -94,4 +95,4 @@ test('a browser that is killed midway leaves what was seen, and says so', async 
   expect(run.status).toBe('partial');
   expect(windows.length).toBeGreaterThanOrEqual(2);
   expect((await cachescope('report', out)).code).toBe(0);
-}, 60_000);
+}, 180_000);

@@ -45,7 +45,7 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   for (const { heapBytes } of held) expect(heapBytes).toBeGreaterThan(1e6);
   const again = await cachescope('report', out);
   expect(again.stdout).toBe(ended.stdout);
-}, 60_000);
+}, 180_000);
 
 test('a replay sends the requests of a log at their times, and tells what it could not read', async () => {
   const line = (second: number, url: string) =>
@@ -68,7 +68,7 @@ test('a replay sends the requests of a log at their times, and tells what it cou
   // 39 gaps of 100 ms, four times as fast; one that is late shortens what is left.
   expect(summary.report.attackMs).toBeGreaterThan(700);
   expect(summary.warnings.join()).toContain('1 line of access.log could not be read');
-}, 60_000);
+}, 180_000);
 
 test('an origin that dies midway, and Ctrl-C: the run ends partial with what it has', async () => {
   const [died, stopped] = [join(base, 'died'), join(base, 'stopped')];
@@ -91,7 +91,7 @@ test('an origin that dies midway, and Ctrl-C: the run ends partial with what it 
   expect(interrupted.statusReason).toBe('interrupted');
   expect(windows.length).toBeGreaterThanOrEqual(1);
   expect(summary.report.success).toBe(1);
-}, 60_000);
+}, 180_000);
 
 /** Waits for the first window of a run. */
 async function untilWindow(out: string): Promise<void> {
