@@ -83,6 +83,15 @@ describe.skipIf(!isRoot)('as root', () => {
     await expect(privilege.run(['sleep', '60'], { limitMs: 50 })).rejects.toThrow(/limit 0\.05 s/);
   });
 
+  test('a command that does not heed its time limit is not waited for', async () => {
+    const deaf = ['sh', '-c', 'trap "" TERM; while :; do sleep 1; done'];
+    const startedAt = performance.now();
+    await expect(privilege.run(deaf, { limitMs: 50 })).rejects.toThrow(
+      /was ended by SIGKILL \(limit 0\.05 s\)/,
+    );
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
   test('a command runs out of reach of the Ctrl-C that ends this program', async () => {
     const groupOf = (pid: string) => ['ps', '-o', 'pgid=', '-p', pid];
     const own = await privilege.run(groupOf(`${process.pid}`));

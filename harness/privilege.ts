@@ -8,6 +8,9 @@ const defaultLimitMs = 30_000;
 /** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
 const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
+/** How long a command that was told to end may take, before it is ended, and then before it is left alone, ms. */
+const graceMs = 1000;
+
 /** How a privileged command is run. */
 export interface CommandOptions {
   /** Default 30 s, ms. */
@@ -117,19 +120,34 @@ function endOf(argv: readonly string[], limitMs: number, input: string): Promise
     child[name].on('data', (chunk: Buffer) => (said[name] += chunk.toString()));
   // A program that does not read its input may close it.
   child.stdin.on('error', () => undefined).end(input);
-  const limit = setTimeout(() => endGroup(child), limitMs);
+  const limits = [
+    setTimeout(() => endGroup(child, 'SIGTERM'), limitMs),
+    setTimeout(() => endGroup(child, 'SIGKILL'), limitMs + graceMs),
+  ];
   return new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...said }));
-  }).finally(() => clearTimeout(limit));
+    // What hangs in the kernel, or is another user's, ends by no signal of ours.
+    const giveUp = () => {
+      leaveAlone(child);
+      resolve({ code: null, signal: null, ...said });
+    };
+    limits.push(setTimeout(giveUp, limitMs + 2 * graceMs));
+  }).finally(() => limits.forEach(clearTimeout));
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+    if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It has ended, or is another user's: then sudo ends it with itself.
+    // It has ended, or is another user's.
   }
+}
+
+/** Neither the process nor its words may keep this program from ending. */
+function leaveAlone(child: ChildProcess): void {
+  child.unref();
+  for (const stream of child.stdio) stream?.destroy();
 }
 
 async function runToEnd(argv: readonly string[], limitMs: number, input = ''): Promise<string> {
@@ -140,8 +158,8 @@ async function runToEnd(argv: readonly string[], limitMs: number, input = ''): P
     },
   );
   if (code === 0) return stdout;
-  const how = signal
-    ? `was ended by ${signal} (limit ${limitMs / 1000} s)`
-    : `ended with code ${code}`;
+  const limit = `(limit ${limitMs / 1000} s)`;
+  if (code === null && signal === null) throw fail(`does not end ${limit}, and was left alone`);
+  const how = signal ? `was ended by ${signal} ${limit}` : `ended with code ${code}`;
   throw fail(`${how}: ${stderr.trim() || 'no words'}`);
 }

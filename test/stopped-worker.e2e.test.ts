@@ -92,7 +92,7 @@ async function stopServiceWorker(): Promise<void> {
 }
 
 async function settled(path: string): Promise<Load> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (let before = -1; Date.now() < end; await sleep(700)) {
     const load = await tell<Load | null>(`cachescope.loads().then((heads) => {
       const head = heads.find(({ url }) => url === '${origin}${path}');

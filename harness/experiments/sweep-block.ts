@@ -8,7 +8,7 @@ import { withFreshBrowsers } from '../runner/attempts.ts';
 import type { Interrupt } from '../runner/interrupt.ts';
 import type { FilledPlace, Lab } from '../runner/lab.ts';
 import type { Progress } from '../runner/progress.ts';
-import type { Block } from '../runner/schedule.ts';
+import { type Block, onceInEach } from '../runner/schedule.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { missingFirstLoads } from './first-loads.ts';
 import { cellsAt, type Point, settingsAt } from './sweep-points.ts';
@@ -56,7 +56,10 @@ export function missingCompanions(
   return cellsAt(plan, point).filter((cell) => !known.has(cellKey(cell)));
 }
 
-/** Proves the delay, takes the reads of one block with one browser launch, and proves the delay again. */
+/**
+ * Proves the delay, takes the reads of one block with one browser launch, and proves the delay again. A browser that keeps
+ * what it read has nothing to read again: of it, every read of a cell has a launch of its own.
+ */
 export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell>): Promise<void> {
   const { point, pass } = block;
   const place = sweep.lab.place(point);
@@ -65,7 +68,6 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
   const companions = missingCompanions(sweep, point, pass);
   const timed = block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass }));
   const watched = companions.map((cell) => ({ kind: 'companion' as const, cell, pass }));
-  // A browser that keeps what it read has nothing to read again.
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
   // Last: they write to the cache, and the others only read.
   const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
@@ -73,9 +75,14 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
     cell,
     pass,
   }));
-  const queues = apart ? [timed, watched, loads] : [[...timed, ...watched, ...loads]];
-  for (const queue of queues.filter(({ length }) => length > 0))
+  const reads = [...timed, ...watched];
+  const queues = apart
+    ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads]
+    : [[...reads, ...loads]];
+  for (const queue of queues.filter(({ length }) => length > 0)) {
+    if (sweep.interrupt.requested) break;
     await takeReads(sweep, place, queue);
+  }
   await prove(sweep, place, point, 'after', false);
 }
 

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
+import { Journal } from '../storage/journal.ts';
+import { undo } from '../storage/undo.ts';
 
 /** A network namespace behind a delay, to start an origin in. */
 export interface EmulatedNetwork {
@@ -52,13 +54,8 @@ export function netemCommands(name: string, roundTripMs: number): string[][] {
   ];
 }
 
-/** The command that undoes all of them: the cards go with their namespace. */
-export function netemUndo(name: string): string[] {
-  return ['ip', 'netns', 'delete', name];
-}
-
 /**
- * Makes the namespace, after removing those whose program has died. `resources` removes it.
+ * Makes the namespace. `resources` removes it, and the next start what a killed program left.
  *
  * @throws CachescopeError CS_TRANSFER_NETEM (exit code 3) where the kernel has no netem.
  */
@@ -74,18 +71,13 @@ export async function emulateNetwork(
       exitCode: 3,
     });
   const name = `${prefix}${process.pid}`;
-  for (const left of leftBehind()) await privilege.run(netemUndo(left));
-  resources.defer(async () => void (await privilege.run(netemUndo(name))));
+  const journal = Journal.begin({ inMemory: privilege.dryRun });
+  resources.defer(async () => {
+    await undo(journal, privilege);
+    journal.end();
+  });
+  journal.record({ kind: 'network-namespace', name });
   for (const command of netemCommands(name, roundTripMs)) await privilege.run(command);
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   return { enter: [...asRoot, 'ip', 'netns', 'exec', name], host: there, roundTripMs };
-}
-
-/** Namespaces of ours whose program runs no more. */
-function leftBehind(directory = '/run/netns'): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter((name) => {
-    const [, pid] = /^cachescope-(\d+)$/.exec(name) ?? [];
-    return pid !== undefined && !existsSync(`/proc/${pid}`);
-  });
 }

@@ -1,6 +1,6 @@
 import { createRandom } from '@cachescope/model/random.ts';
 import { expect, test } from 'vitest';
-import { interleave, shareOfPass, shuffle } from './schedule.ts';
+import { interleave, onceInEach, shareOfPass, shuffle } from './schedule.ts';
 
 const passes = 2;
 const cellsAt = (point: number) => [`${point}a`, `${point}b`];
@@ -105,4 +105,10 @@ test('shares of the passes add up', () => {
       expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
     }
   }
+});
+
+test('no name comes twice in a queue, and nothing is lost or turned around', () => {
+  const queues = onceInEach(['b1', 'a1', 'a2', 'b2', 'c1', 'a3'], (item) => item.slice(0, 1));
+  expect(queues).toEqual([['b1', 'a1', 'c1'], ['a2', 'b2'], ['a3']]);
+  expect(onceInEach([], String)).toEqual([]);
 });

@@ -58,3 +58,15 @@ function inRounds<Cell>(wanted: readonly Wanted<Cell>[], random: () => number): 
     ),
   ).flat();
 }
+
+/** The items in queues in which no name comes twice, each in the order of the items: the second use of a name in the second. */
+export function onceInEach<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[][] {
+  const queues: Item[][] = [];
+  const uses = new Map<string, number>();
+  for (const item of items) {
+    const earlier = uses.get(nameOf(item)) ?? 0;
+    uses.set(nameOf(item), earlier + 1);
+    (queues[earlier] ??= []).push(item);
+  }
+  return queues;
+}

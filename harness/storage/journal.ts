@@ -34,6 +34,8 @@ export type Made =
   | { kind: 'image'; path: string; file?: FileIdentity }
   /** An instance of the kernel's tracing (tracefs). */
   | { kind: 'tracing-instance'; path: string }
+  /** A named network namespace (ip-netns(8)); its virtual cards go with it. */
+  | { kind: 'network-namespace'; name: string }
   | { kind: 'process'; name: string; process: ProcessIdentity };
 
 /** What a journal says of itself; its last such line holds. */

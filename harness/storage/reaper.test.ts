@@ -70,3 +70,20 @@ test('what cannot be undone is said, and its journal kept', async () => {
   expect(existsSync(foreign)).toBe(true);
   expect(existsSync(journal.path ?? '')).toBe(true);
 });
+
+const namespace = `cachescope-test-${process.pid}`;
+const lacking = await privilege.run(['ip', 'netns', 'add', namespace]).then(
+  () => null,
+  (error: unknown) => String(error),
+);
+if (lacking) process.stderr.write(`The test of network namespaces is skipped: ${lacking}\n`);
+
+test.skipIf(lacking)('a network namespace goes, and one that is gone is no failure', async () => {
+  const journal = journalOf({ ended: true });
+  journal.record({ kind: 'network-namespace', name: namespace });
+  expect(existsSync(`/run/netns/${namespace}`)).toBe(true);
+  expect(await reapNow()).toBe(0);
+  expect(existsSync(`/run/netns/${namespace}`)).toBe(false);
+  journalOf({ ended: true }).record({ kind: 'network-namespace', name: namespace });
+  expect(await reapNow()).toBe(0);
+});

@@ -38,6 +38,10 @@ function isOurs({ path, file }: Made & { kind: 'image' }): boolean {
   return file !== undefined && found?.dev === file.deviceNumber && found.ino === file.inode;
 }
 
+function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string[] {
+  return ['ip', 'netns', 'delete', name];
+}
+
 /** Commands that undo something, in order. None when the machine shows that it is not there. */
 export function undoCommands(made: Made): string[][] {
   switch (made.kind) {
@@ -61,6 +65,8 @@ export function undoCommands(made: Made): string[][] {
       return isMapped(made.name) ? [['dmsetup', 'remove', '--retry', made.name]] : [];
     case 'tracing-instance':
       return existsSync(made.path) ? [['rmdir', made.path]] : [];
+    case 'network-namespace':
+      return existsSync(`/run/netns/${made.name}`) ? [deleteNamespace(made)] : [];
     default:
       return isRunning(made.process) ? [['kill', `${made.process.pid}`]] : [];
   }
@@ -78,6 +84,8 @@ function rehearsedCommands(made: Made): string[][] {
       return [['dmsetup', 'remove', '--retry', made.name]];
     case 'tracing-instance':
       return [['rmdir', made.path]];
+    case 'network-namespace':
+      return [deleteNamespace(made)];
     default:
       return [];
   }
@@ -184,6 +192,7 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
       return runUntilGone(made, privilege, loopLimitMs);
     case 'mount':
     case 'device-mapper':
+    case 'network-namespace':
       return runUntilGone(made, privilege, busyLimitMs);
   }
 }
