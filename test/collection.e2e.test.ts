@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findChromium } from '../harness/browser/find.ts';
 import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
 import { grantedExtension } from './granted-extension.ts';
+import { evaluateInServiceWorker, stopServiceWorker } from './service-worker.ts';
 
 /** A load of 5,000 resources: 2,000 in the page, 1,000 in each of two frames, 1,000 in a worker. */
 const inPage = 2000;
@@ -152,8 +153,8 @@ async function until(isTrue: () => boolean, limitMs: number): Promise<void> {
   }
 }
 
-async function tell(code: string): Promise<unknown> {
-  return (await serviceWorker()).evaluate(code);
+function tell(code: string): Promise<unknown> {
+  return evaluateInServiceWorker(launched.browser, code);
 }
 
 /** Of the service worker, which may stop, and start anew, while it is asked. */
@@ -166,15 +167,6 @@ async function answerOf(code: string): Promise<unknown> {
     if ('value' in answer) return answer.value;
     if (Date.now() > end) throw answer.error;
   }
-}
-
-async function serviceWorker() {
-  const target = await launched.browser.waitForTarget(
-    (each) => each.type() === 'service_worker' && each.url().startsWith('chrome-extension:'),
-  );
-  const found = await target.worker();
-  if (!found) throw new Error('the extension has no service worker');
-  return found;
 }
 
 /** Paths of the resources of one kind, sorted. */
@@ -234,8 +226,7 @@ test('a service worker that is stopped midway loses nothing', async () => {
   requests.length = 0;
   await tell(`chrome.tabs.update(${tabId}, { url: '${origin}/many?stop' })`);
   await until(() => requests.length > 1000, doneLimitMs);
-  const stopped = await serviceWorker();
-  await stopped.close();
+  await stopServiceWorker(launched.browser);
   await until(() => requests.includes('/done'), doneLimitMs);
   // The next batch of the page starts it again, and the last comes when the page has the time.
   const newest = async () =>

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from '../harness/browser/find.ts';
 import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
 import { grantedExtension } from './granted-extension.ts';
+import { evaluateInServiceWorker, stopServiceWorker } from './service-worker.ts';
 
 const reads = 200;
 /** Ten at a time with a pause between: the load takes about 0.8 s, so that each stop falls into it. */
@@ -60,35 +61,8 @@ afterAll(async () => {
   if (profile) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-function isServiceWorker(target: { type(): string; url(): string }): boolean {
-  return target.type() === 'service_worker' && target.url().startsWith('chrome-extension:');
-}
-
-/** By a session of its own each time: a worker that was stopped and started may keep its target, and no session of it. */
-async function tell<Answer>(code: string): Promise<Answer> {
-  const target = await launched.browser.waitForTarget(isServiceWorker);
-  const session = await target.createCDPSession();
-  const options = { expression: code, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', options);
-  await session.detach();
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'it threw');
-  return result.value as Answer;
-}
-
-/** Stops the service worker. The session that the launch left on it goes first: a worker that is watched is not ended. */
-async function stopServiceWorker(): Promise<void> {
-  const target = await launched.browser.waitForTarget(isServiceWorker);
-  const worker = await target.worker();
-  const isClosed = await worker?.close().then(
-    () => true,
-    () => false,
-  );
-  if (isClosed) return;
-  const session = await launched.browser.target().createCDPSession();
-  const { targetInfos } = await session.send('Target.getTargets');
-  const found = targetInfos.find((each) => each.type === 'service_worker');
-  if (found) await session.send('Target.closeTarget', { targetId: found.targetId });
-  await session.detach();
+function tell<Answer>(code: string): Promise<Answer> {
+  return evaluateInServiceWorker(launched.browser, code);
 }
 
 async function settled(path: string): Promise<Load> {
@@ -118,7 +92,7 @@ test.each(cases)(
     );
     await tell(`chrome.tabs.update(${tabId}, { url: '${origin}${path}' })`);
     await sleep(atMs);
-    await stopServiceWorker();
+    await stopServiceWorker(launched.browser);
     await done.promise;
     const load = await settled(path);
     expect(await tell('globalThis.isFirst === true')).toBe(false);

@@ -6,6 +6,9 @@ import { base, cachescope, expectNothingLeft, lacking } from './command-under-te
 /** Where the command line under test keeps what it is to undo. */
 const journals = join(base, 'state', 'cachescope', 'storage');
 
+/** What is rightly said where the machine has much else to do. */
+const longerThanAsked = 'Warning: the device does not have the delay that was asked for\n';
+
 describe.skipIf(lacking)('cachescope storage', () => {
   const nbd = ['--storage', 'nbd-delay'];
 
@@ -13,7 +16,8 @@ describe.skipIf(lacking)('cachescope storage', () => {
     const up = await cachescope('storage', 'up', ...nbd, '--delay', '3');
     const directory = /^directory +(\S+)$/m.exec(up.stdout)?.[1] ?? '';
     try {
-      expect(up).toMatchObject({ code: 0, stderr: '' });
+      expect(up.code).toBe(0);
+      expect(['', longerThanAsked]).toContain(up.stderr);
       expect(up.stdout).toMatch(/^requested +3 ms/m);
       writeFileSync(join(directory, 'kept'), 'kept');
 
