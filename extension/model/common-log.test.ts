@@ -15,6 +15,13 @@ test('reads the example of the documentation, in its time zone', () => {
   ]);
 });
 
+test('an answer without a body of its own says nothing of the size', () => {
+  const line = (status: string) =>
+    `${host} [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/1.1" ${status}`;
+  const { requests } = readCommonLog([line('304 0'), line('304 187'), line('200 0')].join('\n'));
+  expect(requests.map(({ bytes }) => bytes)).toEqual([null, null, 0]);
+});
+
 test('requests of one second are spread over it, and late lines are put in their place', () => {
   const line = (second: string, url: string) =>
     `${host} [10/Oct/2000:13:55:${second} +0000] "GET ${url} HTTP/1.1" 200 1`;

@@ -14,14 +14,18 @@ interface LoggedLine {
   url: string;
   /** Seconds since 1970. */
   second: number;
+  /** Of the resource; null when the line does not tell. */
   bytes: number | null;
 }
+
+/** Not Modified: the bytes of that answer are none of the resource's. */
+const notModified = '304';
 
 function parsedLine(text: string): LoggedLine | null {
   const match = line.exec(text);
   if (!match) return null;
   const [, day, month = '', year, hour, minute, second, sign, ...rest] = match;
-  const [offsetHours, offsetMinutes, request = '', , bytes = '-'] = rest;
+  const [offsetHours, offsetMinutes, request = '', status, bytes = '-'] = rest;
   const [, method, url] = requestLine.exec(request) ?? [];
   const monthIndex = months.indexOf(month) / 3;
   if (method === undefined || url === undefined || !Number.isInteger(monthIndex) || monthIndex < 0)
@@ -42,7 +46,7 @@ function parsedLine(text: string): LoggedLine | null {
     method,
     url,
     second: local / 1000 - offset * 60,
-    bytes: bytes === '-' ? null : Number(bytes),
+    bytes: bytes === '-' || status === notModified ? null : Number(bytes),
   };
 }
 

@@ -1,11 +1,10 @@
+import { answeredReaders, requestsText, serialised } from './fill-answered.ts';
 import type { FillQuestion } from './fill-question.ts';
-import { digits, milliseconds } from './quantity.ts';
+import { attach, lockTimeout, ranges } from './fill-second-reader.ts';
+import { milliseconds } from './quantity.ts';
 import { median } from './statistics/quantile.ts';
 
-/** Later than this after a chunk was sent its reader was kept waiting, ms: two chunks of a stream. */
-const waitedMs = 200;
-
-/** What a question showed, in sentences. */
+/** What a question showed, in sentences; of one that nobody was answered only which readers are flagged. */
 export function answersTo(question: FillQuestion, others: readonly FillQuestion[]): string[] {
   const bad = question.readers.filter(({ flag }) => flag !== undefined);
   const failures = bad.map(({ worker, flag }) => `reader ${worker + 1}: ${flag}`);
@@ -29,75 +28,36 @@ function answer(question: FillQuestion, others: readonly FillQuestion[]): string
   }
 }
 
-function requestsText({ origin }: FillQuestion): string {
-  return origin.length === 1
-    ? '1 request reached the origin'
-    : `${origin.length} requests reached the origin`;
-}
-
-/** Readers whose first byte came later than when the first reader's did, by more than two chunks. */
-function serialised({ readers }: FillQuestion): number {
-  const firsts = readers.map(({ startMs, firstByteMs }) => startMs + (firstByteMs ?? Infinity));
-  const earliest = Math.min(...firsts);
-  return firsts.filter((at) => at - earliest > waitedMs).length;
-}
-
 function together(question: FillQuestion): string[] {
   const { readers, fileMs } = question;
-  const firstBytes = readers.flatMap(({ firstByteMs }) =>
-    firstByteMs === null ? [] : [firstByteMs],
-  );
-  const latest = Math.max(...firstBytes);
+  const firstBytes = answeredReaders(question).map(({ firstByteMs }) => firstByteMs);
+  if (firstBytes.length === 0) return [];
+  const whose =
+    firstBytes.length === readers.length
+      ? 'Their first bytes'
+      : `First bytes of the ${firstBytes.length} not flagged`;
   return [
     `${readers.length} readers at once of one ${fileMs / 1000} s file: ${requestsText(question)}, and the cache made ${serialised(question)} of them wait for another.`,
-    `Their first bytes came after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(latest)}): readers that find an entry being written join its writer.`,
+    `${whose} came after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(Math.max(...firstBytes))})${joined(question)}.`,
   ];
 }
 
-function attach(question: FillQuestion): string[] {
-  const { readers, fileMs } = question;
-  const [, second] = readers;
-  if (!second) return [];
-  const joined = (second.firstByteMs ?? Infinity) < waitedMs;
-  const where = joined
-    ? 'It read what was already there and then along with the first'
-    : 'It waited';
-  return [
-    `A second reader that came when half of the ${fileMs / 1000} s file had arrived had its first byte after ${milliseconds(second.firstByteMs)} and all after ${milliseconds(second.durationMs)}; ${requestsText(question)}. ${where}.`,
-  ];
-}
-
-function lockTimeout(question: FillQuestion): string[] {
-  const { origin, readers, headDelayMs } = question;
-  const [, second] = readers;
-  const again = origin[1];
-  const thinking = `Where the origin takes ${headDelayMs / 1000} s to answer at all`;
-  if (!again)
-    return [`${thinking}, a second reader waits as long as it takes: ${requestsText(question)}.`];
-  return [
-    `${thinking}, a second reader gave up waiting for the cache entry and asked the origin itself ${digits(again.atMs / 1000)} s after the first had; it had its first byte after ${milliseconds(second?.firstByteMs ?? null)}.`,
-  ];
-}
-
-function ranges(question: FillQuestion): string[] {
-  const { readers, name } = question;
-  const [, second] = readers;
-  const what =
-    name === 'range-in-whole'
-      ? 'A range (the middle third) asked for when half of the whole had arrived'
-      : 'A range that another reader is already reading, and nobody the whole';
-  const hasWaited = (second?.firstByteMs ?? Infinity) > waitedMs;
-  const shared =
-    question.origin.length === 1 ? 'It was served from the same fill' : 'It was not shared';
-  return [
-    `${what}: first byte after ${milliseconds(second?.firstByteMs ?? null)}, all after ${milliseconds(second?.durationMs ?? null)}; ${requestsText(question)}. ${shared}${hasWaited ? ', after waiting for the other to finish' : ''}.`,
-  ];
+/** What follows for joining; nothing where only one was answered, or some waited for the whole. */
+function joined(question: FillQuestion): string {
+  if (question.origin.length > 1) return ': one fill did not serve them all';
+  const hasShared = question.origin.length === 1 && answeredReaders(question).length > 1;
+  return hasShared && serialised(question) === 0
+    ? ': readers that find an entry being written join its writer'
+    : '';
 }
 
 function slowDisk(question: FillQuestion, others: readonly FillQuestion[]): string[] {
-  const plain = others.find(({ name }) => name === 'together');
+  if (answeredReaders(question).length === 0) return [];
+  const plain = others.find(
+    (other) => other.name === 'together' && answeredReaders(other).length > 0,
+  );
   const figures = (of: FillQuestion, key: 'firstByteMs' | 'byteWaitMs') =>
-    milliseconds(median(of.readers.flatMap((reader) => reader[key] ?? [])));
+    milliseconds(median(answeredReaders(of).flatMap((reader) => reader[key] ?? [])));
   const beside = plain
     ? `; on ordinary storage ${figures(plain, 'firstByteMs')} and ${figures(plain, 'byteWaitMs')}`
     : '';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { answersTo } from './fill-answers.ts';
 import { compareSystems, comparisonSentences, fileReadings } from './fill-comparison.ts';
 import { madeUpFillRun, madeUpQuestion, madeUpRequest, madeUpTrial } from './fill-fixture.ts';
 import { savedFill } from './fill-run.ts';
@@ -103,32 +102,4 @@ test('what is saved is read again', () => {
     { name: 'trials.ndjson', text: `${text}\n{"kind":"trial"` },
   );
   expect(read).toMatchObject({ value: { lines, run: { warnings: [expect.any(String)] } } });
-});
-
-test('readers that begin together: who waits is counted', () => {
-  const question = madeUpQuestion('together', [{}, {}, { firstByteMs: 2900 }]);
-  expect(answersTo(question, []).join(' ')).toContain('made 1 of them wait for another');
-});
-
-test('the lock’s limit is when the origin saw the second request', () => {
-  const given = madeUpQuestion('lock-timeout', [{}, { firstByteMs: 43_000 }], [0, 20_100]);
-  expect(answersTo(given, [])[0]).toContain('asked the origin itself 20.1 s after the first had');
-  const kept = madeUpQuestion('lock-timeout', [{}, {}]);
-  expect(answersTo(kept, [])[0]).toContain('waits as long as it takes');
-});
-
-test('a second reader joined, or waited, by its first byte', () => {
-  const joined = madeUpQuestion('attach', [{}, { firstByteMs: 5 }]);
-  expect(answersTo(joined, [])[0]).toContain('along with the first');
-  const waited = madeUpQuestion('attach', [{}, { firstByteMs: 1500 }]);
-  expect(answersTo(waited, [])[0]).toContain('It waited');
-  const range = madeUpQuestion('range-in-whole', [{}, { firstByteMs: 1400 }]);
-  expect(answersTo(range, [])[0]).toContain('after waiting for the other to finish');
-  const twice = madeUpQuestion('range-twice', [{}, { firstByteMs: 30 }], [0, 200]);
-  expect(answersTo(twice, [])[0]).toContain('It was not shared.');
-});
-
-test('a reader with a flag is told', () => {
-  const question = madeUpQuestion('slow-disk', [{}, { flag: 'wrong-body' }]);
-  expect(answersTo(question, []).at(-1)).toBe('Flagged readers: reader 2: wrong-body.');
 });

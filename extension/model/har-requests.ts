@@ -22,7 +22,9 @@ export function readHarRequests(name: string, json: unknown): Parsed<RecordedTra
     }
     const { request, response, startedDateTime } = entry.value;
     const { size } = response.content ?? {};
-    const bytes = typeof size === 'number' && size >= 0 ? size : null;
+    // The answer Not Modified (304) has no body: what is told of one is none of the resource's.
+    const isTold = typeof size === 'number' && size >= 0 && response.status !== 304;
+    const bytes = isTold ? size : null;
     if (request.method === 'GET')
       traffic.requests.push({ atMs: Date.parse(startedDateTime), url: request.url, bytes });
     else traffic.otherMethods++;

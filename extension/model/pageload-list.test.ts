@@ -42,10 +42,10 @@ test('a list without a document gets one', () => {
 });
 
 test('sizes are bytes, thousands and millions', () => {
-  const parsed = read('script 800 a\nscript 35k b\nscript 2m c');
+  const parsed = read('script 800 a\nscript 35k b\nscript 2m c\nscript 32.3k d');
   if ('problems' in parsed) throw new Error('refused');
   const sizes = parsed.value.page.resources.map(({ bodyBytes }) => bodyBytes);
-  expect(sizes).toEqual([2000, 800, 35_000, 2_000_000]);
+  expect(sizes).toEqual([2000, 800, 35_000, 2_000_000, 32_300]);
 });
 
 test('everything that is wrong is told at once, with its line', () => {

@@ -1,3 +1,4 @@
+import { readDecimalSize } from './decimal-size.ts';
 import { resourceTypes } from './load.ts';
 import {
   type Caching,
@@ -14,8 +15,6 @@ import {
 } from './pageload-page.ts';
 import type { Parsed } from './parsed.ts';
 import type { NamedText } from './run-experiment.ts';
-
-const units = { '': 1, k: 1000, m: 1_000_000 } as const;
 
 /** How a list is written, for messages. */
 export const listForm =
@@ -61,7 +60,7 @@ function readLine(place: string, content: string): Parsed<PageResource> {
     const known = resourceTypes.filter((each) => each !== 'websocket').join(', ');
     problems.push(`${place}: ${JSON.stringify(typeWord)} is no type; known are ${known}`);
   }
-  const bodyBytes = readBytes(size);
+  const bodyBytes = readDecimalSize(size, largestBodyBytes);
   if (bodyBytes === null)
     problems.push(
       `${place}: ${JSON.stringify(size)} is no size; it must be from 1 to ${largestBodyBytes} bytes, as 800, 35k or 2m`,
@@ -72,12 +71,6 @@ function readLine(place: string, content: string): Parsed<PageResource> {
     problems.push(`${place}: ${JSON.stringify(caching)} is none of ${cachings.join(', ')}`);
   if (!type || bodyBytes === null || !known || problems.length > 0) return { problems };
   return { value: listed({ type, bodyBytes, url, caching: known }) };
-}
-
-function readBytes(text: string): number | null {
-  const [, digits = 'none', unit = ''] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
-  const bytes = Number(digits) * units[unit.toLowerCase() as keyof typeof units];
-  return Number.isInteger(bytes) && bytes >= 1 && bytes <= largestBodyBytes ? bytes : null;
 }
 
 function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'caching'>): PageResource {

@@ -1,7 +1,7 @@
 import { byteSize, digits } from './quantity.ts';
 import { heldGrowth, type HeldMemoryLine } from './reclaim-held.ts';
 import type { Claim } from './reclaim-hypothesis.ts';
-import type { ReclaimMoment } from './reclaim-moment.ts';
+import { reclaimCount, type ReclaimMoment } from './reclaim-moment.ts';
 import type { ReclaimWindow } from './reclaim-window.ts';
 import type { Interval } from './statistics/interval.ts';
 import { theilSen } from './statistics/theil-sen.ts';
@@ -53,7 +53,7 @@ export function memoryTrend(
     return bytes === null || window.atMs < first ? [] : [{ atMs: window.atMs, bytes }];
   });
   if (readings.length < fewestReadings) return null;
-  const canBeCyclic = moments.length > fewestCycles && moments.length <= mostPoints;
+  const canBeCyclic = moments.length > fewestCycles && reclaimCount(moments) <= mostPoints;
   const cycles = canBeCyclic
     ? meansBetween(
         readings,

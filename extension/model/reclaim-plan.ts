@@ -43,13 +43,13 @@ const replaySchema = z.object({
   speed: z.number(),
   /** Share of the recorded requests that is sent, 0 to 1, drawn with the run's seed. */
   share: z.number(),
-  /** Requests that could be read. */
+  /** Requests that could be used. */
   recorded: z.number(),
   /** Requests that are sent, within the time of the run. */
   planned: z.number(),
   /** Requests of other methods than GET, which no cache answers: not sent. */
   otherMethods: z.number(),
-  /** Lines, or HAR entries, that could not be read. */
+  /** Lines, or HAR entries, that could not be read, or whose recorded size no item of the origin can have. */
   malformed: z.number(),
 });
 

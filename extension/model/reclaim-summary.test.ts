@@ -61,6 +61,11 @@ test('the slope of memory is found below its cycles, and judged over the time lo
   expect(memoryClaim(sawTooth(0), everyTen(30), 0.02).verdict).toBe('supported');
 });
 
+test('where a moment stands for many reclaims there are no cycles to see', () => {
+  const several = everyTen(30).map((moment) => ({ ...moment, times: 50 }));
+  expect(memoryTrend(sawTooth(1e6), several)?.of).toBe('stretches');
+});
+
 test('growth that is gone with the garbage refutes nothing, growth that stays does', () => {
   const held = (growth: number): HeldMemoryLine[] =>
     (['before', 'after'] as const).map((when, sequence) => {
@@ -173,6 +178,24 @@ test('answers that pile up are told, whoever sent the requests in time', () => {
       .find(({ name }) => name === 'the system kept pace with it')?.verdict;
   expect(verdictOf(windows)).toBe('supported');
   expect(verdictOf(late)).toBe('refuted');
+});
+
+test('a store that reclaims many times a window: all are counted, the sums of several are nobody’s median', () => {
+  const several = { times: 423, durationMs: 42, longestMs: 7, evicted: 423 };
+  const moments = [
+    madeUpMoment(100, { evicted: 1, durationMs: 0.1 }),
+    madeUpMoment(110, { evicted: 1, durationMs: 0.2 }),
+    madeUpMoment(120, several),
+  ];
+  const summaryOf = (lines: typeof moments) =>
+    summarizeReclaim(madeUpReclaimRun(), [madeUpReclaimWindow(0), ...lines]).reclaims;
+  const { count, evicted, evictedEach, durationMs, longestMs } = summaryOf(moments);
+  expect([count, evicted, evictedEach]).toEqual([425, 425, 1]);
+  expect(durationMs).toBeCloseTo(0.15, 12);
+  expect(longestMs).toBe(7);
+  // Runs that were saved before know of no several.
+  expect(summaryOf(moments.slice(0, 2))).toMatchObject({ count: 2, longestMs: 0.2 });
+  expect(summaryOf([])).toMatchObject({ count: 0, durationMs: null, longestMs: null });
 });
 
 test('a failure refutes, and a load that the generator limited shows nothing', () => {

@@ -6,7 +6,7 @@ import { latencyClaims } from './reclaim-latency-claim.ts';
 import { loadClaims } from './reclaim-load-claims.ts';
 import { limitClaim } from './reclaim-limit-claim.ts';
 import { memoryClaim } from './reclaim-memory-claim.ts';
-import type { ReclaimMoment } from './reclaim-moment.ts';
+import { isSingle, reclaimCount, type ReclaimMoment } from './reclaim-moment.ts';
 import { type PolicyShown, policyShown } from './reclaim-policy-shown.ts';
 import { median } from './statistics/quantile.ts';
 import {
@@ -35,7 +35,7 @@ export interface ReclaimSummary {
   warnings: string[];
 }
 
-/** The reclaims of a run. Medians; null without any, or when not known. */
+/** The reclaims of a run. Medians, of those told one by one; null without any, or when not known. */
 export interface ReclaimOverview {
   count: number;
   /** When the first one came, ms. */
@@ -107,16 +107,18 @@ function sentenceOf({ name, verdict, claims }: Hypothesis): string {
 }
 
 function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
-  const durations = moments
-    .map(({ how, durationMs }) => (how === 'told' ? durationMs : null))
-    .filter((each) => each !== null);
+  const single = moments.filter(isSingle);
+  const told = (some: readonly ReclaimMoment[]) =>
+    some
+      .map(({ how, durationMs, longestMs }) => (how === 'told' ? (longestMs ?? durationMs) : null))
+      .filter((each) => each !== null);
   return {
-    count: moments.length,
+    count: reclaimCount(moments),
     firstMs: moments[0]?.atMs ?? null,
     evicted: moments.reduce((sum, { evicted }) => sum + evicted, 0),
-    evictedEach: median(moments.map(({ evicted }) => evicted)),
-    durationMs: median(durations),
-    longestMs: durations.length === 0 ? null : Math.max(...durations),
+    evictedEach: median(single.map(({ evicted }) => evicted)),
+    durationMs: median(told(single)),
+    longestMs: told(moments).reduce<number | null>((most, ms) => Math.max(most ?? 0, ms), null),
     policy: policyShown(moments),
   };
 }
@@ -145,7 +147,7 @@ function warningsOf(
   const malformed =
     traffic.kind === 'replay' && traffic.malformed > 0
       ? [
-          `${counted(traffic.malformed, traffic.format === 'har' ? 'entry' : 'line').replace('entrys', 'entries')} of ${traffic.file} could not be read and ${traffic.malformed === 1 ? 'was' : 'were'} left out.`,
+          `${counted(traffic.malformed, traffic.format === 'har' ? 'entry' : 'line').replace('entrys', 'entries')} of ${traffic.file} could not be used and ${traffic.malformed === 1 ? 'was' : 'were'} left out.`,
         ]
       : [];
   const partial =

@@ -1,5 +1,5 @@
 import { byteSize, count, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
+import { reclaimCount, type ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
 import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
 import {
   bytesSeries,
@@ -159,7 +159,7 @@ function fillCaption(moments: readonly ReclaimMoment[]): string {
   if (!first) return 'The cache never reached its limit.';
   const evicted = moments.reduce((sum, moment) => sum + moment.evicted, 0);
   const seen = first.how === 'told' ? '' : ', as far as it was seen from outside';
-  return `The first of ${count(moments.length)} reclaims came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries went in all${seen}.`;
+  return `The first of ${count(reclaimCount(moments))} reclaims came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries went in all${seen}.`;
 }
 
 /** Looks cost: a large folder is not read in every window. */

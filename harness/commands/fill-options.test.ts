@@ -38,6 +38,12 @@ test('a kind stands for its systems, and none is taken twice', () => {
   expect(read({ systems: 'browser' }).options.plan.questions).toContain('lock-timeout');
 });
 
+test.each(['toString', 'constructor', '__proto__'])('%s is no system', (name) => {
+  const { options, problems } = read({ systems: `edge-lock,${name}` });
+  expect(problems).toEqual([expect.stringContaining(`--systems names "${name}"; known are`)]);
+  expect(options.plan.systems).toEqual(['edge-lock']);
+});
+
 test('all that is wrong is told at once, each with its rule', () => {
   const { problems } = read({
     systems: 'squid,nginx-tempfiles,browser',

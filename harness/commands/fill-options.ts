@@ -82,6 +82,14 @@ const groups: Record<string, readonly FillSystem[]> = {
   browser: fillSystems.filter((system) => system.startsWith('browser-')),
 };
 
+/** The systems that a name stands for; null: it is none. */
+function systemsNamed(name: string): readonly FillSystem[] | null {
+  const system = fillSystems.find((each) => each === name);
+  if (system) return [system];
+  // What every object inherits is no group.
+  return Object.hasOwn(groups, name) ? (groups[name] ?? null) : null;
+}
+
 function readSystems(
   text: string | undefined,
   hasNginx: boolean,
@@ -90,15 +98,14 @@ function readSystems(
   const all = fillSystems.filter((system) => hasNginx || kindOf(system) !== 'patched nginx');
   if (text === undefined) return all;
   const names = text.split(',').map((name) => name.trim());
-  const isKnown = (name: string): name is FillSystem => fillSystems.some((each) => each === name);
-  const unknown = names.filter((name) => !isKnown(name) && !(name in groups));
+  const unknown = names.filter((name) => systemsNamed(name) === null);
   if (unknown.length > 0) {
     const known = [...Object.keys(groups), ...fillSystems].join(', ');
     problems.push(
       `--systems names ${unknown.map((n) => JSON.stringify(n)).join(', ')}; known are ${known}`,
     );
   }
-  const systems = names.flatMap((name) => (isKnown(name) ? [name] : (groups[name] ?? [])));
+  const systems = names.flatMap((name) => systemsNamed(name) ?? []);
   const wanting = systems.filter((system) => kindOf(system) === 'patched nginx');
   if (wanting.length > 0 && !hasNginx)
     problems.push(

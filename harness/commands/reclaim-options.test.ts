@@ -23,8 +23,8 @@ function fileOf(name: string, text: string): string {
   return path;
 }
 
-const line = (second: number, url: string) =>
-  `h - - [10/Oct/2000:13:55:${`${second}`.padStart(2, '0')} +0000] "GET ${url} HTTP/1.1" 200 500`;
+const line = (second: number, url: string, answer = '200 500') =>
+  `h - - [10/Oct/2000:13:55:${`${second}`.padStart(2, '0')} +0000] "GET ${url} HTTP/1.1" ${answer}`;
 
 test('a silent command line is the document’s first load', () => {
   const { options, problems } = read({});
@@ -136,6 +136,35 @@ test('a replay takes its rate and time from the log, and counts what it could no
   expect(options.plan).toMatchObject({ timeMs: 2001, payloadBytes: null });
   expect(read({ traffic: path, time: '1s' }).options.replay).toHaveLength(2);
   expect(options.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
+});
+
+test('with recorded sizes a URL is one item, and lines that no item can be made of are left out', () => {
+  const lines = [
+    line(0, '/a', '304 0'),
+    line(1, '/a', '200 500'),
+    line(2, '/a', '206 20'),
+    line(3, '/big', '200 90000000'),
+    'broken',
+  ];
+  const traffic = fileOf('sizes.log', lines.join('\n'));
+  const { options, problems } = read({ traffic, payload: 'recorded' });
+  expect(problems).toEqual([]);
+  const items = options.replay.map(({ key, bytes }) => `${key}/${bytes}`);
+  expect(items).toEqual(['u0/500', 'u0/500', 'u0/500']);
+  expect(options.plan.traffic).toMatchObject({ recorded: 3, planned: 3, malformed: 2 });
+  // Sizes that nobody asks for are no reason to leave a line out.
+  expect(read({ traffic }).options.plan.traffic).toMatchObject({ recorded: 4, malformed: 1 });
+  const big = fileOf('big.log', lines[3] ?? '');
+  expect(read({ traffic: big, payload: 'recorded' }).problems).toEqual([
+    '--payload recorded: big.log holds no request with a size that can be served; "/big" has 90000000 bytes; it must be a whole number up to 67108864',
+  ]);
+});
+
+test('the origin waits no longer than a request may take', () => {
+  expect(read({ originDelay: '25000' }).problems).toEqual([]);
+  expect(read({ originDelay: '40000' }).problems).toEqual([
+    '--origin-delay is "40000"; it must be a number of ms from 0 to 25000, with at most three digits behind the point: a request without an answer after 30 s has failed',
+  ]);
 });
 
 test('a file that holds no traffic is refused, with the first line that could not be read', () => {

@@ -98,6 +98,17 @@ function readBrowserPlan(
   return system === 'origin' ? null : { backEnd: null, storage: 'none', delayMs: 0 };
 }
 
+/** ms, and less than a request may take: otherwise no miss could be answered. */
+function readOriginDelay(text: string, problems: Problems): number {
+  const found: Problems = [];
+  const range = [0, longestItemDelayMs] as const;
+  const delayMs = readNumber('--origin-delay', text, range, 'ms', found);
+  problems.push(
+    ...found.map((problem) => `${problem}: a request without an answer after 30 s has failed`),
+  );
+  return delayMs;
+}
+
 /** A second, as the document looked at its short tests; half a minute in runs as long as its long one. */
 function usualWindow(timeMs: number): string {
   return timeMs < 30 * 60_000 ? '1s' : '30s';
@@ -116,12 +127,11 @@ export function readReclaimOptions(raw: RawReclaimOptions): {
   const system = readOneOf('--system', raw.system, reclaimSystems, problems);
   const limits = readLimits(raw, system, problems);
   const { replay, ...traffic } = readTraffic(raw, limits, seed, problems);
-  const delayRange = [0, longestItemDelayMs] as const;
   const plan: ReclaimPlan = {
     system,
     ...traffic,
     coding: readOneOf('--coding', raw.coding, ['identity', 'gzip'], problems),
-    originDelayMs: readNumber('--origin-delay', raw.originDelay, delayRange, 'ms', problems),
+    originDelayMs: readOriginDelay(raw.originDelay, problems),
     ...limits,
     browser: readBrowserPlan(raw, system, problems),
     windowMs: readTime('--window', raw.window ?? usualWindow(traffic.timeMs), problems),

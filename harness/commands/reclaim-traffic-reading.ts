@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ReclaimPlan, ReclaimTraffic } from '@cachescope/model/reclaim-plan.ts';
+import { oneSizeEach } from '@cachescope/model/reclaim-sizes.ts';
 import { type ReplayedRequest, replayed } from '@cachescope/model/replay.ts';
 import { populationFor } from '@cachescope/model/zipf.ts';
 import { largestItemBytes } from '@cachescope/origin/routes/reclaim.ts';
@@ -90,7 +91,7 @@ function readReplay(
     malformed: 0,
     firstMalformed: null,
   };
-  const recording = recordingOf(raw.traffic, problems) ?? none;
+  const recording = usableOf(raw, recordingOf(raw.traffic, problems), problems) ?? none;
   const isReadable = [speed, share, longestMs].every(Number.isFinite);
   const replay = isReadable
     ? replayed(recording.requests, { speed, share, seed, timeMs: longestMs })
@@ -103,6 +104,22 @@ function readReplay(
   const counts = { recorded: requests.length, planned: replay.length, otherMethods, malformed };
   const traffic = { kind: 'replay', file, format, speed, share, ...counts } as const;
   return { traffic, replay, rateHz: (replay.length / timeMs) * 1000, timeMs };
+}
+
+/** With `--payload recorded`: one size for each URL, and only requests whose size an item of the origin can have. */
+function usableOf(
+  { payload }: RawReclaimOptions,
+  recording: Recording | null,
+  problems: Problems,
+): Recording | null {
+  if (recording === null || payload !== 'recorded') return recording;
+  const { requests, unusable, firstUnusable } = oneSizeEach(recording.requests, largestItemBytes);
+  if (requests.length > 0)
+    return { ...recording, requests, malformed: recording.malformed + unusable };
+  problems.push(
+    `--payload recorded: ${recording.file} holds no request with a size that can be served; ${firstUnusable}`,
+  );
+  return null;
 }
 
 function recordingOf(path: string, problems: Problems): Recording | null {

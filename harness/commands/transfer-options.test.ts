@@ -29,6 +29,13 @@ test('sizes are read in steps of 1000, and put in order', () => {
   ]);
 });
 
+test('a size is taken as it is written, and one of a part of a byte is refused', () => {
+  const { options, problems } = read({ sizes: '32.3k,64.1k,2.01k' });
+  expect(problems).toEqual([]);
+  expect(options.plan.sizesBytes).toEqual([2010, 32_300, 64_100]);
+  expect(read({ sizes: '1.0001k' }).problems.join()).toContain('"1.0001k"');
+});
+
 test('all that is wrong is told at once', () => {
   const { problems } = read({
     sizes: '1k,0,2x,65m',

@@ -1,4 +1,5 @@
 import type { EnvironmentRule } from '../environment/environment-rule.ts';
+import { readDecimalSize } from '@cachescope/model/decimal-size.ts';
 import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
 import {
   connectionStates,
@@ -95,17 +96,10 @@ function readList<Name extends string>(
   return found;
 }
 
-const units = { '': 1, k: 1000, m: 1_000_000 } as const;
-
-/** `35k` -> 35000; in steps of 1000, as the source document has them. null when it is no size. */
-function readSize(text: string): number | null {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text.trim()) ?? [];
-  const bytes = Number(digits || 'none') * units[unit.toLowerCase() as keyof typeof units];
-  return Number.isInteger(bytes) && bytes >= 1 && bytes <= largestResponseBytes ? bytes : null;
-}
-
 function readSizes(text: string, problems: Problems): number[] {
-  const sizes = text.split(',').map((word) => ({ word, bytes: readSize(word) }));
+  const sizes = text
+    .split(',')
+    .map((word) => ({ word, bytes: readDecimalSize(word.trim(), largestResponseBytes) }));
   const strange = sizes.filter(({ bytes }) => bytes === null).map(({ word }) => word);
   if (strange.length > 0)
     problems.push(

@@ -14,7 +14,11 @@ afterEach(() => {
 });
 
 /** Loads a server that answers as `answer` says, for 60 ms at 500 a second. */
-async function attacked(answer: Parameters<typeof createServer>[1], stopAfterMs = Infinity) {
+async function attacked(
+  answer: Parameters<typeof createServer>[1],
+  stopAfterMs = Infinity,
+  answerLimitMs = 30_000,
+) {
   server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -22,7 +26,7 @@ async function attacked(answer: Parameters<typeof createServer>[1], stopAfterMs 
   const windows: AttackWindow[] = [];
   const beganAt = Date.now();
   await sendLoad(
-    { plan, replay: [], url: `http://127.0.0.1:${port}` },
+    { plan, replay: [], url: `http://127.0.0.1:${port}`, answerLimitMs },
     {
       began: () => undefined,
       window: (window) => windows.push(window),
@@ -68,6 +72,25 @@ test('what is wrong with answers is told: codes, wrong bodies, connections that 
   expect(report.statuses).toEqual({ 0: 7, 200: 15, 503: 8 });
   expect(report.errors).toMatchObject({ 'wrong body': 7, ECONNRESET: 7 });
   expect(report.success).toBeCloseTo(8 / 30, 12);
+});
+
+test('an answer that comes byte by byte and does not end is given up all the same', async () => {
+  const { report } = await attacked(
+    (request, response) => {
+      const body = itemBody(keyOf(request.url), 100);
+      if (keyOf(request.url) === 'warmup') {
+        response.end(body);
+        return;
+      }
+      let sent = 0;
+      const dripping = setInterval(() => response.write(body.subarray(sent, ++sent)), 20);
+      response.once('close', () => clearInterval(dripping));
+    },
+    Infinity,
+    200,
+  );
+  expect(report.errors).toEqual({ 'no answer in 0.2 s': 30 });
+  expect(report.latencies.max).toBeNull();
 });
 
 test('windows tile the load, and a load that is stopped sends no more', async () => {

@@ -12,8 +12,8 @@ import { receivedBody } from './reclaim-answer.ts';
 export const mostInFlight = 5000;
 /** Requests that are sent in one go by a generator that is behind. */
 const mostAtOnce = 50;
-/** A request without a whole answer after so long has failed, ms: as vegeta has it. */
-const answerLimitMs = 30_000;
+/** vegeta's. */
+const usualAnswerLimitMs = 30_000;
 /** How often it is asked whether the load is to end early, ms. */
 const stopCheckMs = 50;
 /** Requests of one item before the load, so that neither side compiles its code under the clock. */
@@ -25,6 +25,8 @@ export interface Load {
   replay: readonly ReplayedRequest[];
   /** `http://127.0.0.1:41234`. */
   url: string;
+  /** A request without a whole answer after so long has failed, ms; default: 30,000. */
+  answerLimitMs?: number;
 }
 
 /**
@@ -138,7 +140,7 @@ class Generator {
   }
 
   #send(due: DueRequest): void {
-    const { plan } = this.#load;
+    const { plan, answerLimitMs = usualAnswerLimitMs } = this.#load;
     const sentMs = this.#nowMs;
     this.#recorder.sent(due.dueMs, sentMs);
     let isOver = false;
@@ -150,20 +152,27 @@ class Generator {
     ) => {
       if (isOver) return;
       isOver = true;
+      clearTimeout(limit);
       const endMs = this.#nowMs;
       this.#recorder.ended({ dueMs: due.dueMs, sentMs, endMs, status, bytes, hit, error });
       this.#endIfDone();
     };
     const fail = (error: NodeJS.ErrnoException) => end(0, null, null, error.code ?? error.message);
-    const options = { ...this.#target, path: itemPath(plan, due), timeout: answerLimitMs };
-    const sent = request(options, (answer: IncomingMessage) => {
-      receivedBody(answer, { ...due, coding: plan.coding }, (body) =>
-        end(answer.statusCode ?? 0, body.bytes, body.hit, body.error),
-      );
-      answer.once('error', fail);
-    });
-    sent.once('timeout', () => sent.destroy(new Error(`no answer in ${answerLimitMs / 1000} s`)));
+    const sent = request(
+      { ...this.#target, path: itemPath(plan, due) },
+      (answer: IncomingMessage) => {
+        receivedBody(answer, { ...due, coding: plan.coding }, (body) =>
+          end(answer.statusCode ?? 0, body.bytes, body.hit, body.error),
+        );
+        answer.once('error', fail);
+      },
+    );
     sent.once('error', fail).end();
+    // Of the whole answer: one that comes byte by byte is never idle.
+    const limit = setTimeout(() => {
+      fail(new Error(`no answer in ${answerLimitMs / 1000} s`));
+      sent.destroy();
+    }, answerLimitMs);
   }
 
   /** Windows end at multiples of their length, so that a late one makes no other late. */

@@ -48,5 +48,10 @@ test('a store that reclaims with each writing tells a few of them, and the other
   for (let key = 0; key < 150; key++) store.set(`${key}`, key, 10);
   const { reclaims } = take();
   expect(reclaims.map(({ evicted }) => evicted)).toEqual([1, 1, 48]);
-  expect(reclaims.at(-1)?.evictedBytes).toBe(480);
+  expect(reclaims.map(({ times = 1 }) => times)).toEqual([1, 1, 48]);
+  const [one, , several] = reclaims;
+  // The clock goes on by one with each look at it, so each reclaim takes as long.
+  expect(several).toMatchObject({ evictedBytes: 480, longestMs: one?.durationMs });
+  expect(several?.durationMs).toBe(48 * (one?.durationMs ?? 0));
+  expect(one).not.toHaveProperty('longestMs');
 });

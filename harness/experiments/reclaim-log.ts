@@ -22,9 +22,12 @@ export class ReclaimLog {
     this.#mostBytes = Math.max(this.#mostBytes, before.bytes);
     const last = this.#reclaims.at(-1);
     if (last && this.#reclaims.length >= mostTold) {
+      const { durationMs } = reclaim;
+      last.longestMs = Math.max(last.longestMs ?? last.durationMs ?? 0, durationMs);
+      last.times = (last.times ?? 1) + 1;
       last.evicted += reclaim.evicted.length;
       last.evictedBytes = (last.evictedBytes ?? 0) + bytesOf(reclaim);
-      last.durationMs = (last.durationMs ?? 0) + reclaim.durationMs;
+      last.durationMs = (last.durationMs ?? 0) + durationMs;
       last.after = reclaim.after;
     } else this.#reclaims.push(toldReclaim(reclaim, stayed));
   }

@@ -116,6 +116,25 @@ test('an answer with a number that is not new came from the cache', async () => 
   expect(answers[0]).toMatchObject({ status: 200, error: null, bodyBytes: 3, encodedBytes: 2 });
 });
 
+test('an answer that joined one under way came from the cache, of which others know nothing', async () => {
+  // Three are under way together: two for one key, of which the second is given what the first is given.
+  const given: Record<string, Given> = {
+    '/items/n0': { afterMs: 60, number: 7 },
+    '/items/n1': { afterMs: 80, number: 7 },
+    '/items/n2': { afterMs: 100, number: 7 + 65_536 },
+    '/items/n3': { afterMs: 120, number: 8 },
+  };
+  const origin = (path: string) => given[path] ?? { afterMs: 1 };
+  const batches = await play({ orders: allAtOnce(4, 1), origin });
+  const answers = batches.flatMap((batch) => batch.answers);
+  expect(answers.map(({ number, fromCache }) => [number, fromCache])).toEqual([
+    [0, false],
+    [1, true],
+    [2, false],
+    [3, false],
+  ]);
+});
+
 test('without a number nobody knows where an answer came from', async () => {
   const batches = await play({ orders: allAtOnce(1, 1), origin: () => ({ afterMs: 1 }) });
   expect(batches.flatMap(({ answers }) => answers)[0]?.fromCache).toBeNull();

@@ -25,7 +25,23 @@ interface Attack extends PageAttack {
   answers: PageAnswer[];
   /** Highest number among the origin's answers so far. */
   newestAnswer: number;
+  /** The latest of their numbers, each at its remainder; -1: none. One is forgotten when so much higher a one has come. */
+  seenAnswers: Float64Array;
   signal: AbortSignal;
+}
+
+/**
+ * Whether an answer with this number is the cache's. The origin numbers an answer when the request arrives: one that was
+ * asked for just now gets a number above all that had come when it was sent. One that joins an answer under way has the
+ * number of that one, which came first.
+ */
+function isKnownAnswer({ seenAnswers }: Attack, told: number, newestWhenSent: number): boolean {
+  return told <= newestWhenSent || seenAnswers[told % seenAnswers.length] === told;
+}
+
+function noteAnswer(attack: Attack, told: number): void {
+  attack.newestAnswer = Math.max(attack.newestAnswer, told);
+  attack.seenAnswers[told % attack.seenAnswers.length] = told;
 }
 
 function numberIn(headers: Headers, name: string): number | null {
@@ -44,9 +60,8 @@ async function send(attack: Attack, number: number, path: string): Promise<void>
     const endMs = performance.now() - startMs;
     const { status, headers } = response;
     const told = numberIn(headers, answerNumberHeader);
-    // The origin numbers an answer when the request arrives: one that was asked for just now gets a new number.
-    const fromCache = told === null ? null : told <= newestAnswer;
-    attack.newestAnswer = Math.max(attack.newestAnswer, told ?? -1);
+    const fromCache = told === null ? null : isKnownAnswer(attack, told, newestAnswer);
+    if (told !== null) noteAnswer(attack, told);
     const encodedBytes = numberIn(headers, 'content-length');
     attack.answers.push({ number, endMs, status, error: null, bodyBytes, encodedBytes, fromCache });
   } catch (error) {
@@ -146,6 +161,8 @@ async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<P
     sentMs: [],
     answers: [],
     newestAnswer: -1,
+    // More than can be under way, many times over.
+    seenAnswers: new Float64Array(65_536).fill(-1),
     signal: controller.signal,
   };
   let hasAll = false;
@@ -181,6 +198,8 @@ async function pageMain(): Promise<void> {
 
 // Node has taken the types away before it runs a file, so the text of a function is a script.
 const functions = [
+  isKnownAnswer,
+  noteAnswer,
   numberIn,
   send,
   sendDue,

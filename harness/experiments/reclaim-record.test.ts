@@ -96,6 +96,18 @@ test('what is held without garbage is looked at before the load and after it', a
   expect(taken.lines.at(-1)).toEqual({ ...held, sequence: 3, when: 'after', atMs: 1000 });
 });
 
+test('an origin that is gone when it is asked what it holds after the load ends the run in part', async () => {
+  let asked = 0;
+  const collect = async () => {
+    if (asked++ > 0) throw new Error('the origin ended: SIGKILL');
+    return { heapBytes: 1, externalBytes: 2 };
+  };
+  const { taken, saved } = record(madeUpSystem(1, { collect }).system);
+  expect(await taken.take()).toBe('the origin ended: SIGKILL');
+  expect(taken.lines.map(({ kind }) => kind)).toEqual(['held', 'reclaim', 'window']);
+  expect(saved).toEqual(taken.lines);
+});
+
 test('the last tenth is profiled; a profile that fails is a warning and no more', async () => {
   const plan = { timeMs: 10_000 };
   const { system } = madeUpSystem(10);

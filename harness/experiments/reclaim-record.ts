@@ -53,7 +53,12 @@ export class ReclaimRecord {
     }
     await this.#looking;
     await this.#endProfile();
-    if (this.#failure === null) await this.#keepHeld('after');
+    if (this.#failure !== null) return this.#failure;
+    try {
+      await this.#keepHeld('after');
+    } catch (error) {
+      this.#failure = messageOf(error);
+    }
     return this.#failure;
   }
 

@@ -102,9 +102,11 @@ const momentHeader = [
   'byUse',
   'bySize',
   'byUseAndSize',
+  'times',
+  'longestMs',
 ];
 
-/** A row of each reclaim. */
+/** A row of each reclaim, or of several together: `times` says of how many. */
 export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
   return csv(
     momentHeader,
@@ -123,6 +125,8 @@ export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
       moment.byUse,
       moment.bySize,
       moment.byUseAndSize,
+      moment.times ?? 1,
+      moment.longestMs ?? moment.durationMs,
     ]),
   );
 }

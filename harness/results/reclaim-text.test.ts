@@ -93,8 +93,10 @@ test('tables for other programs: a row a window, a reclaim, a bucket; what is no
   expect(column('entries').slice(-2)).toEqual(['500', '']);
   expect(column('memoryBytes').slice(-2)).toEqual(['100000000', '']);
   expect(reclaimsCsv(moments)).toContain(
-    '20500.000,2,told,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1',
+    '20500.000,2,told,entries,1000,700,1024000,716800,300,307200,1,1,0.5,1,1,2',
   );
+  const several = madeUpMoment(1, { times: 423, durationMs: 42, longestMs: 7 });
+  expect(reclaimsCsv([several])).toContain(',423,7\r\n');
   const buckets = histogramCsv(windows).trimEnd().split('\r\n').slice(1);
   const counts = buckets
     .filter((row) => row.startsWith('latency'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerWith, edgeUnderTest } from './edge-under-test.ts';
+import { answerWith, edgeUnderTest, eventually } from './edge-under-test.ts';
 import { edgeModes } from './edge.ts';
 import { entryBytes } from './response-store.ts';
 
@@ -175,6 +175,53 @@ test.each(edgeModes)(
     expect(edge.storedBytes()).toBe(0);
   },
 );
+
+const large = 32 * 1024 ** 2;
+const unread = [
+  [304, { 'if-none-match': '"1"' }],
+  [416, { range: `bytes=${large}-` }],
+] as const;
+
+test.each(
+  edgeModes.flatMap((mode) => unread.map(([status, headers]) => ({ mode, status, headers }))),
+)(
+  '$mode: $status in place of a large body that is not kept leaves the upstream at once',
+  async ({ mode, status, headers }) => {
+    let open = 0;
+    const edge = await edgeUnderTest({ mode }, ({ response }) => {
+      open++;
+      response.once('close', () => open--);
+      const fields = { 'cache-control': 'no-store', etag: '"1"', 'content-length': `${large}` };
+      response.writeHead(200, fields).end(Buffer.alloc(large));
+    });
+    const answers = await Promise.all(['/a', '/b'].map((path) => edge.read(path, { headers })));
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    await eventually(() => open === 0);
+    expect(edge.asked).toHaveLength(2);
+  },
+);
+
+test.each(edgeModes)('%s: what arrives while its target changes is not kept', async (mode) => {
+  const edge = await edgeUnderTest({ mode });
+  const leading = edge.read('/a');
+  const old = await edge.until(1);
+  old.response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': '6' });
+  old.response.write('old');
+  const leader = await leading;
+  const changing = edge.text('/a', { method: 'POST', headers: { 'content-length': '0' } });
+  answerWith(await edge.until(2), 'changed');
+  await changing;
+  // What is asked for from here on is new, and may be kept while the old one still arrives.
+  const asking = edge.read('/a');
+  answerWith(await edge.until(3), 'new');
+  const asked = await asking;
+  expect(asked.headers['cache-status']).toBe('cachescope-edge; fwd=miss; stored');
+  expect(await asked.whole).toBe('new');
+  old.response.end('old');
+  expect(await leader.whole).toBe('oldold');
+  const again = await edge.read('/a');
+  expect([await again.whole, again.headers['cache-status']]).toEqual(['new', hit]);
+});
 
 test('a change passes, with its body, and what was stored of its target is forgotten', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) => {

@@ -45,8 +45,6 @@ export class Edge {
   readonly #store: ResponseStore;
   /** Fills whose head has not come, by target; settle with how it came out. */
   readonly #awaited = new Map<string, Promise<HeadOutcome>>();
-  /** Targets that a fill for the store is under way of: in `pass` mode one at a time is kept. */
-  readonly #filling = new Set<string>();
 
   constructor({ upstream, mode, limitBytes = defaultLimitBytes }: EdgeOptions) {
     this.#upstream = new Upstream(upstream);
@@ -162,10 +160,9 @@ export class Edge {
     const desert = () => setImmediate(() => body.isDeserted && abort.abort());
     const body: GrowingBody = new GrowingBody(isStored, desert);
     const stored = responseOf(incoming, body, request, moments);
-    if (isStored) this.#filling.add(target);
     // Before it is counted: without room for it, it is not kept from its beginning.
     this.#fill(target, incoming, stored, request);
-    if (isStored && this.#mode === 'pass') this.#store.hold(stored);
+    if (isStored && this.#mode === 'pass') this.#store.hold(target, stored);
     else if (isStored) this.#store.add(target, stored, request);
     const status = `fwd=${stale ? 'stale' : 'miss'}${body.isKept ? '; stored' : ''}`;
     return { stored, status, isShared: body.isKept };
@@ -185,7 +182,8 @@ export class Edge {
   }
 
   #mayKeep(target: string, { statusCode = 0, headers }: IncomingMessage): boolean {
-    if (this.#mode === 'pass' && this.#filling.has(target)) return false;
+    // In `pass` mode fills of one target run beside each other, and one at a time is kept.
+    if (this.#store.holds(target)) return false;
     return mayStore(statusCode, headers) && this.#store.admits(lengthOf(headers));
   }
 
@@ -197,7 +195,6 @@ export class Edge {
     request: IncomingHttpHeaders,
   ): void {
     const { body } = stored;
-    const isFirst = body.isKept;
     incoming.on('data', (chunk: Buffer) => {
       const hasRoom = body.add(chunk, () => incoming.resume());
       if (body.isKept && !this.#store.admits(body.bytes)) this.#store.remove(stored);
@@ -210,8 +207,9 @@ export class Edge {
       if (isWhole) stored.lengthBytes = body.bytes;
       body.end(isWhole ? 'complete' : 'failed');
       if (!isWhole) this.#store.remove(stored);
-      else if (body.isKept && this.#mode === 'pass') this.#store.add(target, stored, request);
-      if (isFirst) this.#filling.delete(target);
+      // A change of the target, or the size limit, may have removed it while it arrived.
+      else if (this.#mode === 'pass' && this.#store.remove(stored))
+        this.#store.add(target, stored, request);
     });
     incoming.on('error', () => undefined);
   }

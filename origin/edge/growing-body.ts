@@ -72,6 +72,11 @@ export class GrowingBody {
     else this.leave(taker);
   }
 
+  /** As `join` and `leaveContent` at once, of one who needs none of it. */
+  passBy(): void {
+    this.leaveContent(this.join(null));
+  }
+
   /** Adds what has arrived. False: the slowest reader is far behind, so add no more before `onRoom` is called. */
   add(chunk: Buffer, onRoom: () => void): boolean {
     if (this.state !== 'filling') return true;

@@ -40,6 +40,7 @@ export async function replyFrom(
 ): Promise<void> {
   const fields = answerFields(stored, status);
   if (stored.status === 200 && isNotModified(request.headers, stored.headers)) {
+    stored.body.passBy();
     response.writeHead(304, fields).end();
     return;
   }
@@ -49,6 +50,7 @@ export async function replyFrom(
       ? byteRange(request.headers.range, bytes)
       : null;
   if (wanted === 'unsatisfiable') {
+    stored.body.passBy();
     response.writeHead(416, { ...fields, 'content-range': `bytes */${bytes}` }).end();
     return;
   }

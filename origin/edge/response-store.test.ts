@@ -40,7 +40,8 @@ test('empty responses take room too', () => {
 test('what is held counts, is found by nobody, and counts once when it is added', () => {
   const store = new ResponseStore(entryBytes + 10);
   const response = responseOf('');
-  store.hold(response);
+  store.hold('/a', response);
+  expect([store.holds('/a'), store.holds('/b')]).toEqual([true, false]);
   response.body.add(Buffer.from('12345678'), () => undefined);
   store.grew(response, 8);
   expect(store.bytes).toBe(8);
@@ -49,6 +50,18 @@ test('what is held counts, is found by nobody, and counts once when it is added'
   store.add('/a', response, {});
   expect(store.bytes).toBe(8);
   expect(store.find('/a', {})).toBe(response);
+  expect(store.holds('/a')).toBe(false);
+});
+
+test('what is held goes when its target changes', () => {
+  const store = new ResponseStore(10 * entryBytes);
+  const response = responseOf('half');
+  store.hold('/a', response);
+  store.invalidate('/b');
+  expect(store.holds('/a')).toBe(true);
+  store.invalidate('/a');
+  expect([store.holds('/a'), store.bytes, response.body.isKept]).toEqual([false, 0, false]);
+  expect(store.remove(response)).toBe(false);
 });
 
 test.each(edgeModes)('%s: bodies that arrive together stay within the limit', async (mode) => {

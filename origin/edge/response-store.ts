@@ -5,8 +5,9 @@ import { matchesVary, type StoredResponse } from './stored-response.ts';
 export const entryBytes = 4096;
 
 interface Entry {
-  /** null: counted, and not given out. */
-  target: string | null;
+  target: string;
+  /** Counted, and not given out. */
+  isHeld: boolean;
   /** Of its body, as far as they are counted here. */
   bytes: number;
 }
@@ -19,6 +20,7 @@ export class ResponseStore {
   readonly #limitBytes: number;
   /** In order of use, the longest unused first. */
   readonly #entries = new Map<StoredResponse, Entry>();
+  /** With those that are held. */
   readonly #byTarget = new Map<string, Set<StoredResponse>>();
   #bytes = 0;
 
@@ -39,14 +41,18 @@ export class ResponseStore {
 
   /** The response to this target that Vary allows for this request, the newest of them; null without one. */
   find(target: string, request: IncomingHttpHeaders): StoredResponse | null {
-    const responses = [...(this.#byTarget.get(target) ?? [])];
-    return responses.findLast((response) => matchesVary(response, request)) ?? null;
+    const given = this.#toTarget(target).filter((response) => !this.#isHeld(response));
+    return given.findLast((response) => matchesVary(response, request)) ?? null;
   }
 
-  /** Counts a response while it arrives, and gives it to nobody: it is added once it is complete. */
-  hold(response: StoredResponse): void {
-    this.#count(response, null);
-    this.#fit();
+  /** Counts a response while it arrives, and gives it to nobody: once it is complete it is added, if it is in here still. */
+  hold(target: string, response: StoredResponse): void {
+    this.#enter(response, { target, isHeld: true });
+  }
+
+  /** Whether a response to this target is held. */
+  holds(target: string): boolean {
+    return this.#toTarget(target).some((response) => this.#isHeld(response));
   }
 
   /** Adds a response, in place of one that answers the same requests; one that was held no longer counts as such. */
@@ -54,16 +60,24 @@ export class ResponseStore {
     this.remove(response);
     const former = this.find(target, request);
     if (former) this.remove(former);
-    this.#count(response, target);
-    const responses = this.#byTarget.get(target) ?? new Set();
-    this.#byTarget.set(target, responses.add(response));
+    this.#enter(response, { target, isHeld: false });
+  }
+
+  #enter(response: StoredResponse, entry: Omit<Entry, 'bytes'>): void {
+    const { bytes } = response.body;
+    this.#entries.set(response, { ...entry, bytes });
+    this.#bytes += bytes;
+    const responses = this.#byTarget.get(entry.target) ?? new Set();
+    this.#byTarget.set(entry.target, responses.add(response));
     this.#fit();
   }
 
-  #count(response: StoredResponse, target: string | null): void {
-    const { bytes } = response.body;
-    this.#entries.set(response, { target, bytes });
-    this.#bytes += bytes;
+  #toTarget(target: string): StoredResponse[] {
+    return [...(this.#byTarget.get(target) ?? [])];
+  }
+
+  #isHeld(response: StoredResponse): boolean {
+    return this.#entries.get(response)?.isHeld === true;
   }
 
   /** Tells that so many bytes more of a response have arrived. Nothing when it is not in here. */
@@ -82,16 +96,15 @@ export class ResponseStore {
     this.#entries.delete(response);
     this.#bytes -= entry.bytes;
     if (response.body.state === 'filling') response.body.stopKeeping();
-    if (entry.target === null) return true;
     const responses = this.#byTarget.get(entry.target);
     responses?.delete(response);
     if (responses?.size === 0) this.#byTarget.delete(entry.target);
     return true;
   }
 
-  /** Forgets all that answers this target, as after a change of it (RFC 9111 section 4.4). */
+  /** Forgets all that answers this target or is going to, as after a change of it (RFC 9111 section 4.4). */
   invalidate(target: string): void {
-    for (const response of this.#byTarget.get(target) ?? []) this.remove(response);
+    for (const response of this.#toTarget(target)) this.remove(response);
   }
 
   /** Notes that it was used just now. */

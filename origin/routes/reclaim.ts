@@ -10,8 +10,8 @@ export const answerNumberHeader = 'cachescope-answer';
 
 /** Largest body of an item, bytes before content coding. */
 export const largestItemBytes = 64 * 1024 * 1024;
-/** Longest wait before a body is made, ms. */
-export const longestItemDelayMs = 60_000;
+/** Longest wait before a body is made, ms: who asks gives up after 30 s, and the body has to be made and sent by then. */
+export const longestItemDelayMs = 25_000;
 
 const schema = {
   params: {
@@ -59,7 +59,16 @@ export function reclaimRoutes(server: FastifyInstance, variants: VariantStore): 
   });
 }
 
+/** By length, a power of two: a log of many sizes must not fill the memory that a store's limit is judged by. */
 const templates = new Map<number, Uint8Array>();
+
+/** Text of at least so many bytes. */
+function templateFor(bytes: number): Uint8Array {
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
+  const template = templates.get(length) ?? syntheticWorkload('item', length).resource;
+  templates.set(length, template);
+  return template;
+}
 
 /** How an item begins. */
 export function itemStamp(key: string): string {
@@ -68,13 +77,8 @@ export function itemStamp(key: string): string {
 
 /** Text that codings shrink as they shrink source code; in memory of its own, because a store counts what it holds. */
 export function itemBody(key: string, bytes: number): Uint8Array {
-  let template = templates.get(bytes);
-  if (!template) {
-    template = syntheticWorkload('item', bytes).resource;
-    templates.set(bytes, template);
-  }
   const body = Buffer.allocUnsafeSlow(bytes);
-  body.set(template);
+  body.set(templateFor(bytes).subarray(0, bytes));
   body.write(itemStamp(key), 'latin1');
   return body;
 }

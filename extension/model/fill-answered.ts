@@ -1,0 +1,43 @@
+import { counted } from './quantity.ts';
+import type { FillQuestion } from './fill-question.ts';
+
+/** Later than this after a chunk was sent its reader was kept waiting, ms: two chunks of a stream. */
+export const waitedMs = 200;
+
+/** A reader of a question. */
+type Reader = FillQuestion['readers'][number];
+
+/** A reader whose body came whole and right. */
+type AnsweredReader = Reader & { firstByteMs: number };
+
+function isAnswered(reader: Reader | undefined): reader is AnsweredReader {
+  return reader !== undefined && reader.flag === undefined && reader.firstByteMs !== null;
+}
+
+/** The readers that a question's figures are made of; none: nothing was measured. */
+export function answeredReaders({ readers }: FillQuestion): AnsweredReader[] {
+  return readers.filter(isAnswered);
+}
+
+/** The readers of a question that is about the second. */
+export interface ReaderPair {
+  first: Reader;
+  second: AnsweredReader;
+}
+
+/** null when the second was not answered: nothing was measured. */
+export function firstAndSecond({ readers: [first, second] }: FillQuestion): ReaderPair | null {
+  return first && isAnswered(second) ? { first, second } : null;
+}
+
+/** Answered readers whose first byte came later than the earliest of all by more than two chunks. */
+export function serialised(question: FillQuestion): number {
+  const firsts = answeredReaders(question).map(({ startMs, firstByteMs }) => startMs + firstByteMs);
+  const earliest = Math.min(...firsts);
+  return firsts.filter((at) => at - earliest > waitedMs).length;
+}
+
+/** Such as `1 request reached the origin`. */
+export function requestsText({ origin }: FillQuestion): string {
+  return `${counted(origin.length, 'request')} reached the origin`;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { answersTo } from './fill-answers.ts';
+import { madeUpQuestion } from './fill-fixture.ts';
+import { fillQuestions } from './fill-question.ts';
+import type { FillRequest } from './fill-trial.ts';
+
+test('readers that begin together: who waits is counted', () => {
+  const question = madeUpQuestion('together', [{}, {}, { firstByteMs: 2900 }]);
+  expect(answersTo(question, []).join(' ')).toContain('made 1 of them wait for another');
+});
+
+test('the lock’s limit is when the origin saw the second request', () => {
+  const given = madeUpQuestion('lock-timeout', [{}, { firstByteMs: 43_000 }], [0, 20_100]);
+  expect(answersTo(given, [])[0]).toContain('asked the origin itself 20.1 s after the first had');
+  const kept = madeUpQuestion('lock-timeout', [{}, {}]);
+  expect(answersTo(kept, [])[0]).toContain('waits as long as it takes');
+});
+
+test('a second reader joined, or waited, by its first byte', () => {
+  const joined = madeUpQuestion('attach', [{}, { firstByteMs: 5 }]);
+  expect(answersTo(joined, [])[0]).toContain('along with the first');
+  const waited = madeUpQuestion('attach', [{}, { firstByteMs: 1500 }]);
+  expect(answersTo(waited, [])[0]).toContain('It waited');
+  const range = madeUpQuestion('range-in-whole', [{}, { firstByteMs: 1400 }]);
+  expect(answersTo(range, [])[0]).toContain('after waiting for the other to finish');
+  const twice = madeUpQuestion('range-twice', [{}, { firstByteMs: 30 }], [0, 200]);
+  expect(answersTo(twice, [])[0]).toContain('It was not shared.');
+});
+
+test('a reader with a flag is told', () => {
+  const question = madeUpQuestion('slow-disk', [{}, { flag: 'wrong-body' }]);
+  expect(answersTo(question, []).at(-1)).toBe('Flagged readers: reader 2: wrong-body.');
+});
+
+const failed = { firstByteMs: null, byteWaitMs: null, bytes: 0, flag: 'failed' } as const;
+
+test('readers that begin together join a writer only where one request reached the origin', () => {
+  const answer = (origin: number[], readers: Partial<FillRequest>[] = [{}, {}, {}]) =>
+    answersTo(madeUpQuestion('together', readers, origin), []).join(' ');
+  expect(answer([0])).toContain('(median; the last after 10 ms): readers that find an entry');
+  expect(answer([0, 1, 2])).toMatch(
+    /^3 readers .*: 3 requests reached .* 10 ms\): one fill did not serve them all\.$/,
+  );
+  expect(answer([])).toMatch(/0 requests reached .* 10 ms\)\.$/);
+  // One that got the whole only after the others did not join.
+  expect(answer([0], [{}, {}, { firstByteMs: 2900 }])).toMatch(/the last after 2,900 ms\)\.$/);
+  expect(answer([0], [{}])).not.toContain('join');
+});
+
+test('a reader that failed is in no figure, and waited for nobody', () => {
+  const [first, ...others] = answersTo(madeUpQuestion('together', [{}, {}, failed]), []);
+  expect(first).toContain('made 0 of them wait');
+  expect(others).toEqual([
+    'First bytes of the 2 not flagged came after 10 ms (median; the last after 10 ms): readers that find an entry being written join its writer.',
+    'Flagged readers: reader 3: failed.',
+  ]);
+});
+
+test.each(fillQuestions)('%s: where nothing was measured only the flags are told', (name) => {
+  const flags = 'Flagged readers: reader 1: failed, reader 2: failed.';
+  expect(answersTo(madeUpQuestion(name, [failed, failed], []), [])).toEqual([flags]);
+  expect(answersTo(madeUpQuestion(name, [failed, failed], [0, 100]), [])).toEqual([flags]);
+});
+
+test('an unmeasured `together` is no comparison for the slow disk', () => {
+  const others = [madeUpQuestion('together', [failed])];
+  expect(answersTo(madeUpQuestion('slow-disk', [{}]), others)[0]).not.toContain('ordinary storage');
+});
+
+test('a second reader that went to the origin itself did not read along', () => {
+  const itself = madeUpQuestion('attach', [{}, { startMs: 1500 }], [0, 1510]);
+  expect(answersTo(itself, [])[0]).toMatch(
+    /2 requests reached the origin\. It asked the origin itself 1\.51 s after the first had\.$/,
+  );
+});
+
+test('a second reader that asked at once gave up no waiting', () => {
+  const atOnce = madeUpQuestion('lock-timeout', [{}, { startMs: 100 }], [0, 105]);
+  expect(answersTo(atOnce, [])[0]).toContain(
+    'did not wait for the cache entry: it asked the origin itself 0.105 s after the first had',
+  );
+});
+
+test('a range that waited and was fetched all the same is told as both', () => {
+  const late = madeUpQuestion('range-twice', [{}, { startMs: 200 }], [0, 1500]);
+  expect(answersTo(late, [])[0]).toMatch(/It was not shared, and yet it had to wait\.$/);
+});
+
+test.each(['attach', 'lock-timeout', 'range-in-whole'] as const)(
+  '%s: beside a first reader that failed nothing follows for the second',
+  (name) => {
+    const [figures, flags] = answersTo(madeUpQuestion(name, [failed, {}]), []);
+    expect(figures).toMatch(/1 request reached the origin\.$/);
+    expect(figures).not.toContain('as long as it takes');
+    expect(flags).toBe('Flagged readers: reader 1: failed.');
+  },
+);

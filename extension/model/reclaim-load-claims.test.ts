@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { madeUpHistogram, madeUpReclaimWindow } from './reclaim-fixture.ts';
+import { loadClaims } from './reclaim-load-claims.ts';
+import { loadReport } from './reclaim-report.ts';
+import type { LoadWindow } from './reclaim-window.ts';
+
+/** 100 requests a second; each second's answers take what `latencyMs` says, the last one ends that long after it was sent. */
+function paceOf(seconds: number, latencyMs: (second: number) => number, isShort = false) {
+  const windows = Array.from({ length: seconds }, (_, second): LoadWindow => {
+    const { load } = madeUpReclaimWindow(second);
+    const times = madeUpHistogram(Array.from({ length: 100 }, () => latencyMs(second)));
+    const lastEndMs = second * 1000 + 990 + latencyMs(second);
+    return { ...load, latency: times, service: times, lastEndMs };
+  });
+  const claims = loadClaims(loadReport(windows, 100 * seconds), isShort);
+  return claims.find(({ name }) => name === 'the system kept pace with it');
+}
+
+test('answers that all take as long keep pace, however long that is', () => {
+  const long = paceOf(60, () => 1000);
+  expect(long?.verdict).toBe('supported');
+  expect(long?.evidence).toContain(
+    '100 good answers a second to 100 requests, not counting 1,000 ms after the last one',
+  );
+  expect(paceOf(1, () => 50)?.verdict).toBe('supported');
+});
+
+test('answers that take longer and longer pile up, from the start or at the end', () => {
+  // 90 of 100 a second: each second another ninth of a second is added.
+  const behind = (second: number) => ((second + 1) * 1000) / 9;
+  expect(paceOf(60, behind)?.verdict).toBe('refuted');
+  expect(paceOf(60, behind, true)?.verdict).toBe('unknown');
+  expect(paceOf(60, (second) => (second < 58 ? 1000 : 4000))?.verdict).toBe('refuted');
+});

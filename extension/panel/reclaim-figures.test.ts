@@ -1,0 +1,22 @@
+import {
+  madeUpMoment,
+  madeUpReclaimRun,
+  madeUpReclaimWindow,
+} from '@cachescope/model/reclaim-fixture.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+import { expect, test, vi } from 'vitest';
+
+// Without a browser; the theme asks for it when it is read, and no chart is drawn here.
+vi.stubGlobal('matchMedia', () => new EventTarget());
+const { reclaimFigures } = await import('./reclaim-figures.ts');
+
+test('the figure of entries counts every reclaim, also those that are told together', () => {
+  const run = madeUpReclaimRun();
+  const windows = [madeUpReclaimWindow(0), madeUpReclaimWindow(1)];
+  const moments = [madeUpMoment(500), madeUpMoment(600, { times: 424, evicted: 424 })];
+  const summary = summarizeReclaim(run, [...windows, ...moments]);
+  const figures = reclaimFigures({ plan: run.plan, windows, moments, summary });
+  expect(figures.find(({ id }) => id === 'reclaim-entries')?.caption).toContain(
+    'The first of 425 reclaims came after 0.5 s; 724 entries went in all.',
+  );
+});
