@@ -1,7 +1,7 @@
 // npm test: the check, then every test. Ends with one line, counted from the runner's own reports.
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtExtension } from '../harness/browser/extension-build.ts';
@@ -19,6 +19,15 @@ const reports = join(root, '.test-report');
 const backgroundNice = 10;
 /** More files than these failing at once is no chance: nothing is run again. */
 const mostFilesAgain = 4;
+
+/** The runners that are under way: they end with this program. */
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGTERM');
+    process.exit(128 + constants.signals[signal]);
+  });
+}
 
 type Place = 'front' | 'background' | 'alone';
 
@@ -38,6 +47,8 @@ async function runProject(
     cwd: root,
     stdio: place === 'background' ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   // What it starts inherits it.
   if (place === 'background' && child.pid) setPriority(child.pid, backgroundNice);
   const said: Buffer[] = [];
@@ -52,8 +63,8 @@ async function runProject(
 }
 
 /**
- * Files with a browser or a slow disk that failed run once more, with nothing beside: on a machine that others use too, a
- * browser may miss any time limit once. What passed only then is told by name; what fails again has failed.
+ * Files that failed run once more, with nothing beside: on a machine that others use too, a browser may miss any time limit
+ * once. What passed only then is told by name; what fails again has failed.
  */
 async function runAgain(project: string, report: TestReport): Promise<void> {
   const files = failedFiles(report).filter((path) => existsSync(path));
@@ -82,6 +93,7 @@ const emulating = runProject('emulator', 'background');
 const quick = await runProject('quick', 'front');
 const e2e = await runProject('e2e', 'front');
 const emulator = await emulating;
+await runAgain('unit*', unit);
 await runAgain('quick', quick);
 await runAgain('e2e', e2e);
 await runAgain('emulator', emulator);
