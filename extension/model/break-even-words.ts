@@ -22,6 +22,15 @@ export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven
   return `${dearer} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
 }
 
+/** The same as a sentence about a hit. */
+export function breakEvenSentence(breakEven: BreakEven): string {
+  const { dearer, isShown } = breakEven;
+  const doubt = isShown ? '' : ', which is not shown beyond chance';
+  if (dearer === 'always') return `The hit is dearer at every delay${doubt}.`;
+  if (dearer === 'never') return `The hit is dearer at no delay${doubt}.`;
+  return `The hit is dearer ${breakEvenWords(breakEven)} a device read.`;
+}
+
 /** `the hits alone`, `9 Mbit/s`: what a break-even sets against the hits. */
 export function rateWords({ networkBitsPerSecond: rate }: BreakEven): string {
   return rate === null ? 'the hits alone' : `${digits(rate / 1e6)} Mbit/s`;

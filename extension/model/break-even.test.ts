@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { breakEvens } from './break-even.ts';
-import { breakEvenWords } from './break-even-words.ts';
+import { breakEvenSentence, breakEvenWords } from './break-even-words.ts';
 import type { HitModel } from './hit-model.ts';
 
 function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): HitModel {
@@ -51,6 +51,9 @@ test('the interval holds the crossings of the resamples, spread out for few laun
   expect(hits?.interval?.low).toBeGreaterThan(0.3);
   expect(hits?.interval?.high).toBeGreaterThan(0.5 + 0.95 * 0.125);
   expect(hits && breakEvenWords(hits)).toMatch(/^from 0\.5 \[0\.3\d*, 0\.6\d*\] ms$/);
+  expect(hits && breakEvenSentence(hits)).toMatch(
+    /^The hit is dearer from 0\.5 .* a device read\.$/,
+  );
 });
 
 test('an end that some resamples put at 0 is open', () => {
@@ -65,4 +68,7 @@ test('a hit that is dearer at every delay by a hair is not shown to be so', () =
   expect([sure?.dearer, sure?.isShown]).toEqual(['always', true]);
   expect([unsure?.dearer, unsure?.isShown]).toEqual(['always', false]);
   expect(unsure && breakEvenWords(unsure)).toBe('always, not shown');
+  expect(unsure && breakEvenSentence(unsure)).toBe(
+    'The hit is dearer at every delay, which is not shown beyond chance.',
+  );
 });

@@ -15,7 +15,7 @@ import {
   predictionTable,
   whatIfTable,
 } from './explanation-tables.ts';
-import { breakEvenWords } from '@cachescope/model/break-even-words.ts';
+import { breakEvenSentence } from '@cachescope/model/break-even-words.ts';
 import type { Figure } from './figures.ts';
 import { breakEvenChart, modelChart } from './model-charts.ts';
 import type { WorkloadPart } from './workload-part.ts';
@@ -77,7 +77,7 @@ export function explanationFigures(
           {
             id: `break-even${id}`,
             title: `What a ${codingLabels[of.series.arm]} hit costs more than a ${codingLabels[against.series.arm]} hit${titleOf(part)} (ms)`,
-            caption: `The hit is dearer ${breakEvenWords(hits)} a device read. Where the line is above a dashed one, a hit costs more than the first load had saved on the wire at that rate.`,
+            caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load had saved on the wire at that rate.`,
             heightPx: 340,
             draw: (canvas: HTMLCanvasElement) =>
               new Chart(canvas, breakEvenChart(part, of, against, rates)),
