@@ -92,6 +92,11 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
+  test('a command that has ended is told so, although what it started goes on', async () => {
+    const leaving = privilege.run(['sh', '-c', 'setsid sleep 8 & wait'], { limitMs: 50 });
+    await expect(leaving).rejects.toThrow(/was ended by SIGTERM \(limit 0\.05 s\)/);
+  });
+
   test('a command runs out of reach of the Ctrl-C that ends this program', async () => {
     const groupOf = (pid: string) => ['ps', '-o', 'pgid=', '-p', pid];
     const own = await privilege.run(groupOf(`${process.pid}`));

@@ -130,7 +130,8 @@ function endOf(argv: readonly string[], limitMs: number, input: string): Promise
     // What hangs in the kernel, or is another user's, ends by no signal of ours.
     const giveUp = () => {
       leaveAlone(child);
-      resolve({ code: null, signal: null, ...said });
+      // It may have ended, and what it started still hold its stdout.
+      resolve({ code: child.exitCode, signal: child.signalCode, ...said });
     };
     limits.push(setTimeout(giveUp, limitMs + 2 * graceMs));
   }).finally(() => limits.forEach(clearTimeout));
