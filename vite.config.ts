@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { withUsedTokens } from './scripts/build/used-tokens.ts';
+import { hangLimitMs } from './test/hang-limit.ts';
 
 const project = import.meta.dirname;
 const extension = join(project, 'extension');
@@ -42,37 +44,60 @@ function manifest(): Plugin {
   };
 }
 
+/** Experiments whose report is built: each by itself, so that it holds no view but its own. */
+const reports = globSync('*.ts', { cwd: join(extension, 'panel/reports') }).map((file) =>
+  file.replace(/\.ts$/, ''),
+);
+const isReport = (environment: string): boolean => environment.startsWith('report_');
+
+/** A report without a run holds what shows its experiment, and no part of the panel that it does not need. */
+const largestReportBytes = 450_000;
+
+function report(experiment: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: { [experiment]: join(extension, `panel/reports/${experiment}.ts`) },
+      },
+    },
+  };
+}
+
 /**
- * Turns the bundled panel into report.html, one file that needs no other and reaches no network: script and style stand
- * in the page, and its policy admits these two by their hash and nothing else.
+ * Turns a bundled report into one file that needs no other and reaches no network: script and style stand in the page,
+ * and its policy admits these two by their hash and nothing else.
  */
 function selfContained(): Plugin {
   return {
     name: 'cachescope:self-contained',
     enforce: 'post',
-    applyToEnvironment: (environment) => environment.name === 'report',
-    generateBundle(_options, bundle) {
+    applyToEnvironment: (environment) => isReport(environment.name),
+    async generateBundle(_options, bundle) {
       const files = Object.values(bundle);
-      const page = files.find((file) => file.fileName.endsWith('.html'));
-      const script = files.find((file) => file.type === 'chunk');
-      const style = files.find((file) => file.fileName.endsWith('.css'));
-      if (page?.type !== 'asset' || script?.type !== 'chunk' || style?.type !== 'asset') {
-        throw new Error('report: expected one page, one script and one style sheet');
+      const [script, style] = files.toSorted((one) => (one.type === 'chunk' ? -1 : 1));
+      if (script?.type !== 'chunk' || style?.type !== 'asset' || files.length !== 2) {
+        throw new Error('report: expected one script and one style sheet');
       }
       // Inside a script element these two would be read as its end and as a comment.
       const code = script.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-      const css = String(style.source).replaceAll('</style', '<\\/style');
+      const css = withUsedTokens(String(style.source), code).replaceAll('</style', '<\\/style');
       const policy = `default-src 'none'; img-src data: blob:; script-src '${hash(code)}'; style-src '${hash(css)}'`;
-      const source = String(page.source)
-        .replaceAll(/<script type="module"[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, '')
+      const source = (await readFile(join(extension, 'report.html'), 'utf8'))
         .replace(
           '<head>',
           () => `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`,
         )
         .replace('</head>', () => `<style>${css}</style></head>`)
         .replace('</body>', () => `<script type="module">${code}</script></body>`);
+      if (Buffer.byteLength(source) > largestReportBytes) {
+        throw new Error(`${script.name}: a report without a run is at most 450 KB`);
+      }
       for (const file of files) delete bundle[file.fileName];
-      this.emitFile({ type: 'asset', fileName: 'report.html', source });
+      this.emitFile({ type: 'asset', fileName: `reports/${script.name}.html`, source });
     },
   };
 }
@@ -84,39 +109,43 @@ function hash(text: string): string {
 const unit = {
   root: project,
   environment: 'node',
-  // Simulations take seconds where other programs run beside them.
-  testTimeout: 30_000,
+  testTimeout: hangLimitMs,
 } as const;
 
-const nodeTests = ['{harness,origin,scripts}/**/*.test.ts'];
+const extensionTests = 'extension/**/*.test.ts';
+const nodeTests = '{harness,origin,scripts}/**/*.test.ts';
 
-/** Tests that put something in a module's place: the others, which share a worker, must not meet it. */
-const mocking = globSync(nodeTests, { cwd: project, exclude: ['**/node_modules/**'] }).filter(
-  (path) => readFileSync(join(project, path), 'utf8').includes('vi.mock('),
-);
+function testsWith(text: string, ...globs: string[]): string[] {
+  const paths = globSync(globs, { cwd: project, exclude: ['**/node_modules/**'] });
+  return paths.filter((path) => readFileSync(join(project, path), 'utf8').includes(text));
+}
+
+/** Tests that replace a module: the others, which share a worker, must not get the replacement. */
+const mocking = testsWith('vi.mock(', nodeTests);
+const properties = testsWith("from 'fast-check'", extensionTests, nodeTests);
 
 const endToEnd = {
   root: project,
   globalSetup: 'test/global-setup.ts',
   environment: 'node',
-  fileParallelism: false,
-  // After the unit tests.
-  sequence: { groupOrder: 1 },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // Most of their time they wait: for a browser, for a slow disk.
+  fileParallelism: true,
+  maxWorkers: 2,
+  testTimeout: hangLimitMs,
+  hookTimeout: hangLimitMs,
 } as const;
-
-// It keeps two processors busy, and is indifferent to what else the machine does.
-const emulator = ['test/dm-delay.e2e.test.ts'];
-
-// Where the browser must be quick: under much load it leaves early hints unheeded. npm test has it alone.
-const quick = ['test/truth-table.e2e.test.ts'];
 
 export default defineConfig({
   root: extension,
   base: './',
   plugins: [manifest(), selfContained()],
-  build: { target: 'chrome130', modulePreload: false, assetsInlineLimit: 0 },
+  // The panel is read from the disk: a chunk's size costs no transfer.
+  build: {
+    target: 'chrome130',
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+  },
   environments: {
     client: {
       build: {
@@ -134,22 +163,14 @@ export default defineConfig({
     },
     mainWorld: contentScript('main-world'),
     isolatedWorld: contentScript('isolated-world'),
-    report: {
-      consumer: 'client',
-      build: {
-        outDir: 'dist',
-        emptyOutDir: false,
-        copyPublicDir: false,
-        rolldownOptions: { input: { report: join(extension, 'panel.html') } },
-      },
-    },
+    ...Object.fromEntries(reports.map((name) => [`report_${name}`, report(name)])),
   },
   builder: {
     async buildApp(builder) {
-      for (const environment of ['client', 'mainWorld', 'isolatedWorld', 'report']) {
-        const target = builder.environments[environment];
-        if (target) await builder.build(target);
-      }
+      const { client, ...others } = builder.environments;
+      // First, because it empties the folder.
+      if (client) await builder.build(client);
+      for (const environment of Object.values(others)) await builder.build(environment);
     },
   },
   test: {
@@ -162,7 +183,7 @@ export default defineConfig({
         test: {
           ...unit,
           name: 'unit-extension',
-          include: ['extension/**/*.test.ts'],
+          include: [extensionTests],
           isolate: false,
         },
       },
@@ -170,27 +191,24 @@ export default defineConfig({
         test: {
           ...unit,
           name: 'unit',
-          include: nodeTests,
+          include: [nodeTests],
           exclude: ['**/node_modules/**', ...mocking],
           isolate: false,
         },
       },
       { test: { ...unit, name: 'unit-mocked', include: mocking } },
       {
+        // Property tests with more cases than the unit tests take (extension/model/fixtures/property-runs.ts).
         test: {
-          ...endToEnd,
-          name: 'e2e',
-          include: ['test/**/*.e2e.test.ts'],
-          exclude: [...emulator, ...quick],
-          // Most of their time they wait: for a browser, for a slow disk.
-          fileParallelism: true,
-          maxWorkers: 2,
+          ...unit,
+          name: 'properties',
+          include: properties,
+          env: { CACHESCOPE_PROPERTY_FACTOR: '20' },
+          setupFiles: ['test/property-runs.ts'],
         },
       },
-      {
-        test: { ...endToEnd, name: 'emulator', include: emulator, sequence: { groupOrder: 2 } },
-      },
-      { test: { ...endToEnd, name: 'quick', include: quick, sequence: { groupOrder: 3 } } },
+      { test: { ...endToEnd, name: 'flow', include: ['test/flow/*.e2e.test.ts'] } },
+      { test: { ...endToEnd, name: 'deep', include: ['test/deep/*.e2e.test.ts'] } },
     ],
   },
 });

@@ -10,6 +10,8 @@ const steps = [
   { name: 'format', command: ['oxfmt', '--check'] },
   // Lint holds the import-direction rule and the circular-import check too (.oxlintrc.json).
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'house rules', command: ['node', 'scripts/house-rules.ts'] },
+  { name: 'docs made from code', command: ['node', 'scripts/docs/docs.ts', '--check'] },
   { name: 'types: harness, origin, scripts, test', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types: extension', command: ['tsc', '-p', 'extension/tsconfig.json'] },
   { name: 'types: extension tests', command: ['tsc', '-p', 'extension/tsconfig.test.json'] },

@@ -16,7 +16,7 @@ const files: [name: string, content: string][] = [
   ['manifest.json', JSON.stringify(manifest)],
   ['panel.js', 'export const größe = 1;\n'.repeat(1000)],
   ['panel.js.map', '{}'],
-  ['report.html', '<!doctype html>'],
+  ['reports/sweep.html', '<!doctype html>'],
   ['assets/brotli.wasm', '\0asm'],
   ['icons/icon-16.png', 'png'],
 ];

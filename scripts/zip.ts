@@ -7,8 +7,8 @@ import { type Zippable, zipSync } from 'fflate';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Only of use beside the unpacked extension: the report's template is for the command line, maps are for debuggers. */
-const leftOut = /(^|\/)report\.html$|\.map$/;
+/** Only of use beside the unpacked extension: reports are for the command line, maps are for debuggers. */
+const leftOut = /^reports\/|\.map$/;
 /** The first time that a zip can hold, so that the same sources give the same bytes. Local time, as zip has it. */
 const modified = new Date(1980, 0, 1);
 

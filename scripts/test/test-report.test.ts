@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { failedFiles, readTestReport } from './test-report.ts';
+import { readTestReport } from './test-report.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cachescope-report-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -16,33 +16,50 @@ function written(...testResults: object[]): string {
 const file = (name: string, status: string, ...statuses: string[]) => ({
   name,
   status,
-  assertionResults: statuses.map((each, index) => ({ status: each, fullName: `${name} ${index}` })),
+  assertionResults: statuses.map((each, index) => ({
+    status: each,
+    fullName: `${name} ${index}`,
+    failureMessages: each === 'failed' ? [`error ${index}`, 'later'] : [],
+  })),
 });
 
-test('every test is counted once, and failures keep their names', () => {
+test('every test is counted once, and failures keep their names and first errors', () => {
   const path = written(
     file('/a', 'passed', 'passed', 'passed', 'pending', 'todo'),
     file('/b', 'failed', 'passed', 'failed', 'failed'),
   );
-  const report = readTestReport(path, 1, 'e2e');
-  expect(report.get('/a')).toEqual({ passed: 2, failed: 0, skipped: 2, failures: [] });
-  expect(report.get('/b')).toEqual({
-    passed: 1,
-    failed: 2,
-    skipped: 0,
-    failures: ['/b 1', '/b 2'],
-  });
-  expect(failedFiles(report)).toEqual(['/b']);
+  const report = readTestReport(path, 1, 'flow');
+  expect(report.get('/a')).toMatchObject({ passed: 2, failed: 0, skipped: 2, failures: [] });
+  expect(report.get('/b')).toMatchObject({ passed: 1, failed: 2, skipped: 0 });
+  expect(report.get('/b')?.failures).toEqual([
+    { name: '/b 1', error: 'error 1' },
+    { name: '/b 2', error: 'error 2' },
+  ]);
+  expect(report.size).toBe(2);
 });
 
 test('a file that could not be loaded has failed', () => {
-  const report = readTestReport(written(file('/a', 'failed')), 1, 'e2e');
-  expect(report.get('/a')).toMatchObject({ failed: 1 });
+  const path = written({ ...file('/a', 'failed'), message: 'no such module' });
+  expect(readTestReport(path, 1, 'flow').get('/a')).toMatchObject({
+    failed: 1,
+    failures: [{ name: '/a', error: 'no such module' }],
+  });
 });
 
-test('a runner that failed of itself, or wrote no report, has failed', () => {
+test('a runner that failed by itself, or wrote no report, has failed', () => {
   const path = written(file('/a', 'passed', 'passed'));
-  expect(failedFiles(readTestReport(path, 0, 'e2e'))).toEqual([]);
-  expect(failedFiles(readTestReport(path, 1, 'e2e'))).toEqual(['e2e']);
-  expect(failedFiles(readTestReport(join(directory, 'none.json'), 0, 'unit*'))).toEqual(['unit*']);
+  const failedOf = (exitCode: number, from = path) =>
+    [...readTestReport(from, exitCode, 'flow')].flatMap(([, { failures }]) => failures);
+  expect(failedOf(0)).toEqual([]);
+  expect(failedOf(1)).toMatchObject([{ name: 'test runner of flow' }]);
+  expect(failedOf(0, join(directory, 'none.json'))).toHaveLength(1);
+});
+
+test('a report that was cut off is none, and the end of what the runner printed is its error', () => {
+  const path = join(directory, 'cut.json');
+  writeFileSync(path, '{"testResults":[');
+  const [[, result] = []] = [...readTestReport(path, 143, 'flow', 'out of memory')];
+  expect(result?.failures).toEqual([
+    { name: 'test runner of flow', error: 'exit code 143\nout of memory' },
+  ]);
 });

@@ -1,0 +1,106 @@
+// npm run pictures: draws extension/panel.png, the panel in DevTools with a page that this program serves, most of it from the
+// disk cache.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readHarPage } from '@cachescope/model/pageload/har.ts';
+import { startPageOrigin } from '@cachescope/origin/pageload-server.ts';
+import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
+import { buildSite } from '@cachescope/origin/workloads/pageload-site.ts';
+import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
+import type { Frame, Page, ScreenshotClip } from 'puppeteer-core';
+import { panelBrowser } from '../harness/browser/panel-browser.ts';
+
+const picturePath = join(import.meta.dirname, '../extension/panel.png');
+/** A smaller picture shows an empty panel, a larger one does not belong in the repository. */
+const [leastBytes, mostBytes] = [60_000, 400_000];
+/** Rows that must be on the picture: with fewer, the resource grid is not what a reader sees. */
+const leastRows = 12;
+/** Height of DevTools' own tabs above the panel. */
+const tabBarPx = 27;
+const pauseMs = 100;
+const mostTries = 50;
+
+/** The panel's frame, once DevTools knows the extension. */
+async function shownPanel(devtools: Page): Promise<Frame> {
+  const show = `import('./ui/legacy/legacy.js').then(({ ViewManager }) => {
+    const manager = ViewManager.ViewManager.instance();
+    const key = [...manager.views.keys()].find((name) => name.startsWith('chrome-extension://'));
+    if (key) manager.showView(key);
+    return Boolean(key);
+  })`;
+  // DevTools has no views directly after it was opened, and then throws.
+  while (!(await devtools.evaluate(show).catch(() => false))) await sleep(pauseMs);
+  const isPanel = (frame: Frame) => frame.url().endsWith('/panel.html');
+  const frame = await devtools.waitForFrame(isPanel, { timeout: 0 });
+  await frame.waitForSelector('body[data-ready]', { timeout: 0 });
+  return frame;
+}
+
+/** Rows of the resource grid that are wholly in view. */
+function rowsInView(frame: Frame): Promise<number> {
+  return frame.evaluate(`(() => {
+    const view = document.querySelector('.grid-scroller')?.getBoundingClientRect();
+    if (!view) return 0;
+    const bottom = Math.min(view.bottom, innerHeight);
+    return [...document.querySelectorAll('[role=grid] .row')].filter((row) => {
+      const { top, bottom: end, height } = row.getBoundingClientRect();
+      return height > 0 && top >= view.top && end <= bottom;
+    }).length;
+  })()`) as Promise<number>;
+}
+
+/** What the status bar says of the shown load. */
+function statusOf(frame: Frame): Promise<string> {
+  return frame.evaluate(
+    "document.querySelector('[role=status]')?.textContent ?? ''",
+  ) as Promise<string>;
+}
+
+/** The part of DevTools that a reader wants to see: its tabs and the panel below them, without the page. */
+async function panelClip(frame: Frame): Promise<ScreenshotClip> {
+  const element = await frame.frameElement();
+  const box = await element?.boundingBox();
+  if (!box) throw new Error('the panel is not drawn');
+  return { ...box, y: box.y - tabBarPx, height: box.height + tabBarPx };
+}
+
+await using resources = new AsyncDisposableStack();
+const read = readHarPage({ name: 'sample news', json: sampleHar('news') }, 'synthetic');
+if (!('value' in read)) throw new Error(read.problems.join('\n'));
+const site = await buildSite(read.value, false);
+const origin = await startPageOrigin(site);
+resources.defer(() => origin.close());
+const panel = await panelBrowser();
+resources.defer(() => panel.close());
+const [document] = site.page.resources;
+if (!document) throw new Error('the sample page has no document');
+const url = `${origin.url}${pageResourcePath(0, document)}`;
+// Another tab has loaded the page before: its renderer keeps the memory cache, and the disk cache has the hits.
+const before = await panel.browser.newPage();
+await before.goto(url, { timeout: 0 });
+await before.close();
+const page = await panel.browser.newPage();
+const devtools = await page.openDevTools();
+await devtools.setViewport({ width: 1400, height: 720, deviceScaleFactor: 1.5 });
+const frame = await shownPanel(devtools);
+await page.goto(url, { timeout: 0 });
+const isWhole = async () => /[1-9]\d* from cache.*Load: /s.test(await statusOf(frame));
+while (!(await isWhole())) await sleep(pauseMs);
+const rows = await rowsInView(frame);
+if (rows < leastRows) throw new Error(`only ${rows} rows of the grid are in view`);
+const clip = await panelClip(frame);
+// What the frame holds is drawn by the second frame from now.
+await frame.evaluate(
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+);
+// The panel is a process of its own: Chromium may capture its window before it has drawn.
+let picture: Uint8Array;
+let tries = 0;
+do {
+  picture = await devtools.screenshot({ clip, captureBeyondViewport: false });
+} while (picture.length < leastBytes && ++tries < mostTries);
+if (picture.length < leastBytes || picture.length > mostBytes)
+  throw new Error(`the picture has ${picture.length} bytes, not ${leastBytes} to ${mostBytes}`);
+writeFileSync(picturePath, picture);
+console.log(`${picturePath}: ${rows} rows, ${picture.length} bytes`);

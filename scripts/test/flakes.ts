@@ -1,0 +1,115 @@
+// npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]: runs test files many times beside busy
+// processes, and counts the failures of each test. The exit code is 1 when any test failed in any round.
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import { builtExtension } from '../../harness/browser/extension-build.ts';
+import { startBusyProcesses } from './busy-processes.ts';
+import { FlakeTally } from './flake-tally.ts';
+import { root, runProject } from './run-project.ts';
+
+const usage = `Usage: npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]
+
+  ROUNDS   how often each file runs
+  FILE     test files; default: all end-to-end files of the tier
+  --busy   processes that each keep one core busy beside the tests (default 2)
+  --tier   flow (npm test, the default) or deep (npm run test:deep)`;
+
+interface Options {
+  rounds: number;
+  busy: number;
+  /** Files by vitest project. */
+  files: Map<string, string[]>;
+}
+
+function projectOf(file: string): string {
+  const [, project] = /test\/(flow|deep)\/[^/]+\.e2e\.test\.ts$/.exec(file) ?? [];
+  return project ?? 'unit*';
+}
+
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      busy: { type: 'string', default: '2' },
+      tier: { type: 'string', default: 'flow' },
+    },
+  });
+  const [rounds, ...named] = positionals;
+  const files = named.length > 0 ? named : globSync(`test/${values.tier}/*.test.ts`, { cwd: root });
+  const problems = [
+    /^[1-9]\d*$/.test(rounds ?? '') ? '' : `ROUNDS must be a whole number from 1 on: ${rounds}`,
+    /^\d+$/.test(values.busy) ? '' : `--busy must be a whole number from 0 on: ${values.busy}`,
+    /^(flow|deep)$/.test(values.tier) ? '' : `--tier must be flow or deep: ${values.tier}`,
+    ...named.map((file) =>
+      globSync(file, { cwd: root }).length === 1 ? '' : `There is no test file ${file}`,
+    ),
+  ].filter(Boolean);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return {
+    rounds: Number(rounds),
+    busy: Number(values.busy),
+    files: Map.groupBy(files.toSorted(), projectOf),
+  };
+}
+
+async function measure({ rounds, busy, files }: Options): Promise<FlakeTally> {
+  const tally = new FlakeTally();
+  const busyProcesses = startBusyProcesses(busy);
+  const startedAt = performance.now();
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      for (const [project, list] of files) {
+        const report = await runProject(project, list, 'pipe');
+        tally.add(report);
+        // At once: who ends a long measurement early keeps what it found.
+        for (const [file, { failures }] of report)
+          for (const { name, error } of failures)
+            console.error(`Failed: ${relative(root, file)}: ${name}\n${error}`);
+      }
+      const minutes = (performance.now() - startedAt) / 60_000;
+      const left = ((minutes / round) * (rounds - round)).toFixed(0);
+      console.error(
+        `Round ${round} of ${rounds}: ${tally.failedRuns} failed runs so far, about ${left} min left`,
+      );
+    }
+  } finally {
+    busyProcesses.end();
+  }
+  return tally;
+}
+
+function print(tally: FlakeTally, busy: number): void {
+  console.log(`\nFailed runs by file, beside ${busy} busy processes`);
+  console.log('| file | runs | failed | median s | min s | max s |');
+  console.log('| --- | --: | --: | --: | --: | --: |');
+  for (const [file, { runs, failedRuns, seconds }] of tally.files) {
+    const numbers = [median(seconds) ?? 0, Math.min(...seconds), Math.max(...seconds)];
+    const cells = [relative(root, file), runs, failedRuns, ...numbers.map((n) => n.toFixed(1))];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  for (const { file, name, failures, firstError } of tally.tests.values()) {
+    console.log(`\n${failures} x ${relative(root, file)}: ${name}\n${firstError}`);
+  }
+}
+
+async function main(): Promise<number> {
+  if (process.argv.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  let options: Options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  await builtExtension();
+  const tally = await measure(options);
+  print(tally, options.busy);
+  return tally.failedRuns === 0 ? 0 : 1;
+}
+
+process.exit(await main());

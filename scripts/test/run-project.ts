@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readTestReport, type TestReport } from './test-report.ts';
+
+export const root = dirname(dirname(import.meta.dirname));
+const reports = join(root, '.test-report');
+
+/** Of what a runner printed, at its end. */
+const keptCharacters = 2000;
+
+const running = new Map<ChildProcess, Promise<number>>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void end(signal));
+}
+
+/** With its workers and what they started: they are in the runner's process group. */
+async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+  for (const { pid } of running.keys()) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  await Promise.all(running.values());
+  process.exit(128 + constants.signals[signal]);
+}
+
+/**
+ * Runs the tests of one vitest project, or only the given files of it.
+ * @param output `inherit` shows the runner's own output; `pipe` keeps its end for a runner that fails by itself.
+ */
+export async function runProject(
+  project: string,
+  files: readonly string[] = [],
+  output: 'inherit' | 'pipe' = 'inherit',
+): Promise<TestReport> {
+  const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
+  mkdirSync(reports, { recursive: true });
+  rmSync(reportFile, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const child = spawn('vitest', ['run', '--project', project, ...reporters, ...files], {
+    cwd: root,
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  let printed = '';
+  const keep = (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-keptCharacters));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  running.set(child, ended);
+  const code = await ended;
+  running.delete(child);
+  return readTestReport(reportFile, code, project, printed);
+}

@@ -1,0 +1,68 @@
+// npm test: the check, the unit tests, and every user-visible flow once. npm run test:deep: what takes longer.
+// Both end with one line of counts, taken from the test runner's own reports. No test runs twice.
+import { spawnSync } from 'node:child_process';
+import { relative } from 'node:path';
+import { builtExtension } from '../../harness/browser/extension-build.ts';
+import { root, runProject } from './run-project.ts';
+import type { TestReport } from './test-report.ts';
+
+interface Step {
+  name: string;
+  run: () => Promise<TestReport>;
+}
+
+function check(): TestReport {
+  const { status } = spawnSync(process.execPath, ['scripts/check.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status === 0) return new Map();
+  const failures = [{ name: 'npm run check', error: `exit code ${status}` }];
+  return new Map([['check', { passed: 0, failed: 1, skipped: 0, failures, durationMs: 0 }]]);
+}
+
+async function endToEnd(project: string): Promise<TestReport> {
+  // Built once, before programs that need it run side by side.
+  await builtExtension();
+  return runProject(project);
+}
+
+const tiers: Record<string, readonly Step[]> = {
+  flow: [
+    { name: 'check', run: async () => check() },
+    { name: 'unit tests', run: () => runProject('unit*') },
+    { name: 'flows', run: () => endToEnd('flow') },
+  ],
+  deep: [
+    { name: 'properties at length', run: () => runProject('properties') },
+    { name: 'deep tests', run: () => endToEnd('deep') },
+  ],
+};
+
+function clock(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+const [tier = 'flow', ...rest] = process.argv.slice(2);
+const steps = tiers[tier];
+if (!steps || rest.length > 0) {
+  console.error('Usage: npm test, or npm run test:deep. Neither takes options.');
+  process.exit(2);
+}
+
+const startedAt = performance.now();
+const times: string[] = [];
+const counts = { passed: 0, failed: 0, skipped: 0 };
+for (const { name, run } of steps) {
+  const stepStartedAt = performance.now();
+  for (const [file, result] of await run()) {
+    for (const key of ['passed', 'failed', 'skipped'] as const) counts[key] += result[key];
+    for (const failure of result.failures)
+      console.log(`Failed: ${relative(root, file)}: ${failure.name}`);
+  }
+  times.push(`${name} ${clock(performance.now() - stepStartedAt)}`);
+}
+console.log(`Time: ${clock(performance.now() - startedAt)} minutes:seconds (${times.join(', ')})`);
+console.log(`Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exit(counts.failed === 0 ? 0 : 1);
