@@ -13,7 +13,7 @@ import { measureSweep } from './bench/sweep.ts';
 import { measureStreams } from './bench/streams.ts';
 import { measureTraceParser } from './bench/trace-parser.ts';
 import { measureTracing } from './bench/tracing.ts';
-import { measureTruthTable } from './bench/truth-table.ts';
+import { measureTruthTable, recordTruthTable } from './bench/truth-table.ts';
 import { measureWatching } from './bench/watching.ts';
 
 const benches: Record<string, () => Promise<void>> = {
@@ -31,11 +31,12 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
 };
-/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes. */
+/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes; record-evidence writes a file of this repository. */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
   'compare-aa': measureCompareAA,
+  'record-evidence': recordTruthTable,
 };
 
 const named = process.argv.slice(2);

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareSides } from '@cachescope/model/comparison-build.ts';
-import { sideOf } from '@cachescope/model/compare-side.ts';
-import { type ComparedCell, summarizeComparison } from '@cachescope/model/comparison-summary.ts';
+import { compareSides } from '@cachescope/model/compare/build.ts';
+import { sideOf } from '@cachescope/model/compare/side.ts';
+import { type ComparedCell, summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { defaultAlpha, judge } from '@cachescope/model/statistics/verdict.ts';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareSides } from '@cachescope/model/comparison-build.ts';
-import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
-import { sideOf } from '@cachescope/model/compare-side.ts';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { compareSides } from '@cachescope/model/compare/build.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { sideOf } from '@cachescope/model/compare/side.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { madeUpRun } from '../../test/made-up-run.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 
 const samplesEach = 100_000;
 

@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http';
-import type { FillRequest } from '@cachescope/model/fill-trial.ts';
+import type { FillRequest } from '@cachescope/model/fill/trial.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { streamPath } from '@cachescope/origin/routes/stream.ts';
-import { readAll } from '../../harness/experiments/fill-client.ts';
+import { readAll } from '../../harness/experiments/fill/client.ts';
 import {
   type FillOrigin,
   startFillOrigin,
   startThread,
-} from '../../harness/experiments/fill-server.ts';
+} from '../../harness/experiments/fill/server.ts';
 import { ownNginx } from '../../harness/nginx/nginx-binary.ts';
 import { startNginx } from '../../harness/nginx/nginx.ts';
 import { createPrivilege } from '../../harness/privilege.ts';

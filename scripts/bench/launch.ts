@@ -17,7 +17,7 @@ export async function measureLaunch(): Promise<void> {
   if (!chromium) throw new Error('no Chromium was found');
   const extensionDirectory = await builtExtension();
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
-  const origin = await startOrigin({ workloads: [await findWorkload('synthetic:1kb')] });
+  const origin = await startOrigin({ workloads: [await findWorkload('synthetic:1KiB')] });
   const readyMs: number[] = [];
   try {
     for (let launch = 0; launch <= launches; launch++) {

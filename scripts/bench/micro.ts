@@ -2,15 +2,16 @@ import { watchMachine } from '../../harness/environment/machine-watch.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { microCaches } from '@cachescope/model/micro-cache.ts';
-import { microFigure } from '@cachescope/model/micro-figure.ts';
-import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
-import type { MicroSlice } from '@cachescope/model/micro-slice.ts';
+import { microCaches } from '@cachescope/model/micro/cache.ts';
+import { microFigure } from '@cachescope/model/micro/figure.ts';
+import { type MicroPlan, type MicroRun, savedMicro } from '@cachescope/model/micro/run.ts';
+import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { findChromium } from '../../harness/browser/find.ts';
-import { runMicro } from '../../harness/experiments/micro.ts';
+import { micro } from '../../harness/experiments/micro/experiment.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { RunDirectory } from '../../harness/results/run-directory.ts';
-import { Progress } from '../../harness/runner/progress.ts';
+import { Progress } from '../../harness/lab/progress.ts';
+import { takeRun } from '../../harness/lab/take-run.ts';
 
 /** The default table's rows, with a fifth of its time: what is beside the set time shows five times as large. */
 const tablePlan: MicroPlan = {
@@ -38,18 +39,22 @@ async function take(
   const work = await mkdtemp(join(tmpdir(), 'cachescope-bench-'));
   const silent = { write: () => undefined };
   try {
-    const { run, slices } = await runMicro(plan, {
-      chromiumPath: chromium.path,
-      headful: false,
-      privilege: createPrivilege({ dryRun: false, say: () => undefined }),
-      canDrop: false,
-      directory: await RunDirectory.create(join(work, 'run'), 'micro'),
-      progress: new Progress(0, silent),
-      interrupt: { requested: false, dispose: () => undefined },
-      machine: await watchMachine('skip', { storage: 'none', browser: chromium.path }),
-      commandLine: ['bench'],
-      toolVersion: 'bench',
-    });
+    const found = { plan, chromiumPath: chromium.path, storage: 'none', headful: false } as const;
+    const { document } = await takeRun(
+      micro,
+      { ...found, canDrop: false },
+      {
+        extensionDirectory: '',
+        privilege: createPrivilege({ dryRun: false, say: () => undefined }),
+        directory: await RunDirectory.create(join(work, 'run'), savedMicro),
+        progress: new Progress(0, silent),
+        interrupt: { requested: false },
+        machine: await watchMachine('skip', { storage: 'none', browser: chromium.path }),
+        commandLine: ['bench'],
+        toolVersion: 'bench',
+      },
+    );
+    const { run, slices } = document;
     if (run.status !== 'complete') throw new Error(run.statusReason ?? run.status);
     return { run, slices, totalMs: run.timeSpent?.totalMs ?? Number.NaN };
   } finally {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Instrument } from '@cachescope/model/messages.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Instrument } from '@cachescope/model/load/messages.ts';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { PanelKeeper } from '../../harness/browser/devtools.ts';
 import { chromiumFlags } from '../../harness/browser/flags.ts';

@@ -1,7 +1,7 @@
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Page } from 'puppeteer-core';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import { chooseLoads, panelBrowser } from '../../test/panel-browser.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { chooseLoads, panelBrowser } from '../../harness/browser/panel-browser.ts';
 import { type TraceEvent, traced } from './trace.ts';
 
 const rows = 10_000;

@@ -1,6 +1,6 @@
-import { createRandom } from '@cachescope/model/random.ts';
-import { policyLabels, reclaimPolicies } from '@cachescope/model/reclaim-plan.ts';
-import { populationFor, zipfSampler } from '@cachescope/model/zipf.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { policyLabels, reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
+import { populationFor, zipfSampler } from '@cachescope/model/reclaim/zipf.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { LimitedStore } from '@cachescope/origin/store/limited-store.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { findChromium } from '../../harness/browser/find.ts';
-import { folderShare } from '../../harness/experiments/reclaim-cache-look.ts';
-import { openChromiumSystem } from '../../harness/experiments/reclaim-chromium.ts';
+import { folderShare } from '../../harness/experiments/reclaim/cache-look.ts';
+import { openChromiumSystem } from '../../harness/experiments/reclaim/chromium.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { Pace } from '../../harness/sampling/pace.ts';
 import {

@@ -1,6 +1,6 @@
 import { bcaInterval } from '@cachescope/model/statistics/bca.ts';
 import { holds } from '@cachescope/model/statistics/interval.ts';
-import { differenceOfValues } from '@cachescope/model/statistics/median-difference.ts';
+import { differenceOfStrata } from '@cachescope/model/statistics/strata-bootstrap.ts';
 import { orderStatisticInterval } from '@cachescope/model/statistics/order-statistics.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { medianResampler } from '@cachescope/model/statistics/resampled-median.ts';
@@ -49,7 +49,7 @@ function differenceCoverage(size: number, law: Law): { difference: number; ratio
   let ratios = 0;
   const difference = share(() => {
     const options = { random, resamples };
-    const intervals = differenceOfValues(draws(size, law), draws(size, law), options);
+    const intervals = differenceOfStrata([draws(size, law)], [draws(size, law)], options);
     if (intervals?.relative && holds(intervals.relative, 0)) ratios++;
     return intervals !== null && holds(intervals.difference, 0);
   });

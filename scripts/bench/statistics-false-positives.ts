@@ -1,7 +1,7 @@
 import { kolmogorovSmirnov } from '@cachescope/model/statistics/kolmogorov-smirnov.ts';
 import { mannWhitney } from '@cachescope/model/statistics/mann-whitney.ts';
 import { modesOf } from '@cachescope/model/statistics/modes.ts';
-import { welch } from '@cachescope/model/statistics/welch.ts';
+import { chanceOf, welch } from '@cachescope/model/statistics/welch.ts';
 import { launchComparison, pairedComparison } from './statistics-launches.ts';
 import {
   compareLaw,
@@ -32,8 +32,12 @@ export function measureFalsePositives(): void {
     );
   rowOf('Mann-Whitney; normal', laws.normal, (a, b) => mannWhitney(a, b)?.p);
   rowOf('Mann-Whitney; timer of 0.1 sd', laws['timer of 0.1 sd'], (a, b) => mannWhitney(a, b)?.p);
-  rowOf('Welch; normal', laws.normal, (a, b) => welch(a, b)?.p);
-  rowOf('Welch; waiting', laws['waiting (exponential)'], (a, b) => welch(a, b)?.p);
+  const welchP = (a: number[], b: number[]): number | undefined => {
+    const estimate = welch(a, b);
+    return estimate ? chanceOf(estimate) : undefined;
+  };
+  rowOf('Welch; normal', laws.normal, welchP);
+  rowOf('Welch; waiting', laws['waiting (exponential)'], welchP);
   rowOf('Kolmogorov-Smirnov; normal', laws.normal, (a, b) => kolmogorovSmirnov(a, b)?.p);
   for (const [name, law] of Object.entries(laws)) {
     row(

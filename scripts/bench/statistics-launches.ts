@@ -2,71 +2,125 @@ import { type Comparison, compare } from '@cachescope/model/statistics/compariso
 import { type Interval } from '@cachescope/model/statistics/interval.ts';
 import { medianInterval } from '@cachescope/model/statistics/median-interval.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
-import {
-  comparisonCoverage,
-  normal,
-  random,
-  resamples,
-  row,
-  trials,
-} from './statistics-simulation.ts';
+import { comparisonCoverage, normal, random, resamples, row } from './statistics-simulation.ts';
 
-/** Ten readings of sd 1 in each launch; launches differ by `apart` (sd), and the two groups within one by `against`. */
-function inLaunches(launches: number, levels: readonly number[], first: number): Reading[] {
-  return Array.from({ length: launches * 10 }, (_, index) => {
-    const launch = index % launches;
-    return { value: 100 + (levels[launch] ?? 0) + normal(), launch: first + launch };
-  });
+/** Four readings of sd 5 % in each launch; `level` moves a launch, as a share. `skewed`: lognormal of the same spread, tripled. */
+function inLaunches(levels: readonly number[], first: number, skewed: boolean): Reading[] {
+  return levels.flatMap((level, launch) =>
+    Array.from({ length: 4 }, () => ({
+      value: 100 * (1 + level) * (skewed ? Math.exp(0.15 * normal()) : 1 + 0.05 * normal()),
+      launch: first + launch,
+    })),
+  );
 }
 
-function levels(launches: number, apart: number): number[] {
-  return Array.from({ length: launches }, () => apart * normal());
+/** Launches whose sd is `times` that of the readings. */
+function levelsOf(launches: number, times: number): number[] {
+  return Array.from({ length: launches }, () => 0.05 * times * normal());
 }
 
 /** Each group in launches of its own. */
-export function launchComparison(launches: number, apart: number): Comparison {
-  const of = inLaunches(launches, levels(launches, apart), 0);
-  const against = inLaunches(launches, levels(launches, apart), launches);
+export function launchComparison(launches: number, times: number, skewed = false): Comparison {
+  const of = inLaunches(levelsOf(launches, times), 0, skewed);
+  const against = inLaunches(levelsOf(launches, times), launches, skewed);
   return compare(of, against, { random, resamples });
 }
 
-/** Both groups in the same launches; a launch moves both alike, and the one against the other by a third of that. */
-export function pairedComparison(launches: number, apart: number): Comparison {
-  const level = levels(launches, apart);
-  const own = level.map((value) => value + (apart / 3) * normal());
-  const [of, against] = [inLaunches(launches, own, 0), inLaunches(launches, level, 0)];
-  return compare(of, against, { random, resamples });
-}
-
-export function measureLaunches(): void {
-  const counts = [2, 3, 5, 9, 10, 20];
-  const some = trials / 5;
-  console.log(
-    `\nCoverage where ten readings share a launch, % of ${some} trials (goal: 94 or more), launches ${counts.join(', ')}`,
+/**
+ * Both groups in the same launches; a launch moves both alike, and the one against the other by a third of that. `gap` is
+ * the true ratio less 1.
+ */
+export function pairedComparison(
+  launches: number,
+  times: number,
+  skewed = false,
+  gap = 0,
+): Comparison {
+  const shared = levelsOf(launches, times);
+  const own = shared.map(
+    (level) => (1 + level) * (1 + gap) * (1 + (0.05 * times * normal()) / 3) - 1,
   );
-  for (const apart of [0, 1, 3]) {
-    const title = `launches ${apart} sd apart`;
-    const rowOf = (
-      name: string,
-      draw: (launches: number) => Interval | null,
-      truth: number,
-    ): void =>
-      row(
-        `${name}; ${title}`,
-        counts.map((launches) => comparisonCoverage(() => draw(launches), truth, some)),
-      );
-    rowOf('median', (launches) => medianOfLaunches(launches, apart), 100);
-    rowOf('difference', (launches) => launchComparison(launches, apart).differenceInterval, 0);
-    rowOf(
-      'difference, paired',
-      (launches) => pairedComparison(launches, apart).differenceInterval,
-      0,
-    );
-    rowOf('ratio, paired', (launches) => pairedComparison(launches, apart).relativeInterval, 0);
-  }
+  const [of, against] = [inLaunches(own, 0, skewed), inLaunches(shared, 0, skewed)];
+  return compare(of, against, { random, resamples });
 }
 
-function medianOfLaunches(launches: number, apart: number): Interval | null {
-  const readings = inLaunches(launches, levels(launches, apart), 0);
-  return medianInterval(readings, { random, resamples }).interval;
+const counts = [2, 3, 5, 9, 10, 20];
+
+/** Coverage of every interval over launches, then its width and what it finds. */
+export function measureLaunches(): void {
+  const some = 4000;
+  console.log(
+    `\nCoverage where four readings (sd 5 %) share a launch, % of ${some} trials (goal: 95 +- 1), launches ${counts.join(', ')}`,
+  );
+  for (const skewed of [false, true]) {
+    for (const times of [0, 1, 2]) {
+      const title = `${skewed ? 'lognormal' : 'normal'}, launch sd x ${times}`;
+      const rowOf = (name: string, draw: (launches: number) => Interval | null, truth: number) =>
+        row(
+          `${name}; ${title}`,
+          counts.map((launches) => comparisonCoverage(() => draw(launches), truth, some)),
+        );
+      rowOf('median', (launches) => medianOf(levelsOf(launches, times), skewed), 100);
+      rowOf(
+        'gap, launches of their own',
+        (n) => launchComparison(n, times, skewed).relativeInterval,
+        0,
+      );
+      rowOf('gap, paired', (n) => pairedComparison(n, times, skewed).relativeInterval, 0);
+      rowOf('gap in ms, paired', (n) => pairedComparison(n, times, skewed).differenceInterval, 0);
+    }
+  }
+  measureWidth();
+  measureHeaps();
+}
+
+function medianOf(levels: readonly number[], skewed: boolean): Interval | null {
+  return medianInterval(inLaunches(levels, 0, skewed), { random, resamples }).interval;
+}
+
+/** More data must not make an interval wider. */
+function measureWidth(): void {
+  const some = 2000;
+  console.log(`\nPaired gap, true 5 %, launch sd x 2, ${some} trials`);
+  const found = counts.map((launches) =>
+    Array.from({ length: some }, () => pairedComparison(launches, 2, false, 0.05)),
+  );
+  const mean = (of: (comparison: Comparison) => number): number[] =>
+    found.map((all) => all.reduce((sum, each) => sum + of(each), 0) / all.length);
+  const half = ({ relativeInterval: interval }: Comparison): number =>
+    interval ? 50 * (interval.high - interval.low) : 0;
+  row('half width, %', mean(half));
+  row(
+    'root mean square error, %',
+    mean(({ relative }) => (100 * ((relative ?? 0) - 0.05)) ** 2).map(Math.sqrt),
+  );
+  row(
+    'called different, %',
+    mean(({ p }) => (p !== null && p <= 0.05 ? 100 : 0)),
+  );
+}
+
+/** Launches in two heaps, a fifth apart: what no interval of few launches can know is the heap that they have not seen. */
+function measureHeaps(): void {
+  const some = 4000;
+  console.log(
+    `\nCoverage of the level where launches lie in two heaps 20 % apart, % of ${some} trials`,
+  );
+  for (const part of [0.5, 0.2]) {
+    const truth = 100 * 1.2 ** part;
+    row(
+      `${100 * part} % of launches in the upper heap`,
+      counts.map((launches) =>
+        comparisonCoverage(
+          () =>
+            medianOf(
+              Array.from({ length: launches }, () => (random() < part ? 0.2 : 0)),
+              false,
+            ),
+          truth,
+          some,
+        ),
+      ),
+    );
+  }
 }

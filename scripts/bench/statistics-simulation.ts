@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
 import { holds, type Interval } from '@cachescope/model/statistics/interval.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';

@@ -3,7 +3,9 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
 import { measureIndependent } from './statistics-coverage.ts';
 import { measureFalsePositives, measureModes } from './statistics-false-positives.ts';
+import { measureFamilies } from './statistics-families.ts';
 import { measureLaunches } from './statistics-launches.ts';
+import { measureModels } from './statistics-models.ts';
 import { independent, laws, random } from './statistics-simulation.ts';
 import { measureStopRule } from './statistics-stopping.ts';
 
@@ -12,6 +14,8 @@ export async function measureStatistics(): Promise<void> {
   measureSpeed();
   measureIndependent();
   measureLaunches();
+  measureFamilies();
+  measureModels();
   measureFalsePositives();
   measureModes();
   measureStopRule();

@@ -1,8 +1,8 @@
 import type { Privilege } from '@cachescope/harness/privilege.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 
 /** Delays whose error is promised, ms. */
 export const trialDelaysMs = [1, 5, 20, 50] as const;

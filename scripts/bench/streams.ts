@@ -18,7 +18,7 @@ const idealMs = pace.durationMs - 1000 / pace.chunkHz;
 
 /** The origin with 1,000 streams at once: its memory, and whether it keeps their pace. */
 export async function measureStreams(): Promise<void> {
-  const args = [originProgram, '--port', '0', '--workload', 'synthetic:1kb'];
+  const args = [originProgram, '--port', '0', '--workload', 'synthetic:1KiB'];
   const origin = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const agent = new Agent({ keepAlive: false });
   try {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { type SweepSummary, summarize } from '@cachescope/model/sweep-summary.ts';
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
+import { type SweepSummary, summarize } from '@cachescope/model/sweep/summary.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReadResult } from '@cachescope/model/messages.ts';
+import type { ReadResult } from '@cachescope/model/load/messages.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { pagePath, resourcePath } from '@cachescope/origin/workloads/urls.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { compare } from '@cachescope/model/statistics/comparison.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { traceBrowser } from '../../harness/browser/browser-trace.ts';

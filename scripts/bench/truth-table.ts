@@ -1,7 +1,8 @@
-import { evidenceDepths } from '@cachescope/model/evidence.ts';
+import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
-import { counts, judgements, playAll, verdictOf } from '../../test/truth-table.ts';
-import type { Played } from '../../test/truth-table-play.ts';
+import { columns, counts, playAll, verdictOf } from '../../harness/situations/truth-table.ts';
+import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
+import type { Played } from '../../harness/situations/play.ts';
 
 const labels = {
   page: 'page',
@@ -22,15 +23,25 @@ export async function measureTruthTable(): Promise<void> {
   }
 }
 
+/** Plays every situation twice, and keeps what the witnesses said for `harness/situations/sharpening.test.ts`. */
+export async function recordTruthTable(): Promise<void> {
+  const origin = await startOrigin({ workloads: [], situations: true });
+  try {
+    recordEvidence(await playAll(origin, 'devtools'), await playAll(origin, 'debugger'));
+  } finally {
+    await origin.close();
+  }
+}
+
 function printCounts(byDepth: readonly Played[][]): void {
   console.log(`${byDepth[0]?.length ?? 0} situations, each built in Chromium at each depth\n`);
   console.log(
-    `| depth | ${judgements.join(' | ')} |\n| --- | ${judgements.map(() => '--:').join(' | ')} |`,
+    `| depth | ${columns.join(' | ')} |\n| --- | ${columns.map(() => '--:').join(' | ')} |`,
   );
   for (const [index, played] of byDepth.entries()) {
     const depth = evidenceDepths[index] ?? 'page';
     const counted = counts(played);
-    console.log(`| ${labels[depth]} | ${judgements.map((each) => counted[each]).join(' | ')} |`);
+    console.log(`| ${labels[depth]} | ${columns.map((each) => counted[each]).join(' | ')} |`);
   }
 }
 
@@ -49,6 +60,8 @@ function printRows(byDepth: readonly Played[][]): void {
 /** `right`, or the judgement with the verdict where they differ from the truth. */
 function cell(played: Played | undefined): string {
   if (!played) return '';
+  if (!played.resource) return 'missing';
+  if (!played.judgement) return 'did not come about';
   if (played.judgement === 'right' || played.judgement === 'unknown') return played.judgement;
   return `${played.judgement}: ${verdictOf(played)}`;
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { compare } from '@cachescope/model/statistics/comparison.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';

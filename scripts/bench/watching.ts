@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { grantedExtension } from '../../test/granted-extension.ts';
+import { grantedExtension } from '../../harness/browser/granted-extension.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { withTimeLimit } from '../../harness/time-limit.ts';

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { CachescopeError } from '@cachescope/harness/error.ts';
 import type { Privilege } from '@cachescope/harness/privilege.ts';
 import { probeBytes } from '@cachescope/harness/storage/direct-read.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
@@ -40,12 +41,9 @@ export async function tryFlushes(privilege: Privilege): Promise<FlushObservation
 
 /** A share of the disk cannot be read while that is switched on, under a mounted file system and with a file open. */
 export async function tryBadReads(privilege: Privilege): Promise<BadReadObservations> {
-  const disk = await attachStorage({
-    kind: 'dm-delay',
-    delayWrites: false,
-    badReadRate,
-    privilege,
-  });
+  const wanted = { kind: 'dm-delay', delayWrites: false, badReadRate, privilege } as const;
+  const disk = await attachStorage(wanted).catch(refused);
+  if (typeof disk === 'string') return { refused: disk };
   try {
     const reads = probeBytes / readBytes;
     const failed: number[][] = [];
@@ -57,6 +55,12 @@ export async function tryBadReads(privilege: Privilege): Promise<BadReadObservat
   } finally {
     await disk.detach();
   }
+}
+
+/** The code of a refusal: dm-flakey has `error_reads` in newer kernels only. */
+function refused(error: unknown): string {
+  if (error instanceof CachescopeError) return error.code;
+  throw error;
 }
 
 /** Which of the reads failed, past the page cache. */

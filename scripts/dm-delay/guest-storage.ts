@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { checkMachine } from '@cachescope/harness/environment/checks.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
-import { reap } from '@cachescope/harness/storage/reaper.ts';
+import { reap } from '@cachescope/harness/storage/journal/reaper.ts';
 import { resolveStorageKind } from '@cachescope/harness/storage/storage.ts';
 import { runProgram } from './command.ts';
 import { tryDelayedWrites, tryLiveChanges } from './disk-trial.ts';

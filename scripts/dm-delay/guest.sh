@@ -9,9 +9,11 @@ if [ "$CACHESCOPE_SHARE" = hostfs ]; then
   mount -t devtmpfs devtmpfs /dev
 fi
 mount -t tmpfs tmpfs /run
-mkdir -p /run/out /run/tmp /run/home /dev/shm
+mkdir -p /run/out /run/tmp /run/home /run/lock /dev/shm
 mount -t tmpfs tmpfs /dev/shm
 export TMPDIR=/run/tmp HOME=/run/home XDG_STATE_HOME=/run/home/state NODE_COMPILE_CACHE=/run/tmp/compiled
+# The host shows its /tmp, which cannot be written to here.
+export CACHESCOPE_LOCK_DIRECTORY=/run/lock
 cd /run/tmp || exit
 
 case "$CACHESCOPE_SHARE" in

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '@cachescope/harness/environment/finding.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageTrial } from '../bench/storage-trial.ts';
 
 /** What the system's own tools show of disks of this project. Empty when nothing is left. */
@@ -26,6 +26,7 @@ export interface DirectRequests {
   requests: number;
   /** With dd's own start, ms. */
   readsTookMs: number;
+  /** Of the fastest of several rounds. */
   writesTookMs: number;
   /** What the device's counters say of both. */
   counted: { reads: number; writes: number };
@@ -42,13 +43,15 @@ export interface FlushObservations {
   writesTookMs: number;
 }
 
-/** Direct reads of 64 KiB, each somewhere else on the disk. */
-export interface BadReadObservations {
-  rate: number;
-  reads: number;
-  /** Which of them failed: before bad reads were switched on, on, switched off, and on again. */
-  failed: number[][];
-}
+/** Direct reads of 64 KiB, each somewhere else on the disk; or the error code with which the kernel's lack was refused. */
+export type BadReadObservations =
+  | {
+      rate: number;
+      reads: number;
+      /** Which of them failed: before bad reads were switched on, on, switched off, and on again. */
+      failed: number[][];
+    }
+  | { refused: string };
 
 /** A command of `cachescope`, run to its end. */
 export interface Command {

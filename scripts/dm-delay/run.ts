@@ -6,7 +6,7 @@ import { projectDirectory } from './guest-environment.ts';
 import { findMachine } from './find-machine.ts';
 
 const skipped = 77;
-const testFile = 'test/dm-delay.e2e.test.ts';
+const testFile = 'test/deep/dm-delay.e2e.test.ts';
 
 if (process.argv.length > 2) {
   console.error('This script takes no words; its first lines say what it does.');
@@ -19,6 +19,6 @@ if ('lacking' in machine) {
   console.log(`Skipped: no machine with dm-delay can be booted here (${machine.lacking})`);
   process.exit(skipped);
 }
-const args = ['run', '--project', 'emulator', testFile];
+const args = ['run', '--project', 'deep', testFile];
 const { status } = spawnSync('vitest', args, { stdio: 'inherit', cwd: projectDirectory });
 process.exit(status ?? 1);

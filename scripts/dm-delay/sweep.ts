@@ -1,4 +1,5 @@
 // `cachescope sweep` alone: all of `cachescope` takes the test machine's slow processor half as long again to load.
-import { sweepCommand } from '@cachescope/harness/commands/sweep.ts';
+import { sweep } from '@cachescope/harness/experiments/sweep/experiment.ts';
+import { experimentCommand } from '@cachescope/harness/lab/run-experiment.ts';
 
-await sweepCommand().parseAsync();
+await experimentCommand(sweep).parseAsync();

@@ -1,0 +1,20 @@
+// npm run docs [-- --check]: writes what is made from code (pages, npm scripts), or says which of it is stale.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { errorsPage, errorsPagePath } from './errors-page.ts';
+import { npmScripts, npmScriptsPath } from './npm-scripts.ts';
+import { referencePage, referencePagePath } from './reference-page.ts';
+
+const pages = [
+  { path: errorsPagePath, text: errorsPage() },
+  { path: npmScriptsPath, text: npmScripts() },
+  { path: referencePagePath, text: await referencePage() },
+];
+
+for (const { path, text } of pages) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+  } else if (readFileSync(path, 'utf8') !== text) {
+    console.error(`${path} is stale: npm run docs`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanCommand } from '../../harness/commands/clean.ts';
+import { compareCommand } from '../../harness/commands/compare/command.ts';
+import { doctorCommand } from '../../harness/commands/doctor.ts';
+import { reportCommand } from '../../harness/commands/report.ts';
+import { storageCommand } from '../../harness/commands/storage.ts';
+import { experiments } from '../../harness/experiments/index.ts';
+import { sharedOptions } from '../../harness/options/shared-options.ts';
+import { table } from './table.ts';
+
+type Command = ReturnType<typeof reportCommand>;
+type Option = Command['options'][number];
+type Argument = Command['registeredArguments'][number];
+
+const docs = join(import.meta.dirname, '../../harness/docs');
+
+/** Where the page is in the project. */
+export const referencePagePath = join(docs, 'reference.md');
+
+const begin =
+  '<!-- Options: made by npm run docs from the option tables. Do not edit them here. -->';
+const end = '<!-- End of the options. -->';
+
+/** The page as it is, with its options as the commands have them today. */
+export async function referencePage(): Promise<string> {
+  const page = readFileSync(referencePagePath, 'utf8');
+  const [before, after] = [page.split(begin)[0], page.split(end)[1]];
+  if (before === undefined || after === undefined)
+    throw new Error(`${referencePagePath} has no place for options`);
+  return [`${before}${begin}`, await optionSections(), `${end}${after}`].join('\n\n');
+}
+
+/** Commands whose options are those of another one with other defaults: only what differs is shown. */
+const presetsOf: Readonly<Record<string, string>> = { explain: 'sweep' };
+
+async function optionSections(): Promise<string> {
+  const measuring = await Promise.all(
+    Object.values(experiments).map(async (load) => (await load()).command()),
+  );
+  const shared = measuring[0]?.options.filter(isShared) ?? [];
+  const others = [compareCommand(), reportCommand(), doctorCommand(), cleanCommand()];
+  const storage = storageCommand();
+  return [
+    section('Shared options', ['Of every experiment.'], shared),
+    ...measuring.map((command) => experimentSection(command, measuring)),
+    ...others.map((command) => commandSection(command.name(), command)),
+    section('storage', [`${storage.summary()}. See [storage.md](storage.md).`], []),
+    ...storage.commands.map((command) => commandSection(`storage ${command.name()}`, command)),
+  ].join('\n\n');
+}
+
+function isShared(option: Option): boolean {
+  return Object.hasOwn(sharedOptions, option.attributeName());
+}
+
+function experimentSection(command: Command, all: readonly Command[]): string {
+  const base = all.find((each) => each.name() === presetsOf[command.name()]);
+  const own = command.options.filter(
+    (option) => !isShared(option) && !base?.options.some((other) => isSame(option, other)),
+  );
+  const names = new Set(command.options.map((option) => option.attributeName()));
+  const lacking = Object.keys(sharedOptions).filter((name) => !names.has(name));
+  const about = [
+    ...(base ? [`The options of \`${base.name()}\`, with these differences.`] : []),
+    ...lacking.map((name) => `There is no \`--${name}\`.`),
+  ];
+  return commandSection(command.name(), command, own, about, base ? [] : undefined);
+}
+
+function isSame(one: Option, other: Option): boolean {
+  return one.flags === other.flags && one.defaultValue === other.defaultValue;
+}
+
+function commandSection(
+  title: string,
+  command: Command,
+  options: readonly Option[] = command.options,
+  about: readonly string[] = [],
+  words: readonly Argument[] = command.registeredArguments,
+): string {
+  const page = `${title}.md`;
+  const link = existsSync(join(docs, page)) ? [`See [${page}](${page}).`] : [];
+  const text = command.description().replaceAll('\n', ' ');
+  return section(title, [text, ...link, ...about], options, words);
+}
+
+function section(
+  title: string,
+  about: readonly string[],
+  options: readonly Option[],
+  words: readonly Argument[] = [],
+): string {
+  const rows = [
+    ...words.map((word) => row(`[${word.name()}]`, word.defaultValue, word.description)),
+    ...options.map((option) => row(option.flags, option.defaultValue, option.description)),
+  ];
+  const text = [`### ${title}`, about.join(' ')];
+  if (rows.length > 0) text.push(table(['option', 'default', 'meaning'], rows));
+  return text.join('\n\n');
+}
+
+function row(flags: string, value: unknown, meaning: string): string[] {
+  const known = typeof value === 'string' ? `\`${value}\`` : '';
+  const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : known;
+  return [
+    `\`${escaped(flags)}\``,
+    flags.startsWith('--no-') ? '' : shown,
+    escaped(meaning).replaceAll(/[\w/]*<\w+>\w*/g, '`$&`'),
+  ];
+}
+
+/** A description is plain text; in Markdown some of it would be markup. */
+function escaped(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}

@@ -1,0 +1,31 @@
+/** What a reader of the results or of the terminal may see that is no error, or comes before one, and what to do. */
+export const symptoms: readonly { seen: string; fix: string }[] = [
+  {
+    seen: 'A point is marked `!`.',
+    fix: 'The measured delay was outside tolerance before or after the samples: the machine was busy. Measure that point again.',
+  },
+  {
+    seen: 'Samples are flagged `device-silent`.',
+    fix: 'Something above the disk answered, for example a cache in memory.',
+  },
+  {
+    seen: 'Samples are flagged `device-short`.',
+    fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. With the SQL back end, use one read for each launch: `--launches` equal to `--samples`.",
+  },
+  {
+    seen: 'The control is faster than any disk.',
+    fix: 'TMPDIR is on tmpfs, where nothing can be dropped from memory and no device counts. Set TMPDIR to a directory on a disk.',
+  },
+  {
+    seen: 'A mount or loop device is left after a crash.',
+    fix: 'Run `npm run clean`. The next run does it too.',
+  },
+  {
+    seen: 'Privileged commands are not allowed.',
+    fix: '`npm run sweep -- --dry-run` shows every command that needs root. `--storage none` needs root only to drop the page cache.',
+  },
+  {
+    seen: 'On Ubuntu, Chromium does not use the cache directory.',
+    fix: 'The package `chromium` is a snap there and cannot use a cache outside your home. Use Chrome for Testing with `--browser`.',
+  },
+];
