@@ -1,13 +1,13 @@
 /** Registers the panel with DevTools, and hands over what DevTools knows of the tab's requests while it is open. */
-import { harEvidence } from '@cachescope/model/har-evidence.ts';
-import { harResource } from '@cachescope/model/har-resource.ts';
-import type { HarEntry } from '@cachescope/model/har-schema.ts';
-import type { Observation } from '@cachescope/model/observation.ts';
+import { harEvidence } from '@cachescope/model/har/evidence.ts';
+import { harResource } from '@cachescope/model/har/resource.ts';
+import type { HarEntry } from '@cachescope/model/har/schema.ts';
+import type { Observation } from '@cachescope/model/load/observation.ts';
 import {
   devtoolsPortPrefix,
   type WatchAnswer,
   type WatchRequest,
-} from '@cachescope/model/watch-message.ts';
+} from '@cachescope/model/load/watch-message.ts';
 import { Outbox } from '../loads/outbox.ts';
 
 const { tabId } = chrome.devtools.inspectedWindow;
@@ -75,7 +75,10 @@ function sayHere(): void {
 
 void chrome.devtools.panels.create('Cachescope', 'icons/icon-32.png', 'panel.html');
 chrome.devtools.network.onRequestFinished.addListener((entry) => {
-  const observation = observationOf(entry as unknown as HarEntry);
+  const told = entry as unknown as HarEntry;
+  // No use of the page: it asks whether a request may be sent.
+  if (told._resourceType === 'preflight') return;
+  const observation = observationOf(told);
   if (observation) outbox.add(observation);
 });
 chrome.devtools.network.onNavigated.addListener(navigated);

@@ -1,5 +1,5 @@
-import type { LoadHead } from '@cachescope/model/load.ts';
-import type { Observation, ObservedDocument, Watch } from '@cachescope/model/observation.ts';
+import type { LoadHead } from '@cachescope/model/load/load.ts';
+import type { Observation, ObservedDocument, Watch } from '@cachescope/model/load/observation.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 /** Counts what was told of a load, so that what was concluded before the last word is known to be old. */

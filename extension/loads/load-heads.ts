@@ -1,5 +1,5 @@
-import { joinLoad } from '@cachescope/model/join.ts';
-import type { LoadHead } from '@cachescope/model/load.ts';
+import { joinLoad } from '@cachescope/model/load/join.ts';
+import type { LoadHead } from '@cachescope/model/load/load.ts';
 import { database, type StoredHead } from './load-database.ts';
 import { documents, loadParts } from './load-parts.ts';
 

@@ -1,11 +1,11 @@
-import type { LoadParts } from '@cachescope/model/join.ts';
+import type { LoadParts } from '@cachescope/model/load/join.ts';
 import {
   endOfLoad,
   ownObservations,
   restoreReachMs,
   slackMs,
-} from '@cachescope/model/join-parts.ts';
-import type { ObservedDocument } from '@cachescope/model/observation.ts';
+} from '@cachescope/model/load/join-parts.ts';
+import type { ObservedDocument } from '@cachescope/model/load/observation.ts';
 import { database, noTab, placesOf } from './load-database.ts';
 
 /** A document may still ask while the next one is on its way, ms. */

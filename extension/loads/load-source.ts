@@ -1,13 +1,13 @@
 /// <reference types="chrome-types" />
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import { joinLoad } from '@cachescope/model/join.ts';
-import type { Load, LoadHead } from '@cachescope/model/load.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import { joinLoad } from '@cachescope/model/load/join.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
 import {
   type LoadsChanged,
   loadsChangedSchema,
   type WatchAnswer,
   type WatchRequest,
-} from '@cachescope/model/watch-message.ts';
+} from '@cachescope/model/load/watch-message.ts';
 import { storedHeads } from './load-heads.ts';
 import { forgetLoad } from './load-limit.ts';
 import { documents, loadParts } from './load-parts.ts';

@@ -1,4 +1,4 @@
-import type { Observation, ObservedDocument } from '@cachescope/model/observation.ts';
+import type { Observation, ObservedDocument } from '@cachescope/model/load/observation.ts';
 import { database, noTab, placesOf } from './load-database.ts';
 import { forgetSurplus, refused, roomFor } from './load-limit.ts';
 import { byStart, isKept } from './load-parts.ts';

@@ -5,8 +5,6 @@ const retryMs = 500;
 const mostPerBatch = 500;
 /** Chromium refuses messages above 64 MiB. */
 const mostPerLeaving = 10_000;
-/** A message in flight when its page goes into the back/forward cache is never answered, ms. */
-const answerLimitMs = 3000;
 
 /**
  * Sends items in batches, and keeps them until they are acknowledged: the service worker that stores them may be stopped
@@ -63,7 +61,7 @@ export class Outbox<Item> {
     const batch = this.#waiting.slice(0, mostPerBatch);
     this.#isDirty = batch.length < this.#waiting.length;
     try {
-      await inTime(this.#send(batch));
+      await this.#send(batch);
       this.#waiting.splice(0, batch.length);
     } catch {
       this.#isDirty = true;
@@ -73,11 +71,4 @@ export class Outbox<Item> {
     }
     if (this.#isDirty && this.#timer === undefined) await this.flush();
   }
-}
-
-function inTime(sending: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer')), answerLimitMs);
-    sending.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

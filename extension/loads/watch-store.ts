@@ -1,4 +1,4 @@
-import type { Watch } from '@cachescope/model/observation.ts';
+import type { Watch } from '@cachescope/model/load/observation.ts';
 import { database } from './load-database.ts';
 
 export async function putWatch(watch: Watch): Promise<void> {

@@ -1,0 +1,21 @@
+/** An event of the chrome APIs. As in Chromium, the same listener added twice is one. */
+export class FakeEvent {
+  readonly #listeners = new Set<(...told: never[]) => unknown>();
+
+  addListener(listener: (...told: never[]) => unknown): void {
+    this.#listeners.add(listener);
+  }
+
+  removeListener(listener: (...told: never[]) => unknown): void {
+    this.#listeners.delete(listener);
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  /** Returns what the listeners returned. */
+  emit(...told: unknown[]): unknown[] {
+    return [...this.#listeners].map((listener) => listener(...(told as never[])));
+  }
+}

@@ -1,0 +1,82 @@
+import { vi } from 'vitest';
+import { FakeEvent } from './chrome-event.ts';
+
+/** Where the extension's own pages are. */
+export const extensionUrl = 'chrome-extension://cachescope/';
+
+/**
+ * The parts of `chrome` that the extension uses, with every permission granted. What the extension calls is a mock, so
+ * that a test can read the calls and change an answer; what it listens to is an event that a test emits.
+ */
+export function fakeChrome() {
+  return {
+    runtime: {
+      id: 'cachescope',
+      getURL: (path: string) => extensionUrl + path,
+      onMessage: new FakeEvent(),
+      onConnect: new FakeEvent(),
+      sendMessage: vi.fn<(...told: unknown[]) => Promise<unknown>>(noReceiver),
+    },
+    tabs: {
+      onRemoved: new FakeEvent(),
+      onUpdated: new FakeEvent(),
+      create: vi.fn<(tab: object) => Promise<{ id?: number }>>(async () => ({ id: 1 })),
+      get: vi.fn(async (id: number): Promise<object> => ({ id, status: 'loading' })),
+      remove: vi.fn<(id: number) => Promise<void>>(async () => undefined),
+      sendMessage: vi.fn<(...told: unknown[]) => Promise<unknown>>(noReceiver),
+    },
+    permissions: {
+      contains: vi.fn(async () => true),
+      remove: vi.fn(async () => true),
+    },
+    storage: { session: sessionStorageArea() },
+    /** Undefined while the permission is not granted. */
+    webRequest: requestEvents() as ReturnType<typeof requestEvents> | undefined,
+    /** Undefined in the build for the store. */
+    debugger: debuggerOfTabs() as ReturnType<typeof debuggerOfTabs> | undefined,
+  };
+}
+export type FakeChrome = ReturnType<typeof fakeChrome>;
+
+/** What webextension-polyfill takes for the browser when it is first imported, and keeps: the `chrome` of the moment. */
+export const browser = {
+  get runtime() {
+    return chrome.runtime;
+  },
+  get tabs() {
+    return chrome.tabs;
+  },
+};
+
+async function noReceiver(): Promise<unknown> {
+  throw new Error('Could not establish connection. Receiving end does not exist.');
+}
+
+function sessionStorageArea() {
+  const kept: Record<string, unknown> = {};
+  return {
+    get: async (key: string) => structuredClone(key in kept ? { [key]: kept[key] } : {}),
+    set: async (values: object) => void Object.assign(kept, structuredClone(values)),
+  };
+}
+
+function requestEvents() {
+  return {
+    onBeforeRequest: new FakeEvent(),
+    onBeforeRedirect: new FakeEvent(),
+    onCompleted: new FakeEvent(),
+    onErrorOccurred: new FakeEvent(),
+  };
+}
+
+function debuggerOfTabs() {
+  return {
+    onEvent: new FakeEvent(),
+    onDetach: new FakeEvent(),
+    attach: vi.fn<(target: object, version: string) => Promise<void>>(async () => undefined),
+    detach: vi.fn<(target: object) => Promise<void>>(async () => undefined),
+    sendCommand: vi.fn<(target: object, method: string, parameters: object) => Promise<object>>(
+      async () => ({}),
+    ),
+  };
+}

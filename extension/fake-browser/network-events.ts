@@ -1,0 +1,49 @@
+import type { Protocol } from 'devtools-protocol';
+
+type Response = Partial<Protocol.Network.Response>;
+
+/** Wall clock of a request at `timestamp` 0 of these events, s since the epoch. */
+export const wallTimeAtZero = 1_800_000_000;
+
+/** `requestWillBeSent` of one request, `timestamp` in s; with `redirectResponse` it is sent on to `url`. */
+export function willBeSent(
+  url: string,
+  more: { timestamp?: number; type?: string; initiator?: string; redirectResponse?: Response } = {},
+) {
+  const { timestamp = 0, type = 'Script', initiator = 'parser', redirectResponse } = more;
+  const request = { url, method: 'GET', headers: { 'User-Agent': 'Chromium' } };
+  return {
+    requestId: '1',
+    request,
+    timestamp,
+    wallTime: wallTimeAtZero + timestamp,
+    type,
+    initiator: { type: initiator },
+    ...(redirectResponse ? { redirectResponse } : {}),
+  } as unknown as Protocol.Network.RequestWillBeSentEvent;
+}
+
+export function responseReceived(response: Response = {}, type = 'Script') {
+  const whole = { status: 200, mimeType: 'text/javascript', headers: {}, ...response };
+  return { requestId: '1', type, response: whole } as Protocol.Network.ResponseReceivedEvent;
+}
+
+/** Comes only of what used the network; may come before `responseReceived` or after. */
+export function responseExtraInfo(statusCode: number, headers: Record<string, string> = {}) {
+  return {
+    requestId: '1',
+    statusCode,
+    headers,
+  } as Protocol.Network.ResponseReceivedExtraInfoEvent;
+}
+
+export function dataReceived(dataLength: number) {
+  return { requestId: '1', dataLength } as Protocol.Network.DataReceivedEvent;
+}
+
+export function loadingFinished(
+  encodedDataLength: number,
+  timestamp = 1,
+): Protocol.Network.LoadingFinishedEvent {
+  return { requestId: '1', encodedDataLength, timestamp };
+}

@@ -1,0 +1,130 @@
+import { onTestFinished, vi } from 'vitest';
+import {
+  FakeEntry,
+  FakeNavigationEntry,
+  FakeResourceEntry,
+  FakeTimeline,
+} from './performance-timeline.ts';
+
+/** An element that can be the target of a load event. */
+export class FakeElement {
+  src = '';
+  currentSrc = '';
+  href = '';
+  rel = '';
+  readonly localName: string;
+
+  constructor(localName: string, fields: object = {}) {
+    this.localName = localName;
+    Object.assign(this, fields);
+  }
+
+  /** Knows the one selector that is asked: links that preload. */
+  matches(): boolean {
+    return /\b(preload|modulepreload|prefetch)\b/i.test(this.rel);
+  }
+}
+export class FakeImage extends FakeElement {}
+export class FakeScript extends FakeElement {}
+export class FakeLink extends FakeElement {}
+export class FakeInput extends FakeElement {}
+
+/** What a test of the content scripts holds of the page that they run in. */
+export interface FakePage {
+  document: FakeDocument;
+  window: EventTarget;
+  timeline: FakeTimeline;
+  /** A script's share: false while the page never has nothing to do. */
+  idle: { isIdle: boolean };
+  /** Lets time pass, ms, and the promises settle that this fulfils. */
+  pass: (ms: number) => Promise<void>;
+  /** Dispatches an event of the window, with more fields. */
+  tell: (type: string, more?: object) => void;
+}
+
+class FakeDocument extends EventTarget {
+  readyState = 'loading';
+  visibilityState = 'visible';
+  prerendering = false;
+  links: FakeLink[] = [];
+
+  querySelectorAll(): FakeLink[] {
+    return this.links.filter((link) => link.matches());
+  }
+
+  /** Dispatches an event of the document, with more fields. */
+  tell(type: string, more: object): void {
+    this.dispatchEvent(eventOf(type, more));
+  }
+
+  /** The element's load event, now. */
+  finish(target: FakeElement): void {
+    this.dispatchEvent(eventOf('load', { target }));
+  }
+}
+
+/** Time since the page's time origin, which is when it was started, ms. */
+let originMs = 0;
+const sinceOrigin = (): number => Date.now() - originMs;
+
+function eventOf(type: string, more: object): Event {
+  const event = new Event(type);
+  for (const [name, value] of Object.entries({ timeStamp: sinceOrigin(), ...more }))
+    Object.defineProperty(event, name, { value });
+  return event;
+}
+
+/** Puts a page around the test until it has ended. Time stands still but for `pass`. */
+export function startPage(): FakePage {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  originMs = Date.now();
+  const window = new EventTarget();
+  const document = new FakeDocument();
+  const timeline = new FakeTimeline();
+  const idle = { isIdle: true };
+  const globals = {
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
+    dispatchEvent: window.dispatchEvent.bind(window),
+    document,
+    location: { href: 'https://example.test/#top' },
+    self: { origin: 'https://example.test' },
+    navigator: { serviceWorker: { controller: null } },
+    crossOriginIsolated: true,
+    performance: {
+      timeOrigin: originMs,
+      now: sinceOrigin,
+      getEntriesByType: (type: string) =>
+        timeline.entries.filter(({ entryType }) => entryType === type),
+    },
+    requestIdleCallback: (hear: (deadline: object) => void, { timeout }: { timeout: number }) => {
+      // Each look at it is 1 ms later.
+      let leftMs = idle.isIdle ? 10 : 0;
+      const deadline = { didTimeout: !idle.isIdle, timeRemaining: () => leftMs-- };
+      if (idle.isIdle) queueMicrotask(() => hear(deadline));
+      else setTimeout(() => hear(deadline), timeout);
+    },
+    PerformanceObserver: timeline.Observer,
+    PerformanceEntry: FakeEntry,
+    PerformanceResourceTiming: FakeResourceEntry,
+    PerformanceNavigationTiming: FakeNavigationEntry,
+    Element: FakeElement,
+    HTMLImageElement: FakeImage,
+    HTMLScriptElement: FakeScript,
+    HTMLLinkElement: FakeLink,
+    HTMLInputElement: FakeInput,
+  };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+  return {
+    document,
+    window,
+    timeline,
+    idle,
+    pass: async (ms) => void (await vi.advanceTimersByTimeAsync(ms)),
+    tell: (type, more = {}) => void window.dispatchEvent(eventOf(type, more)),
+  };
+}
