@@ -1,7 +1,10 @@
 /**
  * A private line between the extension's two worlds of one page. The only thing they share is the DOM, which the page
  * shares too, so a MessagePort is handed over by DOM events while no page script has run yet (both content scripts run
- * at document_start). Afterwards the page can neither see nor send a message: it holds no end of the port.
+ * at document_start). Afterwards this document's scripts can neither see nor send a message: they hold no end of the port.
+ *
+ * In a window that the page opens in its own origin (`javascript:""`, srcdoc, blob frames) the page may listen before the
+ * scripts run, and can take the port of that window.
  *
  * Either script may run first: the main world offers the port at once and again when the isolated world asks.
  */

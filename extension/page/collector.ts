@@ -1,4 +1,4 @@
-import type { PageBatch, PageUse } from '@cachescope/model/page-batch.ts';
+import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
 import { Outbox } from '../loads/outbox.ts';
 import { DigestSchedule, isPrerendering } from './digest-schedule.ts';
 import { EntryStream } from './entry-stream.ts';
@@ -35,6 +35,8 @@ export class Collector {
   #hasStarted = false;
   #uses = 0;
   #notKept = 0;
+  /** Entries that the browser had dropped; a stream that starts again reports all of them again. */
+  #dropped = 0;
   #restoredAtMs: number | null = null;
 
   /**
@@ -74,6 +76,7 @@ export class Collector {
   #end(): void {
     this.#schedule.stop();
     this.#entries?.disconnect();
+    this.#dropped = this.#droppedEntries();
     this.#entries = undefined;
     this.#shared.unwatch();
     for (const stop of this.#stops.splice(0)) stop();
@@ -134,15 +137,15 @@ export class Collector {
     // The document's own entry is delivered more than once, and is whole only when it has loaded.
     if (entry.entryType === 'navigation') return this.#keep(url, use, documentIndex);
     this.#shared.know(url, { startTime, initiatorType, isPreload });
-    this.#keep(url, use, this.#uses++);
+    const blockedBy = this.#shared.forbids(url, entry);
+    this.#keep(url, blockedBy === undefined ? use : { ...use, blockedBy }, this.#uses++);
   }
 
   #finished(finished: FinishedUse): void {
     const found = this.#shared.withoutEntry(finished);
     if (!found) return;
-    const { url, tag, atMs, earlierEntry } = found;
-    const use = { atMs, timing: null, tag, isPreload: false };
-    this.#keep(url, earlierEntry ? { ...use, earlierEntry } : use, this.#uses++);
+    const { url, ...rest } = found;
+    this.#keep(url, { timing: null, isPreload: false, ...rest }, this.#uses++);
   }
 
   #keep(url: string, use: Omit<PageUse, 'index' | 'url' | 'hasServiceWorker'>, index: number) {
@@ -150,9 +153,13 @@ export class Collector {
       this.#notKept++;
       return;
     }
-    const hasServiceWorker = Boolean(navigator.serviceWorker?.controller);
+    const hasServiceWorker = isControlled();
     const shortUrl = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
     this.#outbox.add({ ...use, index, url: shortUrl, hasServiceWorker });
+  }
+
+  #droppedEntries(): number {
+    return Math.max(this.#dropped, this.#entries?.dropped ?? 0);
   }
 
   #batch(uses: readonly PageUse[]): PageBatch {
@@ -160,15 +167,25 @@ export class Collector {
     const timing = navigation instanceof PerformanceNavigationTiming ? navigation : undefined;
     return {
       url: withoutFragment(location.href),
+      origin: self.origin,
       timeOriginMs: performance.timeOrigin,
       activationStartMs: activationOf(timing),
       navigationType: timing?.type ?? null,
       domContentLoadedMs: timing?.domContentLoadedEventEnd || null,
       loadMs: timing?.loadEventEnd || null,
-      droppedEntries: this.#notKept + (this.#entries?.dropped ?? 0),
+      droppedEntries: this.#notKept + this.#droppedEntries(),
       restoredAtMs: this.#restoredAtMs,
       uses: [...uses],
     };
+  }
+}
+
+/** A sandboxed document has no service worker, and throws when it is asked for one. */
+function isControlled(): boolean {
+  try {
+    return Boolean(navigator.serviceWorker?.controller);
+  } catch {
+    return false;
   }
 }
 

@@ -2,9 +2,13 @@
  * Runs in every frame of a page before its scripts. Hands questions of the service worker to the page's world, and its
  * answers back; and collects what the document loads while its tab is watched.
  */
-import type { PageBatch } from '@cachescope/model/page-batch.ts';
-import type { PageAnswer, PageQuestion } from '@cachescope/model/page-message.ts';
-import type { FrameOrder, WatchAnswer, WatchRequest } from '@cachescope/model/watch-message.ts';
+import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
+import type { PageAnswer, PageQuestion } from '@cachescope/model/load/page-message.ts';
+import type {
+  FrameOrder,
+  WatchAnswer,
+  WatchRequest,
+} from '@cachescope/model/load/watch-message.ts';
 import { takePort } from './channel.ts';
 import { Collector } from './collector.ts';
 import { enlargeBuffer } from './resource-entry.ts';
@@ -33,13 +37,28 @@ async function listen(): Promise<void> {
 }
 
 async function tell(request: WatchRequest): Promise<WatchAnswer> {
-  const answer: WatchAnswer | undefined = await chrome.runtime.sendMessage(request);
+  const answer = await unlessRestored<WatchAnswer | undefined>(chrome.runtime.sendMessage(request));
   if (answer && 'done' in answer) return answer;
   throw new Error(answer?.error ?? 'the service worker gave no answer');
 }
 
+/** A message under way when its page goes into the back/forward cache is never answered: it fails when the page is back. */
+function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const shown = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) reject(new Error('its page was in the back/forward cache'));
+    };
+    addEventListener('pageshow', shown);
+    answer.then(resolve, reject).finally(() => removeEventListener('pageshow', shown));
+  });
+}
+
 /** Whether the tab is watched; undefined before anybody has asked. */
 let isWatched: boolean | undefined;
+// Orders do not reach a page in the back/forward cache.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) isWatched = undefined;
+});
 
 /** Nothing is sent of a tab that is known not to be watched; a page that leaves before has the service worker decide. */
 async function sendBatch(batch: PageBatch): Promise<void> {

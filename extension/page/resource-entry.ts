@@ -1,4 +1,4 @@
-import type { ResourceTiming } from '@cachescope/model/resource-timing.ts';
+import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 
 /** How long the browser may take to deliver the entry of a finished read, ms. */
 const patienceMs = 1000;

@@ -5,6 +5,8 @@ export interface FinishedUse {
   tag: string;
   /** ms since the time origin. */
   atMs: number;
+  /** It did not finish: this directive of a Content-Security-Policy forbade it. */
+  blockedBy?: string;
 }
 
 /** What is remembered of an entry, for uses that share it. */
@@ -30,6 +32,10 @@ export class SharedUses {
   /** How many of a URL's entries are spoken for by elements of a tag that finished. */
   readonly #claimed = new Map<string, number>();
   readonly #preloaded = new Set<string>();
+  /** What each element has shown last. */
+  readonly #shownLast = new WeakMap<Element, string>();
+  /** What was forbidden and has not met its entry, if it gets one. */
+  readonly #forbidden = new Set<FinishedUse>();
   #unwatch: (() => void) | undefined;
 
   /** Watches elements finish; `finished` is called for each. */
@@ -40,12 +46,36 @@ export class SharedUses {
       if (url === '') return;
       // Here, because a page may turn the link into another one in its own load event.
       if (target.localName === 'link' && target.matches(preloadLinks)) this.#preloaded.add(url);
+      // Chromium tells of an image button twice.
+      if (target instanceof HTMLInputElement && this.#shownLast.get(target) === url) return;
+      this.#shownLast.set(target, url);
       this.#finished.push({ url, tag: target.localName, atMs: timeStamp });
       finished();
     };
     // An element's load event does not pass the window (HTML, "fire an event named load").
     document.addEventListener('load', see, true);
-    this.#unwatch = () => document.removeEventListener('load', see, true);
+    const forbid = (event: SecurityPolicyViolationEvent): void => {
+      const { blockedURI, effectiveDirective, disposition, timeStamp } = event;
+      if (disposition !== 'enforce' || !/^https?:/.test(blockedURI)) return;
+      const url = withoutFragment(blockedURI);
+      const use = { url, tag: '', atMs: timeStamp, blockedBy: effectiveDirective };
+      this.#finished.push(use);
+      this.#forbidden.add(use);
+      finished();
+    };
+    document.addEventListener('securitypolicyviolation', forbid);
+    this.#unwatch = () => {
+      document.removeEventListener('load', see, true);
+      document.removeEventListener('securitypolicyviolation', forbid);
+    };
+  }
+
+  /** The directive that forbade what this entry tells of; each violation is for one entry. */
+  forbids(url: string, { responseStatus }: { responseStatus?: number }): string | undefined {
+    if (responseStatus) return undefined;
+    const use = [...this.#forbidden].find((each) => each.url === url);
+    if (use) this.#forbidden.delete(use);
+    return use?.blockedBy;
   }
 
   unwatch(): void {
@@ -82,22 +112,28 @@ export class SharedUses {
   }
 
   /** The use with the entry that it shares; undefined when it has an entry of its own, or nothing is known of it. */
-  withoutEntry({ url, tag, atMs }: FinishedUse) {
+  withoutEntry(finished: FinishedUse) {
+    const { url, tag, atMs, blockedBy } = finished;
+    if (blockedBy !== undefined)
+      return this.#forbidden.delete(finished) ? { url, tag, atMs, blockedBy } : undefined;
     // Looked at long after: what was fetched since then was not there to be shared.
     const entries = (this.#entries.get(url) ?? []).filter(({ startTime }) => startTime <= atMs);
     const place = `${tag} ${url}`;
     const claimed = (this.#claimed.get(place) ?? 0) + 1;
     // An element's own entry is named after its tag, or after the early hint that the browser had; what a preload
     // fetched is named link.
-    const isOwn = ({ initiatorType }: KnownEntry): boolean =>
-      initiatorType === tag || initiatorType === 'early-hints';
+    const isOwn = ({ initiatorType, isPreload }: KnownEntry): boolean =>
+      initiatorType === tag ||
+      initiatorType === 'early-hints' ||
+      // Chromium calls what a modulepreload link fetched a script.
+      (tag === 'link' && isPreload);
     if (claimed <= entries.filter(isOwn).length) {
       this.#claimed.set(place, claimed);
       return undefined;
     }
     const earlierEntry = entries.at(-1);
     if (!earlierEntry && !inUrl.test(url)) return undefined;
-    return { url, tag, atMs, earlierEntry };
+    return { url, tag, atMs, ...(earlierEntry ? { earlierEntry } : {}) };
   }
 }
 
@@ -105,6 +141,7 @@ function urlOf(element: Element): string | undefined {
   if (element instanceof HTMLImageElement) return element.currentSrc || element.src;
   if (element instanceof HTMLScriptElement) return element.src;
   if (element instanceof HTMLLinkElement) return element.href;
+  if (element instanceof HTMLInputElement) return element.src;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
-import { type ReadRequest, readMarks } from '@cachescope/model/messages.ts';
-import type { PageReading } from '@cachescope/model/page-message.ts';
+import { type ReadRequest, readMarks } from '@cachescope/model/load/messages.ts';
+import type { PageReading } from '@cachescope/model/load/page-message.ts';
 import { resourceEntry } from './resource-entry.ts';
 
 /** What a read uses of the browser, taken before any page script could replace it. */

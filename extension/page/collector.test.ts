@@ -1,0 +1,273 @@
+import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  FakeEntry,
+  FakeNavigationEntry,
+  FakeResourceEntry,
+} from '../fake-browser/performance-timeline.ts';
+import { FakeImage, FakeLink, startPage } from '../fake-browser/page.ts';
+import { Collector } from './collector.ts';
+
+const url = 'https://example.test/a.js';
+
+/** A collector that has started in a page that has loaded. */
+function collecting(mayDigest: () => Promise<boolean> = async () => true) {
+  const page = startPage();
+  page.document.readyState = 'complete';
+  const batches: PageBatch[] = [];
+  const send = vi.fn(async (batch: PageBatch) => void batches.push(structuredClone(batch)));
+  const collector = new Collector(send, mayDigest);
+  collector.start();
+  return {
+    ...page,
+    collector,
+    batches,
+    send,
+    load: (name: string, more: object = {}) => {
+      page.timeline.add(new FakeResourceEntry({ name, startTime: performance.now(), ...more }));
+      page.timeline.deliver();
+    },
+    uses: () => batches.flatMap((batch) => batch.uses),
+  };
+}
+
+test('entries are sent as uses, once, numbered in their order', async () => {
+  const { load, pass, uses, send } = collecting();
+  load(`${url}#part`, { duration: 5 });
+  load(`${url}2`);
+  await pass(1000);
+  expect(uses()).toMatchObject([
+    { index: 0, url, timing: { duration: 5 }, isPreload: false, hasServiceWorker: false },
+    { index: 1, url: `${url}2` },
+  ]);
+  const sent = send.mock.calls.length;
+  await pass(60_000);
+  expect(send).toHaveBeenCalledTimes(sent);
+  load(`${url}3`);
+  await pass(1000);
+  expect(uses()).toHaveLength(3);
+  expect(uses().at(-1)).toMatchObject({ index: 2, url: `${url}3` });
+});
+
+test('a batch tells of its document', async () => {
+  const { timeline, batches, pass } = collecting();
+  timeline.add(
+    new FakeNavigationEntry({
+      name: 'https://example.test/#top',
+      type: 'reload',
+      activationStart: 12,
+      domContentLoadedEventEnd: 300,
+      loadEventEnd: 0,
+    }),
+  );
+  timeline.deliver();
+  await pass(1000);
+  expect(batches).toMatchObject([
+    {
+      url: 'https://example.test/',
+      timeOriginMs: performance.timeOrigin,
+      activationStartMs: 12,
+      navigationType: 'reload',
+      domContentLoadedMs: 300,
+      // Not loaded yet: not at 0.
+      loadMs: null,
+      droppedEntries: 0,
+      restoredAtMs: null,
+      uses: [{ index: -1, url: 'https://example.test/' }],
+    },
+  ]);
+});
+
+test('the entry of the document keeps its number when it is delivered again, whole', async () => {
+  const { timeline, uses, pass, load } = collecting();
+  load(url);
+  for (const duration of [0, 500]) {
+    timeline.add(new FakeNavigationEntry({ name: 'https://example.test/', duration }));
+    timeline.deliver();
+    await pass(1000);
+  }
+  expect(uses().map(({ index, timing }) => [index, timing?.duration])).toEqual([
+    [0, 0],
+    [-1, 0],
+    [-1, 500],
+  ]);
+});
+
+test('nothing is looked at that nobody wants', async () => {
+  const { load, pass, send, collector } = collecting(async () => false);
+  load(url);
+  await pass(10_000);
+  expect(send).not.toHaveBeenCalled();
+  collector.discard();
+  await pass(10_000);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('a second use without an entry is told with the entry that it shares', async () => {
+  const { load, pass, document, uses } = collecting();
+  load(url, { initiatorType: 'img', startTime: 0 });
+  document.finish(new FakeImage('img', { src: url }));
+  document.finish(new FakeImage('img', { src: url }));
+  await pass(2000);
+  expect(uses()).toMatchObject([
+    { index: 0, url },
+    {
+      index: 1,
+      url,
+      timing: null,
+      tag: 'img',
+      earlierEntry: { startTime: 0, initiatorType: 'img', isPreload: false },
+    },
+  ]);
+});
+
+test('an entry that comes after its element finished is that element’s own', async () => {
+  const { load, pass, document, uses } = collecting();
+  load(url, { initiatorType: 'img', startTime: 0 });
+  document.finish(new FakeImage('img', { src: url }));
+  await pass(500);
+  document.finish(new FakeImage('img', { src: `${url}2` }));
+  const startTime = performance.now() - 10;
+  await pass(240);
+  load(`${url}2`, { initiatorType: 'img', startTime });
+  await pass(2000);
+  expect(uses().map((use) => [use.url, use.timing === null])).toEqual([
+    [url, false],
+    [`${url}2`, false],
+  ]);
+});
+
+test('what a link preloads, and an early hint, is marked as a preload', async () => {
+  const { load, pass, document, uses } = collecting();
+  document.links = [new FakeLink('link', { href: url, rel: 'preload' })];
+  load(url, { initiatorType: 'link' });
+  load(`${url}2`, { initiatorType: 'early-hints' });
+  load(`${url}3`, { initiatorType: 'link' });
+  await pass(1000);
+  expect(uses().map(({ isPreload }) => isPreload)).toEqual([true, true, false]);
+});
+
+test('of a data: URL the beginning is kept', async () => {
+  const { pass, document, uses } = collecting();
+  document.finish(new FakeImage('img', { src: `data:image/png,${'#'.repeat(5000)}` }));
+  await pass(1000);
+  expect(uses().map((use) => use.url.length)).toEqual([2048]);
+});
+
+test('a page that leaves sends at once what it has, also what is under way', async () => {
+  const { load, tell, uses, timeline } = collecting();
+  load(url);
+  timeline.add(new FakeResourceEntry({ name: `${url}2` }));
+  tell('pagehide');
+  expect(uses().map((use) => use.url)).toEqual([url, `${url}2`]);
+});
+
+test('a batch that was not acknowledged is sent again, with the same numbers', async () => {
+  const { load, pass, uses, send } = collecting();
+  send.mockRejectedValueOnce(new Error('the service worker was stopped'));
+  load(url);
+  await pass(3000);
+  expect(send).toHaveBeenCalledTimes(2);
+  expect(uses()).toMatchObject([{ index: 0, url }]);
+});
+
+test('a hidden tab sends what it has, a page that was never shown does not', async () => {
+  const { load, tell, pass, uses, document } = collecting();
+  document.visibilityState = 'hidden';
+  document.prerendering = true;
+  load(url);
+  tell('visibilitychange');
+  tell('pagehide');
+  await pass(0);
+  expect(uses()).toEqual([]);
+  document.prerendering = false;
+  tell('visibilitychange');
+  await pass(0);
+  expect(uses()).toHaveLength(1);
+});
+
+test('a page that comes back from the back/forward cache says when', async () => {
+  const { tell, pass, batches } = collecting();
+  await pass(1000);
+  const before = batches.length;
+  tell('pageshow', { persisted: false });
+  await pass(1000);
+  expect(batches).toHaveLength(before);
+  tell('pageshow', { persisted: true });
+  await pass(1000);
+  expect(batches.at(-1)).toMatchObject({ restoredAtMs: 2000, uses: [] });
+});
+
+test('after a stop nothing is collected, and after a new start only what comes then', async () => {
+  const { collector, load, pass, uses, tell, document } = collecting();
+  load(url);
+  collector.stop();
+  await pass(0);
+  expect(uses()).toMatchObject([{ index: 0, url }]);
+  load(`${url}2`);
+  document.finish(new FakeImage('img', { src: 'data:,' }));
+  tell('pagehide');
+  await pass(10_000);
+  expect(uses()).toHaveLength(1);
+  collector.start();
+  collector.start();
+  load(`${url}3`);
+  await pass(1000);
+  expect(uses().map((use) => [use.index, use.url])).toEqual([
+    [0, url],
+    [1, `${url}3`],
+  ]);
+});
+
+test('what was collected for nobody is forgotten', async () => {
+  const { collector, load, pass, send } = collecting();
+  load(url);
+  await pass(210);
+  collector.discard();
+  await pass(10_000);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('a page that makes up entries and elements is not believed', async () => {
+  const { timeline, document, pass, uses } = collecting();
+  timeline.add(new FakeEntry({ name: url }));
+  timeline.deliver();
+  const event = new Event('load');
+  Object.defineProperty(event, 'target', { value: { localName: 'img', src: 'data:,' } });
+  document.dispatchEvent(event);
+  await pass(1000);
+  expect(uses()).toEqual([]);
+});
+
+test('a flood is taken whole, in slices and batches', async () => {
+  const { timeline, pass, uses } = collecting();
+  for (let place = 0; place < 1234; place++)
+    timeline.add(new FakeResourceEntry({ name: `${url}?${place}` }));
+  timeline.deliver();
+  await pass(5000);
+  expect(uses().map((use) => use.url)).toEqual(
+    Array.from({ length: 1234 }, (_, place) => `${url}?${place}`),
+  );
+});
+
+test('more uses than are kept of a document are counted', async () => {
+  const { timeline, tell, batches } = collecting();
+  for (let place = 0; place < 100_003; place++) timeline.add(new FakeResourceEntry({ name: url }));
+  tell('pagehide');
+  expect(batches.flatMap((batch) => batch.uses)).toHaveLength(100_000);
+  expect(batches.at(-1)?.droppedEntries).toBe(3);
+});
+
+test('entries that the browser dropped are told to the last batch, and after a new start', async () => {
+  const { timeline, collector, load, pass, batches } = collecting();
+  timeline.dropped = 7;
+  load(url);
+  await pass(1000);
+  load(`${url}2`);
+  collector.stop();
+  await pass(1000);
+  collector.start();
+  load(`${url}3`);
+  await pass(1000);
+  expect(batches.map(({ droppedEntries }) => droppedEntries)).toEqual([7, 7, 7]);
+});

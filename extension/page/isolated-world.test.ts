@@ -1,0 +1,126 @@
+import type { WatchRequest } from '@cachescope/model/load/watch-message.ts';
+import { expect, test, vi } from 'vitest';
+import { fakeChrome } from '../fake-browser/chrome.ts';
+import { FakeResourceEntry } from '../fake-browser/performance-timeline.ts';
+import { startPage } from '../fake-browser/page.ts';
+import { offerPort } from './channel.ts';
+
+const url = 'https://example.test/a.js';
+
+/** A page that has loaded, with the script in it, and a service worker that watches its tab or does not. */
+async function page(isWatched = true) {
+  const fake = startPage();
+  fake.document.readyState = 'complete';
+  const chrome = fakeChrome();
+  const told: WatchRequest[] = [];
+  const answers: (request: WatchRequest) => unknown = (request) =>
+    request.type === 'is-watched' ? { done: true, isWatched } : { done: true };
+  const answer = vi.fn(answers);
+  chrome.runtime.sendMessage.mockImplementation(async (request) => {
+    told.push(structuredClone(request) as WatchRequest);
+    return answer(request as WatchRequest);
+  });
+  vi.stubGlobal('chrome', chrome);
+  Object.assign(performance, { setResourceTimingBufferSize: vi.fn() });
+  // A page runs a script of its own; the modules that it imports hold nothing.
+  await import(/* @vite-ignore */ `./isolated-world.ts?page=${crypto.randomUUID()}`);
+  return {
+    ...fake,
+    chrome,
+    answer,
+    told: (type: WatchRequest['type']) => told.filter((request) => request.type === type),
+    urls: () =>
+      told.flatMap((request) =>
+        request.type === 'page-batch' ? request.batch.uses.map((use) => use.url) : [],
+      ),
+    load: (name: string) => {
+      fake.timeline.add(new FakeResourceEntry({ name, startTime: performance.now() }));
+      fake.timeline.deliver();
+    },
+    order: (type: 'watch' | 'unwatch') => chrome.runtime.onMessage.emit({ type }, {}, vi.fn()),
+  };
+}
+
+test('a page of a watched tab asks once whether it is watched, and tells what it loads', async () => {
+  const { load, pass, told, urls } = await page();
+  load(url);
+  await pass(1000);
+  load(`${url}2`);
+  await pass(1000);
+  expect(told('is-watched')).toHaveLength(1);
+  expect(urls()).toEqual([url, `${url}2`]);
+});
+
+test('a page of a tab that nobody watches tells nothing, until it is watched', async () => {
+  const { load, order, pass, told, urls } = await page(false);
+  load(url);
+  await pass(1000);
+  expect(told('page-batch')).toEqual([]);
+  order('watch');
+  load(`${url}2`);
+  await pass(1000);
+  expect(urls()).toEqual([url, `${url}2`]);
+  order('unwatch');
+  load(`${url}3`);
+  await pass(10_000);
+  expect(urls()).not.toContain(`${url}3`);
+});
+
+test('a service worker that gives no answer is asked again', async () => {
+  const { answer, load, pass, urls } = await page();
+  answer.mockImplementationOnce(() => {
+    throw new Error('stopped');
+  });
+  load(url);
+  await pass(2000);
+  expect(urls()).toEqual([url]);
+});
+
+test.each(['is-watched', 'page-batch'] as const)(
+  'a message "%s" that the back/forward cache kept from an answer is sent again when the page is back',
+  async (type) => {
+    const { answer, load, pass, tell, told, urls } = await page();
+    const usual = answer.getMockImplementation();
+    answer.mockImplementation((request) =>
+      request.type === type ? new Promise(() => undefined) : usual?.(request),
+    );
+    load(url);
+    await pass(1000);
+    const sent = told(type).length;
+    await pass(600_000);
+    expect(told(type)).toHaveLength(sent);
+    answer.mockImplementation(usual ?? vi.fn());
+    tell('pageshow', { persisted: true });
+    load(`${url}2`);
+    await pass(2000);
+    expect(urls()).toEqual(expect.arrayContaining([url, `${url}2`]));
+  },
+);
+
+test('a page that comes back from the back/forward cache asks anew whether it is watched', async () => {
+  const { answer, load, pass, tell, urls } = await page();
+  load(url);
+  await pass(1000);
+  answer.mockImplementation(() => ({ done: true, isWatched: false }));
+  tell('pageshow', { persisted: true });
+  load(`${url}2`);
+  await pass(2000);
+  expect(urls()).toEqual([url]);
+});
+
+test('a question goes to the world of the page, and its answer back', async () => {
+  const { chrome } = await page();
+  const port = offerPort();
+  port.addEventListener('message', ({ data }) => {
+    const { id, question } = data as { id: number; question: unknown };
+    // A port has no target origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    port.postMessage({ id, result: { answer: question } });
+  });
+  port.start();
+  const answered = new Promise((resolve) => {
+    expect(chrome.runtime.onMessage.emit({ type: 'describe' }, {}, resolve)).toEqual([true]);
+  });
+  expect(await answered).toEqual({ answer: { type: 'describe' } });
+  port.close();
+});

@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest';
+import { startPage } from '../fake-browser/page.ts';
+import { takePort } from './channel.ts';
+
+/** Asks the script of the page's world one question. */
+async function ask(question: object): Promise<unknown> {
+  startPage();
+  let nowMs = 0;
+  Object.assign(performance, { mark: vi.fn(), now: () => nowMs++ });
+  const taken = takePort();
+  // A page runs a script of its own; the modules that it imports hold nothing.
+  await import(/* @vite-ignore */ `./main-world.ts?page=${crypto.randomUUID()}`);
+  const port = await taken;
+  const answered = new Promise((resolve) => {
+    port.addEventListener('message', ({ data }) => resolve(data), { once: true });
+  });
+  port.start();
+  // A port has no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  port.postMessage({ id: 7, question });
+  const answer = await answered;
+  port.close();
+  return answer;
+}
+
+test('an answer carries the number of its question', async () => {
+  expect(await ask({ type: 'describe' })).toMatchObject({
+    id: 7,
+    result: { answer: { crossOriginIsolated: true, timerStepMs: 1 } },
+  });
+});
+
+test('a question that cannot be answered gets the reason', async () => {
+  expect(await ask({ type: 'read' })).toMatchObject({
+    id: 7,
+    result: { error: expect.stringContaining('TypeError') },
+  });
+});

@@ -1,0 +1,170 @@
+import { expect, test, vi } from 'vitest';
+import {
+  FakeElement,
+  FakeImage,
+  FakeInput,
+  FakeLink,
+  FakeScript,
+  startPage,
+} from '../fake-browser/page.ts';
+import { SharedUses, withoutFragment } from './shared-uses.ts';
+
+const url = 'https://example.test/a.png';
+const entry = { startTime: 0, initiatorType: 'img', isPreload: false };
+
+function watching() {
+  const page = startPage();
+  const uses = new SharedUses();
+  const finished = vi.fn();
+  uses.watch(finished);
+  return { ...page, uses, finished };
+}
+
+function image(src = url): FakeImage {
+  return new FakeImage('img', { src });
+}
+
+test('an element that finishes is a use at its time, named without its fragment', async () => {
+  const { document, uses, finished, pass } = watching();
+  await pass(40);
+  document.finish(image(`${url}#part`));
+  document.finish(new FakeScript('script', { src: 'https://example.test/a.js' }));
+  document.finish(new FakeLink('link', { href: 'https://example.test/a.css' }));
+  expect(finished).toHaveBeenCalledTimes(3);
+  expect(uses.hasMore).toBe(true);
+  expect(uses.take(40)).toEqual([
+    { url, tag: 'img', atMs: 40 },
+    { url: 'https://example.test/a.js', tag: 'script', atMs: 40 },
+    { url: 'https://example.test/a.css', tag: 'link', atMs: 40 },
+  ]);
+  expect(uses.hasMore).toBe(false);
+});
+
+test('an image is a use of the source that it chose', () => {
+  const { document, uses } = watching();
+  document.finish(new FakeImage('img', { src: url, currentSrc: 'https://example.test/2x.png' }));
+  expect(uses.take(0).map((use) => use.url)).toEqual(['https://example.test/2x.png']);
+});
+
+test('elements without a resource, and targets that are none, are no uses', () => {
+  const { document, uses } = watching();
+  document.finish(new FakeElement('iframe', { src: url }));
+  document.finish(new FakeScript('script'));
+  document.dispatchEvent(new Event('load'));
+  expect(uses.take(0)).toEqual([]);
+});
+
+test('uses wait until their entries must have come; those in a URL wait for none', async () => {
+  const { document, uses, pass } = watching();
+  document.finish(image());
+  await pass(100);
+  document.finish(image('data:image/png,1'));
+  document.finish(image(`${url}2`));
+  expect(uses.take(50).map((use) => use.url)).toEqual([url, 'data:image/png,1']);
+  expect(uses.take(100).map((use) => use.url)).toEqual([`${url}2`]);
+});
+
+test('each entry belongs to one element of its tag; the next shares the last', () => {
+  const { uses } = watching();
+  uses.know(url, entry);
+  uses.know(url, { ...entry, startTime: 10 });
+  const use = { url, tag: 'img', atMs: 50 };
+  expect(uses.withoutEntry(use)).toBeUndefined();
+  expect(uses.withoutEntry(use)).toBeUndefined();
+  const shared = { ...use, earlierEntry: { ...entry, startTime: 10 } };
+  expect(uses.withoutEntry(use)).toEqual(shared);
+  expect(uses.withoutEntry(use)).toEqual(shared);
+});
+
+test('what a preload fetched is shared by the element that uses it', () => {
+  const { uses } = watching();
+  const preload = { startTime: 0, initiatorType: 'link', isPreload: true };
+  uses.know(url, preload);
+  const use = { url, tag: 'img', atMs: 50 };
+  expect(uses.withoutEntry(use)).toEqual({ ...use, earlierEntry: preload });
+});
+
+test('what an early hint fetched is the own entry of the first element', () => {
+  const { uses } = watching();
+  const hint = { startTime: 0, initiatorType: 'early-hints', isPreload: true };
+  uses.know(url, hint);
+  const use = { url, tag: 'img', atMs: 50 };
+  expect(uses.withoutEntry(use)).toBeUndefined();
+  expect(uses.withoutEntry(use)).toEqual({ ...use, earlierEntry: hint });
+});
+
+test('what was fetched after an element finished was not there to be shared', () => {
+  const { uses } = watching();
+  uses.know(url, { ...entry, startTime: 60 });
+  expect(uses.withoutEntry({ url, tag: 'img', atMs: 50 })).toBeUndefined();
+  // It has not taken the later element's entry from it.
+  expect(uses.withoutEntry({ url, tag: 'img', atMs: 70 })).toBeUndefined();
+});
+
+test('a use of which no entry is known is left, unless it needs none', () => {
+  const { uses } = watching();
+  expect(uses.withoutEntry({ url, tag: 'img', atMs: 50 })).toBeUndefined();
+  const inline = { url: 'DATA:,', tag: 'img', atMs: 50 };
+  expect(uses.withoutEntry(inline)).toEqual({ ...inline, earlierEntry: undefined });
+});
+
+test('links that preload are known when they finish, and from the document', () => {
+  const { document, uses } = watching();
+  const link = new FakeLink('link', { href: `${url}#x`, rel: 'preload' });
+  document.finish(link);
+  // A page may turn it into another link.
+  link.rel = 'stylesheet';
+  document.links = [
+    link,
+    new FakeLink('link', { href: `${url}2`, rel: 'modulepreload' }),
+    new FakeLink('link', { href: `${url}3`, rel: 'stylesheet' }),
+  ];
+  uses.notePreloads();
+  expect([url, `${url}2`, `${url}3`].map((each) => uses.isPreloaded(each))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('after the end no element is seen', () => {
+  const { document, uses, finished } = watching();
+  uses.unwatch();
+  document.finish(image());
+  expect(finished).not.toHaveBeenCalled();
+});
+
+test('a fragment is no part of a URL, but a hash in a data: URL is', () => {
+  expect(withoutFragment('https://example.test/#a#b')).toBe('https://example.test/');
+  expect(withoutFragment('https://example.test/')).toBe('https://example.test/');
+  expect(withoutFragment('DATA:image/svg+xml,<svg fill="#fff">')).toContain('#fff');
+});
+
+test('what a policy forbade belongs to its entry, or is a use without one', () => {
+  const { document, uses } = watching();
+  const violation = (blockedURI: string, disposition = 'enforce') =>
+    document.tell('securitypolicyviolation', {
+      blockedURI,
+      disposition,
+      effectiveDirective: 'img-src',
+    });
+  violation(url);
+  violation(`${url}2`);
+  violation('inline');
+  violation(url, 'report');
+  expect(uses.forbids(url, { responseStatus: 200 })).toBeUndefined();
+  expect(uses.forbids(url, { responseStatus: 0 })).toBe('img-src');
+  expect(uses.forbids(url, { responseStatus: 0 })).toBeUndefined();
+  const found = uses.take(0).map((use) => uses.withoutEntry(use));
+  expect(found).toEqual([undefined, { url: `${url}2`, tag: '', atMs: 0, blockedBy: 'img-src' }]);
+});
+
+test('an image button that Chromium tells of twice is one use, and a modulepreload has its entry', () => {
+  const { document, uses } = watching();
+  const button = new FakeInput('input', { src: url });
+  document.finish(button);
+  document.finish(button);
+  expect(uses.take(0)).toHaveLength(1);
+  uses.know(url, { startTime: 0, initiatorType: 'script', isPreload: true });
+  expect(uses.withoutEntry({ url, tag: 'link', atMs: 0 })).toBeUndefined();
+});
