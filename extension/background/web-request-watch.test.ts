@@ -1,0 +1,234 @@
+import { lateMs } from '@cachescope/model/load/join-parts.ts';
+import { expect, test, vi } from 'vitest';
+import { startExtensionProcess } from '../fake-browser/extension-process.ts';
+import { database } from '../loads/load-database.ts';
+import { WebRequestWatch } from './web-request-watch.ts';
+
+const url = 'https://example.test/app.js';
+const watchedTab = 7;
+
+/** A watch that has started, and the browser's side of it. Tab 7 is watched, and what names no tab. */
+function started() {
+  const process = startExtensionProcess();
+  const { chrome, quiet } = process;
+  const watched = new Set([watchedTab, -1]);
+  const stored = vi.fn();
+  const isWatched = async (tabId: number) => watched.has(tabId);
+  let watch = new WebRequestWatch(isWatched, stored);
+  watch.start();
+  type Kind = keyof NonNullable<typeof chrome.webRequest>;
+  return {
+    ...process,
+    watched,
+    stored,
+    get watch() {
+      return watch;
+    },
+    tell: (kind: Kind, requestId: string, more: object = {}) => {
+      const common = { url, tabId: watchedTab, timeStamp: 1000, type: 'script', method: 'GET' };
+      chrome.webRequest?.[kind].emit({ requestId, ...common, ...more });
+    },
+    observed: async () => {
+      await quiet();
+      return (await database()).getAll('observations');
+    },
+    /** As when the browser stops the service worker and starts it again. */
+    startAgain: () => {
+      watch.stop();
+      watch = new WebRequestWatch(isWatched, stored);
+      watch.start();
+    },
+  };
+}
+
+test('a request is one observation, kept from its begin on and ended by its end', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1', { url: `${url}#part`, documentId: 'D' });
+  const [begun] = await observed();
+  expect(begun).toMatchObject({
+    witness: 'webRequest',
+    tabId: watchedTab,
+    documentId: 'D',
+    url,
+    startedAtMs: 1000,
+    endedAtMs: null,
+    context: 'unknown',
+    facts: { method: 'GET', type: 'script' },
+    evidence: null,
+  });
+  tell('onCompleted', '1', {
+    timeStamp: 1040,
+    fromCache: true,
+    statusCode: 200,
+    responseHeaders: [
+      { name: 'Content-Type', value: 'text/javascript; charset=utf-8' },
+      { name: 'Content-Encoding', value: 'BR' },
+    ],
+  });
+  expect(await observed()).toEqual([
+    {
+      ...begun,
+      endedAtMs: 1040,
+      facts: {
+        method: 'GET',
+        type: 'script',
+        status: 200,
+        mimeType: 'text/javascript',
+        coding: 'br',
+        responseHeaders: [
+          ['content-type', 'text/javascript; charset=utf-8'],
+          ['content-encoding', 'BR'],
+        ],
+      },
+      evidence: { fromCache: true, statusCode: 200, requests: 1 },
+    },
+  ]);
+});
+
+test('redirects are folded into the request that they answer', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1');
+  tell('onBeforeRedirect', '1', { statusCode: 301, redirectUrl: 'https://example.test/b#x' });
+  tell('onBeforeRequest', '1', { url: 'https://example.test/b', timeStamp: 1010 });
+  tell('onBeforeRedirect', '1', {
+    url: 'https://example.test/b',
+    statusCode: 307,
+    redirectUrl: 'https://example.test/c',
+  });
+  tell('onBeforeRequest', '1', { url: 'https://example.test/c', timeStamp: 1020 });
+  tell('onCompleted', '1', { url: 'https://example.test/c', statusCode: 200, timeStamp: 1030 });
+  expect(await observed()).toMatchObject([
+    {
+      url,
+      finalUrl: 'https://example.test/c',
+      redirects: [
+        { url, status: 301 },
+        { url: 'https://example.test/b', status: 307 },
+      ],
+      startedAtMs: 1000,
+      endedAtMs: 1030,
+      evidence: { fromCache: false, statusCode: 200 },
+    },
+  ]);
+});
+
+test('a 304 keeps its status as evidence, and tells neither status nor coding of the body', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1');
+  tell('onCompleted', '1', { statusCode: 304 });
+  expect(await observed()).toMatchObject([
+    { facts: { status: null, coding: null }, evidence: { statusCode: 304 } },
+  ]);
+});
+
+test('a request that failed has ended without a status', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1');
+  tell('onErrorOccurred', '1', { timeStamp: 1050, error: 'net::ERR_ABORTED' });
+  const [failed] = await observed();
+  expect(failed).toMatchObject({ endedAtMs: 1050, evidence: { fromCache: false, statusCode: 0 } });
+  expect(failed?.facts).not.toHaveProperty('status');
+});
+
+test('a document names no document: the one that it makes is not there yet', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1', { type: 'main_frame', documentId: 'predecessor' });
+  const [document] = await observed();
+  expect(document).toMatchObject({ facts: { type: 'document' } });
+  expect(document).not.toHaveProperty('documentId');
+});
+
+test('the fetch of a service worker names no tab', async () => {
+  const { tell, observed } = started();
+  tell('onBeforeRequest', '1', { tabId: -1, type: 'xmlhttprequest' });
+  expect(await observed()).toMatchObject([
+    { tabId: -1, context: 'service-worker', facts: { type: 'fetch' } },
+  ]);
+});
+
+test('requests of tabs that are not watched are not kept', async () => {
+  const { tell, observed, stored } = started();
+  tell('onBeforeRequest', '1', { tabId: 8 });
+  tell('onCompleted', '1', { tabId: 8, statusCode: 200 });
+  expect(await observed()).toEqual([]);
+  expect(stored).not.toHaveBeenCalled();
+});
+
+test('a request under way when its tab is no more watched has begun, and no more is known', async () => {
+  const { tell, observed, watched, quiet } = started();
+  tell('onBeforeRequest', '1');
+  await quiet();
+  watched.delete(watchedTab);
+  tell('onCompleted', '1', { statusCode: 200 });
+  expect(await observed()).toMatchObject([{ endedAtMs: null, evidence: null }]);
+});
+
+test('after the stop nothing is heard', async () => {
+  const { chrome, tell, observed, watch } = started();
+  watch.start();
+  expect(chrome.webRequest?.onCompleted.listenerCount).toBe(1);
+  watch.stop();
+  tell('onBeforeRequest', '1');
+  expect(Object.values(chrome.webRequest ?? {}).map((each) => each.listenerCount)).toEqual([
+    0, 0, 0, 0,
+  ]);
+  expect(await observed()).toEqual([]);
+});
+
+test('a request goes on where a stopped service worker had stored it', async () => {
+  const { tell, observed, quiet, startAgain } = started();
+  tell('onBeforeRequest', '1');
+  tell('onBeforeRedirect', '1', { statusCode: 302, redirectUrl: 'https://example.test/b' });
+  await quiet();
+  startAgain();
+  tell('onCompleted', '1', { url: 'https://example.test/b', statusCode: 200, timeStamp: 5000 });
+  const ended = await observed();
+  expect(ended).toMatchObject([
+    { url, redirects: [{ url, status: 302 }], startedAtMs: 1000, endedAtMs: 5000 },
+  ]);
+  expect(ended[0]).not.toHaveProperty('isStartUnknown');
+});
+
+test('a request of which only the end was heard has no known start', async () => {
+  const { tell, observed } = started();
+  tell('onCompleted', '1', { statusCode: 200, timeStamp: 5000 });
+  expect(await observed()).toMatchObject([
+    { url, startedAtMs: 5000, endedAtMs: 5000, isStartUnknown: true },
+  ]);
+});
+
+test('the same request number after a start of the browser is another request', async () => {
+  const { chrome, tell, observed, quiet, startAgain } = started();
+  tell('onBeforeRequest', '1');
+  await quiet();
+  await chrome.storage.session.set({ session: undefined });
+  startAgain();
+  tell('onBeforeRequest', '1');
+  expect(await observed()).toHaveLength(2);
+});
+
+test('events wait until they are stored, and all are', async () => {
+  const { tell, observed, watch } = started();
+  expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
+  for (let request = 0; request < 100; request++) tell('onBeforeRequest', String(request));
+  expect(watch.toldUntilMs()).toBe(Number.NEGATIVE_INFINITY);
+  for (let request = 0; request < 100; request++)
+    tell('onCompleted', String(request), { statusCode: 200 });
+  const ended = await observed();
+  expect(ended).toHaveLength(100);
+  expect(ended.every(({ evidence }) => evidence !== null)).toBe(true);
+  expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
+});
+
+test('what could not be stored is tried again until it is', async () => {
+  const { tell, observed, watch, pass } = started();
+  const failing = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new Error('no room');
+  });
+  tell('onBeforeRequest', '1');
+  await pass(5000);
+  expect(watch.toldUntilMs()).toBe(Number.NEGATIVE_INFINITY);
+  failing.mockRestore();
+  await pass(1000);
+  expect(await observed()).toHaveLength(1);
+});
