@@ -1,0 +1,70 @@
+import type { Protocol } from 'devtools-protocol';
+import { expect, test } from 'vitest';
+import { responseReceived, wallTimeAtZero, willBeSent } from '../fake-browser/network-events.ts';
+import { NetworkRequest } from './network-request.ts';
+
+const url = 'https://example.test/app.js';
+const request = () => new NetworkRequest('debugger 7 1', 7, 'document');
+const failed = (more: Partial<Protocol.Network.LoadingFailedEvent>) =>
+  ({ requestId: '1', timestamp: 1, type: 'Script', errorText: '', ...more }) as const;
+
+test('what was blocked has evidence without a response, and its reason', () => {
+  const made = request();
+  made.willBeSent(willBeSent(url));
+  expect(made.observation()?.evidence).toBeNull();
+  made.failed(failed({ blockedReason: 'csp' }));
+  expect(made.observation()).toMatchObject({
+    endedAtMs: (wallTimeAtZero + 1) * 1000,
+    evidence: { status: 0, extraInfoStatus: null, blockedReason: 'csp' },
+  });
+});
+
+test('what failed names the error, CORS, and whether it was given up', () => {
+  const made = request();
+  made.willBeSent(willBeSent(url));
+  made.responseReceived(responseReceived());
+  made.failed(
+    failed({
+      errorText: 'net::ERR_FAILED',
+      canceled: true,
+      corsErrorStatus: { corsError: 'MissingAllowOriginHeader', failedParameter: '' },
+    }),
+  );
+  expect(made.observation()?.evidence).toMatchObject({
+    status: 200,
+    errorText: 'net::ERR_FAILED',
+    corsError: 'MissingAllowOriginHeader',
+    isCanceled: true,
+  });
+});
+
+test('a preflight is no use of the page', () => {
+  const made = request();
+  made.willBeSent(willBeSent(url, { initiator: 'preflight', type: 'Other' }));
+  expect(made.observation()).toBeUndefined();
+});
+
+test('a WebSocket is one request, open until it is closed', () => {
+  const made = request();
+  const socketUrl = 'wss://example.test/socket';
+  made.socketCreated({ requestId: '1', url: socketUrl });
+  made.socketWillOpen({
+    requestId: '1',
+    timestamp: 0,
+    wallTime: wallTimeAtZero,
+    request: { headers: { Upgrade: 'websocket' } },
+  });
+  made.socketOpened({
+    requestId: '1',
+    timestamp: 1,
+    response: { status: 101, statusText: '', headers: { Upgrade: 'websocket' } },
+  });
+  expect(made.observation()).toMatchObject({
+    url: socketUrl,
+    endedAtMs: null,
+    facts: { type: 'websocket', requestHeaders: [['upgrade', 'websocket']] },
+    evidence: { status: 101, extraInfoStatus: 101 },
+  });
+  made.socketClosed({ requestId: '1', timestamp: 2 });
+  expect(made.observation()?.endedAtMs).toBe((wallTimeAtZero + 2) * 1000);
+});
