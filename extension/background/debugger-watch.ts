@@ -1,14 +1,19 @@
 /// <reference types="chrome-types" />
-import type { Resource } from '@cachescope/model/load.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
+import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
-import { putObservations } from '../loads/load-store.ts';
 import { NetworkRequest } from './network-request.ts';
+import { ToldUntil } from './told-until.ts';
 
 const protocolVersion = '1.3';
 
 /** Events of a request may come so long after its end, ms. */
 const lateEventsMs = 10_000;
-const ends: ReadonlySet<string> = new Set(['Network.loadingFinished', 'Network.loadingFailed']);
+const ends: ReadonlySet<string> = new Set([
+  'Network.loadingFinished',
+  'Network.loadingFailed',
+  'Network.webSocketClosed',
+]);
 
 /** Where an event came from: the tab itself, or one of its frames and workers by session. */
 interface Source {
@@ -27,8 +32,9 @@ export class DebuggerWatch {
   /** What kind of target a session of a tab is of. */
   readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
+  readonly #told = new ToldUntil();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waitingSinceMs = Number.POSITIVE_INFINITY;
+  #storing = 0;
 
   /** `ended`: the user, or the tab's end, has taken the debugger off. */
   constructor(stored: (loads: readonly string[]) => void, ended: (tabId: number) => void) {
@@ -68,9 +74,9 @@ export class DebuggerWatch {
       if (of.tabId === tabId) this.#contexts.delete(session);
   }
 
-  /** When the oldest event came that is not stored yet, wall clock, ms; Infinity when all are. */
-  get waitingSinceMs(): number {
-    return this.#waitingSinceMs;
+  /** Until when all that was there to tell is stored, wall clock, ms. */
+  toldUntilMs(): number {
+    return this.#told.atMs(this.#storing > 0 || this.#dirty.size > 0);
   }
 
   /** The commands are sent at once: a worker that waits for the debugger answers none before it may run. */
@@ -126,29 +132,29 @@ export class DebuggerWatch {
     if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
     // The event has no time of its own; the join gives it that of the restore which the page tells of.
     const now = Date.now();
-    void putObservations([
-      {
-        witness: 'debugger',
-        key: `debugger restored ${tabId} ${now}`,
-        tabId,
-        url: frame.url,
-        startedAtMs: now,
-        endedAtMs: now,
-        context: 'document',
-        facts: { type: 'document' },
-        evidence: {
-          requestServedFromCache: false,
-          fromDiskCache: false,
-          fromPrefetchCache: false,
-          fromServiceWorker: false,
-          fromEarlyHints: false,
-          status: 200,
-          extraInfoStatus: null,
-          encodedDataLength: null,
-          isBackForwardRestore: true,
-        },
+    const restored: Observation = {
+      witness: 'debugger',
+      key: `debugger restored ${tabId} ${now}`,
+      tabId,
+      url: frame.url,
+      startedAtMs: now,
+      endedAtMs: now,
+      context: 'document',
+      facts: { type: 'document' },
+      evidence: {
+        requestServedFromCache: false,
+        fromDiskCache: false,
+        fromPrefetchCache: false,
+        fromServiceWorker: false,
+        fromEarlyHints: false,
+        status: 200,
+        extraInfoStatus: null,
+        encodedDataLength: null,
+        isBackForwardRestore: true,
       },
-    ]).then(this.#stored);
+    };
+    // After what was told before it.
+    void this.#flush().then(() => this.#store([restored]));
   }
 
   #network({ tabId = -1, sessionId = '' }: Source, method: string, parameters?: object): void {
@@ -162,18 +168,21 @@ export class DebuggerWatch {
     if (!tell(request, method, parameters)) return;
     this.#dirty.add(request);
     if (ends.has(method)) setTimeout(() => this.#requests.delete(key), lateEventsMs);
-    this.#waitingSinceMs = Math.min(this.#waitingSinceMs, Date.now());
     this.#timer ??= setTimeout(() => void this.#flush(), 50);
   }
 
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const sinceMs = Date.now();
     const told = [...this.#dirty];
     this.#dirty = new Set();
-    const loads = await putObservations(told.flatMap((request) => request.observation() ?? []));
-    this.#waitingSinceMs = this.#dirty.size > 0 ? sinceMs : Number.POSITIVE_INFINITY;
+    await this.#store(told.flatMap((request) => request.observation() ?? []));
+  }
+
+  async #store(observations: readonly Observation[]): Promise<void> {
+    this.#storing++;
+    const loads = await this.#told.put(observations);
+    this.#storing--;
     if (loads.length > 0) this.#stored(loads);
   }
 }
@@ -201,6 +210,18 @@ function tell(request: NetworkRequest, method: string, event: unknown): boolean 
       return true;
     case 'Network.loadingFinished':
       request.finished(event as Protocol.Network.LoadingFinishedEvent);
+      return true;
+    case 'Network.webSocketCreated':
+      request.socketCreated(event as Protocol.Network.WebSocketCreatedEvent);
+      return true;
+    case 'Network.webSocketWillSendHandshakeRequest':
+      request.socketWillOpen(event as Protocol.Network.WebSocketWillSendHandshakeRequestEvent);
+      return true;
+    case 'Network.webSocketHandshakeResponseReceived':
+      request.socketOpened(event as Protocol.Network.WebSocketHandshakeResponseReceivedEvent);
+      return true;
+    case 'Network.webSocketClosed':
+      request.socketClosed(event as Protocol.Network.WebSocketClosedEvent);
       return true;
     case 'Network.loadingFailed':
       request.failed(event as Protocol.Network.LoadingFailedEvent);

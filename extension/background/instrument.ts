@@ -1,20 +1,25 @@
-import { attribute } from '@cachescope/model/cache-source.ts';
-import type { Instrument, PageState, ReadRequest, ReadResult } from '@cachescope/model/messages.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import type { Attribution } from '@cachescope/model/sample.ts';
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import type {
+  Instrument,
+  PageState,
+  ReadRequest,
+  ReadResult,
+} from '@cachescope/model/load/messages.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import type { Attribution } from '@cachescope/model/run/sample.ts';
 import browser from 'webextension-polyfill';
 import {
   pageAnswerSchema,
   pageDescriptionSchema,
   type PageQuestion,
   pageReadingSchema,
-} from '@cachescope/model/page-message.ts';
+} from '@cachescope/model/load/page-message.ts';
 import type { LabSaver } from './lab-link.ts';
 import { loadHeads, readLoad } from '../loads/load-source.ts';
 import type { Watches } from './watch.ts';
 
 /** How long a page may take to load, ms. */
-const openLimitMs = 15_000;
+const openLimitMs = 60_000;
 
 /** Makes the instrument: it drives pages by messages to their content scripts, so nothing is attached to them. */
 export function createInstrument(watches: Watches, lab: LabSaver): Instrument {

@@ -1,5 +1,10 @@
-import { type LabLink, labLinkKey, labLinkSchema, labPaths } from '@cachescope/model/lab.ts';
-import type { Load } from '@cachescope/model/load.ts';
+import {
+  type LabLink,
+  labLinkKey,
+  labLinkSchema,
+  labPaths,
+} from '@cachescope/model/explore/lab.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { checked } from '@cachescope/model/parsed.ts';
 
 /** A load changes while its resources come in; it is sent when it has been quiet for so long, ms. */

@@ -1,11 +1,18 @@
-import type { NetworkEvidence } from '@cachescope/model/evidence.ts';
-import { harResourceType } from '@cachescope/model/har-resource-type.ts';
-import { fieldValue } from '@cachescope/model/header-fields.ts';
-import type { Resource } from '@cachescope/model/load.ts';
-import type { Observation } from '@cachescope/model/observation.ts';
+import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
+import { harResourceType } from '@cachescope/model/har/resource-type.ts';
+import { fieldValue } from '@cachescope/model/load/header-fields.ts';
+import { toldInitiator } from '@cachescope/model/load/initiator.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
+import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
 
 type NetworkObservation = Extract<Observation, { witness: 'debugger' }>;
+type Sent = Pick<Protocol.Network.RequestWillBeSentEvent, 'wallTime' | 'timestamp'> & {
+  /** A WebSocket's is told without a priority. */
+  request: { method: string; initialPriority?: string };
+  initiator?: Protocol.Network.Initiator;
+};
+type Failure = Pick<NetworkEvidence, 'errorText' | 'blockedReason' | 'corsError' | 'isCanceled'>;
 type Headers = Record<string, string>;
 
 /** One request as the Network domain tells of it, event by event; the events come in no stable order. */
@@ -13,7 +20,7 @@ export class NetworkRequest {
   readonly key: string;
   readonly tabId: number;
   readonly context: Resource['context'];
-  #sent: Protocol.Network.RequestWillBeSentEvent | undefined;
+  #sent: Sent | undefined;
   #firstUrl: string | undefined;
   readonly #redirects: { url: string; status: number }[] = [];
   #response: Protocol.Network.Response | undefined;
@@ -51,6 +58,29 @@ export class NetworkRequest {
     this.#requestHeaders = event.headers;
   }
 
+  socketCreated({ url }: Protocol.Network.WebSocketCreatedEvent): void {
+    this.#firstUrl = withoutFragment(url);
+    this.#type = 'WebSocket';
+  }
+
+  socketWillOpen(event: Protocol.Network.WebSocketWillSendHandshakeRequestEvent): void {
+    this.#sent = { ...event, request: { method: 'GET' } };
+    this.#requestHeaders = event.request.headers;
+  }
+
+  socketOpened({ response }: Protocol.Network.WebSocketHandshakeResponseReceivedEvent): void {
+    const { status, headers } = response;
+    this.#socketStatus = status;
+    this.#extraInfoStatus = status;
+    this.#responseHeaders = headers;
+  }
+  #socketStatus: number | undefined;
+
+  socketClosed({ timestamp }: Protocol.Network.WebSocketClosedEvent): void {
+    this.#endedAt = timestamp;
+    if (this.#socketStatus === undefined) this.#failure = { errorText: 'WebSocket closed' };
+  }
+
   servedFromCache(): void {
     this.#isServedFromCache = true;
   }
@@ -78,18 +108,29 @@ export class NetworkRequest {
     this.#endedAt = timestamp;
   }
 
-  failed({ timestamp }: Protocol.Network.LoadingFailedEvent): void {
+  failed(event: Protocol.Network.LoadingFailedEvent): void {
+    const { timestamp, errorText, blockedReason, corsErrorStatus, canceled } = event;
     this.#endedAt = timestamp;
+    this.#failure = {
+      errorText,
+      ...(blockedReason ? { blockedReason } : {}),
+      ...(corsErrorStatus ? { corsError: corsErrorStatus.corsError } : {}),
+      ...(canceled ? { isCanceled: true } : {}),
+    };
   }
+  #failure: Failure | undefined;
 
   /** What is known so far; undefined before the request itself was told of. */
   observation(): NetworkObservation | undefined {
     const sent = this.#sent;
     if (!sent || this.#firstUrl === undefined) return undefined;
+    // No use of the page: it asks whether a request may be sent.
+    if (sent.initiator?.type === 'preflight' || this.#type === 'Preflight') return undefined;
     const wallMs = (timestamp: number) => (sent.wallTime + timestamp - sent.timestamp) * 1000;
     const response = this.#response;
     const headers = fieldsOf(this.#responseHeaders);
     const timing = response?.timing;
+    const initiator = toldInitiator(sent.initiator);
     return {
       witness: 'debugger',
       key: this.key,
@@ -106,12 +147,14 @@ export class NetworkRequest {
       context: this.context,
       facts: {
         method: sent.request.method,
+        ...(sent.request.initialPriority ? { priority: sent.request.initialPriority } : {}),
+        ...(initiator ? { initiator } : {}),
         ...(this.#type === undefined ? {} : { type: harResourceType(this.#type, null) }),
         requestHeaders: fieldsOf(this.#requestHeaders),
         ...(response ? { ...factsOf(response, headers), ...this.#sizes() } : {}),
-        isPreload: sent.initiator.type === 'preload',
+        isPreload: sent.initiator?.type === 'preload',
       },
-      evidence: response ? this.#evidence(response) : null,
+      evidence: response || this.#failure || this.#socketStatus ? this.#evidence(response) : null,
     };
   }
 
@@ -125,7 +168,7 @@ export class NetworkRequest {
     return { transferredBytes, ...(hasData ? { decodedBytes: this.#decodedBytes } : {}) };
   }
 
-  #evidence(response: Protocol.Network.Response): NetworkEvidence {
+  #evidence(response: Partial<Protocol.Network.Response> = {}): NetworkEvidence {
     const router = response.serviceWorkerRouterInfo;
     return {
       requestServedFromCache: this.#isServedFromCache,
@@ -133,7 +176,7 @@ export class NetworkRequest {
       fromPrefetchCache: response.fromPrefetchCache ?? false,
       fromServiceWorker: response.fromServiceWorker ?? false,
       fromEarlyHints: response.fromEarlyHints ?? false,
-      status: response.status,
+      status: response.status ?? this.#socketStatus ?? 0,
       extraInfoStatus: this.#extraInfoStatus,
       encodedDataLength: this.#encodedDataLength,
       ...(response.serviceWorkerResponseSource
@@ -145,6 +188,7 @@ export class NetworkRequest {
       ...(router?.matchedSourceType ? { routerMatched: router.matchedSourceType } : {}),
       ...(router?.actualSourceType ? { routerActual: router.actualSourceType } : {}),
       ...(response.protocol ? { protocol: response.protocol } : {}),
+      ...this.#failure,
     };
   }
 }

@@ -1,7 +1,7 @@
-import type { Observation, ObservedDocument } from '@cachescope/model/observation.ts';
-import type { PageBatch, PageUse } from '@cachescope/model/page-batch.ts';
-import type { ResourceTiming } from '@cachescope/model/resource-timing.ts';
-import { typeOfInitiator } from '@cachescope/model/resource-type.ts';
+import type { Observation, ObservedDocument } from '@cachescope/model/load/observation.ts';
+import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
+import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
+import { typeOfInitiator } from '@cachescope/model/load/resource-type.ts';
 
 /** Which document sent a batch, as Chromium says. */
 export interface Sender {
@@ -55,7 +55,14 @@ function navigationTypeOf(type: string | null): ObservedDocument['navigationType
 
 /** What a batch tells of resources. */
 export function pageObservations(batch: PageBatch, sender: Sender): Observation[] {
-  const uses = batch.uses.map((use) => observationOf(use, batch, sender));
+  // A blank document was not asked for; and Chromium names it differently to each witness.
+  const isBlank = batch.url.startsWith('about:');
+  const uses = batch.uses
+    .filter(({ url }) => !url.startsWith('about:'))
+    .map((use) => observationOf(use, batch, sender))
+    .map(({ documentId, ...use }): Observation =>
+      isBlank || documentId === undefined ? use : { ...use, documentId },
+    );
   if (batch.restoredAtMs === null || sender.frameId !== 0) return uses;
   return [...uses, restoreOf(batch, batch.restoredAtMs, sender)];
 }
@@ -76,9 +83,10 @@ function restoreOf(batch: PageBatch, restoredAtMs: number, sender: Sender): Obse
   };
 }
 
-function observationOf(use: PageUse, { timeOriginMs }: PageBatch, sender: Sender): Observation {
+function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observation {
+  const { timeOriginMs } = batch;
   const { tabId, documentId, frameId } = sender;
-  const { timing, earlierEntry, hasServiceWorker } = use;
+  const { timing, earlierEntry, hasServiceWorker, blockedBy } = use;
   const startedAtMs = timeOriginMs + use.atMs;
   return {
     witness: 'page',
@@ -88,14 +96,35 @@ function observationOf(use: PageUse, { timeOriginMs }: PageBatch, sender: Sender
     url: use.url,
     startedAtMs,
     // Of a use without an entry only the end is known, which stands for its start here.
-    endedAtMs: timing ? startedAtMs + timing.duration : null,
+    endedAtMs: timing ? endOf(timing, startedAtMs) : null,
     ...(timing?.responseStart ? { responseStartedAtMs: timeOriginMs + timing.responseStart } : {}),
     context: frameId === 0 ? 'document' : 'frame',
     facts: timing
       ? factsOf(use, timing)
       : { type: typeOfInitiator(use.tag, null), isPreload: false },
-    evidence: { timing, hasServiceWorker, ...(earlierEntry ? { earlierEntry } : {}) },
+    evidence: {
+      timing,
+      hasServiceWorker,
+      ...(earlierEntry ? { earlierEntry } : {}),
+      ...(blockedBy === undefined ? {} : { blockedBy }),
+      ...(mayBeBlocked(use, batch) ? { mayBeBlocked: true } : {}),
+    },
   };
+}
+
+/** A navigation's duration lasts until its load event; its document has come with the end of the response. */
+function endOf(timing: ResourceTiming, startedAtMs: number): number | null {
+  const { initiatorType, startTime, responseEnd = 0, duration } = timing;
+  if (initiatorType !== 'navigation') return startedAtMs + duration;
+  return responseEnd > 0 ? startedAtMs + responseEnd - startTime : null;
+}
+
+/** Nothing hides the times of a document's own origin; and what is less secure than the document is not asked for. */
+function mayBeBlocked({ url }: PageUse, { origin }: PageBatch): boolean {
+  const own = URL.parse(url);
+  return (
+    own?.origin === origin || (own?.protocol === 'http:' && origin?.startsWith('https:') === true)
+  );
 }
 
 /** Sizes of 0 with no time of a response are hidden, not known to be 0. */

@@ -1,4 +1,4 @@
-import type { Instrument } from '@cachescope/model/messages.ts';
+import type { Instrument } from '@cachescope/model/load/messages.ts';
 import browser from 'webextension-polyfill';
 import { createInstrument } from './instrument.ts';
 import { createLabSaver } from './lab-link.ts';

@@ -1,12 +1,13 @@
 /// <reference types="chrome-types" />
-import type { Observation } from '@cachescope/model/observation.ts';
-import type { PageBatch } from '@cachescope/model/page-batch.ts';
+import { lateMs } from '@cachescope/model/load/join-parts.ts';
+import type { Observation } from '@cachescope/model/load/observation.ts';
+import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
 import {
   devtoolsPortPrefix,
   type WatchAnswer,
   type WatchRequest,
   watchRequestSchema,
-} from '@cachescope/model/watch-message.ts';
+} from '@cachescope/model/load/watch-message.ts';
 import { announce } from '../loads/load-source.ts';
 import { hasDocumentNear, putDocument, putObservations } from '../loads/load-store.ts';
 import { hasSiteAccess } from '../loads/site-access.ts';
@@ -44,9 +45,14 @@ export function listenToRequests(): Watches {
 }
 
 /** Content scripts stand in pages, and a page that has taken over its process could speak in their name. */
-function mayAsk({ type }: WatchRequest, { url }: chrome.runtime.MessageSender): boolean {
+function mayAsk({ type }: WatchRequest, sender: chrome.runtime.MessageSender): boolean {
   if (type === 'is-watched' || type === 'page-batch') return true;
-  return url?.startsWith(chrome.runtime.getURL('')) === true;
+  return isOurs(sender);
+}
+
+/** A page of the extension. */
+function isOurs(sender: chrome.runtime.MessageSender | undefined): boolean {
+  return sender?.url?.startsWith(chrome.runtime.getURL('')) === true;
 }
 
 type Navigated = Extract<WatchRequest, { type: 'devtools-navigated' }>;
@@ -132,7 +138,7 @@ async function store(watches: Watches, told: readonly Observation[]): Promise<vo
 }
 
 function followDevtools(watches: Watches, port: chrome.runtime.Port): void {
-  if (!port.name.startsWith(devtoolsPortPrefix)) return;
+  if (!port.name.startsWith(devtoolsPortPrefix) || !isOurs(port.sender)) return;
   const tabId = Number(port.name.slice(devtoolsPortPrefix.length));
   openPorts.set(tabId, port);
   void watches.devtools(tabId, true);
@@ -157,6 +163,20 @@ async function announceChanges(watches: Watches): Promise<void> {
   announcing = undefined;
   const loads = [...changedLoads];
   changedLoads.clear();
-  await watches.sayAlive();
+  for (const id of loads) recentLoads.add(id);
+  clearTimeout(ending);
+  ending = setTimeout(() => void announceEnd(watches), lateMs + 1);
+  await watches.noteTold();
   if (loads.length > 0) await announce(loads);
+}
+
+const recentLoads = new Set<string>();
+let ending: ReturnType<typeof setTimeout> | undefined;
+
+/** Nothing of what was before can come any more: only now the silence of a witness says something of the last uses. */
+async function announceEnd(watches: Watches): Promise<void> {
+  const loads = [...recentLoads];
+  recentLoads.clear();
+  await watches.noteTold();
+  await announce(loads);
 }

@@ -1,6 +1,6 @@
 /// <reference types="chrome-types" />
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { FrameOrder } from '@cachescope/model/watch-message.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { FrameOrder } from '@cachescope/model/load/watch-message.ts';
 import { DebuggerWatch } from './debugger-watch.ts';
 import { openWatches, putWatch } from '../loads/watch-store.ts';
 import { forgetTraces } from '../loads/load-limit.ts';
@@ -10,10 +10,8 @@ import { WebRequestWatch } from './web-request-watch.ts';
 const webRequestPermission: chrome.permissions.Permissions = { permissions: ['webRequest'] };
 /** Depths of the tabs, in chrome.storage.session: they outlive the service worker, and end with the browser. */
 const depthsKey = 'depths';
-/** When the service worker last had everything stored, wall clock, ms. */
-const aliveKey = 'alive';
-/** An event takes at most so long from the browser to the service worker, ms. */
-const underwayMs = 100;
+/** Until when each witness had told of all that it saw, and it was stored, wall clock, ms. */
+const toldKey = 'toldUntil';
 /** Whether the extension was loaded with the permission webRequest. */
 const hadWebRequestKey = 'hadWebRequest';
 
@@ -23,25 +21,27 @@ type Depths = Record<string, EvidenceDepth>;
 export class Watches {
   readonly #webRequest: WebRequestWatch;
   readonly #debugger: DebuggerWatch;
+  /** As last set or read: only this service worker sets it. */
+  #depths: Readonly<Depths> | undefined;
   /** Changes of depth are made one after another. */
   #changing: Promise<unknown> = beginSession();
 
   /** `stored` is told of loads with new observations. */
   constructor(stored: (loads: readonly string[]) => void) {
     const isAtWebRequest = async (tabId: number) => {
-      const depths = Object.entries(await depthsNow());
+      const depths = Object.entries(await this.#depthsNow());
       // A service worker's fetches name no tab: they are kept while any tab is watched.
       return depths.some(([id, depth]) => depth === 'webRequest' && (tabId < 0 || +id === tabId));
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
     this.#debugger = new DebuggerWatch(stored, (tabId) => this.#debuggerEnded(tabId));
     // Listeners must be there as soon as the service worker starts again; the permission is held only while they are needed.
-    if (chrome.webRequest !== undefined) void this.#resumeWebRequest();
+    if (chrome.webRequest !== undefined) this.#resumeWebRequest();
   }
 
   /** The depth of a tab; null when it is not watched. */
   async depthOf(tabId: number): Promise<EvidenceDepth | null> {
-    return (await depthsNow())[tabId] ?? null;
+    return (await this.#depthsNow())[tabId] ?? null;
   }
 
   /**
@@ -74,6 +74,7 @@ export class Watches {
     if (before === 'webRequest' || before === 'debugger') {
       await this.#leave(tabId, before);
       await this.#setDepth(tabId, 'page');
+      if (before === 'webRequest') await this.#releaseWebRequest();
     }
     if (depth === 'webRequest' || depth === 'debugger') await this.#enter(tabId, depth);
     await this.#setDepth(tabId, depth);
@@ -81,7 +82,6 @@ export class Watches {
     const order: FrameOrder = { type: depth === null ? 'unwatch' : 'watch' };
     // A tab without our content scripts (another site, a page of the browser) does not answer.
     await chrome.tabs.sendMessage(tabId, order).catch(() => undefined);
-    if (before === 'webRequest') await this.#releaseWebRequest();
   }
 
   async #enter(tabId: number, depth: 'webRequest' | 'debugger'): Promise<void> {
@@ -108,15 +108,20 @@ export class Watches {
 
   /** Listening has a cost, and so has the permission alone. */
   async #releaseWebRequest(): Promise<void> {
-    if (Object.values(await depthsNow()).includes('webRequest')) return;
+    if (Object.values(await this.#depthsNow()).includes('webRequest')) return;
     this.#webRequest.stop();
     // One that the manifest names cannot be released.
     await chrome.permissions.remove(webRequestPermission).catch(() => undefined);
   }
 
-  async #resumeWebRequest(): Promise<void> {
+  #resumeWebRequest(): void {
     this.#webRequest.start();
-    if (!Object.values(await depthsNow()).includes('webRequest')) this.#webRequest.stop();
+    // In its turn: what a change of depth starts is not stopped again.
+    this.#changing = this.#changing.then(() => this.#stopUnneeded());
+  }
+
+  async #stopUnneeded(): Promise<void> {
+    if (!Object.values(await this.#depthsNow()).includes('webRequest')) this.#webRequest.stop();
   }
 
   /** In its turn: a depth that is being set is not overwritten. */
@@ -131,20 +136,28 @@ export class Watches {
     await this.#setDepth(tabId, 'page');
   }
 
-  /** Notes until when everything that was told is stored. */
-  async sayAlive(): Promise<void> {
-    const waitingSinceMs = Math.min(this.#webRequest.waitingSinceMs, this.#debugger.waitingSinceMs);
-    await chrome.storage.session.set({
-      [aliveKey]: Math.min(Date.now() - underwayMs, waitingSinceMs - underwayMs),
-    });
+  /** Notes until when all that was there to tell is told and stored. */
+  async noteTold(): Promise<void> {
+    const told = {
+      webRequest: this.#webRequest.toldUntilMs(),
+      debugger: this.#debugger.toldUntilMs(),
+    };
+    await chrome.storage.session.set({ [toldKey]: told });
   }
 
   async #setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
-    const depths = { ...(await depthsNow()) };
+    const depths = { ...(await this.#depthsNow()) };
     if (depth === null) delete depths[tabId];
     else depths[tabId] = depth;
     await chrome.storage.session.set({ [depthsKey]: depths });
-    knownDepths = depths;
+    this.#depths = depths;
+  }
+
+  async #depthsNow(): Promise<Readonly<Depths>> {
+    if (this.#depths) return this.#depths;
+    const { [depthsKey]: depths } = await chrome.storage.session.get(depthsKey);
+    this.#depths ??= (depths ?? {}) as Depths;
+    return this.#depths;
   }
 
   /** Returns whether this witness did not watch already. */
@@ -176,17 +189,17 @@ async function beginSession(): Promise<void> {
 }
 
 /**
- * The service worker was stopped and has started again. What was told meanwhile may be lost, so from its last sign of
- * life until now nobody watched: no silence of that time says anything.
+ * The service worker was stopped and has started again. What was told meanwhile may be lost, so from the last moment of
+ * which it had stored all until now nobody watched: no silence of that time says anything.
  */
 async function resume(): Promise<void> {
-  const { [aliveKey]: alive } = await chrome.storage.session.get(aliveKey);
+  const { [toldKey]: told = {} } = await chrome.storage.session.get(toldKey);
   const fromMs = Date.now();
   for (const watch of await openWatches()) {
     if (watch.depth !== 'webRequest' && watch.depth !== 'debugger') continue;
-    const toMs = Math.max(watch.fromMs, typeof alive === 'number' ? alive : watch.fromMs);
-    await putWatch({ ...watch, toMs });
     const { tabId, depth } = watch;
+    const toldUntilMs = (told as Partial<Record<EvidenceDepth, number>>)[depth] ?? watch.fromMs;
+    await putWatch({ ...watch, toMs: Math.max(watch.fromMs, toldUntilMs) });
     await putWatch({ key: `${tabId} ${depth} ${fromMs}`, tabId, depth, fromMs, toMs: null });
   }
 }
@@ -194,14 +207,4 @@ async function resume(): Promise<void> {
 async function hadWebRequest(): Promise<boolean> {
   const { [hadWebRequestKey]: had } = await chrome.storage.session.get(hadWebRequestKey);
   return had === true;
-}
-
-/** As last set or read: only this service worker sets it. */
-let knownDepths: Depths | undefined;
-
-async function depthsNow(): Promise<Readonly<Depths>> {
-  if (knownDepths) return knownDepths;
-  const { [depthsKey]: depths } = await chrome.storage.session.get(depthsKey);
-  knownDepths ??= (depths ?? {}) as Depths;
-  return knownDepths;
 }

@@ -1,8 +1,9 @@
 /// <reference types="chrome-types" />
-import { harResourceType } from '@cachescope/model/har-resource-type.ts';
-import { fieldValue } from '@cachescope/model/header-fields.ts';
-import type { Facts, Observation } from '@cachescope/model/observation.ts';
-import { getObservation, putObservations } from '../loads/load-store.ts';
+import { harResourceType } from '@cachescope/model/har/resource-type.ts';
+import { fieldValue } from '@cachescope/model/load/header-fields.ts';
+import type { Facts, Observation } from '@cachescope/model/load/observation.ts';
+import { getObservation } from '../loads/load-store.ts';
+import { ToldUntil } from './told-until.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
@@ -20,13 +21,16 @@ interface Details {
   documentId?: string | undefined;
   statusCode?: number | undefined;
   fromCache?: boolean | undefined;
+  error?: string | undefined;
   redirectUrl?: string | undefined;
   responseHeaders?: chrome.webRequest.HttpHeaders | undefined;
 }
 
-const everywhere = { urls: ['<all_urls>'] };
+const everywhere = { urls: ['<all_urls>', 'ws://*/*', 'wss://*/*'] };
 /** chrome.webRequest's words for what DevTools calls a document. */
 const documents: ReadonlySet<string> = new Set(['main_frame', 'sub_frame']);
+/** A frame, an object and an embed make a document of their own. */
+const navigations: ReadonlySet<string> = new Set([...documents, 'object']);
 /** Service workers' fetches name no tab. */
 const noTab = -1;
 
@@ -35,8 +39,6 @@ interface Told {
   details: Details;
   change: Change;
   isFirst: boolean;
-  /** Wall clock, ms. */
-  toldAtMs: number;
 }
 
 /**
@@ -53,8 +55,8 @@ export class WebRequestWatch {
   readonly #session = sessionName();
   /** Requests that have not ended; what is not here after a stop is in the store. */
   readonly #known = new Map<string, WebRequestObservation>();
+  readonly #told = new ToldUntil();
   #waiting: Told[] = [];
-  #storing: readonly Told[] = [];
   #isStoring = false;
 
   constructor(
@@ -83,9 +85,9 @@ export class WebRequestWatch {
     this.#known.clear();
   }
 
-  /** When the oldest event came that is not stored yet, wall clock, ms; Infinity when all are. */
-  get waitingSinceMs(): number {
-    return [...this.#storing, ...this.#waiting][0]?.toldAtMs ?? Number.POSITIVE_INFINITY;
+  /** Until when all that was there to tell is stored, wall clock, ms. */
+  toldUntilMs(): number {
+    return this.#told.atMs(this.#isStoring);
   }
 
   readonly #began = (details: Details): undefined => {
@@ -117,33 +119,37 @@ export class WebRequestWatch {
         responseHeaders,
       }),
       endedAtMs: timeStamp,
-      evidence: { fromCache, statusCode, requests: 1 },
+      evidence: {
+        fromCache,
+        statusCode,
+        requests: 1,
+        ...(documents.has(details.type) ? { isNavigation: true } : {}),
+      },
     }));
   };
 
   readonly #failed = (details: Details): void => {
-    const { fromCache = false, timeStamp } = details;
+    const { fromCache = false, timeStamp, error } = details;
     this.#update(details, (known) => ({
       ...known,
       endedAtMs: timeStamp,
-      evidence: { fromCache, statusCode: 0, requests: 1 },
+      evidence: { fromCache, statusCode: 0, requests: 1, ...(error ? { error } : {}) },
     }));
   };
 
   #update(details: Details, change: Change, isFirst = false): void {
-    this.#waiting.push({ details, change, isFirst, toldAtMs: Date.now() });
+    this.#waiting.push({ details, change, isFirst });
     if (!this.#isStoring) void this.#storeAll();
   }
 
   async #storeAll(): Promise<void> {
     this.#isStoring = true;
     while (this.#waiting.length > 0) {
-      this.#storing = this.#waiting;
+      const events = this.#waiting;
       this.#waiting = [];
-      const loads = await this.#store(this.#storing).catch(() => []);
+      const loads = await this.#store(events);
       if (loads.length > 0) this.#stored(loads);
     }
-    this.#storing = [];
     this.#isStoring = false;
   }
 
@@ -161,7 +167,7 @@ export class WebRequestWatch {
       else this.#known.set(key, now);
       changed.set(key, now);
     }
-    return putObservations([...changed.values()]);
+    return this.#told.put([...changed.values()]);
   }
 }
 
@@ -178,7 +184,7 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     key,
     tabId,
     // The document that a navigation makes is not there yet; the one named is its predecessor.
-    ...(documentId !== undefined && !isDocument ? { documentId } : {}),
+    ...(documentId !== undefined && !navigations.has(type) ? { documentId } : {}),
     url: withoutFragment(details.url),
     startedAtMs: timeStamp,
     endedAtMs: null,
