@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import { type AttributedResource, attributeLoad } from './attributed-resource.ts';
-import { compareLoads, countMoves } from './load-compare.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
+import { type AttributedResource, attributeLoad } from '../attribution/attributed-resource.ts';
+import { compareLoads, countMoves } from './comparison.ts';
 import type { Resource } from './load.ts';
 
 const [template] = madeUpLoad({ count: 1 }).resources;

@@ -1,4 +1,4 @@
-import type { AttributedResource } from './attributed-resource.ts';
+import type { AttributedResource } from '../attribution/attributed-resource.ts';
 
 /** In what two uses of one URL differ. `appeared` and `vanished` stand alone. */
 export const resourceChanges = ['appeared', 'vanished', 'source', 'time', 'size'] as const;

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
-import { arbitraryResource, hostileText } from '../../test/arbitrary-load.ts';
+import { arbitraryResource, hostileText } from '../fixtures/arbitrary-load.ts';
 import { curlCommand, shellWord } from './curl.ts';
 import type { Resource } from './load.ts';
 
@@ -76,7 +77,7 @@ test('a real shell reads back every argument, whatever is in it', () => {
   const words = fc.sample(
     // An argument can hold no NUL, and a pipe no lone surrogate.
     hostileText.map((text) => text.replaceAll('\0', '').toWellFormed()),
-    { numRuns: 500, seed: 3 },
+    { numRuns: propertyRuns(500), seed: 3 },
   );
   const commands = words.map((word) => `curl x${shellWord(word)} ${shellWord(word)}`);
   expect(argumentsOf(commands)).toEqual(words.map((word) => [`x${word}`, word]));

@@ -1,5 +1,6 @@
 import type { Resource } from './load.ts';
-import { schemeOf } from './web-url.ts';
+import { isSecretHeader } from './sanitized-load.ts';
+import { schemeOf } from '../web-url.ts';
 
 /** A command for a POSIX shell, and what its reader must know. */
 export interface CurlCommand {
@@ -12,8 +13,6 @@ export interface CurlCommand {
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 /** NUL ends an argument; a line break would begin a header of its own. */
 const unsendable = /[\0\r\n]/;
-const secrets: ReadonlySet<string> = new Set(['cookie', 'authorization', 'proxy-authorization']);
-
 /**
  * The request of a resource as a curl command, each argument quoted for a POSIX shell. The header fields are the ones
  * that were sent, Accept-Encoding and secrets with them, so that the origin answers alike; pseudo-headers are curl's own.
@@ -57,7 +56,7 @@ function notesOf(
   leftOut: number,
 ): string[] {
   const notes: string[] = [];
-  const carried = sent.map(([name]) => name.toLowerCase()).filter((name) => secrets.has(name));
+  const carried = sent.map(([name]) => name.toLowerCase()).filter(isSecretHeader);
   if (carried.length > 0)
     notes.push(`Carries ${[...new Set(carried)].join(' and ')}: keep it to yourself.`);
   if (!requestHeaders?.length) {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
-import { arbitraryJson, arbitraryLoad } from '../../test/arbitrary-load.ts';
-import { madeUpLoad } from '../../test/made-up-load.ts';
+import { arbitraryJson, arbitraryLoad } from '../fixtures/arbitrary-load.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
 import {
   isLoadDocument,
   loadDocumentSchema,
   loadDocumentText,
   readLoadDocument,
   readLoadDocumentText,
-} from './load-document.ts';
+} from './document.ts';
 
 const name = 'loads.json';
 
@@ -64,6 +65,6 @@ test('nothing is thrown, and what is accepted fits the schema', () => {
       if ('problems' in read) expect(read.problems.length).toBeGreaterThan(0);
       else expect(loadDocumentSchema.safeParse(value).success).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });

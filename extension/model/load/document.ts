@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { checkedList, parsedList } from './checked-list.ts';
+import { checkedList, parsedList } from '../checked-list.ts';
 import { type Load, loadSchema, loadSchemaVersion, resourceSchema } from './load.ts';
-import { checked, type Parsed, parsedJson } from './parsed.ts';
-import type { NamedJson, NamedText } from './run-experiment.ts';
+import { checked, type Parsed, parsedJson } from '../parsed.ts';
+import type { NamedJson, NamedText } from '../run/experiment.ts';
 
 /** Loads in one JSON text: what the panel exports and opens again. */
 export const loadDocumentSchema = z.object({

@@ -1,5 +1,5 @@
-import { type AttributedResource, isFromCache } from './attributed-resource.ts';
-import { cacheSources } from './cache-source.ts';
+import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
+import { cacheSources } from '../attribution/cache-source.ts';
 import { resourceTypes } from './load.ts';
 
 /** Says whether a resource stays in view. */

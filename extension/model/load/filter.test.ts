@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import { type AttributedResource, attributeLoad } from './attributed-resource.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
+import { type AttributedResource, attributeLoad } from '../attribution/attributed-resource.ts';
 import { parseFilter } from './filter.ts';
 import { filterKeys } from './filter-key.ts';
 import { filterTokens } from './filter-token.ts';

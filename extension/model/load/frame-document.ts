@@ -1,9 +1,9 @@
 import type { Observation } from './observation.ts';
 
-/** A frame's time origin and its parent's entry of it begin within so long of each other, ms. */
+/** A frame's time origin lies within its parent's entry of it, or so far from it at most, ms. */
 const reachMs = 250;
 /** Resource Timing's initiatorType of the parent's entry. */
-const frameTypes: ReadonlySet<string> = new Set(['iframe', 'frame']);
+export const frameTypes: ReadonlySet<string> = new Set(['iframe', 'frame', 'embed', 'object']);
 
 /** A frame's document tells of itself; the entry of its parent is the same use once more, and says less. */
 export function withoutParents(observations: readonly Observation[]): Observation[] {
@@ -14,9 +14,10 @@ export function withoutParents(observations: readonly Observation[]): Observatio
     ),
     ({ url }) => url,
   );
-  return observations.filter(({ witness, url, facts, startedAtMs }) => {
+  return observations.filter(({ witness, url, facts, startedAtMs, endedAtMs }) => {
     if (witness !== 'page' || !frameTypes.has(facts.initiatorType ?? '')) return true;
-    const isSame = (each: Observation) => Math.abs(each.startedAtMs - startedAtMs) < reachMs;
+    const isSame = ({ startedAtMs: originMs }: Observation): boolean =>
+      startedAtMs - reachMs < originMs && originMs < (endedAtMs ?? startedAtMs) + reachMs;
     return own.get(url)?.some(isSame) !== true;
   });
 }

@@ -2,6 +2,8 @@ import type { Observation, ObservedDocument } from './observation.ts';
 
 /** Witnesses' clocks differ: a load's own request may seem to begin this much before its start, ms. */
 export const slackMs = 15;
+/** A busy browser tells of what was so long after it, at most, ms. */
+export const lateMs = 10_000;
 /** The protocol tells of a restored document without saying when; its event comes within so long, ms. */
 export const restoreReachMs = 2000;
 

@@ -1,4 +1,4 @@
-import type { Load } from './load.ts';
+import type { Load, Resource } from './load.ts';
 import type { ObservedDocument, Watch } from './observation.ts';
 
 /** What a reader of the load must know, in sentences. `endMs`: end of its last use, wall clock. */
@@ -6,8 +6,21 @@ export function joinWarnings(
   document: ObservedDocument,
   watches: readonly Watch[],
   endMs: number,
+  resources: readonly Pick<Resource, 'unpaired'>[],
 ): Load['warnings'] {
-  return [...documentWarnings(document), ...gapWarnings(document.startedAtMs, endMs, watches)];
+  return [
+    ...documentWarnings(document),
+    ...gapWarnings(document.startedAtMs, endMs, watches),
+    ...pairWarnings(resources),
+  ];
+}
+
+function pairWarnings(resources: readonly Pick<Resource, 'unpaired'>[]): string[] {
+  const count = resources.filter(({ unpaired }) => unpaired !== undefined).length;
+  if (count === 0) return [];
+  return [
+    `${count} rows could not be matched with what another witness saw of the same URL: a request may be listed twice, once for each witness.`,
+  ];
 }
 
 /** Times within a load in which a witness that watched before and after did not: its silence there says nothing. */

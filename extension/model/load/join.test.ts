@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { onDisk, timing } from './cache-source-fixture.ts';
+import { onDisk, timing } from '../fixtures/cache-source.ts';
 import { joinLoad, type LoadParts } from './join.ts';
-import type { NetworkEvidence } from './evidence.ts';
+import type { NetworkEvidence } from '../attribution/evidence.ts';
 import type { Observation, ObservedDocument, Watch } from './observation.ts';
 
 const began = 1_000_000;
@@ -148,6 +148,20 @@ test('the request that renews a stale response is no use of its own', () => {
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
 });
 
+test('where the machine is busy the renewal begins when the slow use has ended', () => {
+  const slow = {
+    ...network('a', 101, { fromDiskCache: true }),
+    endedAtMs: began + 880,
+  };
+  const renewal = {
+    ...network('a', 1005, { extraInfoStatus: 304, encodedDataLength: null }),
+    endedAtMs: null,
+  };
+  const { resources } = join([page('a', 100, onDisk), slow, renewal]);
+  expect(resources).toHaveLength(1);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
+});
+
 test('a disk hit without such a request is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
@@ -260,13 +274,41 @@ test('a request whose start was lost belongs to the one use that was under way, 
   for (const { evidence } of two.resources) expect(evidence).not.toHaveProperty('webRequest');
 });
 
+test('a request whose start was lost goes to no other document, and to no memory hit', () => {
+  const late: Observation = { ...webRequest('a', 108), isStartUnknown: true };
+  const watches = [watch('page'), watch('webRequest')];
+  const elsewhere = join(
+    [
+      { ...page('a', 100), documentId: 'D' },
+      { ...late, documentId: 'E' },
+    ],
+    watches,
+  );
+  expect(elsewhere.resources).toHaveLength(2);
+  const hit = join([{ ...page('a', 107, { duration: 0 }), endedAtMs: began + 107 }, late], watches);
+  expect(hit.resources).toHaveLength(2);
+});
+
+test('a request whose start was lost and that is in no other row has no known duration', () => {
+  const ended = { ...webRequest('a', 108), endedAtMs: began + 108, isStartUnknown: true };
+  const { resources } = join([ended], [watch('webRequest')]);
+  expect(resources.map(({ durationMs }) => durationMs)).toEqual([null]);
+});
+
 test('silence about what has just ended says nothing yet', () => {
   const observations = [page('a', 100), webRequest('b', 90)];
   const parts = { document, observations, watches: [watch('webRequest')] };
-  const soon = joinLoad({ ...parts, readAtMs: began + 200 });
+  const soon = joinLoad({ ...parts, readAtMs: began + 5000 });
   expect(soon.resources[1]?.evidence).not.toHaveProperty('webRequest');
-  const later = joinLoad({ ...parts, readAtMs: began + 5000 });
+  const later = joinLoad({ ...parts, readAtMs: began + 20_000 });
   expect(later.resources[1]?.evidence.webRequest).toBeNull();
+});
+
+test('silence about what ended before the last word of the witness says that it saw nothing', () => {
+  const observations = [page('a', 100), webRequest('b', 150)];
+  const parts = { document, observations, watches: [watch('webRequest')] };
+  const [first] = joinLoad({ ...parts, readAtMs: began + 200 }).resources;
+  expect(first?.evidence.webRequest).toBeNull();
 });
 
 test("a frame's document counts once, by its own entry", () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { evidenceDepths, evidenceSchema } from './evidence.ts';
+import { evidenceDepths, evidenceSchema } from '../attribution/evidence.ts';
+import { initiatorSchema } from './initiator.ts';
 
 /** Raised when a field of a load changes its meaning or goes away. */
 export const loadSchemaVersion = 1;
@@ -54,6 +55,10 @@ export const resourceSchema = z.object({
   mimeType: z.nullable(z.string()),
   /** Resource Timing's word: link, script, img, fetch, early-hints, navigation …; null when the page saw nothing. */
   initiatorType: z.nullable(z.string()),
+  /** What made the request; absent when nobody told. */
+  initiator: z.optional(initiatorSchema),
+  /** DevTools' word for the priority that it began with: VeryLow to VeryHigh; absent when nobody told. */
+  priority: z.optional(z.string()),
   /** Where it was asked for; a worker's requests are seen from depth webRequest on. */
   context: z.enum(['document', 'frame', 'worker', 'service-worker', 'unknown']),
   /** Content-Encoding of the response, lower case; `identity` when there was none; null when not told. */
@@ -76,6 +81,8 @@ export const resourceSchema = z.object({
   responseHeaders: z.optional(headers),
   /** Served by an earlier preload or prefetch link, or itself one: Resource Timing's initiatorType link or early-hints. */
   isPreload: z.boolean(),
+  /** Witnesses that saw a use of this URL which may be this one: another row may show it again. Absent: none. */
+  unpaired: z.optional(z.array(z.enum(evidenceDepths))),
   evidence: evidenceSchema,
 });
 export type Resource = z.infer<typeof resourceSchema>;

@@ -1,8 +1,8 @@
-import type { EvidenceDepth } from './evidence.ts';
-import type { LabLink } from './lab.ts';
+import type { EvidenceDepth } from '../attribution/evidence.ts';
+import type { LabLink } from '../explore/lab.ts';
 import type { Load, LoadHead } from './load.ts';
-import type { Attribution } from './sample.ts';
-import type { ResourceTiming } from './resource-timing.ts';
+import type { Attribution } from '../run/sample.ts';
+import type { ResourceTiming } from '../attribution/resource-timing.ts';
 
 /** One read that the instrument is asked for. */
 export interface ReadRequest {

@@ -5,7 +5,7 @@ import {
   networkEvidenceSchema,
   pageEvidenceSchema,
   webRequestEvidenceSchema,
-} from './evidence.ts';
+} from '../attribution/evidence.ts';
 import { redirectsSchema, resourceSchema } from './load.ts';
 
 /** What a witness told of a request besides its evidence. What it did not tell is absent. */
@@ -16,6 +16,8 @@ export const factsSchema = z.partial(
     type: true,
     mimeType: true,
     initiatorType: true,
+    initiator: true,
+    priority: true,
     coding: true,
     transferredBytes: true,
     encodedBytes: true,
@@ -70,6 +72,11 @@ export const observationSchema = z.discriminatedUnion('witness', [
   }),
 ]);
 export type Observation = z.infer<typeof observationSchema>;
+
+/** The last moment of which an observation tells, wall clock, ms: its witness has told of all before, in order. */
+export function toldUntilMs({ startedAtMs, endedAtMs }: Observation): number {
+  return endedAtMs ?? startedAtMs;
+}
 
 /** A document of a tab's main frame: where a load begins. */
 export const observedDocumentSchema = z.object({

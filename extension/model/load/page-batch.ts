@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { resourceTimingSchema } from './resource-timing.ts';
+import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
 /** One use of a resource as a document saw it. */
 const pageUseSchema = z.object({
@@ -23,12 +23,16 @@ const pageUseSchema = z.object({
   /** A preload, modulepreload or prefetch link of the document names this URL. */
   isPreload: z.boolean(),
   hasServiceWorker: z.boolean(),
+  /** The directive of the Content-Security-Policy that forbade it. */
+  blockedBy: z.optional(z.string()),
 });
 export type PageUse = z.infer<typeof pageUseSchema>;
 
 /** What a document tells of itself with each batch. */
 export const pageBatchSchema = z.object({
   url: z.string(),
+  /** `self.origin`; `null` for a sandboxed document. Absent: not told. */
+  origin: z.optional(z.string()),
   /** `performance.timeOrigin`: wall clock, ms since the epoch. */
   timeOriginMs: z.number(),
   /** ms since the time origin when a prerendered document was first shown; 0 for any other (Prerendering, `activationStart`). */

@@ -1,4 +1,4 @@
-import { resourceTimingSchema } from './resource-timing.ts';
+import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 import type { ReadRequest } from './messages.ts';
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-import { harResourceType } from './har-resource-type.ts';
+import { harResourceType } from '../har/resource-type.ts';
 import type { ResourceType } from './load.ts';
 
 const byInitiator: Readonly<Record<string, ResourceType>> = {

@@ -1,7 +1,7 @@
-import { harOf } from '@cachescope/model/har-export.ts';
-import { loadDocumentText } from '@cachescope/model/load-document.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import { loadDocumentText } from '@cachescope/model/load/document.ts';
 import { expect, test } from 'vitest';
-import { madeUpLoad } from '../../test/made-up-load.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { sanitizedLoad } from './sanitized-load.ts';
 
 const [first, second] = madeUpLoad({ count: 2 }).resources;

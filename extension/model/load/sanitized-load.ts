@@ -1,4 +1,4 @@
-import type { Load } from '@cachescope/model/load.ts';
+import type { Load } from './load.ts';
 
 /** Headers that let whoever reads a file act as the user. DevTools leaves out the same ones. */
 const secret: ReadonlySet<string> = new Set([
@@ -7,6 +7,11 @@ const secret: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'set-cookie',
 ]);
+
+/** Whether a header lets whoever reads it act as the user. */
+export function isSecretHeader(name: string): boolean {
+  return secret.has(name.toLowerCase());
+}
 
 /** A load without the headers that carry cookies and credentials; URLs are left as they are. */
 export function sanitizedLoad(load: Load): Load {
@@ -25,5 +30,5 @@ function sanitized(resource: Resource): Resource {
 }
 
 function isHarmless([name]: readonly [string, string]): boolean {
-  return !secret.has(name.toLowerCase());
+  return !isSecretHeader(name);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import { attributeLoad } from './attributed-resource.ts';
-import { countSources, summarizeLoad } from './load-summary.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
+import { attributeLoad } from '../attribution/attributed-resource.ts';
+import { countSources, summarizeLoad } from './summary.ts';
 
 const rows = attributeLoad(madeUpLoad({ count: 71 }));
 
@@ -34,4 +34,13 @@ test('nothing known is unknown, and no resources are 0', () => {
     transferred: { bytes: 0, unknown: 0 },
     finishMs: null,
   });
+});
+
+test('requests that the page did not see are counted where it saw any', () => {
+  const { page: _, ...others } = rows[0]?.resource.evidence ?? {};
+  const unseen = rows
+    .slice(0, 2)
+    .map((row) => ({ ...row, resource: { ...row.resource, evidence: others } }));
+  expect(summarizeLoad([...rows.slice(2), ...unseen]).unseenByPage).toBe(2);
+  expect(summarizeLoad(unseen).unseenByPage).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { type AttributedResource, isFromCache } from './attributed-resource.ts';
+import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
 
 /** A sum over what is known, and how many did not tell. */
 export interface KnownSum {
@@ -17,6 +17,8 @@ export interface LoadSummary {
   fromCache: number;
   /** Resources whose source is not known. */
   unknownSource: number;
+  /** Requests of the page and its workers that other witnesses told of and the page did not; 0 where the page told nothing. */
+  unseenByPage: number;
   /** End of the last finished resource, ms since the load began; null when none has finished. */
   finishMs: number | null;
 }
@@ -27,6 +29,8 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
   const decoded = new Sum();
   let fromCache = 0;
   let unknownSource = 0;
+  let seenByPage = 0;
+  let unseenByPage = 0;
   let finishMs: number | null = null;
   // One pass: this runs at each letter typed into the filter of a hundred thousand rows.
   for (const { resource, attribution } of rows) {
@@ -34,6 +38,8 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
     decoded.add(resource.decodedBytes);
     if (isFromCache(attribution)) fromCache++;
     if (attribution.source === 'unknown') unknownSource++;
+    if (resource.evidence.page) seenByPage++;
+    else if (resource.context !== 'service-worker' && !isInUrl(attribution.source)) unseenByPage++;
     const { startMs, durationMs } = resource;
     if (durationMs !== null) finishMs = Math.max(finishMs ?? -Infinity, startMs + durationMs);
   }
@@ -43,6 +49,7 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
     decoded: decoded.known(),
     fromCache,
     unknownSource,
+    unseenByPage: seenByPage > 0 ? unseenByPage : 0,
     finishMs,
   };
 }
@@ -58,6 +65,10 @@ export function countSources(
   return [...counts]
     .map(([source, count]) => ({ source, count }))
     .toSorted((one, other) => other.count - one.count || one.source.localeCompare(other.source));
+}
+
+function isInUrl(source: string): boolean {
+  return source === 'data' || source === 'blob';
 }
 
 class Sum {

@@ -1,7 +1,7 @@
-import type { Evidence, EvidenceDepth } from './evidence.ts';
-import type { Use } from './join.ts';
+import { type Evidence, type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
 import type { Resource } from './load.ts';
 import type { Facts, Observation } from './observation.ts';
+import type { Use } from './use.ts';
 
 /** Whose word counts first where several tell the same fact: who is nearer to the network. */
 const precedence: readonly EvidenceDepth[] = ['debugger', 'devtools', 'webRequest', 'page'];
@@ -13,16 +13,22 @@ export function toldResource(
   loadStartedAtMs: number,
 ): Omit<Resource, 'sequence'> {
   const told = precedence.flatMap((depth) => use.told[depth] ?? []);
-  const { url, startedAtMs } = use.first;
+  const { url } = use.first;
+  // Of a request whose start was lost `startedAtMs` is when a later event of it was: no duration follows from it.
+  const timed = [use.first, ...told].find(({ isStartUnknown }) => !isStartUnknown);
+  const { startedAtMs } = timed ?? use.first;
   const fact = <Name extends keyof Facts>(name: Name): NonNullable<Facts[Name]> | null =>
     told.map(({ facts }) => facts[name]).find((value) => value !== undefined && value !== null) ??
     null;
   const requestHeaders = fact('requestHeaders');
   const responseHeaders = fact('responseHeaders');
+  const initiator = fact('initiator');
+  const priority = fact('priority');
   const startMs = startedAtMs - loadStartedAtMs;
   const responseStartedAtMs = firstOf([use.first, ...told], 'responseStartedAtMs');
   const finalUrl = wordOf(told, 'finalUrl');
   const redirects = wordOf(told, 'redirects');
+  const unpaired = evidenceDepths.filter((depth) => use.doubtful.has(depth) && !use.told[depth]);
   return {
     url,
     ...(finalUrl !== undefined && finalUrl !== url ? { finalUrl } : {}),
@@ -32,10 +38,12 @@ export function toldResource(
     type: fact('type') ?? 'other',
     mimeType: fact('mimeType'),
     initiatorType: fact('initiatorType'),
+    ...(initiator ? { initiator } : {}),
+    ...(priority === null ? {} : { priority }),
     context: contextOf(told),
     coding: fact('coding'),
     startMs,
-    durationMs: spanFrom(startedAtMs, use.first.endedAtMs ?? firstOf(told, 'endedAtMs')),
+    durationMs: timed ? spanFrom(startedAtMs, timed.endedAtMs ?? firstOf(told, 'endedAtMs')) : null,
     responseStartMs:
       responseStartedAtMs === null
         ? null
@@ -47,6 +55,7 @@ export function toldResource(
     ...(requestHeaders ? { requestHeaders } : {}),
     ...(responseHeaders ? { responseHeaders } : {}),
     isPreload: told.some(({ facts }) => facts.isPreload === true),
+    ...(unpaired.length > 0 ? { unpaired } : {}),
     evidence,
   };
 }

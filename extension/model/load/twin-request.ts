@@ -1,9 +1,9 @@
 import { fieldValue } from './header-fields.ts';
 import type { Observation } from './observation.ts';
 
-/** The request that renews a stale response begins at once, ms. */
+/** The request that renews a stale response begins while that is used, or at most so long after, ms. */
 const reachMs = 250;
-/** A page's use begins this much before the request that it makes, at most, ms. */
+/** The page's clock and the browser's differ by less, ms. */
 const leadMs = 20;
 
 /**
@@ -70,8 +70,11 @@ function isUnfinished(each: Observation): boolean {
 }
 
 function isSoonAfter(use: Observation, twin: Observation): boolean {
-  const laterMs = twin.startedAtMs - use.startedAtMs;
-  return laterMs >= 0 && laterMs <= reachMs && twin.context === use.context;
+  const { startedAtMs, endedAtMs } = use;
+  const lastMs = (endedAtMs ?? startedAtMs) + reachMs;
+  return (
+    startedAtMs <= twin.startedAtMs && twin.startedAtMs <= lastMs && twin.context === use.context
+  );
 }
 
 /** chrome.webRequest tells of the renewal as of any other hit: only where the page has one use for both is it one. */
@@ -87,7 +90,7 @@ function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Obs
       use.evidence &&
       mayBeStale(use) &&
       isSoonAfter(use, each) &&
-      countBetween(entries, use.startedAtMs - leadMs, each.startedAtMs + leadMs) === 1
+      countDuring(entries, use.startedAtMs - leadMs, each.startedAtMs + leadMs) === 1
     ) {
       const requests = use.evidence.requests + each.evidence.requests;
       folded[last] = { ...use, evidence: { ...use.evidence, requests } };
@@ -96,6 +99,8 @@ function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Obs
   return folded;
 }
 
-function countBetween(list: readonly Observation[], fromMs: number, toMs: number): number {
-  return list.filter(({ startedAtMs }) => fromMs <= startedAtMs && startedAtMs <= toMs).length;
+function countDuring(list: readonly Observation[], fromMs: number, toMs: number): number {
+  return list.filter(
+    ({ startedAtMs, endedAtMs }) => fromMs <= (endedAtMs ?? toMs) && startedAtMs <= toMs,
+  ).length;
 }

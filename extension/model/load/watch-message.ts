@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { evidenceDepths } from './evidence.ts';
+import { evidenceDepths } from '../attribution/evidence.ts';
 import { observationSchema } from './observation.ts';
 import { pageBatchSchema } from './page-batch.ts';
 

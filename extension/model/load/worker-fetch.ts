@@ -1,6 +1,7 @@
-import type { EvidenceDepth } from './evidence.ts';
-import type { Use } from './join.ts';
+import { isRaceWonByNetwork } from '../attribution/worker-signals.ts';
+import type { EvidenceDepth } from '../attribution/evidence.ts';
 import type { Observation } from './observation.ts';
+import type { Use } from './use.ts';
 
 /** A service worker's own fetch begins within so long of the request that it answers, ms. */
 const reachMs = 5000;
@@ -20,10 +21,37 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
       // Two could each be another document's: then neither is named.
       if (within[0] && within.length === 1) fetches.add(within[0].key);
     }
+    for (const { key } of racesLost(list, observations)) fetches.add(key);
   }
   return observations.map((each) =>
     fetches.has(each.key) ? { ...each, context: 'service-worker' as const } : each,
   );
+}
+
+/**
+ * To chrome.webRequest the requests of a shared worker, and of a worker of a worker, come from no tab either. Where no
+ * service worker controls a document of the load, they are none of a service worker.
+ */
+export function namePageWorkers(observations: readonly Observation[]): Observation[] {
+  const isControlled = observations.some(
+    ({ witness, evidence }) => witness === 'page' && evidence.hasServiceWorker === true,
+  );
+  if (isControlled) return [...observations];
+  return observations.map((each) =>
+    each.witness === 'webRequest' && each.context === 'service-worker'
+      ? { ...each, context: 'worker' as const }
+      : each,
+  );
+}
+
+/** Both entries of a race won by the network look alike: those beyond the page's own uses are the handler's fetches. */
+function racesLost(entries: readonly Observation[], all: readonly Observation[]): Observation[] {
+  const races = entries
+    .filter((each) => each.witness === 'devtools' && isRaceWonByNetwork(each.evidence))
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const url = races[0]?.url;
+  const uses = all.filter((each) => each.witness === 'page' && each.url === url);
+  return uses.length === 0 ? [] : races.slice(uses.length);
 }
 
 function isAnsweredByWorker(observation: Observation): boolean {
@@ -72,6 +100,8 @@ function isFromWorker({ witness, evidence }: Observation): boolean {
 }
 
 function statusOf(fetch: Observation | undefined): number | null {
+  // DevTools says 200 of a navigation preload that was answered 304.
+  if (fetch?.witness === 'devtools' && fetch.facts.type === 'other') return null;
   if (fetch?.witness === 'debugger') return fetch.evidence?.extraInfoStatus ?? null;
   return fetch?.witness === 'devtools' && fetch.evidence.fromCache === undefined
     ? fetch.evidence.status

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { har, network, seen, webRequest } from '../fixtures/cache-source.ts';
+import { withoutBrowserRequests } from './browser-request.ts';
+import { withoutParents } from './frame-document.ts';
+import type { Observation } from './observation.ts';
+import { namePageWorkers, nameWorkerFetches } from './worker-fetch.ts';
+
+const common = {
+  tabId: 7,
+  url: 'http://127.0.0.1/it',
+  startedAtMs: 100,
+  endedAtMs: 120,
+  context: 'unknown' as const,
+  facts: {},
+};
+const page = (key: string, more: Partial<Observation> = {}, evidence = seen()) =>
+  ({ ...common, key, witness: 'page', evidence, ...more }) as Observation;
+const asked = (key: string, more: Partial<Observation>, evidence = webRequest()) =>
+  ({ ...common, key, witness: 'webRequest', evidence, ...more }) as Observation;
+const entry = (key: string, more: Partial<Observation>, evidence = har()) =>
+  ({ ...common, key, witness: 'devtools', evidence, ...more }) as Observation;
+const keys = (list: readonly Observation[]) => list.map(({ key }) => key);
+
+test('Chromium’s look for a font in its cache is no use; a page’s own miss is one', () => {
+  const missed = webRequest({ statusCode: 0, error: 'net::ERR_CACHE_MISS' });
+  const list = [
+    asked('lookup', { facts: { type: 'font' } }, missed),
+    asked('font', { facts: { type: 'font' } }),
+    asked('fetch', { facts: { type: 'fetch' } }, missed),
+  ];
+  expect(keys(withoutBrowserRequests(list))).toEqual(['font', 'fetch']);
+});
+
+test('the error page in the place of a frame is not the frame once more', () => {
+  const failed = har({ status: 0, error: 'net::ERR_EMPTY_RESPONSE' });
+  const facts = { type: 'document' as const };
+  const list = [
+    entry('frame', { facts }, failed),
+    entry('error page', { facts, endedAtMs: 300 }, failed),
+    entry('other', { facts, url: 'http://127.0.0.1/other', endedAtMs: 400 }, failed),
+  ];
+  expect(keys(withoutBrowserRequests(list))).toEqual(['frame', 'other']);
+});
+
+test.each(['iframe', 'embed', 'object'])('%s: its document tells of itself', (initiatorType) => {
+  const own = page('own', { context: 'frame', facts: { initiatorType: 'navigation' } });
+  const parent = page('parent', { startedAtMs: 90, facts: { initiatorType } });
+  expect(keys(withoutParents([own, parent]))).toEqual(['own']);
+});
+
+test('requests of no tab are of a page’s workers where no service worker controls a document', () => {
+  const shared = asked('shared', { tabId: -1, context: 'service-worker' });
+  const contexts = (controlled: boolean) =>
+    namePageWorkers([
+      page('page', {}, { ...seen(), hasServiceWorker: controlled }),
+      shared,
+      { ...shared, witness: 'debugger', evidence: network() },
+    ]).map(({ context }) => context);
+  expect(contexts(false)).toEqual(['unknown', 'worker', 'service-worker']);
+  expect(contexts(true)).toEqual(['unknown', 'service-worker', 'service-worker']);
+});
+
+test('the entry that lost a race is a fetch of the service worker', () => {
+  const race = har({
+    fetchedViaServiceWorker: true,
+    routerMatched: 'race-network-and-fetch-handler',
+    routerActual: 'network',
+  });
+  const list = [page('page'), entry('won', {}, race), entry('lost', { startedAtMs: 400 }, race)];
+  expect(nameWorkerFetches(list).map(({ context }) => context)).toEqual([
+    'unknown',
+    'unknown',
+    'service-worker',
+  ]);
+});

@@ -1,0 +1,32 @@
+import type { Observation } from './observation.ts';
+
+type Told = Extract<Observation, { witness: 'devtools' }>;
+
+/**
+ * Without requests that are no use of the page's: Chromium looks for a font in its cache before it asks for it, which
+ * chrome.webRequest sees; and DevTools lists a frame that failed once more, for the error page in its place.
+ */
+export function withoutBrowserRequests(observations: readonly Observation[]): Observation[] {
+  const failed = Map.groupBy(observations.filter(isFailedFrame), ({ url }) => url);
+  return observations.filter((each) => !isFontLookup(each) && !isErrorPage(each, failed));
+}
+
+function isFontLookup({ witness, evidence, facts }: Observation): boolean {
+  return (
+    witness === 'webRequest' && facts.type === 'font' && evidence?.error === 'net::ERR_CACHE_MISS'
+  );
+}
+
+function isErrorPage(each: Observation, failed: ReadonlyMap<string, Told[]>): boolean {
+  if (!isFailedFrame(each)) return false;
+  const endMs = ({ endedAtMs }: Observation): number => endedAtMs ?? Number.POSITIVE_INFINITY;
+  return failed.get(each.url)?.some((other) => endMs(other) < endMs(each)) === true;
+}
+
+function isFailedFrame(each: Observation): each is Told {
+  return (
+    each.witness === 'devtools' &&
+    each.facts.type === 'document' &&
+    each.evidence.error !== undefined
+  );
+}

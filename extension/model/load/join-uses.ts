@@ -1,0 +1,168 @@
+import { type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
+import { lateMs, slackMs } from './join-parts.ts';
+import type { Observation } from './observation.ts';
+import { areNear, bySpan, pairRequests, type Span } from './pairing.ts';
+import type { Use } from './use.ts';
+import { isShared, mayHaveAsked, spanOfRequest, spanOfUse } from './use-span.ts';
+
+/** The uses that the witnesses tell of, witness after witness, in order of start. */
+export function joinUses(observations: readonly Observation[]): Use[] {
+  const places = new Map<string, Use[]>();
+  for (const depth of evidenceDepths) {
+    const told = observations.filter(({ witness }) => witness === depth);
+    for (const [place, list] of Map.groupBy(told, placeOf)) addWitness(places, depth, place, list);
+  }
+  return [...new Set([...places.values()].flat())].toSorted((one, other) =>
+    byStart(one.first, other.first),
+  );
+}
+
+/** Characters of a data: URL that tell it from others; the rest is its body, and not every witness has it whole. */
+const mostDataUrl = 2048;
+
+/** Uses can only be the same at the same URL; a service worker's own fetches are uses of their own. */
+function placeOf({ url, context }: Observation): string {
+  const place = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
+  return context === 'service-worker' ? `worker ${place}` : place;
+}
+
+function addWitness(
+  places: Map<string, Use[]>,
+  depth: EvidenceDepth,
+  place: string,
+  list: Observation[],
+): void {
+  const there = candidatesFor(places, place, list)
+    .filter(({ told }) => !told[depth])
+    .toSorted((one, other) => byStart(one.first, other.first));
+  // A use without an entry of its own is timed by its end, and most witnesses know nothing of it: it comes second.
+  const [shares, entries] = split(there, ({ first }) => isShared(first));
+  const [late, timely] = split(list, isLate);
+  const [ofWorkers, ofPages] = split(timely, ({ context }) => context === 'worker');
+  const inPages = pairUp(shares, depth, pairUp(entries, depth, ofPages));
+  const unplaced = entries.filter(({ first }) => first.context === 'unknown');
+  // What a module worker imports is told to its document.
+  const imports = entries.filter(({ first }) => first.facts.type === 'script');
+  const inWorkers = pairUp(imports, depth, pairUp(unplaced, depth, ofWorkers));
+  const left = [...inPages, ...inWorkers, ...pairLate(there, depth, late)];
+  const lone = left.map((first): Use => ({ first, told: { [depth]: first }, doubtful: new Set() }));
+  doubt(lone, there, depth);
+  for (const use of lone) {
+    for (const each of placesOf(use.first)) {
+      const known = places.get(each);
+      if (known) known.push(use);
+      else places.set(each, [use]);
+    }
+  }
+}
+
+/** Uses at the URL that was asked for; and documents at the one where redirects led, because they name that. */
+function candidatesFor(
+  places: ReadonlyMap<string, Use[]>,
+  place: string,
+  list: readonly Observation[],
+): Use[] {
+  const finals = new Set(list.flatMap(placesOf));
+  finals.delete(place);
+  const documents = [...finals]
+    .flatMap((each) => places.get(each) ?? [])
+    .filter(({ first }) => first.facts.initiatorType === 'navigation');
+  return [...new Set([...(places.get(place) ?? []), ...documents])];
+}
+
+/** Each may be one of those that are near, as another witness saw it: neither's silence says anything of the other. */
+function doubt(lone: readonly Use[], there: readonly Use[], depth: EvidenceDepth): void {
+  const untold = there
+    .filter(({ told, first }) => !told[depth] && mayHaveAsked(first, depth))
+    .map((use) => ({ use, span: spanOfUse(use.first) }));
+  for (const one of lone) {
+    if (one.first.context === 'worker') continue;
+    const span = spanOfRequest(one.first);
+    for (const other of untold) {
+      if (!areNear(span, other.span)) continue;
+      other.use.doubtful.add(depth);
+      one.doubtful.add(other.use.first.witness);
+    }
+  }
+}
+
+/**
+ * The start was lost, so only a use during which the request was told of can be its own. Returns those that began when
+ * no use was under way; of several uses it may be any, and is a row of none of its own.
+ */
+function pairLate(there: readonly Use[], depth: EvidenceDepth, late: Observation[]): Observation[] {
+  return late.filter((observation) => {
+    const { startedAtMs: atMs, documentId } = observation;
+    const open = there.filter(({ told, first }) => {
+      if (told[depth] || !mayShare(first, documentId) || !mayHaveAsked(first, depth)) return false;
+      const { startMs, endMs } = spanOfUse(first);
+      return startMs - slackMs <= atMs && atMs <= endMs + lateMs;
+    });
+    const [use] = open;
+    if (use && open.length === 1) use.told[depth] = observation;
+    else for (const each of open) each.doubtful.add(depth);
+    return open.length === 0;
+  });
+}
+
+function isLate({ isStartUnknown }: Observation): boolean {
+  return isStartUnknown === true;
+}
+
+/** Those that pass, and those that do not. */
+function split<Item>(list: readonly Item[], passes: (item: Item) => boolean): [Item[], Item[]] {
+  return [list.filter(passes), list.filter((item) => !passes(item))];
+}
+
+/** Gives each observation to its use, and returns those that have none. What two documents asked for is never one. */
+function pairUp(
+  uses: readonly Use[],
+  depth: EvidenceDepth,
+  observations: readonly Observation[],
+): Observation[] {
+  const byDocument = Map.groupBy(observations, ({ documentId }) => documentId);
+  return [...byDocument].flatMap(([documentId, list]) => {
+    const own = uses.filter(
+      ({ first, told }) =>
+        !told[depth] && mayShare(first, documentId) && mayHaveAsked(first, depth),
+    );
+    const asking = inOrder(own, ({ first }) => spanOfUse(first));
+    const asked = inOrder(list, spanOfRequest);
+    const pairs = pairRequests(
+      asking.map(({ span }) => span),
+      asked.map(({ span }) => span),
+    );
+    const left = new Set(list);
+    for (const [place, index] of pairs) {
+      const observation = asked[index]?.item;
+      const use = asking[place]?.item;
+      if (!use || !observation) continue;
+      use.told[depth] = observation;
+      left.delete(observation);
+    }
+    return [...left];
+  });
+}
+
+function inOrder<Item>(list: readonly Item[], spanOf: (item: Item) => Span) {
+  return list
+    .map((item) => ({ item, span: spanOf(item) }))
+    .toSorted((one, other) => bySpan(one.span, other.span));
+}
+
+function mayShare(first: Observation, documentId: string | undefined): boolean {
+  return (
+    documentId === undefined || first.documentId === undefined || first.documentId === documentId
+  );
+}
+
+/** A document's entry names where redirects led; the others name what was asked for. */
+function placesOf(observation: Observation): string[] {
+  const { finalUrl } = observation;
+  const final = finalUrl === undefined ? [] : [placeOf({ ...observation, url: finalUrl })];
+  return [placeOf(observation), ...final];
+}
+
+function byStart(one: Observation, other: Observation): number {
+  return one.startedAtMs - other.startedAtMs;
+}
