@@ -1,6 +1,6 @@
 /**
  * Every way in which a resource can reach a page, as `source` or `source/detail`, as far as the evidence of some depth
- * can tell them apart (Chromium 156, found by experiment: ARCHITECTURE.md).
+ * can tell them apart (Chromium 156, found by experiment).
  */
 export const answers = [
   'network',
@@ -37,6 +37,12 @@ export const answers = [
   /** In the URL itself. */
   'data',
   'blob',
+  /** A part of the body was in the HTTP cache, and the rest came over the network: a range, a resumed download. */
+  'mixed',
+  /** Never sent: a policy of the page or of the browser forbids it. */
+  'blocked',
+  /** Sent, and the page got no response, or not the whole of it. */
+  'failed',
 ] as const;
 export type Answer = (typeof answers)[number];
 
@@ -55,6 +61,9 @@ export const cacheSources = [
   'same-document',
   'data',
   'blob',
+  'mixed',
+  'blocked',
+  'failed',
   'unknown',
 ] as const;
 export type CacheSource = (typeof cacheSources)[number];

@@ -1,6 +1,6 @@
 import { attribute } from './cache-source.ts';
-import type { Load, Resource } from './load.ts';
-import type { Attribution } from './sample.ts';
+import type { Load, Resource } from '../load/load.ts';
+import type { Attribution } from '../run/sample.ts';
 
 /** A resource of a load with the verdict on where it came from: what a row of the panel shows. */
 export interface AttributedResource {

@@ -7,7 +7,7 @@ import {
   seen,
   timing,
   webRequest,
-} from './cache-source-fixture.ts';
+} from '../fixtures/cache-source.ts';
 import {
   coarseThenRight,
   hiddenThenRight,
@@ -16,7 +16,7 @@ import {
   type Told,
   testRows,
   throughout,
-} from './cache-source-rows.ts';
+} from './rows.ts';
 
 const fromCache = webRequest({ fromCache: true });
 const fromNetwork = webRequest();
@@ -248,7 +248,7 @@ const rows: Row[] = [
     'hidden, memory',
     'memory',
     [
-      hidden({ duration: 0 }),
+      hidden({ initiatorType: 'script', duration: 0 }),
       null,
       har({ fromCache: 'memory' }),
       network({ requestServedFromCache: true }),

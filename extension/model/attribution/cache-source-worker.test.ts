@@ -1,5 +1,5 @@
-import { har, network, onDisk, seen, throughWorker, webRequest } from './cache-source-fixture.ts';
-import { right, type Row, testRows } from './cache-source-rows.ts';
+import { har, network, onDisk, seen, throughWorker, webRequest } from '../fixtures/cache-source.ts';
+import { right, type Row, testRows } from './rows.ts';
 
 const fromCache = webRequest({ fromCache: true });
 const fromNetwork = webRequest();

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answers, commonName, namesOf } from './cache-source-answer.ts';
-import { har, hidden, network, onDisk, seen, timing, webRequest } from './cache-source-fixture.ts';
-import { judge } from './cache-source-judgement.ts';
+import { answers, commonName, namesOf } from './answer.ts';
+import {
+  har,
+  hidden,
+  network,
+  onDisk,
+  seen,
+  timing,
+  webRequest,
+} from '../fixtures/cache-source.ts';
+import { judge } from './judgement.ts';
 import { attribute, cacheSources } from './cache-source.ts';
 import type { Evidence } from './evidence.ts';
 

@@ -1,13 +1,14 @@
-import { type Answer, answers, commonName, namesOf, partsOf } from './cache-source-answer.ts';
-import type { Reading } from './cache-source-reading.ts';
+import { type Answer, answers, commonName, namesOf, partsOf } from './answer.ts';
+import { failureOf } from './failure.ts';
+import type { Reading } from './reading.ts';
 import { readDebugger } from './debugger-signals.ts';
 import { readDevtools } from './devtools-signals.ts';
 import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
 import { readPage } from './page-signals.ts';
-import type { Attribution, Signal } from './sample.ts';
+import type { Attribution, Signal } from '../run/sample.ts';
 import { readWebRequest } from './web-request-signals.ts';
 
-export { type CacheSource, cacheSources } from './cache-source-answer.ts';
+export { type CacheSource, cacheSources } from './answer.ts';
 
 /**
  * Names the source of a response. Each witness says which answers it leaves possible; what all of them leave is the
@@ -28,13 +29,19 @@ export function attribute(evidence: Evidence): Attribution {
     ...verdict,
     ...(candidates.length > 1 && candidates.length < answers.length ? { candidates } : {}),
     ...workerFacts(verdict.source, evidence),
-    signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates)),
+    ...failureFacts(verdict.source, evidence),
+    ...partFacts(verdict.source, evidence),
+    signals: evidenceDepths.map((depth) => signalOf(depth, heard, candidates, isInUrl(evidence))),
   };
 }
 
 /** A URL of another scheme has nothing in itself. */
 function isPossible({ scheme }: Evidence, answer: Answer): boolean {
   return scheme === undefined || (answer !== 'data' && answer !== 'blob');
+}
+
+function isInUrl({ scheme }: Evidence): boolean {
+  return scheme === 'data' || scheme === 'blob';
 }
 
 interface Evident {
@@ -44,8 +51,8 @@ interface Evident {
 
 /** What needs no request: if a witness reports one all the same, it is another (DevTools reads a restored document again). */
 function evidentAnswer({ scheme, page, debugger: network }: Evidence): Evident | null {
-  if (scheme === 'data' || scheme === 'blob') {
-    return { answer: scheme, reason: `it is in its ${scheme}: URL` };
+  if (isInUrl({ scheme })) {
+    return { answer: scheme === 'data' ? 'data' : 'blob', reason: `it is in its ${scheme}: URL` };
   }
   if (page?.isBackForwardRestore || network?.isBackForwardRestore) {
     return { answer: 'bfcache', reason: 'the whole document was restored' };
@@ -125,15 +132,29 @@ function signalOf(
   depth: EvidenceDepth,
   heard: readonly Heard[],
   candidates: readonly Answer[],
+  isSelfContained: boolean,
 ): Signal {
   const reading = heard.find((each) => each.depth === depth);
   if (!reading) return { depth, says: 'did not watch', stance: 'missing' };
   const { leaves, says } = reading;
-  if (leaves === null) return { depth, says, stance: 'silent' };
+  const said = { depth, says, ...(reading.isHidden ? { isHidden: true } : {}) };
+  if (leaves === null) return { ...said, stance: 'silent' };
+  if (candidates.some((each) => leaves.includes(each))) return { ...said, stance: 'agrees' };
+  // DevTools and the protocol tell of a request for what is in the URL.
+  return { ...said, stance: isSelfContained ? 'silent' : 'disagrees' };
+}
+
+function failureFacts(source: string, evidence: Evidence): Pick<Attribution, 'failure'> {
+  const failure = source === 'unknown' ? undefined : failureOf(evidence);
+  return failure === undefined ? {} : { failure };
+}
+
+/** Without a coding the encoded size is what came over the network. */
+function partFacts(source: string, { page }: Evidence): Pick<Attribution, 'parts'> {
+  const { encodedBodySize, decodedBodySize } = page?.timing ?? {};
+  if (source !== 'mixed' || !encodedBodySize || !decodedBodySize) return {};
   return {
-    depth,
-    says,
-    stance: candidates.some((each) => leaves.includes(each)) ? 'agrees' : 'disagrees',
+    parts: { networkBytes: encodedBodySize, cachedBytes: decodedBodySize - encodedBodySize },
   };
 }
 

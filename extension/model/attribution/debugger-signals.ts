@@ -1,4 +1,5 @@
-import { read, type Reading, type Rule } from './cache-source-reading.ts';
+import { isUnsent, mayHaveBody } from './failure.ts';
+import { read, type Reading, type Rule } from './reading.ts';
 import type { NetworkEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
@@ -10,8 +11,44 @@ export function readDebugger(evidence: NetworkEvidence | null): Reading {
   return read(rules, evidence, 'the Network domain reported neither a cache nor network headers');
 }
 
+/** Neither a response nor its headers came. */
+const isUnanswered = ({ status, extraInfoStatus }: NetworkEvidence): boolean =>
+  status === 0 && extraInfoStatus === null;
+
+/** It is marked as a hit although bytes came; or the page got the whole, and the network sent a range. */
+const isPartCached = ({
+  fromDiskCache,
+  status,
+  encodedDataLength,
+  extraInfoStatus,
+}: NetworkEvidence) =>
+  (fromDiskCache && status === 206 && (encodedDataLength ?? 0) > 0) ||
+  (extraInfoStatus === 206 && status === 200);
+
 const isMuteWorker = (seen: NetworkEvidence): boolean =>
   seen.fromServiceWorker && !isRaceWonByNetwork(seen);
+
+/** What the browser asked for while the service worker started (navigation preload): its headers are told of the document. */
+const isPreloaded = (seen: NetworkEvidence): boolean =>
+  isMuteWorker(seen) &&
+  seen.serviceWorkerResponseSource === 'network' &&
+  !seen.serviceWorkerFetchStatus &&
+  seen.extraInfoStatus !== null;
+
+const preloadedByWorker: readonly Rule<NetworkEvidence>[] = [
+  {
+    when: (seen) => isPreloaded(seen) && seen.extraInfoStatus === 304,
+    leaves: ['service-worker/revalidated'],
+    says: 'served by a service worker, and its navigation preload was answered 304',
+    isOutright: true,
+  },
+  {
+    when: isPreloaded,
+    leaves: ['service-worker/network'],
+    says: 'served by a service worker, and its navigation preload was answered by the origin',
+    isOutright: true,
+  },
+];
 
 /** In the order in which the signals outrank each other: an older response's flags stick to its later uses. */
 const rules: readonly Rule<NetworkEvidence>[] = [
@@ -34,11 +71,32 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     isOutright: true,
   },
   {
+    when: (seen) => isUnanswered(seen) && (Boolean(seen.blockedReason) || isUnsent(seen.errorText)),
+    leaves: ['blocked'],
+    says: 'loadingFailed with a blockedReason, and nothing came over the network',
+    isOutright: true,
+  },
+  {
+    when: ({ errorText, blockedReason, corsError, isCanceled, status }) =>
+      Boolean(blockedReason || corsError || (errorText && !isCanceled)) &&
+      !(status > 0 && mayHaveBody(errorText)),
+    leaves: ['failed'],
+    says: 'loadingFailed',
+    isOutright: true,
+  },
+  {
+    when: ({ status, isCanceled }) => status === 0 && isCanceled === true,
+    leaves: ['failed'],
+    says: 'loadingFailed: it was given up before a response came',
+    isOutright: true,
+  },
+  {
     when: ({ requestServedFromCache }) => requestServedFromCache,
     leaves: ['memory', 'preload', 'same-document'],
     says: 'requestServedFromCache: the renderer held it',
     isOutright: true,
   },
+  ...preloadedByWorker,
   ...workerRules<NetworkEvidence>(({ fromServiceWorker }) => fromServiceWorker),
   {
     when: isMuteWorker,
@@ -68,6 +126,17 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     leaves: ['prefetch/speculation'],
     says: 'fromPrefetchCache, and not from disk',
     isOutright: true,
+  },
+  {
+    when: (seen) => isPartCached(seen),
+    leaves: ['mixed'],
+    says: 'a part of the body is from the HTTP cache, and a part came over the network',
+    isOutright: true,
+  },
+  {
+    when: ({ extraInfoStatus }) => extraInfoStatus === 206,
+    leaves: ['network', 'mixed'],
+    says: 'a part of the body came over the network',
   },
   {
     when: ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === true,
@@ -104,5 +173,10 @@ const rules: readonly Rule<NetworkEvidence>[] = [
     leaves: ['network'],
     says: 'response headers came over the network',
     isOutright: true,
+  },
+  {
+    when: ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,
+    leaves: ['disk', 'prefetch/link', 'stale-while-revalidate', 'early-hints'],
+    says: 'nothing came over the network, and the renderer did not hold it',
   },
 ];

@@ -1,4 +1,5 @@
-import { read, type Reading, type Rule } from './cache-source-reading.ts';
+import { isGivenUp, isUnsent, mayHaveBody } from './failure.ts';
+import { read, type Reading, type Rule } from './reading.ts';
 import type { HarEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
@@ -8,6 +9,8 @@ export function readDevtools(evidence: HarEvidence | null): Reading {
   return read(rules, evidence, 'the HAR entry fits no known delivery');
 }
 
+const mayHaveCome = (error: string): boolean => mayHaveBody(error) || isGivenUp(error);
+
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 const rules: readonly Rule<HarEvidence>[] = [
@@ -15,6 +18,18 @@ const rules: readonly Rule<HarEvidence>[] = [
     when: ({ status }) => redirects.has(status),
     leaves: null,
     says: 'the entry is that of a redirect; its target has another',
+  },
+  {
+    when: ({ error }) => isUnsent(error),
+    leaves: ['blocked'],
+    says: '_error says that it was not sent',
+    isOutright: true,
+  },
+  {
+    when: ({ error, status }) => error !== undefined && (status === 0 || !mayHaveCome(error)),
+    leaves: ['failed'],
+    says: '_error says that there is no response',
+    isOutright: true,
   },
   {
     when: ({ fromCache }) => fromCache === 'memory',
@@ -35,9 +50,30 @@ const rules: readonly Rule<HarEvidence>[] = [
     says: '_fromCache is disk',
   },
   {
+    when: ({ status }) => status === 101,
+    leaves: ['network'],
+    says: 'a WebSocket was opened',
+    isOutright: true,
+  },
+  {
+    when: ({ status, transferSize }) => status === 206 && Boolean(transferSize),
+    leaves: ['network', 'mixed'],
+    says: 'a part of the body came over the network',
+  },
+  {
     when: isRaceWonByNetwork,
     leaves: ['network', 'revalidated/http-cache'],
     says: 'the network won the race against the service worker',
+  },
+  {
+    when: ({ isShort }) => isShort === true,
+    leaves: [
+      'network',
+      'prefetch/speculation',
+      'revalidated/http-cache',
+      'revalidated/memory-cache',
+    ],
+    says: 'DevTools names no cache, and no more came than headers: a small coded body, or a 304',
   },
   {
     when: ({ transferSize }) => transferSize !== null && transferSize > 0,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { resourceTimingSchema } from './resource-timing.ts';
 
 /**
- * How closely a load was watched. Each depth adds a witness and costs more (README, "The cost of watching"): `page` is
+ * How closely a load was watched. Each depth adds a witness and costs more (harness/docs/performance.md): `page` is
  * Resource Timing, `devtools` the HAR entries of an open DevTools, `debugger` the Network domain of chrome.debugger.
  */
 export const evidenceDepths = ['page', 'webRequest', 'devtools', 'debugger'] as const;
@@ -18,6 +18,10 @@ export const pageEvidenceSchema = z.object({
   bodyBytes: z.optional(z.number()),
   /** The document came back whole: `pageshow` with `persisted` (HTML, "reactivate a document"). */
   isBackForwardRestore: z.optional(z.boolean()),
+  /** The directive of the Content-Security-Policy that forbade this use (`securitypolicyviolation`). */
+  blockedBy: z.optional(z.string()),
+  /** A request with no times may never have been sent: it is the document's own origin, or less secure than it. Absent: no. */
+  mayBeBlocked: z.optional(z.boolean()),
   /** `startTime` of an earlier entry for the same URL in the same document: a preload's, or an earlier use's. */
   earlierEntry: z.optional(
     z.object({
@@ -37,6 +41,10 @@ export const webRequestEvidenceSchema = z.object({
   statusCode: z.number(),
   /** Requests for this URL that chrome.webRequest reported within this use; 2 is the mark of stale-while-revalidate. */
   requests: z.number(),
+  /** It asked for the document of a frame or tab; absent: no, or not told. */
+  isNavigation: z.optional(z.boolean()),
+  /** `error` of onErrorOccurred: `net::ERR_…`. */
+  error: z.optional(z.string()),
 });
 export type WebRequestEvidence = z.infer<typeof webRequestEvidenceSchema>;
 
@@ -58,6 +66,10 @@ export const harEvidenceSchema = z.object({
   /** `response._serviceWorkerRouterMatchedSourceType` and `...ActualSourceType`. */
   routerMatched: z.optional(z.string()),
   routerActual: z.optional(z.string()),
+  /** Fewer bytes came than the body has, and not more than a header section: it may be a 304 that DevTools tells as 200. */
+  isShort: z.optional(z.boolean()),
+  /** `response._error`: why there is no whole response. */
+  error: z.optional(z.string()),
   /** Response headers `Cache-Control`, `Age`, `Date` as they stand, when present: they tell a stale response. */
   cacheControl: z.optional(z.string()),
   age: z.optional(z.string()),
@@ -92,6 +104,14 @@ export const networkEvidenceSchema = z.object({
   serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
   /** Another request for this URL, in the same load, began with this one and never reported loadingFinished. */
   hasUnfinishedTwin: z.optional(z.boolean()),
+  /** `loadingFailed`: `net::ERR_…`; may be empty for what was never sent. */
+  errorText: z.optional(z.string()),
+  /** `loadingFailed.blockedReason`: `csp`, `mixed-content`, `inspector` and others. */
+  blockedReason: z.optional(z.string()),
+  /** `loadingFailed.corsErrorStatus.corsError`. */
+  corsError: z.optional(z.string()),
+  /** `loadingFailed.canceled`: whoever asked gave it up. */
+  isCanceled: z.optional(z.boolean()),
   /** `Page.frameNavigated` with type BackForwardCacheRestore. */
   isBackForwardRestore: z.optional(z.boolean()),
 });

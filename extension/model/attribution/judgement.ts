@@ -1,5 +1,5 @@
-import { type Answer, namesOf } from './cache-source-answer.ts';
-import type { Attribution } from './sample.ts';
+import { type Answer, namesOf } from './answer.ts';
+import type { Attribution } from '../run/sample.ts';
 
 /** How a verdict stands to the truth, where that is known. */
 export type Judgement = 'right' | 'coarse' | 'unknown' | 'wrong';

@@ -1,7 +1,25 @@
-import type { Answer } from './cache-source-answer.ts';
-import { read, type Reading, type Rule } from './cache-source-reading.ts';
+import type { Answer } from './answer.ts';
+import { read, type Reading, type Rule } from './reading.ts';
 import type { PageEvidence } from './evidence.ts';
-import type { ResourceTiming } from './resource-timing.ts';
+import {
+  delivery,
+  endsBeforeStart,
+  isBodiless,
+  isCached,
+  isCertainlyEmpty,
+  isConfirmed,
+  isFromCopy,
+  isHandled,
+  isHidden,
+  isInstant,
+  isPart,
+  isPassed,
+  isRace,
+  isUntouched,
+  mayBeHandled,
+  transferred,
+  type Timed,
+} from './timed-use.ts';
 
 /** What Resource Timing says; times and sizes are a heuristic, so it mostly infers. */
 export function readPage(evidence: PageEvidence): Reading {
@@ -18,8 +36,16 @@ export function readPage(evidence: PageEvidence): Reading {
 
 const unexplained = 'the times and sizes of Resource Timing fit no known delivery';
 
+const forbidden: Rule<PageEvidence> = {
+  when: ({ blockedBy }) => blockedBy !== undefined,
+  leaves: ['blocked'],
+  says: 'securitypolicyviolation: a Content-Security-Policy forbade it',
+  isOutright: true,
+};
+
 /** A use without an entry of its own. */
 const untimed: readonly Rule<PageEvidence>[] = [
+  forbidden,
   {
     when: ({ earlierEntry }) =>
       earlierEntry?.isPreload === true || earlierEntry?.initiatorType === 'early-hints',
@@ -40,8 +66,6 @@ const untimed: readonly Rule<PageEvidence>[] = [
   },
 ];
 
-type Timed = PageEvidence & { timing: ResourceTiming };
-
 const workerAnswers: readonly Answer[] = [
   'service-worker/network',
   'service-worker/http-cache',
@@ -60,54 +84,12 @@ const subresourceAnswers: readonly Answer[] = [
   'early-hints',
 ];
 
-const delivery = ({ timing }: Timed): string | undefined => timing.deliveryType;
-const isCached = ({ timing }: Timed): boolean => timing.deliveryType === 'cache';
-const transferred = ({ timing }: Timed): number => timing.transferSize ?? 0;
-
-function isUntouched({ timing }: Timed): boolean {
-  const { transferSize, duration, firstInterimResponseStart } = timing;
-  return transferSize === 0 && duration === 0 && firstInterimResponseStart === 0;
-}
-
-/** Static routing told what served it in the end: the fetch handler. */
-function isHandled({ timing }: Timed): boolean {
-  return timing.workerFinalSourceType === 'fetch-event';
-}
-
-/**
- * A service worker had a say, and without static routes the browser does not tell whether its fetch handler answered or
- * let the request pass to the HTTP cache. Both look like disk hits.
- */
-function mayBeHandled({ timing, hasServiceWorker }: Timed): boolean {
-  const { workerStart = 0, workerFinalSourceType } = timing;
-  return !workerFinalSourceType && (workerStart > 0 || hasServiceWorker === true);
-}
-
-/** Of what a fetch handler answers with, both sizes are told after decoding; a coding all the same names the truth. */
-function sizesTell({ timing }: Timed): 'handled' | 'passed' | null {
-  const { contentEncoding, encodedBodySize, decodedBodySize } = timing;
-  if (!contentEncoding || !encodedBodySize || !decodedBodySize) return null;
-  return encodedBodySize === decodedBodySize ? 'handled' : 'passed';
-}
-
-/** Sizes and times of a cross-origin response without Timing-Allow-Origin. */
-function isHidden({ timing }: Timed): boolean {
-  return timing.deliveryType === '' && !timing.transferSize && !timing.responseStart;
-}
-
-/** Headers came and no body: an empty response, or a 304 with which the memory cache's copy was confirmed. */
-function isBodiless(seen: Timed): boolean {
-  return delivery(seen) === '' && transferred(seen) === 300 && seen.timing.encodedBodySize === 0;
-}
-
-/** Blink keeps no copy of these in its memory cache. */
-const uncopied = new Set(['fetch', 'xmlhttprequest', 'beacon', 'navigation']);
-
 const notTold =
   'a cross-origin response without Timing-Allow-Origin: the page is told neither sizes nor times';
 
 /** From the top, the first that fits counts. */
 const timed: readonly Rule<Timed>[] = [
+  forbidden,
   {
     when: (seen) => delivery(seen) === undefined,
     leaves: null,
@@ -136,11 +118,23 @@ const timed: readonly Rule<Timed>[] = [
     isOutright: true,
   },
   {
-    when: (seen) => isHidden(seen) && seen.hasServiceWorker === false,
+    when: (seen) => isHidden(seen) && seen.mayBeBlocked === true && isInstant(seen),
+    leaves: ['memory', 'blocked', 'failed'],
+    says: 'the page is told neither sizes nor times, and nothing took time: it was never sent, or was in memory',
+  },
+  {
+    when: (seen) => isHidden(seen) && seen.hasServiceWorker === false && isFromCopy(seen),
     leaves: subresourceAnswers,
     says: notTold,
+    isHidden: true,
   },
-  { when: isHidden, leaves: null, says: notTold },
+  {
+    when: (seen) => isHidden(seen) && seen.hasServiceWorker === false,
+    leaves: [...subresourceAnswers, 'blocked', 'failed'],
+    says: `${notTold}; or there was no response`,
+    isHidden: true,
+  },
+  { when: isHidden, leaves: null, says: notTold, isHidden: true },
   {
     when: ({ timing }) => timing.responseStatus === 304,
     leaves: ['network/not-modified'],
@@ -159,26 +153,28 @@ const timed: readonly Rule<Timed>[] = [
   },
   {
     when: (seen) =>
-      isCached(seen) &&
-      transferred(seen) === 0 &&
-      mayBeHandled(seen) &&
-      sizesTell(seen) === 'handled',
-    leaves: workerAnswers,
-    says: 'a service worker was started, and both sizes are those after decoding: it answered',
-  },
-  {
-    when: (seen) =>
-      isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && sizesTell(seen) === null,
+      isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && !isPassed(seen),
     leaves: [...workerAnswers, ...diskAnswers],
     says: 'a service worker answered or let the request pass: its answers look like disk hits',
   },
   {
-    when: ({ timing }) => isRace(timing) && (timing.finalResponseHeadersStart ?? 0) > 0,
+    when: (seen) => delivery(seen) === '' && isPart(seen),
+    leaves: ['mixed'],
+    says: 'fewer bytes were transferred than the body has, without a coding: the rest was cached',
+  },
+  {
+    when: (seen) => isCached(seen) && transferred(seen) === 0 && endsBeforeStart(seen),
+    leaves: diskAnswers,
+    says: 'deliveryType is cache, nothing was transferred, and the times are those of a worker’s script',
+  },
+  {
+    when: (seen) =>
+      isRace(seen.timing) && !isConfirmed(seen) && (seen.timing.finalResponseHeadersStart ?? 0) > 0,
     leaves: ['network'],
     says: 'the network won the race against the service worker',
   },
   {
-    when: (seen) => isCached(seen) && transferred(seen) === 300,
+    when: isConfirmed,
     leaves: ['revalidated/http-cache'],
     says: 'deliveryType is cache, and only headers were transferred: a 304',
   },
@@ -245,19 +241,14 @@ const timed: readonly Rule<Timed>[] = [
     says: 'an early hint asked for it, and its bytes were still coming over the network',
   },
   {
+    // Chromium cuts a range out of a stored response that the origin confirmed, and tells it as if it had come whole.
+    when: ({ timing }) => timing.responseStatus === 206,
+    leaves: ['network', 'revalidated/http-cache'],
+    says: 'deliveryType names no cache; the range came over the network, or a 304 confirmed the stored one',
+  },
+  {
     when: () => true,
     leaves: ['network'],
     says: 'deliveryType names no cache, and bytes were transferred',
   },
 ];
-
-function isRace({ workerMatchedSourceType, workerFinalSourceType }: ResourceTiming): boolean {
-  return (
-    workerMatchedSourceType === 'race-network-and-fetch-handler' &&
-    workerFinalSourceType === 'network'
-  );
-}
-
-function isCertainlyEmpty({ initiatorType = '', responseStatus }: ResourceTiming): boolean {
-  return responseStatus !== 200 || uncopied.has(initiatorType);
-}

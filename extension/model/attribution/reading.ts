@@ -1,4 +1,4 @@
-import type { Answer } from './cache-source-answer.ts';
+import type { Answer } from './answer.ts';
 
 /** What one witness has to say of where a response came from. */
 export interface Reading {
@@ -8,6 +8,8 @@ export interface Reading {
   says: string;
   /** The browser told it outright; otherwise it is inferred from times and sizes. */
   isOutright?: boolean;
+  /** The response hides its sizes and times from the page: it is cross-origin and has no Timing-Allow-Origin. */
+  isHidden?: boolean;
 }
 
 /** One line of a witness's table: when the evidence looks like this, it leaves these answers. */

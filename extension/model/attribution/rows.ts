@@ -1,7 +1,7 @@
 /** Rows of the truth table as tests: evidence as Chromium gave it, and how the verdict on it must be judged. */
 import { expect, test } from 'vitest';
-import type { Answer } from './cache-source-answer.ts';
-import { type Judgement, judge } from './cache-source-judgement.ts';
+import type { Answer } from './answer.ts';
+import { type Judgement, judge } from './judgement.ts';
 import { attribute } from './cache-source.ts';
 import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
 

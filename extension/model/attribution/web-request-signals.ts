@@ -1,5 +1,6 @@
-import type { Answer } from './cache-source-answer.ts';
-import { read, type Reading, type Rule } from './cache-source-reading.ts';
+import type { Answer } from './answer.ts';
+import { isGivenUp, isUnsent, mayHaveBody } from './failure.ts';
+import { read, type Reading, type Rule } from './reading.ts';
 import type { WebRequestEvidence } from './evidence.ts';
 
 /** What chrome.webRequest says. null: it watched, and reported nothing of this use. */
@@ -24,6 +25,8 @@ const unseen: readonly Answer[] = [
   'service-worker/synthetic',
   'data',
   'blob',
+  'blocked',
+  'failed',
 ];
 
 /** The browser asked in the page's name: the fetches of a service worker are requests of their own. */
@@ -33,19 +36,52 @@ const fromHttpCache: readonly Answer[] = [
   'prefetch/link',
   'early-hints',
   'revalidated/http-cache',
+  'mixed',
+];
+/** A service worker may have given the page what the browser asked for while it started (navigation preload). */
+const preloadedFromCache: readonly Answer[] = [
+  'service-worker/http-cache',
+  'service-worker/revalidated',
 ];
 
 const rules: readonly Rule<WebRequestEvidence>[] = [
   {
+    when: ({ error }) => isUnsent(error),
+    leaves: ['blocked'],
+    says: 'onErrorOccurred: it was not sent',
+    isOutright: true,
+  },
+  {
+    when: ({ error }) => mayHaveBody(error),
+    leaves: ['failed', 'network', 'service-worker/network', ...fromHttpCache],
+    says: 'onErrorOccurred, perhaps when a part had come',
+  },
+  {
+    when: ({ error }) => error !== undefined && !isGivenUp(error),
+    leaves: ['failed'],
+    says: 'onErrorOccurred: there is no whole response',
+    isOutright: true,
+  },
+  {
     when: ({ statusCode }) => statusCode === 0,
     leaves: null,
-    says: 'the request failed or was given up',
+    says: 'the request was given up',
   },
   {
     // A worker of the page may ask at the same time, so two requests do not prove a renewal.
     when: ({ fromCache, requests }) => fromCache && requests > 1,
     leaves: fromHttpCache,
     says: 'fromCache, and asked for again at once: renewed because it was stale, or used elsewhere too',
+  },
+  {
+    when: ({ fromCache, statusCode }) => fromCache && statusCode === 206,
+    leaves: [...fromHttpCache, 'network'],
+    says: 'fromCache: the HTTP cache holds a part of the body, perhaps another than was asked for',
+  },
+  {
+    when: ({ fromCache, isNavigation }) => fromCache && isNavigation === true,
+    leaves: [...fromHttpCache, ...preloadedFromCache],
+    says: 'fromCache: the HTTP cache held the document',
   },
   {
     when: ({ fromCache }) => fromCache,
@@ -56,6 +92,11 @@ const rules: readonly Rule<WebRequestEvidence>[] = [
     when: ({ statusCode }) => statusCode === 304,
     leaves: ['revalidated/memory-cache', 'network/not-modified'],
     says: 'status 304, and not from the HTTP cache',
+  },
+  {
+    when: ({ isNavigation }) => isNavigation === true,
+    leaves: ['network', 'prefetch/speculation', 'service-worker/network', 'failed'],
+    says: 'the document is not from the HTTP cache',
   },
   {
     when: () => true,

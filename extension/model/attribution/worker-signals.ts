@@ -1,5 +1,5 @@
-import type { Answer } from './cache-source-answer.ts';
-import type { Rule } from './cache-source-reading.ts';
+import type { Answer } from './answer.ts';
+import type { Rule } from './reading.ts';
 
 /** What DevTools and the protocol both say of a response that a service worker gave, in the same words. */
 interface WorkerEvidence {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { storageKinds } from './sample.ts';
+import { storageKinds } from '../run/sample.ts';
 
 /** Where the lab that the browser runs in is controlled from: the origin of the harness, and the token of this run. */
 export const labLinkSchema = z.object({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { madeUpExplore } from '../../test/made-up-explore.ts';
-import { delayOfLoad } from './explore-run.ts';
-import { experiments } from './run.ts';
-import { readRunFiles } from './run-document.ts';
+import { madeUpExplore } from '../fixtures/made-up-explore.ts';
+import { delayOfLoad } from './run.ts';
+import { experiments } from '../run/run.ts';
+import { readRunFiles } from '../run/document.ts';
 
 const { run, loads } = madeUpExplore();
 

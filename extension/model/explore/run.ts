@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type Load, loadSchema } from './load.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
-import { storageKinds } from './sample.ts';
+import { type Load, loadSchema } from '../load/load.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { storageKinds } from '../run/sample.ts';
 
 /** What was done to the lab by hand, and when it was done: between `startedAt` and `endedAt` nothing is certain. */
 export const labActionSchema = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { madeUpExploreLoad, madeUpUse } from '../../test/made-up-explore.ts';
-import { withStoredBytes } from './lab-stored.ts';
+import { madeUpExploreLoad, madeUpUse } from '../fixtures/made-up-explore.ts';
+import { withStoredBytes } from './stored.ts';
 
 const url = 'http://127.0.0.1:8080/a.js';
 const loads = [1, 20, 40].map((afterS) => madeUpExploreLoad(`${afterS}`, afterS, [madeUpUse(url)]));

@@ -1,4 +1,4 @@
-import type { Load } from './load.ts';
+import type { Load } from '../load/load.ts';
 
 /** How a response lay in the cache when the browser had closed. */
 export interface StoredFile {

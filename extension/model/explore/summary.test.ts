@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { madeUpExplore } from '../../test/made-up-explore.ts';
-import { summarizeExplore } from './explore-summary.ts';
+import { madeUpExplore } from '../fixtures/made-up-explore.ts';
+import { summarizeExplore } from './summary.ts';
 
 const { run, loads } = madeUpExplore();
 

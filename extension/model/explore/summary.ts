@@ -1,7 +1,7 @@
-import { attributeLoad, isFromCache } from './attributed-resource.ts';
-import { delayOfLoad, type ExploreRun } from './explore-run.ts';
-import { countSources } from './load-summary.ts';
-import type { Load } from './load.ts';
+import { attributeLoad, isFromCache } from '../attribution/attributed-resource.ts';
+import { delayOfLoad, type ExploreRun } from './run.ts';
+import { countSources } from '../load/summary.ts';
+import type { Load } from '../load/load.ts';
 
 /** What an exploration shows: counts only. Its loads were not taken by a plan, so no statistics are founded. */
 export interface ExploreSummary {
