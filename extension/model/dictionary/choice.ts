@@ -1,6 +1,6 @@
-import type { DictionaryRequest } from './dictionary-request.ts';
-import type { DictionaryReason } from './dictionary-reason.ts';
-import type { KnownDictionary } from './known-dictionary.ts';
+import type { DictionaryRequest } from './request.ts';
+import type { DictionaryReason } from './reason.ts';
+import type { KnownDictionary } from './known.ts';
 
 type Rule = DictionaryReason['rule'];
 
@@ -45,7 +45,8 @@ export function candidateReasons(
   );
   if (newest.size > 0) {
     return [...newest.values()].map((dictionary) => {
-      const [rule, says] = whyNot(dictionary, request) ?? notOffered;
+      const [rule, says] =
+        whyNot(dictionary, request) ?? (request.mayBeBlocked ? blocked : notOffered);
       return { rule, says, dictionaryUrl: dictionary.url };
     });
   }
@@ -59,6 +60,11 @@ const notRegistered: DictionaryReason = {
 const notOffered: readonly [Rule, string] = [
   'not-offered',
   'It fits. If it was not offered all the same, the browser had not read it yet after its start, or had dropped it.',
+];
+
+const blocked: readonly [Rule, string] = [
+  'third-party-cookies',
+  'It fits, but the page is of another site, and sent no cookie: dictionaries are kept apart by site and follow the rule for cookies. Where third-party cookies are blocked, as in a fresh profile, Chromium offers none here.',
 ];
 
 function crossOrigin(known: readonly KnownDictionary[]): DictionaryReason {

@@ -1,8 +1,8 @@
-import { type DictionaryOffer, dictionaryOffer } from './dictionary-offer.ts';
-import { usableUntil } from './freshness.ts';
-import { fieldValue } from './header-fields.ts';
-import type { Load, Resource } from './load.ts';
-import { parsedUrl } from './web-url.ts';
+import { type DictionaryOffer, dictionaryOffer } from './offer.ts';
+import { usableUntil } from '../caching/freshness.ts';
+import { fieldValue } from '../load/header-fields.ts';
+import type { Load, Resource } from '../load/load.ts';
+import { parsedUrl } from '../web-url.ts';
 
 /** A response of some load that offered itself as a dictionary. */
 export interface KnownDictionary {
@@ -32,9 +32,9 @@ export function dictionariesOf(loads: readonly Load[]): KnownDictionary[] {
 }
 
 function knownDictionary(value: string, resource: Resource, load: Load): KnownDictionary {
-  const { url, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
+  const { url, status, startMs, durationMs, responseHeaders = [], decodedBytes } = resource;
   const registeredAt = Date.parse(load.startedAt) + startMs + (durationMs ?? 0);
-  const until = usableUntil(responseHeaders, registeredAt);
+  const until = usableUntil({ status, headers: responseHeaders, receivedAt: registeredAt });
   const offer = dictionaryOffer(value, url);
   const problems = [
     ...('problems' in offer ? offer.problems : []),

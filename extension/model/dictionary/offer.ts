@@ -1,6 +1,6 @@
 import { parseDictionary, Token } from 'structured-headers';
-import type { Parsed } from './parsed.ts';
-import { parsedPattern, parsedUrl, type WebUrlPattern } from './web-url.ts';
+import type { Parsed } from '../parsed.ts';
+import { parsedPattern, parsedUrl, type WebUrlPattern } from '../web-url.ts';
 
 /** What a response offers itself as a dictionary for: the members of Use-As-Dictionary (RFC 9842 section 2.1). */
 export interface DictionaryOffer {

@@ -10,6 +10,7 @@ export interface DictionaryReason {
     | 'cross-origin'
     | 'other-page'
     | 'registered-later'
+    | 'third-party-cookies'
     | 'not-fresh'
     | 'no-match'
     | 'other-destination'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arbitraryLoad, hostileText } from '../../test/arbitrary-load.ts';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import type { DictionaryReason } from './dictionary-reason.ts';
-import { dictionariesOf, dictionaryUse, type DictionaryUse } from './dictionary-use.ts';
-import type { Load, Resource } from './load.ts';
+import { arbitraryLoad, hostileText } from '../fixtures/arbitrary-load.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
+import type { DictionaryReason } from './reason.ts';
+import { dictionariesOf, dictionaryUse, type DictionaryUse } from './use.ts';
+import type { Load, Resource } from '../load/load.ts';
 
 type Fields = Record<string, string>;
 
@@ -152,6 +152,15 @@ test.each([
   const found = use(change, [offering(offer)]);
   expect(rules(found)).toEqual([rule]);
   expect('notUsed' in found && found.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
+});
+
+test.each([
+  ['cross-site', {}, 'third-party-cookies'],
+  ['cross-site', { Cookie: 'a=b' }, 'not-offered'],
+  ['same-site', {}, 'not-offered'],
+] as const)('a fit that was not offered, %s with %j: %s', (site, more, rule) => {
+  const sent = { ...plain, 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'cors', ...more };
+  expect(rules(use({ sent }, [offering(script)]))).toEqual([rule]);
 });
 
 test('a stale dictionary is not registered; stale-while-revalidate keeps it longer', () => {

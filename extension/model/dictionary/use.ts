@@ -1,15 +1,15 @@
-import { isFromCache } from './attributed-resource.ts';
-import { attribute } from './cache-source.ts';
-import { type Coding, dictionaryCodings, isCoding } from './coding.ts';
-import { bestDictionary, candidateReasons } from './dictionary-choice.ts';
-import type { DictionaryReason } from './dictionary-reason.ts';
-import { type DictionaryRequest, dictionaryRequest } from './dictionary-request.ts';
-import { isOpaque, type KnownDictionary } from './known-dictionary.ts';
-import type { Load, Resource } from './load.ts';
-import { parsedUrl, schemeOf } from './web-url.ts';
+import { isFromCache } from '../attribution/attributed-resource.ts';
+import { attribute } from '../attribution/cache-source.ts';
+import { type Coding, dictionaryCodings, isCoding } from '../coding.ts';
+import { bestDictionary, candidateReasons } from './choice.ts';
+import type { DictionaryReason } from './reason.ts';
+import { type DictionaryRequest, dictionaryRequest } from './request.ts';
+import { isOpaque, type KnownDictionary } from './known.ts';
+import type { Load, Resource } from '../load/load.ts';
+import { parsedUrl, schemeOf } from '../web-url.ts';
 
-export type { DictionaryReason } from './dictionary-reason.ts';
-export { dictionariesOf, type KnownDictionary } from './known-dictionary.ts';
+export type { DictionaryReason } from './reason.ts';
+export { dictionariesOf, type KnownDictionary } from './known.ts';
 
 /** The dictionary behind a response in dcb or dcz (RFC 9842 sections 4 and 5). */
 export interface UsedDictionary {

@@ -57,6 +57,8 @@ export const runBaseSchema = z.object({
   startedAt: z.string(),
   endedAt: z.optional(z.string()),
   commandLine: z.array(z.string()),
+  /** Each time an interrupted run was resumed: when, and how many samples there were. */
+  resumed: z.optional(z.array(z.object({ at: z.string(), samples: z.number() }))),
   environment: environmentSchema,
   /** Proofs of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),

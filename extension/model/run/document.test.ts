@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpRun } from '../../test/made-up-run.ts';
-import { madeUpTraced } from '../../test/made-up-traced.ts';
-import { readRunFiles } from './run-document.ts';
+import { madeUpRun } from '../fixtures/made-up-run.ts';
+import { madeUpTraced } from '../fixtures/made-up-traced.ts';
+import { readRunFiles } from './document.ts';
 
 const document = madeUpRun(2);
 const whole = { name: 'report.json', text: JSON.stringify(document) };

@@ -1,10 +1,10 @@
-import { type Parsed, parsedJson } from './parsed.ts';
+import { type Parsed, parsedJson } from '../parsed.ts';
 import { type Experiment, experiments, type RunDocument } from './run.ts';
-import { schemaVersion } from './run-base.ts';
-import type { NamedJson, NamedText, SavedExperiment } from './run-experiment.ts';
+import { schemaVersion } from './base.ts';
+import type { NamedJson, NamedText, SavedExperiment } from './experiment.ts';
 
-export type { Parsed } from './parsed.ts';
-export type { NamedText } from './run-experiment.ts';
+export type { Parsed } from '../parsed.ts';
+export type { NamedText } from './experiment.ts';
 
 /** Names of the files that hold a run's measurements: samples.ndjson, loads.ndjson. */
 export const lineFiles: readonly string[] = Object.values(experiments).map(

@@ -1,4 +1,5 @@
-import { checked, type Parsed, parsedJson, type Schema } from './parsed.ts';
+import { unboundedNumbers } from './bounded.ts';
+import { checked, type Parsed, parsedJson, type Schema } from '../parsed.ts';
 
 /** A file the user chose, or one of a run directory. */
 export interface NamedText {
@@ -13,7 +14,11 @@ export interface NamedJson {
 }
 
 /** How the saved files of one experiment are read: in every program that reads them. */
-export interface SavedExperiment<Document> {
+export interface SavedExperiment<
+  Document extends { run: object },
+  Item = unknown,
+  Beside = unknown,
+> {
   /** The file that the run's measurements are appended to, one JSON text a line. */
   lineFile: string;
   /** A second file of lines, which not every run has; absent: this experiment has none. */
@@ -22,6 +27,12 @@ export interface SavedExperiment<Document> {
   readWhole(document: NamedJson): Parsed<Document>;
   /** Reads run.json and the files of lines. A broken line is left out and counted in the run's warnings. */
   readParts(run: NamedJson, lines: NamedText, beside?: NamedText): Parsed<Document>;
+  /** The document of a run and its lines, of which each item counts once. */
+  join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
+  /** The lines of a document. */
+  itemsOf(document: Document): readonly Item[];
+  /** The lines of its second file; none where it has no such file. */
+  besideOf(document: Document): readonly Beside[];
   /** How much was measured, for people: `480 samples`. */
   measured(document: Document): string;
 }
@@ -46,7 +57,7 @@ interface Experiment<
 > extends LineKind<Item> {
   documentSchema: Schema<Document>;
   runSchema: Schema<Document['run']>;
-  beside?: LineKind<Beside>;
+  beside?: LineKind<Beside> & { of: (document: Document) => readonly Beside[] | undefined };
   join: (run: Document['run'], items: Item[], beside: Beside[] | undefined) => Document;
   itemsOf: (document: Document) => readonly Item[];
 }
@@ -63,15 +74,15 @@ export function savedExperiment<
   Document extends { run: { warnings: string[] } },
   Item,
   Beside = never,
->(experiment: Experiment<Document, Item, Beside>): SavedExperiment<Document> {
+>(experiment: Experiment<Document, Item, Beside>): SavedExperiment<Document, Item, Beside> {
+  const { beside: kind } = experiment;
   return {
     lineFile: experiment.lineFile,
-    besideFile: experiment.beside?.lineFile,
-    readWhole: ({ name, json }) => checked(name, experiment.documentSchema, json),
+    besideFile: kind?.lineFile,
+    readWhole: ({ name, json }) => bounded(name, experiment.documentSchema, json),
     readParts(runFile, lineFile, besideFile) {
-      const run = checked(runFile.name, experiment.runSchema, runFile.json);
+      const run = bounded(runFile.name, experiment.runSchema, runFile.json);
       const lines = readLines(experiment, lineFile);
-      const { beside: kind } = experiment;
       const beside = kind && besideFile ? readLines(kind, besideFile) : undefined;
       const problems = [
         ...('problems' in run ? run.problems : []),
@@ -86,11 +97,36 @@ export function savedExperiment<
       const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
     },
+    join: (run, items, beside) =>
+      experiment.join(
+        run,
+        eachOnce(experiment, items),
+        kind && beside.length > 0 ? eachOnce(kind, beside) : undefined,
+      ),
+    itemsOf: experiment.itemsOf,
+    besideOf: (document) => kind?.of(document) ?? [],
     measured(document) {
       const { length } = experiment.itemsOf(document);
       return `${length} ${experiment.itemName}${length === 1 ? '' : 's'}`;
     },
   };
+}
+
+function eachOnce<Item>({ idOf, repeated }: LineKind<Item>, items: readonly Item[]): Item[] {
+  const known = new Map<string | number, Item>();
+  for (const item of items) {
+    const id = idOf(item);
+    if (repeated === 'last' || !known.has(id)) known.set(id, item);
+  }
+  return [...known.values()];
+}
+
+/** Holds a value against its schema, and its numbers against what can be measured. */
+function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Parsed<Value> {
+  const parsed = checked(name, schema, json);
+  if ('problems' in parsed) return parsed;
+  const problems = unboundedNumbers(name, parsed.value);
+  return problems.length === 0 ? parsed : { problems };
 }
 
 function readLines<Item>(
@@ -103,7 +139,7 @@ function readLines<Item>(
     if (line.trim() === '') continue;
     const place = `${name} line ${index + 1}`;
     const json = parsedJson(place, line);
-    const parsed = 'problems' in json ? json : checked(place, itemSchema, json.value);
+    const parsed = 'problems' in json ? json : bounded(place, itemSchema, json.value);
     if ('problems' in parsed) {
       if (lines.brokenLines++ === 0) lines.firstProblems = parsed.problems;
       continue;

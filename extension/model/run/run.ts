@@ -1,12 +1,12 @@
-import { savedComparison } from './comparison-run.ts';
-import { savedExplore } from './explore-run.ts';
-import { savedFill } from './fill-run.ts';
-import { savedMicro } from './micro-run.ts';
-import { savedPageload } from './pageload-run.ts';
-import { savedReclaim } from './reclaim-run.ts';
-import type { SavedExperiment } from './run-experiment.ts';
-import { savedSweep } from './sweep-run.ts';
-import { savedTransfer } from './transfer-run.ts';
+import { savedComparison } from '../compare/run.ts';
+import { savedExplore } from '../explore/run.ts';
+import { savedFill } from '../fill/run.ts';
+import { savedMicro } from '../micro/run.ts';
+import { savedPageload } from '../pageload/run.ts';
+import { savedReclaim } from '../reclaim/run.ts';
+import type { SavedExperiment } from './experiment.ts';
+import { savedSweep } from '../sweep/run.ts';
+import { savedTransfer } from '../transfer/run.ts';
 
 /** Every experiment by its name in run.json. A new one is one file, and one line here. */
 export const experiments = {

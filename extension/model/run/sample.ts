@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { codings } from './coding.ts';
-import { evidenceDepths } from './evidence.ts';
-import { resourceTimingSchema } from './resource-timing.ts';
+import { codings } from '../coding.ts';
+import { evidenceDepths } from '../attribution/evidence.ts';
+import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
 /** Where the cache of a cell lies: on ordinary storage (`none`, the control) or behind a device with a set delay. */
 export const storageKinds = ['none', 'dm-delay', 'nbd-delay'] as const;
@@ -49,6 +49,11 @@ export const signalSchema = z.object({
    * `silent`: it watched and cannot tell; `missing`: it did not watch.
    */
   stance: z.enum(['agrees', 'disagrees', 'silent', 'missing']),
+  /**
+   * The response hides its sizes and times from the page: it is cross-origin and has no Timing-Allow-Origin. Absent: it
+   * does not, or the signal was saved before this was kept.
+   */
+  isHidden: z.optional(z.boolean()),
 });
 export type Signal = z.infer<typeof signalSchema>;
 
@@ -67,6 +72,10 @@ export const attributionSchema = z.object({
   cacheStorageName: z.optional(z.string()),
   /** A service worker's static routing (or its fetch handler that did not respond): the rule's source, and the real one. */
   router: z.optional(z.object({ matched: z.optional(z.string()), actual: z.optional(z.string()) })),
+  /** Why it was blocked or failed, or did not come whole: `CSP`, `CORS`, `net::ERR_…`; absent: it did, or nobody told. */
+  failure: z.optional(z.string()),
+  /** Body bytes of a mixed response by where they came from; absent when not told. */
+  parts: z.optional(z.object({ networkBytes: z.number(), cachedBytes: z.number() })),
   /** Every witness and what it said, in order of depth. */
   signals: z.optional(z.array(signalSchema)),
 });

@@ -1,0 +1,106 @@
+import {
+  cacheDirectives,
+  type CacheDirectives,
+  chromiumDirectives,
+  targetedDirectives,
+} from './cache-directives.ts';
+import { chromiumDate, httpDate } from './http-date.ts';
+import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
+
+/** A response as a cache judges it. */
+export interface CacheableResponse {
+  /** null when not known: taken for 200. */
+  status: number | null;
+  headers: HeaderFields;
+  /** When its head came, ms since the epoch. */
+  receivedAt: number;
+  /** When its request was sent, ms since the epoch; absent when not known: the request took no time. */
+  askedAt?: number;
+}
+
+/** By whose rules a response is judged. They differ where Chromium reads a field otherwise than the RFC, or guesses. */
+export interface FreshnessRules {
+  directives(response: CacheableResponse): CacheDirectives;
+  /** Directives that give the lifetime, the first that is there counts. */
+  lifetime: readonly string[];
+  date(text: string | null, receivedAt: number): number | null;
+  /** How long a response stays fresh that does not say it, ms (RFC 9111 section 4.2.2). */
+  heuristicMs(response: CacheableResponse, date: number, directives: CacheDirectives): number;
+  /** Whether something makes a response stale from the start, whatever its lifetime. */
+  isNeverFresh(response: CacheableResponse, directives: CacheDirectives): boolean;
+}
+
+/** A shared cache by the letter of RFC 9111, with CDN-Cache-Control (RFC 9213). It guesses nothing. */
+export const sharedCache: FreshnessRules = {
+  directives: ({ headers }) =>
+    targetedDirectives(fieldValue(headers, 'cdn-cache-control')) ??
+    cacheDirectives(fieldValue(headers, 'cache-control')),
+  lifetime: ['s-maxage', 'max-age'],
+  date: httpDate,
+  heuristicMs: () => 0,
+  isNeverFresh: (_response, directives) => directives.has('no-cache'),
+};
+
+/** Statuses whose freshness Chromium guesses from Last-Modified, and those that it keeps for ever. */
+const guessed: ReadonlySet<number> = new Set([200, 203, 206]);
+const lasting: ReadonlySet<number> = new Set([300, 301, 308, 410]);
+
+/** Chromium's own cache. */
+export const chromiumCache: FreshnessRules = {
+  directives: ({ headers }) => chromiumDirectives(fieldValue(headers, 'cache-control')),
+  lifetime: ['max-age'],
+  date: chromiumDate,
+  heuristicMs({ status, headers }, date, directives) {
+    if (lasting.has(status ?? 200)) return Number.POSITIVE_INFINITY;
+    const modified = chromiumDate(firstLine(headers, 'last-modified'));
+    if (modified === null || !guessed.has(status ?? 200) || directives.has('must-revalidate'))
+      return 0;
+    return Math.max(0, date - modified) / 10;
+  },
+  isNeverFresh: ({ headers }, directives) =>
+    directives.has('no-cache') ||
+    directives.has('no-store') ||
+    chromiumDirectives(fieldValue(headers, 'pragma')).has('no-cache') ||
+    chromiumDirectives(fieldValue(headers, 'vary')).has('*'),
+};
+
+/** How long a response is fresh from its Date on, ms (RFC 9111 section 4.2.1); 0: never. */
+export function lifetimeMs(response: CacheableResponse, rules: FreshnessRules): number {
+  const { headers, receivedAt } = response;
+  const directives = rules.directives(response);
+  if (rules.isNeverFresh(response, directives)) return 0;
+  const given = rules.lifetime.map((name) => directives.ms(name)).find((ms) => ms !== null);
+  if (given !== undefined && given !== null) return given;
+  const date = rules.date(firstLine(headers, 'date'), receivedAt) ?? receivedAt;
+  const expires = directives.isTargeted ? null : firstLine(headers, 'expires');
+  if (expires === null) return rules.heuristicMs(response, date, directives);
+  // What is no date means "already expired" (RFC 9111 section 5.3).
+  return Math.max(0, (rules.date(expires, receivedAt) ?? date) - date);
+}
+
+/** Age of a response when it came, ms (RFC 9111 section 4.2.3). Of a list in Age the first member counts. */
+export function initialAgeMs(response: CacheableResponse, rules: FreshnessRules): number {
+  const { headers, receivedAt, askedAt = receivedAt } = response;
+  const date = rules.date(firstLine(headers, 'date'), receivedAt) ?? receivedAt;
+  const [age = ''] = (firstLine(headers, 'age') ?? '').split(',', 1);
+  const toldMs = /^\s*\d+\s*$/.test(age) ? Number(age) * 1000 : 0;
+  return Math.max(0, receivedAt - date, toldMs + receivedAt - askedAt);
+}
+
+/**
+ * Until when Chromium may serve a response without waiting for the server, `stale-while-revalidate` included (RFC 5861
+ * section 3): ms since the epoch. Not after `receivedAt`: it is stale at once.
+ */
+export function usableUntil(response: CacheableResponse): number {
+  const directives = chromiumCache.directives(response);
+  const isNeverStale =
+    directives.has('must-revalidate') || chromiumCache.isNeverFresh(response, directives);
+  const staleMs = isNeverStale ? 0 : (directives.ms('stale-while-revalidate') ?? 0);
+  const freshMs = lifetimeMs(response, chromiumCache) - initialAgeMs(response, chromiumCache);
+  return response.receivedAt + freshMs + staleMs;
+}
+
+/** The value of a field that is no list: of several lines the first counts. */
+function firstLine(headers: HeaderFields, name: string): string | null {
+  return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { foldedWarnings } from './folded-warnings.ts';
+
+const late = (tookMs: string, askedMs: number): string =>
+  `The device took ${tookMs} ms for a 4 KiB read where ${askedMs} ms was asked for.`;
+
+test('warnings that differ in numbers alone are one, with their ranges and their count', () => {
+  const warnings = [late('9.32', 7), 'The log was cut.', late('1,010.50', 10), late('12.00', 10)];
+  expect(foldedWarnings(warnings)).toEqual([
+    'The device took 9.32 to 1,010.50 ms for a 4 KiB read where 7 to 10 ms was asked for. (3 times)',
+    'The log was cut.',
+  ]);
+});
+
+test('the same warning is one with its count', () => {
+  expect(foldedWarnings(['The log was cut.', 'The log was cut.'])).toEqual([
+    'The log was cut. (2 times)',
+  ]);
+});
+
+test('warnings on different things stay apart, whatever digits their names have', () => {
+  const warnings = [
+    'arm h1 failed',
+    'arm h2 failed',
+    'Chrome/156.0.1.2 is old',
+    'Chrome/157.0.1.2 is old',
+    'http://127.0.0.1:8080/a is gone',
+    'http://127.0.0.1:8081/a is gone',
+  ];
+  expect(foldedWarnings(warnings)).toEqual(warnings);
+});
+
+test('one warning and none are as they were', () => {
+  expect(foldedWarnings([late('9.32', 7)])).toEqual([late('9.32', 7)]);
+  expect(foldedWarnings([])).toEqual([]);
+});
