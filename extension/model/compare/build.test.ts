@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { madeUpRun } from '../../test/made-up-run.ts';
-import { sideOf } from './compare-side.ts';
-import { type CompareOptions, compareSides, undeclared } from './comparison-build.ts';
-import type { ComparisonDocument } from './comparison-run.ts';
-import { summarizeComparison } from './comparison-summary.ts';
-import type { RunDocument } from './run.ts';
-import type { SweepRunDocument } from './sweep-run.ts';
+import { madeUpRun } from '../fixtures/made-up-run.ts';
+import { sideOf } from './side.ts';
+import { type CompareOptions, compareSides, undeclared } from './build.ts';
+import type { ComparisonDocument } from './run.ts';
+import { summarizeComparison } from './summary.ts';
+import type { RunDocument } from '../run/run.ts';
+import type { SweepRunDocument } from '../sweep/run.ts';
 
 const whole = madeUpRun(12);
 const [br, dcb] = [
@@ -179,7 +179,7 @@ test('readings in two heaps and outliers are told and kept', () => {
   const document = made(whole, heaps, [br, br]);
   const [cell] = summarizeComparison(document).cells;
   expect(cell?.of.modes?.multimodal).toBe(true);
-  expect(cell?.warnings.join()).toContain('lie in 2 heaps, at 10');
+  expect(cell?.warnings.join()).toContain('are multimodal, with 2 modes at 10');
   // None is dropped but the samples that were flagged.
   expect(cell?.comparison.of.readings).toBe(12 - (cell?.of.flagged ?? 0));
 });

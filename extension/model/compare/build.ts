@@ -1,12 +1,12 @@
-import { type ConditionDifference, differencesBetween } from './compare-conditions.ts';
-import type { ComparableGroup, Factors } from './compare-group.ts';
-import { sideNames } from './compare-names.ts';
-import { pairGroups, selected } from './compare-selection.ts';
-import type { CompareSide } from './compare-side.ts';
-import type { ComparedReadings, ComparisonDocument, Side } from './comparison-run.ts';
-import type { Parsed } from './parsed.ts';
-import { type RunBase, schemaVersion } from './run-base.ts';
-import { defaultMargin } from './statistics/verdict.ts';
+import { type ConditionDifference, differencesBetween } from './conditions.ts';
+import type { ComparableGroup, Factors } from './group.ts';
+import { sideNames } from './names.ts';
+import { pairGroups, selected } from './selection.ts';
+import type { CompareSide } from './side.ts';
+import type { ComparedReadings, ComparisonDocument, Side } from './run.ts';
+import type { Parsed } from '../parsed.ts';
+import { type RunBase, schemaVersion } from '../run/base.ts';
+import { defaultMargin } from '../statistics/verdict.ts';
 
 /** How a comparison is made. */
 export interface CompareOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readClassicCsv } from './compare-classic-csv.ts';
+import { readClassicCsv } from './classic-csv.ts';
 
 const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
 const read = (...lines: string[]) => readClassicCsv({ name: 'x.csv', text: lines.join('\n') });
@@ -42,4 +42,20 @@ test.each([
 ])('%s is a problem', (_, lines, says) => {
   const found = read(...lines);
   expect('problems' in found && found.problems.join()).toContain(says);
+});
+
+test.each([
+  ['', ['7,,90,80,10,9.32', '8,,90,80,10,']],
+  [',Variant', ['7,,90,80,10,one,9.32', '8,,90,80,10,one,']],
+])('a table with%s a column for a delay that was off', (more, rows) => {
+  const table = read(`${header}${more},Delay_off_ms`, ...rows);
+  const groups = 'value' in table ? table.value : [];
+  expect(groups.map(({ factors, measuredDelayMs }) => [factors['delay'], measuredDelayMs])).toEqual(
+    [
+      ['7 ms', 9.32],
+      ['7 ms', 9.32],
+      ['8 ms', null],
+      ['8 ms', null],
+    ],
+  );
 });

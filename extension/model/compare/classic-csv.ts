@@ -1,9 +1,17 @@
-import type { ComparableGroup } from './compare-group.ts';
-import type { Coding } from './coding.ts';
-import type { NamedText } from './run-experiment.ts';
-import type { Parsed } from './parsed.ts';
+import type { ComparableGroup } from './group.ts';
+import type { Coding } from '../coding.ts';
+import type { NamedText } from '../run/experiment.ts';
+import type { Parsed } from '../parsed.ts';
 
 const columns = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
+const offColumn = 'Delay_off_ms';
+/** What a table may have behind them: of a sweep with variants, and since the measured delay has a column. */
+const furtherColumns: readonly (readonly string[])[] = [
+  [],
+  ['Variant'],
+  [offColumn],
+  ['Variant', offColumn],
+];
 
 /** Each row has a figure of these arms. */
 const armColumns: readonly (readonly [arm: Coding, column: number])[] = [
@@ -20,8 +28,8 @@ const mostLines = 100_000;
  */
 export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGroup[]> {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const hasVariants = header === [...columns, 'Variant'].join(',');
-  if (!hasVariants && header !== columns.join(',')) {
+  const more = furtherColumns.find((names) => header === [...columns, ...names].join(','));
+  if (!more) {
     return {
       problems: [
         `${name} begins with ${JSON.stringify(header.slice(0, 80))}; a classic table begins with ${columns.join(',')}`,
@@ -34,7 +42,7 @@ export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGrou
   if (filled.length > mostLines) {
     return { problems: [`${name} has ${filled.length} lines; at most ${mostLines} are read`] };
   }
-  const read = filled.map(({ line, place }) => readRow(line.split(','), place, hasVariants));
+  const read = filled.map(({ line, place }) => readRow(line.split(','), place, more));
   const problems = read.flatMap((row) => ('problems' in row ? row.problems : []));
   if (problems.length > 0) return { problems: problems.slice(0, 20) };
   return { value: read.flatMap((row) => ('value' in row ? row.value : [])) };
@@ -43,19 +51,21 @@ export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGrou
 function readRow(
   cells: readonly string[],
   place: string,
-  hasVariants: boolean,
+  more: readonly string[],
 ): Parsed<ComparableGroup[]> {
-  const wanted = columns.length + (hasVariants ? 1 : 0);
+  const wanted = columns.length + more.length;
   if (cells.length !== wanted) {
     return { problems: [`${place} has ${cells.length} values, and ${wanted} belong there`] };
   }
   const [delayText = ''] = cells;
-  // `7 (delay off: 9.32)`: the device did not have the delay that was asked for.
-  const [, asked = '', off] = /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
+  // In older tables a delay that the device did not have says so itself: `7 (delay off: 9.32)`.
+  const [, asked = '', offBeside] =
+    /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
   const delay = delayText === '0 (control)' ? 'control' : `${asked} ms`;
   const problems: string[] = [];
   if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is no delay`);
-  const variant = hasVariants ? { variant: cells[columns.length] ?? '' } : {};
+  const variant = more.includes('Variant') ? { variant: cells[columns.length] ?? '' } : {};
+  const off = offBeside ?? (more.includes(offColumn) ? cells.at(-1) : undefined);
   const groups = armColumns.flatMap(([arm, column]): ComparableGroup[] => {
     const cell = cells[column] ?? '';
     if (cell === '') return [];
@@ -66,7 +76,7 @@ function readRow(
       );
       return [];
     }
-    const measuredDelayMs = off === undefined ? null : Number(off);
+    const measuredDelayMs = off === undefined || off === '' ? null : Number(off);
     return [
       {
         factors: { delay, arm, ...variant },

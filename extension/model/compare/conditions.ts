@@ -1,4 +1,4 @@
-import type { RunBase } from './run-base.ts';
+import type { RunBase } from '../run/base.ts';
 
 /** Something in which two runs are not alike. */
 export interface ConditionDifference {

@@ -1,5 +1,5 @@
-import type { Reading } from './statistics/readings.ts';
-import type { Measure } from './statistics/verdict-sentence.ts';
+import type { Reading } from '../statistics/readings.ts';
+import type { Measure } from '../statistics/verdict-sentence.ts';
 
 /** What of a run is compared: one figure of every sample. */
 export interface Metric {

@@ -1,5 +1,5 @@
-import { codingLabels, isCoding } from './coding.ts';
-import type { Factors } from './compare-group.ts';
+import { codingLabels, isCoding } from '../coding.ts';
+import type { Factors } from './group.ts';
 
 /** What sentences call two sides: by the levels that tell them apart, or A and B when none does. */
 export function sideNames(against: Factors, of: Factors): [against: string, of: string] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
 
 const factorsSchema = z.record(z.string(), z.string());
 

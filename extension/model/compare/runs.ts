@@ -1,6 +1,6 @@
-import type { Comparable } from './compare-group.ts';
-import { comparableSweep } from './compare-sweep.ts';
-import type { DocumentOf, Experiment, RunDocument } from './run.ts';
+import type { Comparable } from './group.ts';
+import { comparableSweep } from './sweep.ts';
+import type { DocumentOf, Experiment, RunDocument } from '../run/run.ts';
 
 /** How the runs of each experiment are compared: one line each. */
 const comparables: { [Name in Experiment]?: Comparable<DocumentOf<Name>> } = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ComparableGroup } from './compare-group.ts';
-import { pairGroups, parsedSelection, selected } from './compare-selection.ts';
+import type { ComparableGroup } from './group.ts';
+import { pairGroups, parsedSelection, selected } from './selection.ts';
 
 const group = (delay: string, arm: string): ComparableGroup => ({
   factors: { delay, arm },

@@ -1,5 +1,5 @@
-import { type ComparableGroup, type Factors, factorsText } from './compare-group.ts';
-import type { Parsed } from './parsed.ts';
+import { type ComparableGroup, type Factors, factorsText } from './group.ts';
+import type { Parsed } from '../parsed.ts';
 
 /** Two groups that are compared: they differ in nothing but what the comparison is about. */
 export interface GroupPair {

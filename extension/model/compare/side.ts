@@ -1,9 +1,9 @@
-import { circumstancesOf, type Conditions, conditionsOf } from './compare-conditions.ts';
-import type { ComparableGroup, Factors, Metric } from './compare-group.ts';
-import { comparableExperiments, comparableOf } from './compare-runs.ts';
-import { comparableSweep } from './compare-sweep.ts';
-import type { Parsed } from './parsed.ts';
-import type { RunDocument } from './run.ts';
+import { circumstancesOf, type Conditions, conditionsOf } from './conditions.ts';
+import type { ComparableGroup, Factors, Metric } from './group.ts';
+import { comparableExperiments, comparableOf } from './runs.ts';
+import { comparableSweep } from './sweep.ts';
+import type { Parsed } from '../parsed.ts';
+import type { RunDocument } from '../run/run.ts';
 
 /** What is compared: a run, or the groups of a classic table. */
 export type CompareSource = { run: RunDocument } | { table: ComparableGroup[] };

@@ -1,15 +1,15 @@
-import { factorsText } from './compare-group.ts';
-import { levelName } from './compare-names.ts';
-import type { ComparedPair, ComparedReadings, ComparisonDocument } from './comparison-run.ts';
-import { digits } from './quantity.ts';
-import { createRandom } from './random.ts';
-import { type Comparison, compare } from './statistics/comparison.ts';
-import { scopeOf } from './statistics/launch-scope.ts';
-import { type Modes, modesOf } from './statistics/modes.ts';
-import { flagOutliers } from './statistics/outliers.ts';
-import type { Reading } from './statistics/readings.ts';
-import { judge, type Outcome, type Verdict } from './statistics/verdict.ts';
-import { verdictSentence } from './statistics/verdict-sentence.ts';
+import { factorsText } from './group.ts';
+import { levelName } from './names.ts';
+import type { ComparedPair, ComparedReadings, ComparisonDocument } from './run.ts';
+import { digits } from '../quantity.ts';
+import { createRandom } from '../statistics/random.ts';
+import { type Comparison, compareFamily } from '../statistics/comparison.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import { type Modes, modesOf } from '../statistics/modes.ts';
+import { flagOutliers } from '../statistics/outliers.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { judge, type Outcome, type Verdict } from '../statistics/verdict.ts';
+import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** What is odd about one side's readings. All of them are in the figures. */
 export interface Oddities {
@@ -49,10 +49,11 @@ export function summarizeComparison({ run, pairs }: ComparisonDocument): Compari
   const { plan } = run;
   const random = createRandom(plan.seed);
   const names = { of: plan.of.name, against: plan.against.name };
-  const comparisons = pairs.map((pair) => {
+  const groups = pairs.map((pair) => {
     const [of, against] = [readingsOf(pair.of), readingsOf(pair.against)];
-    return compare(of, against, { random, resamples, scope: scopeOf(of, against) }, names);
+    return { of, against, names, scope: scopeOf(of, against) };
   });
+  const comparisons = compareFamily(groups, { random, resamples });
   const { better, measure } = plan.metric;
   const verdicts = judge(comparisons, { better, margin: plan.margin });
   const cells = pairs.flatMap((pair, index): ComparedCell[] => {
@@ -101,7 +102,7 @@ function warningsOf(
     if (!modes?.multimodal) return [];
     const at = modes.at.map(digits).join(' and ');
     return [
-      `The readings of ${names[side]} lie in ${modes.at.length} heaps, at ${at} ${unit}: their median describes none of them; look for what tells the heaps apart.`,
+      `The samples of ${names[side]} are multimodal, with ${modes.at.length} modes at ${at} ${unit}: their median describes none of them. Find out what separates the modes.`,
     ];
   });
   return [...heaps, ...delayWarning(pair, names)];
@@ -128,7 +129,7 @@ function findingOf(
   outcomes: Record<Outcome, number>,
   names: Names,
 ): string[] {
-  if (cells.length === 0) return ['No group of one side has its like on the other.'];
+  if (cells.length === 0) return ['The two runs have no cell in common.'];
   const of = (count: number): string => `${count} of ${cells.length}`;
   const better = (side: 'of' | 'against'): number =>
     cells.filter(({ verdict }) => verdict.better === side).length;

@@ -1,9 +1,9 @@
-import type { Comparable, ComparableGroup, Metric } from './compare-group.ts';
-import { byteSize } from './quantity.ts';
-import { type Cell, cellKey, type Sample, usable } from './sample.ts';
-import { median } from './statistics/quantile.ts';
-import { readTimes } from './statistics/verdict-sentence.ts';
-import type { SweepRun, SweepRunDocument } from './sweep-run.ts';
+import type { Comparable, ComparableGroup, Metric } from './group.ts';
+import { byteSize } from '../quantity.ts';
+import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
+import { median } from '../statistics/quantile.ts';
+import { readTimes } from '../statistics/verdict-sentence.ts';
+import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
 
 /** A metric with the figure it takes of a sample; null: not known of this one. */
 interface SampleMetric extends Metric {

@@ -1,0 +1,65 @@
+import type { ErrorEntries } from './entry.ts';
+
+/** Of saved runs: reading, resuming, reporting and comparing them. */
+export const runErrors = {
+  CS_RUN_INVALID: {
+    what: 'The directory is not a readable run.',
+    fix: 'Name a directory that holds `run.json` and an `.ndjson` file.',
+    exitCode: 2,
+  },
+  CS_RUN_OWNER: {
+    what: 'The directory of the run belongs to another user.',
+    fix: 'Write the outputs to a new directory with `npm run report -- DIR --out NEW`.',
+    exitCode: 2,
+  },
+  CS_RESUME_CHANGED: {
+    what: 'The run cannot be resumed, because conditions that its values depend on have changed.',
+    fix: 'Report what it has with `npm run report`, and start a new run.',
+    exitCode: 3,
+  },
+  CS_RESUME_VARIANTS: {
+    what: 'The saved run names browsers, switches or environment variables, and a resume starts nothing that a file names.',
+    fix: 'Add `--variants FILE` with the variants of the run.',
+    exitCode: 2,
+  },
+  CS_RESUME_COMPLETE: {
+    what: 'The run is complete, so nothing is left to resume.',
+    fix: 'Report it with `npm run report`, or start a new run.',
+    exitCode: 2,
+  },
+  CS_REPORT_TEMPLATE: {
+    what: 'The built report has no place for a run.',
+    fix: 'Build it again with `npm run build:extension`.',
+  },
+  CS_COMPARE_SOURCE: {
+    what: 'A side of the comparison is neither a run nor a classic CSV.',
+    fix: 'Name the directory of a run, or a CSV in the classic form.',
+    exitCode: 2,
+  },
+  CS_RUNS_NOT_ALIKE: {
+    what: 'The runs were measured under different conditions.',
+    fix: 'If that difference is what you compare, name it with `--across`.',
+    exitCode: 3,
+  },
+  CS_NOTHING_COMPARED: {
+    what: 'The two sides have no cell in common.',
+    fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',
+    exitCode: 2,
+  },
+  CS_NO_READINGS: {
+    what: 'A group of values is empty, so it has no statistics.',
+    fix: 'Take samples, or look up why all of them were flagged.',
+  },
+  CS_READING_NOT_FINITE: {
+    what: 'A group has values that are not finite numbers.',
+    fix: 'Flag those samples to exclude them, or repair the file that they came from.',
+  },
+  CS_READING_NEGATIVE: {
+    what: 'A group has values below 0, which no time, size or rate can have.',
+    fix: 'Check the clock of the machine, or the file that the values came from.',
+  },
+  CS_UNKNOWN_CELL: {
+    what: 'A comparison names a cell that is not in the plan.',
+    fix: 'Compare only cells of the plan.',
+  },
+} as const satisfies ErrorEntries;
