@@ -1,5 +1,6 @@
-import { counted } from './quantity.ts';
-import type { FillQuestion } from './fill-question.ts';
+import { least } from '../extremes.ts';
+import { counted } from '../quantity.ts';
+import type { FillQuestion } from './question.ts';
 
 /** Later than this after a chunk was sent its reader was kept waiting, ms: two chunks of a stream. */
 export const waitedMs = 200;
@@ -33,7 +34,7 @@ export function firstAndSecond({ readers: [first, second] }: FillQuestion): Read
 /** Answered readers whose first byte came later than the earliest of all by more than two chunks. */
 export function serialised(question: FillQuestion): number {
   const firsts = answeredReaders(question).map(({ startMs, firstByteMs }) => startMs + firstByteMs);
-  const earliest = Math.min(...firsts);
+  const earliest = least(firsts);
   return firsts.filter((at) => at - earliest > waitedMs).length;
 }
 

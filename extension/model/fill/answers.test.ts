@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { answersTo } from './fill-answers.ts';
-import { madeUpQuestion } from './fill-fixture.ts';
-import { fillQuestions } from './fill-question.ts';
-import type { FillRequest } from './fill-trial.ts';
+import { answersTo } from './answers.ts';
+import { madeUpQuestion } from '../fixtures/fill.ts';
+import { fillQuestions } from './question.ts';
+import type { FillRequest } from './trial.ts';
 
 test('readers that begin together: who waits is counted', () => {
   const question = madeUpQuestion('together', [{}, {}, { firstByteMs: 2900 }]);

@@ -1,8 +1,9 @@
-import { answeredReaders, requestsText, serialised } from './fill-answered.ts';
-import type { FillQuestion } from './fill-question.ts';
-import { attach, lockTimeout, ranges } from './fill-second-reader.ts';
-import { milliseconds } from './quantity.ts';
-import { median } from './statistics/quantile.ts';
+import { greatest } from '../extremes.ts';
+import { answeredReaders, requestsText, serialised } from './answered.ts';
+import type { FillQuestion } from './question.ts';
+import { attach, lockTimeout, ranges } from './second-reader.ts';
+import { milliseconds } from '../quantity.ts';
+import { median } from '../statistics/quantile.ts';
 
 /** What a question showed, in sentences; of one that nobody was answered only which readers are flagged. */
 export function answersTo(question: FillQuestion, others: readonly FillQuestion[]): string[] {
@@ -38,7 +39,7 @@ function together(question: FillQuestion): string[] {
       : `First bytes of the ${firstBytes.length} not flagged`;
   return [
     `${readers.length} readers at once of one ${fileMs / 1000} s file: ${requestsText(question)}, and the cache made ${serialised(question)} of them wait for another.`,
-    `${whose} came after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(Math.max(...firstBytes))})${joined(question)}.`,
+    `${whose} came after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(greatest(firstBytes))})${joined(question)}.`,
   ];
 }
 

@@ -1,10 +1,10 @@
-import type { FillSuite, FillSystem } from './fill-plan.ts';
-import { type FillTrial, soundRequests } from './fill-trial.ts';
-import { createRandom } from './random.ts';
-import { compare } from './statistics/comparison.ts';
-import type { Reading } from './statistics/readings.ts';
-import { judge, type Outcome } from './statistics/verdict.ts';
-import { type Measure, verdictSentence } from './statistics/verdict-sentence.ts';
+import type { FillSuite, FillSystem } from './plan.ts';
+import { type FillTrial, soundRequests } from './trial.ts';
+import { createRandom } from '../statistics/random.ts';
+import { compare } from '../statistics/comparison.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { judge, type Outcome } from '../statistics/verdict.ts';
+import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Which systems are held against which: the one thing that differs between them is what is asked about. */
 const pairs: readonly (readonly [FillSystem, FillSystem])[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpRequest, madeUpTrial } from './fill-fixture.ts';
-import { publishedRows } from './fill-history.ts';
-import { idealByteWaitMs, measuresOf } from './fill-measures.ts';
+import { madeUpRequest, madeUpTrial } from '../fixtures/fill.ts';
+import { publishedRows } from './history.ts';
+import { idealByteWaitMs, measuresOf } from './measures.ts';
 
 test('the measures are those of the benchmark, worked out by hand', () => {
   const trial = madeUpTrial('nginx-lock', {

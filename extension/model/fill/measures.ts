@@ -1,5 +1,5 @@
-import { type FillFlag, type FillTrial, soundRequests } from './fill-trial.ts';
-import { median, quantile } from './statistics/quantile.ts';
+import { type FillFlag, type FillTrial, soundRequests } from './trial.ts';
+import { median, quantile } from '../statistics/quantile.ts';
 
 /** A quantity over the requests of a trial, ms; null when nothing is known of it. */
 export interface FillDistribution {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fillRequestSchema } from './fill-trial.ts';
+import { fillRequestSchema } from './trial.ts';
 
 /** What is asked of the browser's HTTP cache, each by readers of one URL that is still arriving. */
 export const fillQuestions = [

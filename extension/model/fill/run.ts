@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { fillPlanSchema } from './fill-plan.ts';
-import { fillQuestionSchema } from './fill-question.ts';
-import { fillTrialSchema } from './fill-trial.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
+import { fillPlanSchema } from './plan.ts';
+import { fillQuestionSchema } from './question.ts';
+import { fillTrialSchema } from './trial.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
 
 /** run.json of concurrent fills. */
 export const fillRunSchema = z.extend(runBaseSchema, {

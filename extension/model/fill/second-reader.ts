@@ -1,6 +1,6 @@
-import { firstAndSecond, type ReaderPair, requestsText, waitedMs } from './fill-answered.ts';
-import type { FillQuestion } from './fill-question.ts';
-import { digits, milliseconds } from './quantity.ts';
+import { firstAndSecond, type ReaderPair, requestsText, waitedMs } from './answered.ts';
+import type { FillQuestion } from './question.ts';
+import { digits, milliseconds } from '../quantity.ts';
 
 /** What a second reader showed that came at half time. */
 export function attach(question: FillQuestion): string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compareSystems, comparisonSentences, fileReadings } from './fill-comparison.ts';
-import { madeUpFillRun, madeUpQuestion, madeUpRequest, madeUpTrial } from './fill-fixture.ts';
-import { savedFill } from './fill-run.ts';
-import { summarizeFill } from './fill-summary.ts';
+import { compareSystems, comparisonSentences, fileReadings } from './comparison.ts';
+import { madeUpFillRun, madeUpQuestion, madeUpRequest, madeUpTrial } from '../fixtures/fill.ts';
+import { savedFill } from './run.ts';
+import { summarizeFill } from './summary.ts';
 
 const suite = { name: '1s', fileMs: 1000 };
 const lock = madeUpTrial('edge-lock', { each: { firstByteMs: 900, byteWaitMs: 950 } });
@@ -28,7 +28,7 @@ test('one that streams is faster than one that locks, in words that say for what
     ['edge-stream', 'edge-lock', 'DIFFERENT'],
     ['edge-stream', 'edge-lock', 'DIFFERENT'],
   ]);
-  expect(comparisons[0]?.sentence).toMatch(/^edge-stream is faster than edge-lock by 44\d ms/);
+  expect(comparisons[0]?.sentence).toMatch(/^edge-stream is faster than edge-lock by 44\d\.\d ms/);
   expect(comparisons[0]?.sentence).toMatch(/this holds for these trials only\.$/);
   expect(comparisons[1]?.sentence).toContain('edge-stream is earlier with its first byte');
 });

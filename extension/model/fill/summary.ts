@@ -1,35 +1,14 @@
-import { answersTo } from './fill-answers.ts';
-import { compareSystems, type FillComparison } from './fill-comparison.ts';
-import { type FillMeasures, idealByteWaitMs, measuresOf } from './fill-measures.ts';
-import { type FillSuite, type FillSystem, suiteTitle } from './fill-plan.ts';
-import type { FillQuestion } from './fill-question.ts';
-import type { FillLine, FillRun } from './fill-run.ts';
-import type { FillTrial } from './fill-trial.ts';
-import { fillWarnings } from './fill-warnings.ts';
-import { digits, unknownText } from './quantity.ts';
-
-/** One system under one suite: a row of the table. */
-export interface FillRow {
-  system: FillSystem;
-  suite: string;
-  trials: number;
-  /** Places in the browser that the readers shared; null outside of one. */
-  contexts: number | null;
-  measures: FillMeasures;
-  /** The busiest event loop of its trials, 0 to 1; null when none is known. */
-  busiest: number | null;
-}
-
-/** What was found out of one suite. */
-export interface FillSuiteSummary {
-  suite: FillSuite;
-  title: string;
-  /** Average byte wait if every byte came the moment it is sent, ms. */
-  idealByteWaitMs: number;
-  /** In the order of the plan; a system without a trial is not there. */
-  rows: FillRow[];
-  comparisons: FillComparison[];
-}
+import { greatest } from '../extremes.ts';
+import { answersTo } from './answers.ts';
+import { compareSystems } from './comparison.ts';
+import { idealByteWaitMs, measuresOf } from './measures.ts';
+import { type FillSuite, type FillSystem, suiteTitle } from './plan.ts';
+import type { FillQuestion } from './question.ts';
+import type { FillLine, FillRun } from './run.ts';
+import type { FillRow, FillSuiteSummary } from './suite-summary.ts';
+import type { FillTrial } from './trial.ts';
+import { fillWarnings } from './warnings.ts';
+import { digits, unknownText } from '../quantity.ts';
 
 /** What a run of concurrent fills found. */
 export interface FillSummary {
@@ -91,7 +70,7 @@ function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[
     trials: trials.length,
     contexts: trials[0]?.contexts ?? null,
     measures: measuresOf(trials),
-    busiest: shares.length === 0 ? null : Math.max(...shares),
+    busiest: shares.length === 0 ? null : greatest(shares),
   };
 }
 

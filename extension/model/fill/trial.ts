@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fillSystems } from './fill-plan.ts';
+import { fillSystems } from './plan.ts';
 
 /** Why a request is kept but left out of the figures. */
 export const fillFlags = [

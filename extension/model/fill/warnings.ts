@@ -1,5 +1,5 @@
-import type { FillRow, FillSuiteSummary } from './fill-summary.ts';
-import type { FillTrial } from './fill-trial.ts';
+import type { FillRow, FillSuiteSummary } from './suite-summary.ts';
+import type { FillTrial } from './trial.ts';
 
 /** From this share of the time on an event loop is the limit, not what it works with. */
 const busyShare = 0.9;

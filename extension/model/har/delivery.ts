@@ -1,6 +1,6 @@
 import type { Entry } from 'har-format';
-import { attribute } from './cache-source.ts';
-import type { Evidence, HarEvidence } from './evidence.ts';
+import { attribute } from '../attribution/cache-source.ts';
+import type { Evidence, HarEvidence } from '../attribution/evidence.ts';
 
 /** How a resource was delivered, in DevTools' own fields of a HAR entry and of its response. */
 export interface HarDelivery {

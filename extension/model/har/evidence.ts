@@ -1,6 +1,6 @@
-import type { HarEvidence } from './evidence.ts';
-import type { HarEntry } from './har-schema.ts';
-import { fieldValue } from './header-fields.ts';
+import type { HarEvidence } from '../attribution/evidence.ts';
+import type { HarEntry } from './schema.ts';
+import { fieldValue } from '../load/header-fields.ts';
 
 /**
  * What DevTools says of one request in its HAR entry; null when `_fromCache` names a cache that is not known here: then
@@ -15,6 +15,7 @@ export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | n
     status: response.status,
     ...(fromCache && { fromCache }),
     transferSize: transferSize < 0 ? null : transferSize,
+    ...(isShort(response) ? { isShort: true } : {}),
     fetchedViaServiceWorker: response._fetchedViaServiceWorker ?? false,
     ...present({
       serviceWorkerResponseSource: response._serviceWorkerResponseSource,
@@ -22,10 +23,21 @@ export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | n
       routerMatched: response._serviceWorkerRouterMatchedSourceType,
       routerActual: response._serviceWorkerRouterActualSourceType,
       cacheControl: fieldValue(headers, 'cache-control'),
+      error: response._error,
       age: fieldValue(headers, 'age'),
       date: fieldValue(headers, 'date'),
     }),
   };
+}
+
+/** A header section is seldom longer, bytes. */
+const mostHeaderBytes = 1500;
+
+/** DevTools knows of no body bytes, although the page got some. */
+function isShort({ _transferSize, bodySize, content }: HarEntry['response']): boolean {
+  const transferSize = _transferSize ?? 0;
+  if (transferSize <= 0 || transferSize > mostHeaderBytes || (bodySize ?? 0) > 0) return false;
+  return (content?.size ?? 0) > transferSize;
 }
 
 /** The members that say something. */

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arbitraryLoad } from '../../test/arbitrary-load.ts';
-import { harOf } from './har-export.ts';
-import { readHarText } from './har-import.ts';
+import { arbitraryLoad } from '../fixtures/arbitrary-load.ts';
+import { harProblems } from '../fixtures/har-problems.ts';
+import { madeUpLoad } from '../fixtures/made-up-load.ts';
+import type { Resource } from '../load/load.ts';
+import { harOf } from './export.ts';
+import { readHarText } from './import.ts';
 
 test('export and import give the same loads, whatever is in them', () => {
   fc.assert(
@@ -11,6 +14,46 @@ test('export and import give the same loads, whatever is in them', () => {
       expect(readHarText({ name: 'x.har', text })).toEqual({ value: loads });
     }),
   );
+});
+
+test('whatever is in the loads, the archive is a HAR 1.2', () => {
+  fc.assert(
+    fc.property(arbitraryLoad, (load) => {
+      expect(harProblems(harOf([load], '0.1.0'))).toEqual([]);
+    }),
+  );
+});
+
+/** A load of one resource, of which this is told. */
+function loadOf(change: Partial<Resource>) {
+  const load = madeUpLoad({ count: 1 });
+  return { ...load, resources: load.resources.map((resource) => ({ ...resource, ...change })) };
+}
+
+test.each([
+  [{ method: null }, { method: null }],
+  [
+    { durationMs: null, responseStartMs: null },
+    { durationMs: null, responseStartMs: null },
+  ],
+  [
+    { durationMs: 5, responseStartMs: null },
+    { durationMs: 5, responseStartMs: null },
+  ],
+])('%j is told by no value of the format, so a comment says it', (change, expected) => {
+  const har = harOf([loadOf(change)], '0.1.0');
+  expect(harProblems(har)).toEqual([]);
+  const text = JSON.stringify(har, (key, value: unknown) =>
+    key === '_cachescope' ? undefined : value,
+  );
+  const read = readHarText({ name: 'x.har', text });
+  expect('value' in read && read.value[0]?.resources).toMatchObject([expected]);
+});
+
+test('the priority and the initiator that a witness knew are written as DevTools does', () => {
+  const initiator = { type: 'script', stack: { callFrames: [{ url: 'https://a.example/a.js' }] } };
+  const [entry] = harOf([loadOf({ priority: 'High', initiator })], '0.1.0').log.entries;
+  expect(entry).toMatchObject({ _priority: 'High', _initiator: initiator });
 });
 
 test('without our own fields the archive still says nothing false', () => {

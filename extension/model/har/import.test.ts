@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
-import { arbitraryJson } from '../../test/arbitrary-load.ts';
-import { entry, har, loads, page, problems } from './har-fixture.ts';
-import { readHar, readHarText } from './har-import.ts';
-import { loadSchema } from './load.ts';
+import { arbitraryJson } from '../fixtures/arbitrary-load.ts';
+import { entry, har, loads, page, problems } from '../fixtures/har.ts';
+import { readHar, readHarText } from './import.ts';
+import { loadSchema } from '../load/load.ts';
 
 test('a page of DevTools becomes a load, with everything an entry tells', () => {
   const [load, ...others] = loads(har([entry()]));
@@ -28,6 +29,8 @@ test('a page of DevTools becomes a load, with everything an entry tells', () => 
         type: 'script',
         mimeType: 'text/javascript',
         initiatorType: null,
+        initiator: { type: 'parser', url: 'http://127.0.0.1/' },
+        priority: 'High',
         context: 'unknown',
         coding: 'br',
         startMs: 250,
@@ -81,10 +84,14 @@ test('a page that says it began in another age began with its first entry', () =
   expect(load?.resources[0]?.startMs).toBe(0);
 });
 
-test('all problems come at once, with their place', () => {
-  const json = har([entry({ time: 'long', startedDateTime: 'yesterday' }), {}], { version: '2.0' });
-  const found = problems(json).join('\n');
-  expect(found).toContain('x.har: log.version: expected 1.1 or 1.2');
+test('another version of the format is refused', () => {
+  const found = problems(har([entry()], { version: '2.0' }));
+  expect(found).toEqual(['x.har: log.version: expected 1.1 or 1.2']);
+});
+
+test('an archive of which nothing can be used is refused, with every problem and its place', () => {
+  const broken = har([entry({ time: 'long', startedDateTime: 'yesterday' }), {}]);
+  const found = problems(broken).join('\n');
   for (const place of ['0: startedDateTime', '0: time', '1: request', '1: response']) {
     expect(found).toContain(`x.har: log.entries.${place}: `);
   }
@@ -97,7 +104,7 @@ test('all problems come at once, with their place', () => {
 test('a flood of problems ends the list', () => {
   const found = problems(har(Array.from({ length: 200_000 }, () => 7)));
   expect(found.length).toBeLessThan(1100);
-  expect(found.at(-1)).toBe('x.har: log.entries: the items from 1000 on were not looked at.');
+  expect(found.at(-1)).toBe('x.har: 199,900 more cannot be used.');
 });
 
 test.each([
@@ -119,6 +126,37 @@ test('fields of a later Cachescope are refused by their version', () => {
   ]);
 });
 
+test.each([
+  ['a size in words', {}, { bodySize: 'many' }, 'response.bodySize: Invalid input'],
+  ['no time', { startedDateTime: '' }, {}, 'startedDateTime: expected a date'],
+  ['a time that no load can have', { time: 9e9 }, {}, 'durationMs: '],
+])('an entry with %s is left out, counted and named', (_what, change, response, reason) => {
+  const [load] = loads(har([entry(), entry(change, response), entry()]));
+  expect(load?.resources).toHaveLength(2);
+  expect(load?.warnings).toEqual([
+    expect.stringMatching(/^Left out: 1 item of the archive that cannot be used \(x\.har: /),
+  ]);
+  expect(load?.warnings.join()).toContain(reason);
+});
+
+test.each([
+  ['size', {}, { bodySize: -161 }, { encodedBytes: null }],
+  ['time', { time: -5 }, {}, { durationMs: null }],
+  ['phase', { timings: { wait: -12 } }, {}, { responseStartMs: null }],
+])('a %s below 0 is not known, and spoils nothing else', (_what, change, response, expected) => {
+  const [load] = loads(har([entry(change, response)]));
+  expect(load?.resources).toMatchObject([{ decodedBytes: 5031, ...expected }]);
+  expect(load?.warnings).toEqual([]);
+});
+
+test('a page that cannot be used is left out, and its entries belong to none', () => {
+  const pages = [{ ...page, startedDateTime: '' }];
+  const [load, ...others] = loads(har([entry()], { pages }));
+  expect(others).toEqual([]);
+  expect(load?.resources).toHaveLength(1);
+  expect(load?.warnings.join()).toContain('log.pages.0: startedDateTime');
+});
+
 test('unknown fields and prototype keys are kept out', () => {
   const text = JSON.stringify(har([entry({ note: '<b>' })])).replace(
     '"time":12.5',
@@ -138,7 +176,7 @@ test('no JSON makes it throw, and what it accepts fits the schema of loads', () 
       if ('problems' in read) expect(read.problems.length).toBeGreaterThan(0);
       else expect(schema.safeParse(read.value).success).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import { checkedList } from './checked-list.ts';
-import { harEvidence } from './har-evidence.ts';
-import { harResource } from './har-resource.ts';
+import { readArchive, type ReadArchive } from './entries.ts';
+import { harEvidence } from './evidence.ts';
+import { harResource } from './resource.ts';
+import type { HarEntry, HarPage } from './schema.ts';
+import { workerFetchStatuses } from './worker-fetch.ts';
 import {
-  type HarEntry,
-  harEntrySchema,
-  type HarPage,
-  harPageSchema,
-  harSchema,
-} from './har-schema.ts';
-import { workerFetchStatuses } from './har-worker-fetch.ts';
-import { type Load, loadSchema, loadSchemaVersion, type Resource, resourceSchema } from './load.ts';
-import { checked, type Parsed, parsedJson } from './parsed.ts';
-import type { NamedJson, NamedText } from './run-experiment.ts';
-import { schemeOf } from './web-url.ts';
+  type Load,
+  loadSchema,
+  loadSchemaVersion,
+  type Resource,
+  resourceSchema,
+} from '../load/load.ts';
+import { checked, type Parsed, parsedJson } from '../parsed.ts';
+import type { NamedJson, NamedText } from '../run/experiment.ts';
+import { schemeOf } from '../web-url.ts';
 
 /** How DevTools of Chromium signs its HARs. Only its `_` fields are known to mean what `evidence.devtools` means. */
 const devToolsCreator = 'WebInspector';
@@ -31,7 +31,7 @@ export function readHarText({ name, text }: NamedText): Parsed<Load[]> {
 
 /**
  * Reads an HTTP Archive: one load for each page, and one for the entries that belong to no page. What the archive does
- * not say is null in the loads. Problems come all at once, each with its place in the file.
+ * not say is null in the loads. What cannot be used is left out; the loads say so in their warnings.
  */
 export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
   const version = foreignVersion(json);
@@ -42,55 +42,19 @@ export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
       ],
     };
   }
-  const log = checkedLog(name, json);
-  if ('problems' in log) return log;
-  if (log.value.entries.length === 0 && log.value.pages.length === 0) {
-    return { problems: [`${name} holds no request: log.entries is empty.`] };
-  }
-  return bounded(name, loadsOf(log.value));
+  const archive = readArchive({ name, json });
+  if ('problems' in archive) return archive;
+  const { entries, leftOut } = archive.value;
+  const loads = loadsOf(name, archive.value);
+  if (loads.length === 0 || (entries.length > 0 && loads.every(isEmpty)))
+    return { problems: leftOut.problems };
+  return {
+    value: loads.map((load) => ({ ...load, warnings: [...load.warnings, ...leftOut.sentences] })),
+  };
 }
 
-/** Numbers that no load can have are refused, not drawn: what becomes of the archive fits the schema of a load. */
-function bounded(name: string, loads: Load[]): Parsed<Load[]> {
-  const problems = loads.flatMap(({ resources, ...outline }) => [
-    ...problemsOf(checked(`${name}: log.pages`, outlineSchema, outline)),
-    ...problemsOf(checkedList(`${name}: log.entries`, resourceSchema, resources)),
-  ]);
-  return problems.length > 0 ? { problems } : { value: loads };
-}
-
-const outlineSchema = z.omit(loadSchema, { resources: true });
-
-/** What is read of an archive. */
-interface HarLog {
-  /** Name of the program that wrote it; empty when it does not say. */
-  writer: string;
-  pages: HarPage[];
-  entries: HarEntry[];
-}
-
-function checkedLog(name: string, json: unknown): Parsed<HarLog> {
-  const har = checked(name, harSchema, json);
-  if ('problems' in har) return { problems: [...har.problems, ...entryProblems(name, json)] };
-  const { creator, pages, entries } = har.value.log;
-  const checkedPages = checkedList(`${name}: log.pages`, harPageSchema, pages ?? []);
-  const checkedEntries = checkedList(`${name}: log.entries`, harEntrySchema, entries);
-  if ('value' in checkedPages && 'value' in checkedEntries) {
-    const writer = creator?.name ?? '';
-    return { value: { writer, pages: checkedPages.value, entries: checkedEntries.value } };
-  }
-  return { problems: [...problemsOf(checkedPages), ...problemsOf(checkedEntries)] };
-}
-
-/** Told beside what is wrong with the archive as a whole. */
-function entryProblems(name: string, json: unknown): string[] {
-  const entries = at(at(json, 'log'), 'entries');
-  if (!Array.isArray(entries)) return [];
-  return problemsOf(checkedList(`${name}: log.entries`, harEntrySchema, entries));
-}
-
-function problemsOf(parsed: Parsed<unknown>): string[] {
-  return 'problems' in parsed ? parsed.problems : [];
+function isEmpty({ resources }: Load): boolean {
+  return resources.length === 0;
 }
 
 /** The version of our own fields when it is another one: told before all that follows from it. */
@@ -109,7 +73,8 @@ function at(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-function loadsOf({ writer, pages, entries }: HarLog): Load[] {
+function loadsOf(name: string, archive: ReadArchive): Load[] {
+  const { writer, pages, entries, leftOut } = archive;
   const known = new Map(pages.map((page) => [page.id, page]));
   const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
   // Pages keep their order; what belongs to none comes last.
@@ -117,10 +82,21 @@ function loadsOf({ writer, pages, entries }: HarLog): Load[] {
     (page) => [page, byPage.get(page) ?? []] as const,
   );
   const statuses = workerFetchStatuses(entries);
+  // What no load can have is refused, not drawn: what becomes of the archive fits the schema of a load.
   return groups
-    .filter(([page, entries]) => page !== undefined || entries.length > 0)
-    .map(([page, entries]) => loadOf(page, entries, statuses, writer));
+    .filter(([page, own]) => page !== undefined || own.length > 0)
+    .map(([page, own]) => loadOf(page, own, statuses, writer))
+    .flatMap(({ resources, ...outline }) =>
+      leftOut.keep(checked(`${name}: log.pages`, outlineSchema, outline)).map((kept) => ({
+        ...kept,
+        resources: resources.flatMap((resource) =>
+          leftOut.keep(checked(`${name}: ${resource.url}`, resourceSchema, resource)),
+        ),
+      })),
+    );
 }
+
+const outlineSchema = z.omit(loadSchema, { resources: true });
 
 function loadOf(
   page: HarPage | undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHarRequests } from './har-requests.ts';
+import { readHarRequests } from './requests.ts';
 
 test('an answer Not Modified says nothing of the size', () => {
   const entry = (status: number, size: number) => ({

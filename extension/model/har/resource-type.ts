@@ -1,4 +1,4 @@
-import { type ResourceType, resourceTypes } from './load.ts';
+import { type ResourceType, resourceTypes } from '../load/load.ts';
 
 /** DevTools' resource types that are not ours, by the group in which its filter bar shows them. */
 const grouped: Readonly<Record<string, ResourceType>> = {

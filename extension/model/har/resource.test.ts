@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attribute } from './cache-source.ts';
-import { entry, har, loads, only } from './har-fixture.ts';
+import { attribute } from '../attribution/cache-source.ts';
+import { entry, har, loads, only } from '../fixtures/har.ts';
 
 test('a hit has transferred nothing, and its size on the wire is not known', () => {
   const hit = only({ _fromCache: 'disk' }, { bodySize: 0, _transferSize: 0 });

@@ -1,7 +1,9 @@
-import type { HarEntry } from './har-schema.ts';
-import { harResourceType } from './har-resource-type.ts';
-import { fieldValue, type HeaderFields } from './header-fields.ts';
-import type { Resource } from './load.ts';
+import type { HarEntry } from './schema.ts';
+import { harResourceType } from './resource-type.ts';
+import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
+import { toldInitiator } from '../load/initiator.ts';
+import type { Resource } from '../load/load.ts';
+import { standIns } from './archive.ts';
 
 /** A resource without its place in the load and its evidence, which one entry alone does not tell. */
 export type HarResource = Omit<Resource, 'sequence' | 'evidence'>;
@@ -16,17 +18,20 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
   const mimeType = mediaType(response.content?.mimeType);
   const requestHeaders = fieldsOf(request.headers);
   const responseHeaders = fieldsOf(response.headers);
+  const initiator = toldInitiator(entry._initiator);
   return {
     url: request.url.split('#', 1)[0] ?? '',
-    method: request.method === '' ? null : request.method,
+    method: request.method === '' || request.comment === standIns.method ? null : request.method,
     status: pageStatus(response.status),
     type: harResourceType(entry._resourceType, mimeType),
     mimeType,
     initiatorType: null,
+    ...(initiator && { initiator }),
+    ...(entry._priority && { priority: entry._priority }),
     context: 'unknown',
     coding: codingOf(responseHeaders, response.status),
     startMs,
-    durationMs: known(entry.time),
+    durationMs: entry.timings?.comment === standIns.time ? null : known(entry.time),
     responseStartMs: responseStart(entry, startMs),
     transferredBytes: transferredBytes(entry),
     encodedBytes: encodedBytes(entry),
@@ -34,7 +39,7 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
     storedBytes: null,
     ...(requestHeaders.length > 0 && { requestHeaders }),
     ...(responseHeaders.length > 0 && { responseHeaders }),
-    isPreload: initiatorOf(entry) === 'preload',
+    isPreload: initiator?.type === 'preload',
   };
 }
 
@@ -70,7 +75,8 @@ function codingOf(headers: HeaderFields, status: number): string | null {
 /** `ssl` is left out, because it is a part of `connect` (HAR 1.2, timings). */
 function responseStart({ timings, response }: HarEntry, startMs: number): number | null {
   const waitMs = known(timings?.wait);
-  if (waitMs === null || response.status <= 0) return null;
+  const isStandIn = timings?.comment === standIns.time || timings?.comment === standIns.phases;
+  if (waitMs === null || isStandIn || response.status <= 0) return null;
   const before = [timings?.blocked, timings?.dns, timings?.connect, timings?.send];
   const total = before.reduce<number>((sum, part) => sum + (known(part) ?? 0), startMs + waitMs);
   return Number.isFinite(total) ? total : null;
@@ -101,10 +107,4 @@ function decodedBytes({ response }: HarEntry): number | null {
   if (size !== 0) return size;
   const isEmpty = response.status > 0 && response.status !== 304 && response.bodySize === 0;
   return isEmpty ? 0 : null;
-}
-
-function initiatorOf({ _initiator }: HarEntry): unknown {
-  return typeof _initiator === 'object' && _initiator !== null && 'type' in _initiator
-    ? _initiator.type
-    : undefined;
 }

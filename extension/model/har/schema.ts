@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
-import { loadSchema, resourceSchema } from './load.ts';
+import { loadSchema, resourceSchema } from '../load/load.ts';
 
-/** HAR writes -1 where a number is not known, DevTools also null or nothing. */
+/**
+ * HAR writes -1 where a number is not known, DevTools also null or nothing; programs write others below 0 where they have
+ * reckoned with what they did not know. All of them mean: not known.
+ */
 const told = z.optional(z.nullable(z.number()));
 const words = z.optional(z.nullable(z.string()));
 
@@ -19,8 +22,17 @@ const responseSchema = z.object({
   headers,
   headersSize: told,
   bodySize: told,
-  content: z.optional(z.object({ size: told, mimeType: words })),
+  content: z.optional(
+    z.object({
+      size: told,
+      compression: told,
+      mimeType: words,
+      text: words,
+      encoding: words,
+    }),
+  ),
   _transferSize: told,
+  _error: words,
   _fetchedViaServiceWorker: z.optional(z.nullable(z.boolean())),
   _serviceWorkerResponseSource: words,
   _responseCacheStorageCacheName: words,
@@ -33,13 +45,23 @@ export const harEntrySchema = z.object({
   pageref: words,
   startedDateTime: date,
   time: told,
-  request: z.object({ method: z.string(), url: z.string(), headers }),
+  request: z.object({ method: z.string(), url: z.string(), headers, comment: words }),
   response: responseSchema,
   timings: z.optional(
-    z.object({ blocked: told, dns: told, connect: told, send: told, wait: told }),
+    z.object({
+      blocked: told,
+      dns: told,
+      connect: told,
+      send: told,
+      wait: told,
+      receive: told,
+      ssl: told,
+      comment: words,
+    }),
   ),
   _fromCache: words,
   _resourceType: words,
+  _priority: words,
   _initiator: z.optional(z.unknown()),
   _cachescope: z.optional(z.omit(resourceSchema, { requestHeaders: true, responseHeaders: true })),
 });

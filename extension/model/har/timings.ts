@@ -1,13 +1,10 @@
 import type { Timings } from 'har-format';
-import type { Resource } from './load.ts';
+import { unknownPhases } from './archive.ts';
+import type { Resource } from '../load/load.ts';
 
-/** Phases of a resource as HAR names them, ms; -1 where nobody told. Those that are told add up to the duration. */
+/** Phases of a resource as HAR names them, ms. They add up to the duration. */
 export function harTimings({ durationMs, responseStartMs, startMs, evidence }: Resource): Timings {
-  if (durationMs === null) return { send: -1, wait: -1, receive: -1 };
-  if (responseStartMs === null) {
-    // As DevTools does when it knows no more than the end: all of it before the request.
-    return { blocked: durationMs, send: -1, wait: -1, receive: -1 };
-  }
+  if (durationMs === null || responseStartMs === null) return unknownPhases(durationMs);
   const firstByteMs = clamped(responseStartMs - startMs, durationMs);
   const blocked = clamped(requestStart(evidence.page?.timing), firstByteMs);
   return { blocked, send: 0, wait: firstByteMs - blocked, receive: durationMs - firstByteMs };

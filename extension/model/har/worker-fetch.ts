@@ -1,4 +1,4 @@
-import type { HarEntry } from './har-schema.ts';
+import type { HarEntry } from './schema.ts';
 
 /**
  * For each response that a service worker gave from the network: the status that its own fetch of the URL got, which

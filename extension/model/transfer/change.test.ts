@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRandom } from './random.ts';
-import { normalQuantile } from './statistics/normal.ts';
-import { changeOf, type SizeReadings } from './transfer-change.ts';
-import { straightTrend } from './transfer-trend.ts';
+import { createRandom } from '../statistics/random.ts';
+import { normalQuantile } from '../statistics/normal.ts';
+import { changeOf, type SizeReadings } from './change.ts';
+import { straightTrend } from './trend.ts';
 
 const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
 

@@ -1,7 +1,8 @@
-import type { Interval } from './statistics/interval.ts';
-import { median } from './statistics/quantile.ts';
-import { byLaunch, type Reading } from './statistics/readings.ts';
-import { type BrokenTrend, brokenTrend, straightTrend, type Trend } from './transfer-trend.ts';
+import { greatest } from '../extremes.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { median } from '../statistics/quantile.ts';
+import { byLaunch, type Reading } from '../statistics/readings.ts';
+import { type BrokenTrend, brokenTrend, straightTrend, type Trend } from './trend.ts';
 
 /** The times of one size of answer. */
 export interface SizeReadings {
@@ -130,7 +131,7 @@ function breakInterval(bytes: readonly number[], breaks: readonly number[]): Int
 /** Draws the medians of all sizes anew: launches first, the same for all sizes, then readings of each. */
 function medianDraws(sizes: readonly SizeReadings[], random: () => number): () => number[] {
   const bySize = sizes.map(({ readings }) => [...byLaunch(readings).values()]);
-  const launches = Math.max(...bySize.map((groups) => groups.length));
+  const launches = greatest(bySize.map((groups) => groups.length));
   const pick = (count: number) => Math.floor(random() * count);
   return () => {
     const drawn = Array.from({ length: launches }, () => random());

@@ -1,14 +1,21 @@
-import { digits, milliseconds } from './quantity.ts';
-import { verdictSentence } from './statistics/verdict-sentence.ts';
-import { clientLabels, protocolLabels } from './transfer-sample.ts';
-import type { ProtocolVerdict, TransferCurve, TransferSummary } from './transfer-summary.ts';
-import { changeText, laneText, roundTripsText, sizeText, transferTimes } from './transfer-words.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import { verdictSentence } from '../statistics/verdict-sentence.ts';
+import type { TransferCurve } from './curve.ts';
+import type { ProtocolVerdict } from './protocol-verdict.ts';
+import type { RoundTrip } from './round-trip.ts';
+import { clientLabels, protocolLabels } from './sample.ts';
+import { changeText, laneText, roundTripsText, sizeText, transferTimes } from './words.ts';
 
 /** The finding: where curves depart from their trend, whether the control does too, protocols, round trip. */
-export function transferFinding(
-  facts: Pick<TransferSummary, 'curves' | 'verdicts' | 'roundTrip'>,
-): string[] {
-  const { curves, verdicts, roundTrip } = facts;
+export function transferFinding({
+  curves,
+  verdicts,
+  roundTrip,
+}: {
+  curves: readonly TransferCurve[];
+  verdicts: readonly ProtocolVerdict[];
+  roundTrip: RoundTrip;
+}): string[] {
   const departing = curves.filter(({ change }) => change.found === 'departs');
   return [
     answer(curves, departing),
@@ -82,7 +89,7 @@ export function verdictText({ comparison, verdict, of, against }: ProtocolVerdic
   return verdictSentence(comparison, verdict, names, transferTimes);
 }
 
-function other({ by, tcpConnectMs, emptyRequestMs }: TransferSummary['roundTrip']): string {
+function other({ by, tcpConnectMs, emptyRequestMs }: RoundTrip): string {
   return by === 'TCP connect'
     ? ` (an empty request on an open connection: ${milliseconds(emptyRequestMs)})`
     : ` (TCP connect: ${milliseconds(tcpConnectMs)})`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { transferFlagsOf } from './transfer-flags.ts';
-import type { TakenTransfer, TransferCell } from './transfer-sample.ts';
+import { transferFlagsOf } from './flags.ts';
+import type { TakenTransfer, TransferCell } from './sample.ts';
 
 const warm: TransferCell = {
   client: 'chromium',

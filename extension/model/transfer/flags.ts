@@ -3,7 +3,7 @@ import {
   type TakenTransfer,
   type TransferCell,
   type TransferFlag,
-} from './transfer-sample.ts';
+} from './sample.ts';
 
 /**
  * Holds a request against what its cell promises. Two witnesses tell whether the connection was new, the client's times and

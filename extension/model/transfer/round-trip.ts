@@ -1,6 +1,7 @@
-import { median } from './statistics/quantile.ts';
-import { hasNoRoundTrip, isTunnel } from './transfer-link.ts';
-import type { TransferRun } from './transfer-run.ts';
+import { greatest, least } from '../extremes.ts';
+import { median } from '../statistics/quantile.ts';
+import { hasNoRoundTrip, isTunnel } from './link.ts';
+import type { TransferRun } from './run.ts';
 
 /** The round trip that times are told as multiples of. */
 export interface RoundTrip {
@@ -33,6 +34,6 @@ export function roundTripOf({ roundTrips, plan, link }: TransferRun): RoundTrip 
     ms: by === 'TCP connect' ? tcpConnectMs : emptyRequestMs,
     tcpConnectMs,
     emptyRequestMs,
-    drift: medians.length < 2 ? null : Math.max(...medians) / Math.min(...medians) - 1,
+    drift: medians.length < 2 ? null : greatest(medians) / least(medians) - 1,
   };
 }

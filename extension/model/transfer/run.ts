@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
-import { transferLinkSchema } from './transfer-link.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { transferLinkSchema } from './link.ts';
 import {
   connectionStates,
   transferClients,
   transferProtocols,
   transferSampleSchema,
-} from './transfer-sample.ts';
+} from './sample.ts';
 
 export const transferPlanSchema = z.object({
   clients: z.array(z.enum(transferClients)),

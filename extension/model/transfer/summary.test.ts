@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createRandom } from './random.ts';
-import { cannotShow, linkKind, linkSentences, type TransferLink } from './transfer-link.ts';
-import { roundTripOf } from './transfer-round-trip.ts';
-import { savedTransfer, type TransferRun } from './transfer-run.ts';
-import type { TransferSample } from './transfer-sample.ts';
-import { summarizeTransfers } from './transfer-summary.ts';
+import { createRandom } from '../statistics/random.ts';
+import { cannotShow, linkKind, linkSentences, type TransferLink } from './link.ts';
+import { roundTripOf } from './round-trip.ts';
+import { savedTransfer, type TransferRun } from './run.ts';
+import type { TransferSample } from './sample.ts';
+import { summarizeTransfers } from './summary.ts';
 
 const loopback: TransferLink = { kind: 'loopback', host: '127.0.0.1', emulatedRoundTripMs: null };
 const sizesBytes = [1, 2, 5, 10, 35, 100, 200, 300, 400, 1000].map((kb) => kb * 1000);

@@ -1,63 +1,24 @@
-import { createRandom } from './random.ts';
-import { type Comparison, compare } from './statistics/comparison.ts';
-import { medianInterval } from './statistics/median-interval.ts';
-import { median } from './statistics/quantile.ts';
-import type { Reading } from './statistics/readings.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
-import { type Change, changeOf } from './transfer-change.ts';
-import { transferFinding } from './transfer-finding.ts';
-import { cannotShow, linkSentences } from './transfer-link.ts';
-import { type RoundTrip, roundTripOf } from './transfer-round-trip.ts';
-import type { TransferPlan, TransferRun } from './transfer-run.ts';
+import { createRandom } from '../statistics/random.ts';
+import { compareFamily } from '../statistics/comparison.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { median } from '../statistics/quantile.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { judge } from '../statistics/verdict.ts';
+import { changeOf } from './change.ts';
+import type { TransferCurve, TransferPoint } from './curve.ts';
+import { transferFinding } from './finding.ts';
+import { cannotShow, linkSentences } from './link.ts';
+import type { ProtocolVerdict } from './protocol-verdict.ts';
+import { type RoundTrip, roundTripOf } from './round-trip.ts';
+import type { TransferPlan, TransferRun } from './run.ts';
 import {
-  type ConnectionState,
   type TransferCell,
   transferCellKey,
-  type TransferClient,
   type TransferFlag,
   transferFlags,
-  type TransferProtocol,
   type TransferSample,
   usableTransfers,
-} from './transfer-sample.ts';
-
-/** One cell: so many answers of one size. Times in ms; null: unknown, never 0. */
-export interface TransferPoint {
-  cell: TransferCell;
-  /** Samples in the statistics. */
-  samples: number;
-  flagged: number;
-  medianMs: number | null;
-  lowMs: number | null;
-  highMs: number | null;
-  /** medianMs in round trips; null when either is unknown. */
-  roundTrips: number | null;
-  /** Medians of the parts; null where no sample knows them. */
-  connectMs: number | null;
-  waitMs: number | null;
-  downloadMs: number | null;
-  originMs: number | null;
-}
-
-/** All sizes of one client, protocol and state of the connection. */
-export interface TransferCurve {
-  client: TransferClient;
-  protocol: TransferProtocol;
-  connection: ConnectionState;
-  points: TransferPoint[];
-  change: Change;
-}
-
-/** A protocol against the baseline at one size. */
-export interface ProtocolVerdict {
-  client: TransferClient;
-  connection: ConnectionState;
-  of: TransferProtocol;
-  against: TransferProtocol;
-  responseBytes: number;
-  comparison: Comparison;
-  verdict: Verdict;
-}
+} from './sample.ts';
 
 /** Everything that transfers show, derived from run and samples. */
 export interface TransferSummary {
@@ -154,29 +115,22 @@ function pointOf(
   };
 }
 
-/** Each protocol against the first, size by size; what is compared in one lane is judged together. */
+/** Each protocol against the first, size by size; all of a run is judged together. */
 function verdictsOf(plan: TransferPlan, of: SamplesOf): ProtocolVerdict[] {
   const [against, ...others] = plan.protocols;
   if (against === undefined) return [];
-  const lanes = lanesOf({ ...plan, protocols: others });
-  return lanes.flatMap(({ protocol, ...where }) => {
-    const compared = plan.sizesBytes.map((responseBytes) => {
-      const at = (each: TransferProtocol) =>
-        readingsOf(of({ ...where, protocol: each, responseBytes }));
-      const comparison = compare(at(protocol), at(against), {
-        random: createRandom(plan.seed),
-        resamples,
-      });
-      return { ...where, of: protocol, against, responseBytes, comparison };
-    });
-    const verdicts = judge(
-      compared.map(({ comparison }) => comparison),
-      { better: 'lower', margin: plan.margin },
-    );
-    return compared.flatMap((each, place) => {
-      const verdict = verdicts[place];
-      return verdict ? [{ ...each, verdict }] : [];
-    });
+  const asked = lanesOf({ ...plan, protocols: others }).flatMap(({ protocol, ...where }) =>
+    plan.sizesBytes.map((responseBytes) => ({ ...where, of: protocol, against, responseBytes })),
+  );
+  const groups = asked.map(({ of: own, against: other, ...where }) => ({
+    of: readingsOf(of({ ...where, protocol: own })),
+    against: readingsOf(of({ ...where, protocol: other })),
+  }));
+  const comparisons = compareFamily(groups, { random: createRandom(plan.seed), resamples });
+  const verdicts = judge(comparisons, { better: 'lower', margin: plan.margin });
+  return asked.flatMap((each, place) => {
+    const [comparison, verdict] = [comparisons[place], verdicts[place]];
+    return comparison && verdict ? [{ ...each, comparison, verdict }] : [];
   });
 }
 

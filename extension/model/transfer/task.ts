@@ -1,4 +1,4 @@
-import type { TakenTransfer } from './transfer-sample.ts';
+import type { TakenTransfer } from './sample.ts';
 
 /** One request after another to one place, by a client that does it by itself and hands over the outcome at the end. */
 export interface TransferTask {

@@ -1,13 +1,13 @@
-import { digits, milliseconds } from './quantity.ts';
-import type { Measure } from './statistics/verdict-sentence.ts';
-import type { Change } from './transfer-change.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import type { Measure } from '../statistics/verdict-sentence.ts';
+import type { Change } from './change.ts';
 import {
   clientLabels,
   type ConnectionState,
   protocolLabels,
   type TransferClient,
   type TransferProtocol,
-} from './transfer-sample.ts';
+} from './sample.ts';
 
 /** Times of transfers: the greater, the slower. */
 export const transferTimes: Measure = {

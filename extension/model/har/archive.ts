@@ -1,0 +1,105 @@
+import type { Creator, Entry, Har, Header, Page, QueryString, Timings } from 'har-format';
+import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
+import { parsedUrl } from '../web-url.ts';
+
+/** What the format has no word for: the archive names a value, and says in a comment that it only stands there. */
+export const standIns = {
+  method: 'The method is not known; GET stands for it.',
+  time: 'The times are not known; 0 stands for them.',
+  phases: 'Only the whole time is known; it stands in blocked.',
+} as const;
+
+/** One request and its answer, for an archive. Fields whose names begin with `_` are written as they are. */
+export interface HarExchange {
+  pageref: string;
+  /** Wall clock, ms since the epoch. */
+  startedAtMs: number;
+  /** null when not known. */
+  method: string | null;
+  url: string;
+  /** 0 when not known, as DevTools writes it. */
+  status: number;
+  statusText?: string;
+  /** In the words of ALPN or of the start line; empty when not known. */
+  httpVersion: string;
+  requestHeaders?: HeaderFields | undefined;
+  responseHeaders?: HeaderFields | undefined;
+  timings: Timings;
+  /** -1 when not known. */
+  responseHeadersBytes?: number;
+  /** Of the body as it was received; 0 from a cache, -1 when not known. */
+  bodyBytes: number;
+  content: Entry['response']['content'];
+  custom: Record<`_${string}`, unknown>;
+  responseCustom?: Record<`_${string}`, unknown>;
+}
+
+/** An HTTP Archive 1.2 (softwareishard.com/blog/har-12-spec) that DevTools can import. */
+export function harArchive(creator: Creator, pages: Page[], exchanges: HarExchange[]): Har {
+  return { log: { version: '1.2', creator, pages, entries: exchanges.map(entryOf) } };
+}
+
+function entryOf(exchange: HarExchange): Entry {
+  const { method, url, status, httpVersion, timings, content } = exchange;
+  return {
+    pageref: exchange.pageref,
+    startedDateTime: isoDate(exchange.startedAtMs),
+    time: totalMs(timings),
+    request: {
+      method: method ?? 'GET',
+      url,
+      httpVersion,
+      cookies: [],
+      headers: headersOf(exchange.requestHeaders),
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: -1,
+      ...(method === null && { comment: standIns.method }),
+    },
+    response: {
+      status,
+      statusText: exchange.statusText ?? '',
+      httpVersion,
+      cookies: [],
+      headers: headersOf(exchange.responseHeaders),
+      content,
+      redirectURL: fieldValue(exchange.responseHeaders ?? [], 'location') ?? '',
+      headersSize: exchange.responseHeadersBytes ?? -1,
+      bodySize: exchange.bodyBytes,
+      ...exchange.responseCustom,
+    },
+    cache: {},
+    timings,
+    ...exchange.custom,
+  };
+}
+
+/** Sum of the phases, ms: what the format asks `time` to be. `ssl` is a part of `connect`. */
+function totalMs({ blocked, dns, connect, send, wait, receive }: Timings): number {
+  const phases = [blocked, dns, connect, send, wait, receive];
+  return phases.reduce<number>((sum, ms) => sum + Math.max(0, ms ?? 0), 0);
+}
+
+/** Phases of which only the sum is known, ms; null: not even that. */
+export function unknownPhases(durationMs: number | null): Timings {
+  const none = { send: 0, wait: 0, receive: 0 };
+  if (durationMs === null) return { ...none, comment: standIns.time };
+  return { blocked: durationMs, ...none, comment: standIns.phases };
+}
+
+/** Times beyond what ECMAScript's dates hold: 8.64e15 ms on both sides of the epoch. */
+const latest = 8.64e15;
+
+/** A HAR must have a date: a time beyond all dates becomes the nearest one. */
+export function isoDate(ms: number): string {
+  return new Date(Math.min(Math.max(Number.isNaN(ms) ? 0 : ms, -latest), latest)).toISOString();
+}
+
+function headersOf(fields: HeaderFields = []): Header[] {
+  return fields.map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): QueryString[] {
+  const parameters = parsedUrl(url)?.searchParams ?? [];
+  return Array.from(parameters, ([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,70 @@
+import type { Har, Page } from 'har-format';
+import { harArchive, type HarExchange, isoDate } from './archive.ts';
+import { harDelivery } from './delivery.ts';
+import { harTimings } from './timings.ts';
+import type { Load, Resource } from '../load/load.ts';
+
+/** Who writes the archive. */
+const creatorName = 'Cachescope';
+
+/**
+ * Loads as an archive with the fields that DevTools uses. What HAR has no field for, and what it can only say less exactly,
+ * stands beside it in `_cachescope`. HAR has no null: what is not known is -1, an empty text, left out, or says so in a
+ * comment (`standIns`). `version` is this program's.
+ */
+export function harOf(loads: readonly Load[], version: string): Har {
+  const exchanges = loads.flatMap((load, index) =>
+    load.resources.map((resource) => exchangeOf(resource, load, pageId(index))),
+  );
+  return harArchive({ name: creatorName, version }, loads.map(pageOf), exchanges);
+}
+
+function pageId(index: number): string {
+  return `page_${index + 1}`;
+}
+
+function pageOf(load: Load, index: number): Page {
+  const { resources: _resources, ...head } = load;
+  return {
+    id: pageId(index),
+    startedDateTime: isoDate(Date.parse(head.startedAt)),
+    title: head.url,
+    pageTimings: {
+      onContentLoad: head.domContentLoadedMs ?? -1,
+      onLoad: head.loadMs ?? -1,
+    },
+    _cachescope: head,
+  };
+}
+
+function exchangeOf(resource: Resource, load: Load, pageref: string): HarExchange {
+  const { requestHeaders, responseHeaders, ...told } = resource;
+  const { evidence, transferredBytes, encodedBytes, decodedBytes } = resource;
+  const delivery = harDelivery(evidence);
+  const isReceived = transferredBytes !== null && transferredBytes > 0 && !delivery.isCached;
+  const { page, debugger: network } = evidence;
+  return {
+    pageref,
+    startedAtMs: Date.parse(load.startedAt) + resource.startMs,
+    method: resource.method,
+    url: resource.url,
+    status: evidence.devtools?.status ?? resource.status ?? 0,
+    httpVersion: page?.timing?.nextHopProtocol || network?.protocol || '',
+    requestHeaders,
+    responseHeaders,
+    timings: harTimings(resource),
+    bodyBytes: delivery.isCached ? 0 : isReceived ? (encodedBytes ?? -1) : -1,
+    content: { size: decodedBytes ?? -1, mimeType: resource.mimeType ?? 'x-unknown' },
+    custom: {
+      _resourceType: resource.type,
+      ...(resource.priority !== undefined && { _priority: resource.priority }),
+      ...(resource.initiator && { _initiator: resource.initiator }),
+      ...delivery.entry,
+      _cachescope: told,
+    },
+    responseCustom: {
+      ...(transferredBytes !== null && { _transferSize: transferredBytes }),
+      ...delivery.response,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { type Parsed } from '../parsed.ts';
+import { readArchive } from './entries.ts';
+import type { RecordedTraffic } from '../reclaim/recorded-request.ts';
+
+/** Reads the requests of an HTTP Archive. An entry that cannot be read is counted; a text that is no archive is a problem. */
+export function readHarRequests(name: string, json: unknown): Parsed<RecordedTraffic> {
+  const archive = readArchive({ name, json });
+  if ('problems' in archive) return archive;
+  const { entries, leftOut } = archive.value;
+  const gets = entries.filter(({ request }) => request.method === 'GET');
+  const requests = gets
+    .map(({ request, response, startedDateTime }) => {
+      const { size } = response.content ?? {};
+      // The answer Not Modified (304) has no body: a body that an archive names there is not the resource's.
+      const isTold = typeof size === 'number' && size >= 0 && response.status !== 304;
+      return { atMs: Date.parse(startedDateTime), url: request.url, bytes: isTold ? size : null };
+    })
+    .toSorted((one, other) => one.atMs - other.atMs);
+  const begin = requests[0]?.atMs ?? 0;
+  return {
+    value: {
+      format: 'har',
+      requests: requests.map((request) => ({ ...request, atMs: request.atMs - begin })),
+      otherMethods: entries.length - gets.length,
+      malformed: leftOut.count,
+      firstMalformed: leftOut.problems[0] ?? null,
+    },
+  };
+}
