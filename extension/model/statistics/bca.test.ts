@@ -1,8 +1,8 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { mean } from 'simple-statistics';
 import { expect, test } from 'vitest';
 import { bcaInterval } from './bca.ts';
-import { normalish, skewed } from './fixture.ts';
+import { normalish, skewed } from '../fixtures/two-groups.ts';
 
 function resampledMean(values: readonly number[], random: () => number): number {
   let total = 0;

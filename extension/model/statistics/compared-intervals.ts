@@ -1,75 +1,65 @@
-import type { Values } from './as-independent.ts';
 import { type Design, isIndependentIn } from './design.ts';
-import { hull, type Interval } from './interval.ts';
-import { launchLogMedian, launchMedian, launchTest } from './launch-test.ts';
-import {
-  type DifferenceIntervals,
-  differenceOfLaunches,
-  differenceOfValues,
-} from './median-difference.ts';
-import {
-  fewestLaunchesToResample,
-  fewestReadings,
-  type IntervalMethod,
-  type NoInterval,
-  type ResamplingOptions,
-} from './median-interval.ts';
+import { defaultConfidence, hull, type Interval } from './interval.ts';
+import type { LaunchGap } from './launch-gap.ts';
+import { fewestReadings, type IntervalMethod, type NoInterval } from './median-interval.ts';
+import type { ResamplingOptions } from './resampling.ts';
+import { differenceOfStrata } from './strata-bootstrap.ts';
+import { intervalAround } from './welch.ts';
 
 /** The intervals of a comparison, and how they were made or why they were not. */
 export interface ComparedIntervals {
-  /** Of the difference of the medians, in the unit of the readings. */
+  /** Of the difference of the levels, in the unit of the readings. */
   differenceInterval: Interval | null;
-  /** Of their ratio less 1; null also when the second median is 0, or is in some resamples. */
+  /** Of their ratio less 1; null also when the second level is 0, or is in some resamples. */
   relativeInterval: Interval | null;
   method: IntervalMethod | null;
+  /** Degrees of freedom of t over launches, the family's share included (moderation.ts); null otherwise. */
+  freedom: number | null;
   /** Why there are no intervals; null when there are. */
   noInterval: NoInterval | null;
 }
 
 /**
- * Chooses how to make the intervals from how the groups were measured: BCa bootstrap of independent readings, BCa bootstrap
- * of launches from 10 a group on, t over launches from 2 on. `values` are the readings as if they shared no launch.
+ * Makes the intervals as the groups were measured: t over launches at every number of them, or, of readings that are
+ * independent or that speak for their own launches only, a bootstrap. `gap` is null where launches cannot be compared.
  */
 export function comparedIntervals(
   design: Design,
-  values: Values,
-  ofMedian: number,
-  againstMedian: number,
+  gap: LaunchGap | null,
   options: ResamplingOptions,
 ): ComparedIntervals {
-  const none = { differenceInterval: null, relativeInterval: null, method: null };
-  if (Math.min(values.of.length, values.against.length) < fewestReadings) {
+  const none = { differenceInterval: null, relativeInterval: null, method: null, freedom: null };
+  if (Math.min(design.of.flat().length, design.against.flat().length) < fewestReadings) {
     return { ...none, noInterval: 'too few readings' };
   }
   if (isIndependentIn(design, options.scope)) {
-    return found(differenceOfValues(values.of, values.against, options), 'bootstrap');
+    const found = differenceOfStrata(
+      strataOf(design, design.of),
+      strataOf(design, design.against),
+      options,
+    );
+    return {
+      ...agreeing(found?.difference ?? null, found?.relative ?? null),
+      method: 'bootstrap',
+      freedom: null,
+      noInterval: null,
+    };
   }
-  const launches = Math.min(design.of.length, design.against.length);
-  if (launches >= fewestLaunchesToResample) {
-    return found(differenceOfLaunches(design, options), 'bootstrap over launches');
-  }
-  const difference = launchTest(design, launchMedian, options.confidence);
-  if (difference === null) return { ...none, noInterval: 'too few launches' };
-  const ratio = launchTest(design, launchLogMedian, options.confidence);
-  const narrowest = differenceOfValues(values.of, values.against, options);
-  const estimate = ofMedian - againstMedian;
-  const wide = hull(difference.interval, { low: estimate, high: estimate });
+  if (gap === null) return { ...none, noInterval: 'too few launches' };
+  const { confidence = defaultConfidence } = options;
+  const logRatio = gap.logRatio && intervalAround(gap.logRatio, confidence);
+  const relative = logRatio && { low: Math.expm1(logRatio.low), high: Math.expm1(logRatio.high) };
   return {
-    ...agreeing(
-      narrowest ? hull(wide, narrowest.difference) : wide,
-      relativeHull(ratio?.interval, narrowest, ofMedian / againstMedian - 1),
-    ),
+    ...agreeing(intervalAround(gap.difference, confidence), relative),
     method: 't over launches',
+    freedom: (gap.logRatio ?? gap.difference).freedom,
     noInterval: null,
   };
 }
 
-function found(intervals: DifferenceIntervals | null, method: IntervalMethod): ComparedIntervals {
-  return {
-    ...agreeing(intervals?.difference ?? null, intervals?.relative ?? null),
-    method,
-    noInterval: null,
-  };
+/** Readings that share no launch are one group of them. */
+export function strataOf({ kind }: Design, launches: Design['of']): Design['of'] {
+  return kind === 'independent' ? [launches.flat()] : launches;
 }
 
 /**
@@ -88,14 +78,4 @@ function agreeing(
 
 function holdsZero({ low, high }: Interval): boolean {
   return low <= 0 && high >= 0;
-}
-
-function relativeHull(
-  logRatio: Interval | undefined,
-  narrowest: DifferenceIntervals | null,
-  estimate: number,
-): Interval | null {
-  if (!logRatio || !narrowest?.relative || !Number.isFinite(estimate)) return null;
-  const ratio = { low: Math.exp(logRatio.low) - 1, high: Math.exp(logRatio.high) - 1 };
-  return hull(hull(ratio, narrowest.relative), { low: estimate, high: estimate });
 }

@@ -1,7 +1,7 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
-import { type Comparison, compare } from './comparison.ts';
-import { normalish, skewed } from './fixture.ts';
+import { type Comparison, compare, compareFamily } from './comparison.ts';
+import { normalish, skewed } from '../fixtures/two-groups.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 import { mannWhitney } from './mann-whitney.ts';
 import type { Reading } from './readings.ts';
@@ -67,6 +67,50 @@ test('paired launches cancel what a launch does to both', () => {
   expect(differenceInterval?.low).toBeLessThan(5);
   expect(differenceInterval?.high).toBeGreaterThan(6);
   expect((differenceInterval?.high ?? 99) - (differenceInterval?.low ?? 0)).toBeLessThan(25);
+});
+
+test('two launches: estimate and interval are both the mean of the launches’ gaps', () => {
+  // The case of a report: gaps of 3 ms in both launches, whose levels are 30 ms apart.
+  const dcb = [90, 91, 92, 93, 94, 120, 121, 122, 123, 124];
+  const group = (shift: number) => [
+    ...within(
+      0,
+      dcb.slice(0, 5).map((value) => value + shift),
+    ),
+    ...within(
+      1,
+      dcb.slice(5).map((value) => value + shift),
+    ),
+  ];
+  const these = compare(group(0), group(3), { ...options, scope: 'these launches' });
+  expect(these.method).toBe('bootstrap');
+  expect(these.difference).toBeCloseTo(-3, 1);
+  expect(these.differenceInterval?.low).toBeLessThan(-3);
+  expect(these.differenceInterval?.high).toBeGreaterThan(-3);
+  // Every value of the one is 3 ms below that of the other of its launch.
+  expect(these.p).toBeLessThan(0.05);
+});
+
+test('a family shares what its scatters have in common, and leaves its estimates as they are', () => {
+  const normal = normalVariate(createRandom(9));
+  const pairs = Array.from({ length: 6 }, () => {
+    const group = () =>
+      [0, 1, 2, 3].flatMap((launch) => within(launch, [100 + normal(), 100 + normal()]));
+    return { of: group(), against: group() };
+  });
+  const alone = pairs.map(({ of, against }) => compare(of, against, options));
+  const together = compareFamily(pairs, options);
+  expect(together.map(({ difference }) => difference)).toEqual(
+    alone.map(({ difference }) => difference),
+  );
+  expect(together.map(({ freedom }) => freedom)).toEqual(Array<number>(6).fill(5));
+  const width = ({ differenceInterval: found }: Comparison) =>
+    (found?.high ?? 0) - (found?.low ?? 0);
+  const widths = (comparisons: readonly Comparison[]) =>
+    comparisons.map(width).toSorted((a, b) => a - b);
+  const [narrowest = 0, ...others] = widths(together);
+  expect(narrowest).toBeGreaterThan(widths(alone)[0] ?? 0);
+  expect(others.at(-1)).toBeLessThan(widths(alone).at(-1) ?? 0);
 });
 
 test('what leaves no difference open as a difference leaves it open as a ratio', () => {

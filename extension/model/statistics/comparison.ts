@@ -1,25 +1,29 @@
-import { asIndependent, type Values } from './as-independent.ts';
-import { type ComparedIntervals, comparedIntervals } from './compared-intervals.ts';
+import { type ComparedIntervals, comparedIntervals, strataOf } from './compared-intervals.ts';
 import { type Design, designOf, isIndependentIn, type Scope } from './design.ts';
 import {
   type RankEffect,
-  rankEffectOf,
+  rankEffect,
   type StandardizedDifference,
   standardizedDifference,
 } from './effect-size.ts';
 import { defaultConfidence, type Interval } from './interval.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
-import { launchLogSpread, launchMedian, launchTest } from './launch-test.ts';
+import { launchDifference, launchGap, type LaunchGap } from './launch-gap.ts';
+import { launchLogSpread, levelsOf } from './launch-level.ts';
 import { mannWhitney } from './mann-whitney.ts';
-import type { ResamplingOptions } from './median-interval.ts';
-import { median, quantile } from './quantile.ts';
+import type { ResamplingOptions } from './resampling.ts';
+import { moderated } from './moderation.ts';
+import { quantile } from './quantile.ts';
 import { problemsOf, type Reading, type ReadingsProblem, valuesOf } from './readings.ts';
+import { vanElteren } from './van-elteren.ts';
+import { chanceOf } from './welch.ts';
 
 /** What is known of one of two groups. Figures in the unit of the readings; null when they cannot be used. */
 export interface GroupSummary {
   readings: number;
   /** Readings of unknown launch count as one each. */
   launches: number;
+  /** The median; of readings that share launches the mean of the launches' medians (`levelOf`). */
   median: number | null;
   /** Ends of the middle half of the readings: the quartiles. */
   middleHalf: Interval | null;
@@ -40,7 +44,7 @@ export interface Comparison extends ComparedIntervals {
   launchUnknown: boolean;
   /** median(of) - median(against), in the unit of the readings. */
   difference: number | null;
-  /** median(of) / median(against) - 1; null when the baseline's median is 0. */
+  /** median(of) / median(against) - 1: of paired groups the mean of the launches' gaps. null when the baseline's is 0. */
   relative: number | null;
   /** Chance of groups as far apart as these, or further, if neither were the greater. null: unknown. */
   p: number | null;
@@ -61,48 +65,101 @@ export interface GroupNames {
   against: string;
 }
 
-/**
- * Compares two groups of readings by their medians. Independent readings: BCa bootstrap, Mann-Whitney and Kolmogorov-Smirnov.
- * Readings that share launches: 10 launches a group and more by resampling launches, 2 to 9 by t over launches and never
- * narrower than independent readings would give; p-values over launches, which count as one reading each. Never throws:
- * what cannot be known is null, with the reason. Equal values have an interval of no width: what the timer rounded away is
- * not in it.
- */
+/** Two groups of readings that are to be compared. */
+export interface GroupPair {
+  of: readonly Reading[];
+  against: readonly Reading[];
+  names?: GroupNames;
+  /** What its figures are to hold for; default: that of the options. */
+  scope?: Scope;
+}
+
+/** Compares two groups of readings that belong to no family: see `compareFamily`. */
 export function compare(
   of: readonly Reading[],
   against: readonly Reading[],
   options: ResamplingOptions,
-  names: GroupNames = { of: 'the first group', against: 'the second group' },
+  names?: GroupNames,
 ): Comparison {
+  return comparisonOf(measure({ of, against, ...(names && { names }) }, options), options);
+}
+
+/**
+ * Compares pairs of groups that belong together, such as the points of one sweep: one comparison each, in their order.
+ * Readings that share launches: Student's t over launches, which count as one reading each, with what the family's scatters
+ * have in common (moderation.ts). Independent readings: BCa bootstrap, Mann-Whitney and Kolmogorov-Smirnov. Readings that speak for
+ * their launches only: bootstrap and ranks within launches. Never throws: what cannot be known is null, with the reason. Equal values have an interval of no width:
+ * what the timer rounded away is not in it.
+ */
+export function compareFamily(
+  pairs: readonly GroupPair[],
+  options: ResamplingOptions,
+): Comparison[] {
+  const measured = pairs.map((pair) => measure(pair, options));
+  const gaps = moderated(measured.map(({ gap }) => gap));
+  return measured.map((each, index) =>
+    comparisonOf({ ...each, gap: gaps[index] ?? null }, options),
+  );
+}
+
+/** A pair before its family is known. */
+interface Measured {
+  summary: Pick<
+    Comparison,
+    'of' | 'against' | 'design' | 'scope' | 'leftOut' | 'launchUnknown' | 'problems'
+  >;
+  design: Design;
+  /** null where launches are not what is compared, or too few. */
+  gap: LaunchGap | null;
+}
+
+function measure(
+  { of, against, names = { of: 'the first group', against: 'the second group' }, scope }: GroupPair,
+  options: ResamplingOptions,
+): Measured {
   const problems = [...problemsOf(of, names.of), ...problemsOf(against, names.against)];
   const design = designOf(of, against);
-  const [first, second] = [design.of.flat(), design.against.flat()];
   const usable = problems.length === 0;
-  const summary = {
-    of: summaryOf(usable ? first : valuesOf(of), design.of.length),
-    against: summaryOf(usable ? second : valuesOf(against), design.against.length),
-    design: design.kind,
-    scope: options.scope ?? 'any launch',
-    confidence: options.confidence ?? defaultConfidence,
-    leftOut: design.leftOut,
-    launchUnknown: design.launchUnknown,
-    problems,
-  };
-  const [ofMedian, againstMedian] = [summary.of.median, summary.against.median];
-  if (!usable || ofMedian === null || againstMedian === null) {
-    return { ...summary, ...unknownFigures };
-  }
-  const values = asIndependent(design);
-  const chance = mannWhitney(values.of, values.against);
-  const raw = design.kind === 'paired by launch' ? mannWhitney(first, second) : chance;
+  const within = scope ?? options.scope ?? 'any launch';
+  const [level = null, baseline = null] = levelsOf([
+    strataOf(design, design.of),
+    strataOf(design, design.against),
+  ]);
+  const group = (
+    readings: readonly Reading[],
+    launches: Design['of'],
+    own: number | null,
+  ): GroupSummary => summaryOf(usable ? launches.flat() : valuesOf(readings), own, launches.length);
   return {
-    ...summary,
-    difference: ofMedian - againstMedian,
-    relative: againstMedian > 0 ? ofMedian / againstMedian - 1 : null,
-    ...comparedIntervals(design, values, ofMedian, againstMedian, options),
-    ...chancesOf(design, values, chance?.p ?? null, options),
-    effect: raw && rankEffectOf(raw.u, first.length * second.length),
-    standardized: standardizedDifference(first, second),
+    summary: {
+      of: group(of, design.of, level),
+      against: group(against, design.against, baseline),
+      design: design.kind,
+      scope: within,
+      leftOut: design.leftOut,
+      launchUnknown: design.launchUnknown,
+      problems,
+    },
+    design,
+    gap: usable && !isIndependentIn(design, within) ? launchGap(design) : null,
+  };
+}
+
+function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOptions): Comparison {
+  const { confidence = defaultConfidence } = options;
+  const known = { ...summary, confidence };
+  const [level, baseline] = [summary.of.median, summary.against.median];
+  if (summary.problems.length > 0 || level === null || baseline === null) {
+    return { ...known, ...unknownFigures };
+  }
+  return {
+    ...known,
+    difference: level - baseline,
+    relative: baseline > 0 ? level / baseline - 1 : null,
+    ...comparedIntervals(design, gap, { ...options, scope: summary.scope }),
+    ...chancesOf(design, summary.scope, gap),
+    effect: rankEffect(design.of, design.against, design.kind === 'paired by launch'),
+    standardized: standardizedDifference(design.of.flat(), design.against.flat()),
   };
 }
 
@@ -112,6 +169,7 @@ const unknownFigures = {
   relative: null,
   relativeInterval: null,
   method: null,
+  freedom: null,
   noInterval: 'no usable readings',
   p: null,
   pAlike: null,
@@ -119,30 +177,42 @@ const unknownFigures = {
   standardized: null,
 } as const;
 
-function summaryOf(values: readonly number[], launches: number): GroupSummary {
+function summaryOf(
+  values: readonly number[],
+  level: number | null,
+  launches: number,
+): GroupSummary {
   const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
   return {
     readings: values.length,
     launches,
-    median: median(values),
+    median: level,
     middleHalf: low === null || high === null ? null : { low, high },
   };
 }
 
-/** The chances that the groups arose by chance: over readings, and, when readings share launches, over launches too. */
+/** The chances that the groups arose by chance: over launches, or over readings where launches are not in question. */
 function chancesOf(
   design: Design,
-  values: Values,
-  ofReadings: number | null,
-  options: ResamplingOptions,
+  scope: Scope,
+  gap: LaunchGap | null,
 ): Pick<Comparison, 'p' | 'pAlike'> {
-  if (isIndependentIn(design, options.scope)) {
-    const shape = kolmogorovSmirnov(values.of, values.against)?.p ?? null;
-    return { p: ofReadings, pAlike: smallerOfTwo(ofReadings, shape) };
+  const { kind, of, against } = design;
+  if (!isIndependentIn(design, scope)) {
+    const p = gap && chanceOf(gap.logRatio ?? gap.difference);
+    const spread = launchDifference(kind, of.map(launchLogSpread), against.map(launchLogSpread));
+    return { p, pAlike: smallerOfTwo(p, spread && chanceOf(spread)) };
   }
-  const ofLaunches = launchTest(design, launchMedian)?.p ?? null;
-  const p = ofReadings === null || ofLaunches === null ? null : Math.max(ofReadings, ofLaunches);
-  return { p, pAlike: smallerOfTwo(p, launchTest(design, launchLogSpread)?.p ?? null) };
+  if (kind !== 'paired by launch') {
+    const [first, second] = [of.flat(), against.flat()];
+    const p = mannWhitney(first, second)?.p ?? null;
+    return { p, pAlike: smallerOfTwo(p, kolmogorovSmirnov(first, second)?.p ?? null) };
+  }
+  const p = vanElteren(of, against);
+  const shapes = of.map(
+    (values, launch) => kolmogorovSmirnov(values, against[launch] ?? [])?.p ?? 1,
+  );
+  return { p, pAlike: smallerOfTwo(p, Math.min(1, shapes.length * Math.min(...shapes))) };
 }
 
 function smallerOfTwo(one: number | null, other: number | null): number | null {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bandwidthOf, densityAt, densityOf, representatives } from './density.ts';
-import { skewed } from './fixture.ts';
+import { skewed } from '../fixtures/two-groups.ts';
 
 test('the estimate agrees with SciPy 1.17 at a given bandwidth', () => {
   const [at90, at105, at130] = densityAt(skewed, 3, [90, 105, 130]);

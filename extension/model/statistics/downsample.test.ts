@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
 import { downsample } from './downsample.ts';
 
@@ -54,6 +55,6 @@ test('ends and extremes are kept, the order too, and no point is made up', () =>
       expect(places).not.toContain(-1);
       expect(drawn.length).toBeLessThanOrEqual(Math.max(most, 4));
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });

@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { effectSize, rankEffect, standardizedDifference } from './effect-size.ts';
-import { normalish, skewed } from './fixture.ts';
+import { normalish, skewed } from '../fixtures/two-groups.ts';
 
 test("Cohen's d and Hedges' g agree with a computation in NumPy", () => {
   const difference = standardizedDifference(normalish, skewed);
@@ -22,18 +22,32 @@ test('agrees with the histograms of Node', () => {
     return histogram;
   };
   const [first, second] = [histogramOf(normalish), histogramOf(skewed)];
-  expect(rankEffect(normalish, skewed)?.cliffsDelta).toBeCloseTo(first.cliffsD(second), 12);
+  expect(rankEffect([normalish], [skewed], false)?.cliffsDelta).toBeCloseTo(
+    first.cliffsD(second),
+    12,
+  );
   expect(standardizedDifference(normalish, skewed)?.cohensD).toBeCloseTo(first.cohensD(second), 4);
 });
 
 test('by hand: 7 of 9 pairs are greater, one is equal', () => {
-  expect(rankEffect([3, 5, 6], [1, 3, 4])).toEqual({
+  expect(rankEffect([[3, 5, 6]], [[1, 3, 4]], false)).toEqual({
     greaterShare: 7.5 / 9,
+    tiedShare: 1 / 9,
     cliffsDelta: expect.closeTo(6 / 9, 14),
     size: 'large',
   });
-  expect(rankEffect([1, 2], [3, 4])).toMatchObject({ greaterShare: 0, cliffsDelta: -1 });
-  expect(rankEffect([2, 2], [2])).toMatchObject({ greaterShare: 0.5, size: 'negligible' });
+  expect(rankEffect([[1, 2]], [[3, 4]], false)).toMatchObject({ greaterShare: 0, cliffsDelta: -1 });
+  expect(rankEffect([[2, 2]], [[2]], false)).toMatchObject({
+    greaterShare: 0.5,
+    size: 'negligible',
+  });
+});
+
+test('paired launches: values are held against those of their own launch', () => {
+  const of = [[2], [102]];
+  const against = [[1], [101]];
+  expect(rankEffect(of, against, true)?.greaterShare).toBe(1);
+  expect(rankEffect(of, against, false)?.greaterShare).toBe(0.75);
 });
 
 test('the words change at .15, .33 and .47, either sign', () => {
@@ -51,5 +65,5 @@ test('no spread, too few values and bad input give null', () => {
   expect(standardizedDifference([1, 1], [2, 2])).toBeNull();
   expect(standardizedDifference([1], [2, 3])).toBeNull();
   expect(standardizedDifference([1, Number.NaN], [2, 3])).toBeNull();
-  expect(rankEffect([], [1])).toBeNull();
+  expect(rankEffect([[]], [[1]], false)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { gammaln, mean, sampleVariance } from 'simple-statistics';
-import { mannWhitney } from './mann-whitney.ts';
-import { areFinite } from './quantile.ts';
+import type { Launches } from './design.ts';
+import { areFinite, sortedFinite } from './quantile.ts';
 
 /** How much two groups overlap, by ranks: needs no normal values and no unit. */
 export interface RankEffect {
@@ -9,6 +9,8 @@ export interface RankEffect {
    * the second, equal ones counting half. 0 to 1; 0.5 when neither has the edge.
    */
   greaterShare: number;
+  /** Share of the pairs whose values are equal. */
+  tiedShare: number;
   /** Cliff's delta (1993): -1 when every value of the first group is less, 1 when every one is greater. */
   cliffsDelta: number;
   size: EffectSize;
@@ -17,17 +19,45 @@ export interface RankEffect {
 /** Bands of |Cliff's delta|: below .15, .33, .47, and beyond (as Mozilla's PerfCompare; Romano et al. 2006 have .147). */
 export type EffectSize = 'negligible' | 'small' | 'moderate' | 'large';
 
-/** null when a group is empty or has a value that is not finite. */
-export function rankEffect(first: readonly number[], second: readonly number[]): RankEffect | null {
-  const test = mannWhitney(first, second);
-  return test && rankEffectOf(test.u, first.length * second.length);
+/**
+ * Of two groups by launch: values are held against those of the same launch when `paired`, so that what a launch does to
+ * both counts for neither, and else against all. null when there is no pair or a value that is not finite.
+ */
+export function rankEffect(of: Launches, against: Launches, paired: boolean): RankEffect | null {
+  const strata = paired
+    ? of.map((values, launch) => [values, against[launch] ?? []] as const)
+    : [[of.flat(), against.flat()] as const];
+  const counts = { greater: 0, tied: 0, pairs: 0 };
+  for (const [values, others] of strata) {
+    const [first, second] = [sortedFinite(values), sortedFinite(others)];
+    if (first === null || second === null) return null;
+    countPairs(first, second, counts);
+  }
+  if (counts.pairs === 0) return null;
+  const greaterShare = (counts.greater + counts.tied / 2) / counts.pairs;
+  const cliffsDelta = 2 * greaterShare - 1;
+  return {
+    greaterShare,
+    tiedShare: counts.tied / counts.pairs,
+    cliffsDelta,
+    size: effectSize(cliffsDelta),
+  };
 }
 
-/** The same from the U of a Mann-Whitney test and its number of pairs. */
-export function rankEffectOf(u: number, pairs: number): RankEffect {
-  const greaterShare = u / pairs;
-  const cliffsDelta = 2 * greaterShare - 1;
-  return { greaterShare, cliffsDelta, size: effectSize(cliffsDelta) };
+/** Adds the pairs of two rising groups: each value of the second lies below some of the first's, and equals some. */
+function countPairs(
+  first: readonly number[],
+  second: readonly number[],
+  counts: { greater: number; tied: number; pairs: number },
+): void {
+  let [below, upTo] = [0, 0];
+  for (const value of first) {
+    while ((second[below] ?? Infinity) < value) below++;
+    while ((second[upTo] ?? Infinity) <= value) upTo++;
+    counts.greater += below;
+    counts.tied += upTo - below;
+  }
+  counts.pairs += first.length * second.length;
 }
 
 /** The word for a Cliff's delta of either sign. */

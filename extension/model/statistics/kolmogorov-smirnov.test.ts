@@ -1,7 +1,8 @@
 import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
-import { normalish, skewed } from './fixture.ts';
+import { normalish, skewed } from '../fixtures/two-groups.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
 /** The distance by its definition, times the sizes: a whole number. */
@@ -45,7 +46,7 @@ test('the exact p-value is the share of deals as far apart, ties or none', () =>
         12,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });
 

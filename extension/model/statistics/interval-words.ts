@@ -1,0 +1,48 @@
+import { digits } from '@cachescope/model/quantity.ts';
+import type { Interval } from './interval.ts';
+
+/** An estimate and its interval in words: with as many decimals as the interval's width gives a meaning to. */
+export interface IntervalWords {
+  /** `24.1` */
+  estimate: string;
+  /** `23.9 to 25.3` */
+  interval: string;
+}
+
+/**
+ * Writes an estimate and its interval with the same decimals: two or three digits of the width, and at least as many as
+ * tell an end that is not 0 from 0. So no text says `0 (0 to 0)` of what was told apart, and the estimate stays between the ends.
+ */
+export function intervalWords(estimate: number, interval: Interval): IntervalWords {
+  const { low, high } = interval;
+  const width = high - low;
+  const fixed = width > 0 ? decimalsOf(width, [low, high, estimate]) : null;
+  const text = (value: number): string =>
+    fixed === null ? narrow(value) : formatted(value, fixed);
+  return { estimate: text(estimate), interval: `${text(low)} to ${text(high)}` };
+}
+
+function decimalsOf(width: number, values: readonly number[]): number {
+  let decimals = width >= 100 ? 0 : Math.max(1, 1 - Math.floor(Math.log10(width)));
+  const isHidden = (value: number): boolean => value !== 0 && Number(value.toFixed(decimals)) === 0;
+  while (decimals < mostDecimals && values.some(isHidden)) decimals++;
+  return Math.min(decimals, mostDecimals);
+}
+
+/** An interval without width gives no digit a meaning. */
+function narrow(value: number): string {
+  const text = digits(value);
+  return value !== 0 && Number(text.replaceAll(',', '')) === 0
+    ? String(Number(value.toPrecision(3)))
+    : text;
+}
+
+const mostDecimals = 20;
+
+function formatted(value: number, decimals: number): string {
+  return value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  });
+}
