@@ -1,3 +1,4 @@
+import { least } from '../extremes.ts';
 import type { Scope } from './design.ts';
 import type { Reading } from './readings.ts';
 
@@ -11,7 +12,7 @@ const fewestLaunches = 3;
  * launch are taken for independent, and hold for any.
  */
 export function scopeOf(...groups: readonly (readonly Reading[])[]): Scope {
-  const fewest = Math.min(...groups.map(launchesOf));
+  const fewest = least(groups.map(launchesOf));
   return fewest < fewestLaunches ? 'these launches' : 'any launch';
 }
 

@@ -5,6 +5,8 @@ import { areFinite } from './quantile.ts';
 export interface MannWhitney {
   /** Pairs (one value of each group) in which the first group's is the greater; equal pairs count half. */
   u: number;
+  /** Of `u`, if neither group were the greater, with the ties as they are. */
+  variance: number;
   /** Two-sided p-value. `exact` counts every way to deal the values, ties as they are; `normal` approximates. */
   p: number;
   method: 'exact' | 'normal';
@@ -26,10 +28,11 @@ export function mannWhitney(
   const { doubledRankSum, tieSizes } = rank(first, second);
   const doubledU = doubledRankSum - first.length * (first.length + 1);
   const exact = first.length + second.length <= mostForExact;
+  const variance = varianceOf(first.length, second.length, tieSizes);
   const p = exact
     ? exactP(doubledRankSum, first.length, tieSizes)
-    : normalP(doubledU / 2, first.length, second.length, tieSizes);
-  return { u: doubledU / 2, p, method: exact ? 'exact' : 'normal' };
+    : normalP(doubledU / 2 - (first.length * second.length) / 2, variance);
+  return { u: doubledU / 2, variance, p, method: exact ? 'exact' : 'normal' };
 }
 
 interface Ranks {
@@ -104,11 +107,13 @@ function addShifted(
   }
 }
 
-function normalP(u: number, n: number, m: number, tieSizes: readonly number[]): number {
+function varianceOf(n: number, m: number, tieSizes: readonly number[]): number {
   const all = n + m;
   const ties = tieSizes.reduce((total, size) => total + (size ** 3 - size), 0);
-  const variance = ((n * m) / 12) * (all + 1 - ties / (all * (all - 1)));
+  return all < 2 ? 0 : ((n * m) / 12) * (all + 1 - ties / (all * (all - 1)));
+}
+
+function normalP(distance: number, variance: number): number {
   if (!(variance > 0)) return 1;
-  const distance = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5);
-  return normalTwoSided(distance / Math.sqrt(variance));
+  return normalTwoSided(Math.max(0, Math.abs(distance) - 0.5) / Math.sqrt(variance));
 }

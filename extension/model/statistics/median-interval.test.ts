@@ -1,10 +1,10 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
 import { medianInterval } from './median-interval.ts';
 import { orderStatisticInterval } from './order-statistics.ts';
 import type { Reading } from './readings.ts';
 import { normalVariate } from './resampled-median.ts';
-import { oneSampleT } from './welch.ts';
+import { normalish } from '../fixtures/two-groups.ts';
 
 const options = { random: createRandom(1), resamples: 400 };
 
@@ -28,17 +28,47 @@ test('independent readings go by their order', () => {
   });
 });
 
-test('two launches: t over their medians, however many readings they hold', () => {
-  const readings = inLaunches([9, 10, 11], [19, 20, 21]);
-  const estimate = medianInterval(readings, options);
-  expect(estimate.method).toBe('t over launches');
-  expect(estimate.interval).toEqual(oneSampleT([10, 20])?.interval);
+// SciPy 1.17: stats.ttest_1samp of the logarithms of the launches' medians, and NumPy.
+test('launches: t over the logarithms of their medians', () => {
+  const launches = [0, 5, 10, 15, 20].map((start) => normalish.slice(start, start + 5));
+  const estimate = medianInterval(inLaunches(...launches), options);
+  expect(estimate).toMatchObject({ method: 't over launches', readings: 25, launches: 5 });
+  expect(estimate.median).toBeCloseTo(98.69528004245886, 10);
+  expect(estimate.interval?.low).toBeCloseTo(94.64273000308968, 9);
+  expect(estimate.interval?.high).toBeCloseTo(102.9213580624881, 9);
 });
 
-test('launches that happen to agree do not make the interval narrower than the readings allow', () => {
-  const readings = inLaunches([5, 10, 15, 20], [5, 10, 15, 20]);
-  const values = readings.map(({ value }) => value);
-  expect(medianInterval(readings, options).interval).toEqual(orderStatisticInterval(values));
+test('two launches for themselves: the mean of their medians, with the scatter within them alone', () => {
+  const [low, high] = [
+    [9, 9.5, 10, 10.5, 11],
+    [90, 95, 100, 105, 110],
+  ];
+  const readings = inLaunches(low, high);
+  const these = medianInterval(readings, { ...options, scope: 'these launches' });
+  expect(these.method).toBe('bootstrap');
+  expect(these.median).toBeCloseTo(Math.sqrt(1000), 12);
+  expect(these.interval?.low).toBeGreaterThan(27);
+  expect(these.interval?.high).toBeLessThan(36);
+  // Any launch: 10 and 100 leave everything open.
+  expect(medianInterval(readings, options).interval?.high).toBeGreaterThan(1e6);
+});
+
+test('more launches never make the interval wider on average', () => {
+  const normal = normalVariate(createRandom(4));
+  const meanWidth = (count: number) => {
+    let sum = 0;
+    for (let trial = 0; trial < 300; trial++) {
+      const launches = Array.from({ length: count }, () => {
+        const level = 100 + 10 * normal();
+        return [level + 5 * normal(), level + 5 * normal(), level + 5 * normal()];
+      });
+      const { interval } = medianInterval(inLaunches(...launches), options);
+      sum += (interval?.high ?? 0) - (interval?.low ?? 0);
+    }
+    return sum / 300;
+  };
+  const widths = [3, 5, 9, 10, 12, 20].map(meanWidth);
+  expect(widths).toEqual(widths.toSorted((one, other) => other - one));
 });
 
 test('one launch gives no interval, unless it is all that is asked about', () => {
@@ -75,11 +105,10 @@ test('no, few and bad readings give no interval and say why; constant ones have 
 
 test('the same seed gives the same interval', () => {
   const normal = normalVariate(createRandom(3));
-  const launches = Array.from({ length: 12 }, () => [normal(), normal(), normal()]);
+  const launches = Array.from({ length: 2 }, () => Array.from({ length: 12 }, () => 50 + normal()));
   const readings = inLaunches(...launches);
   const interval = (seed: number) =>
-    medianInterval(readings, { random: createRandom(seed) }).interval;
-  expect(medianInterval(readings, options).method).toBe('bootstrap over launches');
+    medianInterval(readings, { random: createRandom(seed), scope: 'these launches' }).interval;
   expect(interval(5)).toEqual(interval(5));
   expect(interval(5)).not.toEqual(interval(6));
 });
@@ -90,11 +119,11 @@ test.each([2, 12])('with %i launches that differ, intervals hold the true median
   let held = 0;
   for (let trial = 0; trial < trials; trial++) {
     const launches = Array.from({ length: count }, () => {
-      const level = 2 * normal();
+      const level = 100 + 2 * normal();
       return [level + normal(), level + normal(), level + normal(), level + normal()];
     });
     const { interval } = medianInterval(inLaunches(...launches), options);
-    if (interval && interval.low <= 0 && 0 <= interval.high) held++;
+    if (interval && interval.low <= 100 && 100 <= interval.high) held++;
   }
   // Three standard errors of a share of 0.95 in 400 trials are 0.033; readings taken for independent cover about 0.65.
   expect(held / trials).toBeGreaterThan(0.917);

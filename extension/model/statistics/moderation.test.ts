@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { LaunchGap } from './launch-gap.ts';
+import { moderated, priorOf } from './moderation.ts';
+
+const variances = (values: readonly number[], freedom: number) =>
+  values.map((variance) => ({ variance, freedom }));
+
+// The moments of Smyth (2004), equations in 6.2, solved with SciPy 1.17 (optimize.brentq over special.polygamma).
+test('the prior agrees with an independent computation', () => {
+  const prior = priorOf(variances([1, 4, 9, 0.5, 30], 4));
+  expect(prior?.freedom).toBeCloseTo(1.7109407693324241, 9);
+  expect(prior?.variance).toBeCloseTo(2.3184958772030577, 9);
+  const unlike = variances([0.1, 40, 2, 700, 0.01], 4).map((each, index) => ({
+    ...each,
+    freedom: [4, 4, 3, 5, 4][index] ?? 4,
+  }));
+  expect(priorOf(unlike)?.freedom).toBeCloseTo(0.47123501312518873, 9);
+  expect(priorOf(unlike)?.variance).toBeCloseTo(0.14089727179298833, 9);
+});
+
+test('variances that are all alike lend no more than 2 degrees of freedom', () => {
+  const prior = priorOf(variances([1, 1.2, 0.9, 1.1], 4));
+  expect(prior?.freedom).toBe(2);
+  expect(prior?.variance).toBeCloseTo(1.3681105819560386, 9);
+});
+
+test('two variances say nothing of how variances differ, nor do three without spread', () => {
+  expect(priorOf(variances([1, 2], 4))).toBeNull();
+  expect(priorOf(variances([0, 0, 0], 4))).toBeNull();
+});
+
+const gap = (error: number): LaunchGap => ({
+  difference: { value: 3, error, freedom: 4 },
+  logRatio: { value: 0.03, error: error / 100, freedom: 4 },
+  launches: 5,
+  middle: 100,
+});
+
+test('each error moves towards the others, its ratio in proportion, and gains freedom', () => {
+  const gaps = [1, 1.1, 0.3, 1.05, 0.95].map(gap);
+  const [first, , narrow] = moderated([...gaps, null]);
+  const freedom = (first?.difference.freedom ?? 0) - 4;
+  expect(freedom).toBeGreaterThan(0);
+  expect(freedom).toBeLessThanOrEqual(2);
+  expect(first?.difference.value).toBe(3);
+  expect(narrow?.difference.error).toBeGreaterThan(0.3);
+  expect(narrow?.difference.error).toBeLessThan(1);
+  expect(narrow?.logRatio?.error).toBeCloseTo((narrow?.difference.error ?? 0) / 100, 12);
+  expect(moderated([...gaps, null]).at(-1)).toBeNull();
+});
+
+test('a gap that happens to have no scatter borrows that of the others', () => {
+  const [, , still] = moderated([1, 1.1, 0, 1.05, 0.95].map(gap));
+  expect(still?.difference.error).toBeGreaterThan(0);
+  expect(still?.logRatio?.error).toBeGreaterThan(0);
+});
