@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flagOutliers, modifiedZScores } from './outliers.ts';
-import { skewed } from './fixture.ts';
+import { skewed } from '../fixtures/two-groups.ts';
 
 test('scores agree with SciPy 1.17, whose constant has more digits', () => {
   const scores = modifiedZScores(skewed) ?? [];

@@ -12,7 +12,7 @@ export function moreForPrecision(estimate: MedianEstimate, precision: number): M
   const { median, interval, readings, launches, method } = estimate;
   if (median === null || interval === null) return null;
   const halfWidth = Math.max(interval.high - median, median - interval.low);
-  const independent = method === 'order statistics';
+  const independent = method !== 't over launches';
   const progress = { readings, launches: independent ? null : launches, halfWidth };
   return moreReadings(progress, precision * median);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areFinite, median, quantile, sortedFinite } from './quantile.ts';
-import { normalish } from './fixture.ts';
+import { normalish } from '../fixtures/two-groups.ts';
 
 test('quantiles agree with NumPy', () => {
   expect(quantile(normalish, 0.05)).toBeCloseTo(85.04, 10);

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors/index.ts';
+
 /** The value of one sample, with the browser launch that took it: samples of one launch resemble each other. */
 export interface Reading {
   /** In the unit of the comparison, for example ms. Never below 0. */
@@ -8,7 +10,7 @@ export interface Reading {
 
 /** Why the readings of a group cannot be used: a stable code and a sentence that says what to do next. */
 export interface ReadingsProblem {
-  code: 'CS_NO_READINGS' | 'CS_READING_NOT_FINITE' | 'CS_READING_NEGATIVE';
+  code: ErrorCode;
   message: string;
 }
 

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { median } from './quantile.ts';
 import { expect, test } from 'vitest';
 import { medianResampler, normalVariate } from './resampled-median.ts';

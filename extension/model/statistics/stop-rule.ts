@@ -1,5 +1,7 @@
-import { type Comparison, compare } from './comparison.ts';
-import { medianInterval, type ResamplingOptions } from './median-interval.ts';
+import { least } from '../extremes.ts';
+import { type Comparison, compareFamily } from './comparison.ts';
+import { medianInterval } from './median-interval.ts';
+import type { ResamplingOptions } from './resampling.ts';
 import type { MoreReadings } from './more-readings.ts';
 import { isPrecise, moreForPrecision } from './precision.ts';
 import type { Reading } from './readings.ts';
@@ -95,7 +97,7 @@ const growthBetweenLooks = 1.5;
 export function decide(state: SamplingState, options: StopOptions): StopDecision {
   const { floor = defaultFloor, mostReadings = defaultMostReadings, maxTimeMs } = options;
   const { looks } = state;
-  const smallest = Math.min(...state.cells.map(({ readings }) => readings.length));
+  const smallest = least(state.cells.map(({ readings }) => readings.length));
   const late = maxTimeMs !== undefined && state.elapsedMs >= maxTimeMs;
   if (smallest < Math.min(floor, mostReadings)) {
     return late ? stopAtEnd('max time', state, options) : goOn(state, options, floor);
@@ -135,9 +137,9 @@ function wholeAlpha({ verdict }: StopOptions): number {
   return verdict?.alpha ?? defaultAlpha;
 }
 
-/** What the look that was just taken may spend. */
-function alphaOfLook(looks: number, alpha: number): number {
-  return alpha / 2 / (looks * (looks + 1));
+/** What the `look`-th look, counted from 1, may spend of `alpha`: over any number of looks the sum stays within it. */
+export function alphaOfLook(look: number, alpha: number): number {
+  return alpha / (look * (look + 1));
 }
 
 /**
@@ -149,7 +151,7 @@ export function levelAtStop(
   looks: readonly number[],
   alpha = defaultAlpha,
 ): number {
-  return reason === 'comparison decided' ? alphaOfLook(looks.length, alpha) : alpha / 2;
+  return reason === 'comparison decided' ? alphaOfLook(looks.length, alpha / 2) : alpha / 2;
 }
 
 /**
@@ -170,14 +172,12 @@ function judgePairs(
       `CS_UNKNOWN_CELL: a pair names the cell ${name}, which is none of ${cells.map(({ cell }) => cell).join(', ')}; pair cells of the plan only`,
     );
   };
-  const comparisons = pairs.map(([of, against]) =>
-    compare(
-      readingsOf(of),
-      readingsOf(against),
-      { ...options, confidence: 1 - 2 * alpha },
-      { of, against },
-    ),
-  );
+  const groups = pairs.map(([of, against]) => ({
+    of: readingsOf(of),
+    against: readingsOf(against),
+    names: { of, against },
+  }));
+  const comparisons = compareFamily(groups, { ...options, confidence: 1 - 2 * alpha });
   const verdicts = judge(comparisons, { ...verdict, alpha });
   return comparisons.flatMap((comparison, index) => {
     const judged = verdicts[index];

@@ -2,6 +2,7 @@ import { median } from './quantile.ts';
 import { defaultConfidence, type Interval } from './interval.ts';
 import type { Point } from './least-squares.ts';
 import { normalQuantile } from './normal.ts';
+import { studentCritical } from './student-t.ts';
 
 /** A straight line through the middle of a scatter, which single wild points do not move. */
 export interface TheilSenLine {
@@ -22,12 +23,14 @@ const mostForExact = 60;
 
 /**
  * Theil (1950) and Sen (1968), with Sen's interval from the law of Kendall's S: counted for few points of distinct x, the
- * normal approximation with tie correction otherwise. null with fewer than 2 points, more than 2000, all x equal, or a
+ * normal approximation with tie correction otherwise. `inSeries` says that each point resembles the one before, as readings
+ * of one thing over time do: the points then say less than their number (`likenessOf`). null with fewer than 2 points, more than 2000, all x equal, or a
  * number that is not finite.
  */
 export function theilSen(
   points: readonly Point[],
   confidence = defaultConfidence,
+  inSeries = false,
 ): TheilSenLine | null {
   if (points.length < 2 || points.length > mostPoints) return null;
   const slopes = slopesBetween(points);
@@ -37,7 +40,12 @@ export function theilSen(
   if (slope === null || middleX === null || middleY === null) return null;
   return {
     slope,
-    slopeInterval: senInterval(slopes, points, confidence),
+    slopeInterval: senInterval(
+      slopes,
+      points,
+      confidence,
+      inSeries ? likenessOf(points, slope) : 0,
+    ),
     intercept: middleY - slope * middleX,
     points: points.length,
   };
@@ -57,13 +65,14 @@ function senInterval(
   slopes: readonly number[],
   points: readonly Point[],
   confidence: number,
+  likeness: number,
 ): Interval | null {
   const sorted = Float64Array.from(slopes).toSorted();
   const distinct = new Set(points.map(([x]) => x)).size === points.length;
   const cut =
-    distinct && points.length <= mostForExact
+    distinct && points.length <= mostForExact && likeness === 0
       ? exactCut(points.length, (1 - confidence) / 2)
-      : normalCut(sorted.length, points, confidence);
+      : normalCut(sorted.length, points, confidence, likeness);
   const [low, high] = [sorted[cut], sorted[sorted.length - 1 - cut]];
   return cut < 0 || low === undefined || high === undefined || low > high ? null : { low, high };
 }
@@ -97,7 +106,39 @@ function inversionShares(size: number): number[] {
   return shares;
 }
 
-function normalCut(slopes: number, points: readonly Point[], confidence: number): number {
+/** Beyond it the points of a series are one walk, and say next to nothing of a trend. */
+const mostLikeness = 0.9;
+
+/**
+ * Correlation of neighbours around the line, 0 to 0.9, without the bias that few points give it (Kendall 1954, with one more
+ * figure fitted). 0 with fewer than 5 points.
+ */
+function likenessOf(points: readonly Point[], slope: number): number {
+  const size = points.length;
+  if (size < 5) return 0;
+  const rising = points.toSorted(([one], [other]) => one - other);
+  const rest = rising.map(([x, y]) => y - slope * x);
+  const mean = rest.reduce((sum, value) => sum + value, 0) / size;
+  const own = rest.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const lagged = rest.reduce(
+    (sum, value, index) =>
+      sum + (index === 0 ? 0 : (value - mean) * ((rest[index - 1] ?? 0) - mean)),
+    0,
+  );
+  if (!(own > 0)) return 0;
+  return Math.min(mostLikeness, Math.max(0, (lagged / own + 2 / size) / (1 - 4 / size)));
+}
+
+/**
+ * The same by the normal law. With neighbours alike, S varies more, by (1 + r) / (1 - r) as for a mean (Yue and Wang 2004), and
+ * so many fewer points tell how much: Student's t, and at most the range of all slopes.
+ */
+function normalCut(
+  slopes: number,
+  points: readonly Point[],
+  confidence: number,
+  likeness: number,
+): number {
   const pairs = (size: number): number => size * (size - 1) * (2 * size + 5);
   const ties = (axis: 0 | 1): number =>
     [...Map.groupBy(points, (point) => point[axis]).values()].reduce(
@@ -105,6 +146,11 @@ function normalCut(slopes: number, points: readonly Point[], confidence: number)
       0,
     );
   const variance = (pairs(points.length) - ties(0) - ties(1)) / 18;
-  const reach = normalQuantile((1 + confidence) / 2) * Math.sqrt(Math.max(0, variance));
-  return Math.round((slopes - reach) / 2) - 1;
+  const times = (1 + likeness) / (1 - likeness);
+  const critical =
+    likeness === 0
+      ? normalQuantile((1 + confidence) / 2)
+      : studentCritical(confidence, Math.max(2, points.length / times - 2));
+  const cut = Math.round((slopes - critical * Math.sqrt(Math.max(0, variance * times))) / 2) - 1;
+  return likeness === 0 ? cut : Math.max(0, cut);
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
 import { compare } from './comparison.ts';
 import type { Scope } from './design.ts';
@@ -22,10 +22,30 @@ const brotli = [36, 35.5, 36.5, 35, 37, 36.2, 35.8, 36.6, 35.4, 36.1];
 
 test('what, by how much with its interval, how likely, how large', () => {
   expect(sentence(reads(null, ...dcb), reads(null, ...brotli))).toMatch(
-    /^DCB is slower than Brotli by 24\.\d ms \(95 % interval 24(\.\d)? to 25\.\d ms; 68\.\d %, 6\d\.\d % to 7\d(\.\d)? %\); by chance alone it would look so in fewer than 1 of 1,000 comparisons; the effect is large: in 93 of 100 reads DCB is the slower\.$/,
+    /^DCB is slower than Brotli by 24\.\d+ ms \(95 % interval 2[34]\.\d+ to 2[56]\.\d+ ms; 68\.\d+ %, 6\d\.\d+ % to 7\d\.\d+ %\); p < 0\.001; the effect is large: in 92 of 100 reads DCB is the slower \(1 of 100 tied\)\.$/,
   );
   expect(sentence(reads(null, ...brotli), reads(null, ...dcb))).toMatch(
-    /^DCB is faster than Brotli by 24\.\d ms \(95 % interval 24(\.\d)? to 25\.\d ms; 40\.\d %, .*in 93 of 100 reads DCB is the faster\.$/,
+    /^DCB is faster than Brotli by 24\.\d+ ms \(95 % interval 2[34]\.\d+ to 2[56]\.\d+ ms; 40\.\d+ %, .*in 92 of 100 reads DCB is the faster \(1 of 100 tied\)\.$/,
+  );
+});
+
+test('tied reads are told apart from slower ones', () => {
+  // Of 100 pairs: 7 x 10 greater by the values of 20, 3 x 7 by those of 10, which tie with the other 3 x 3.
+  const of = reads(null, 10, 10, 10, 20, 20, 20, 20, 20, 20, 20);
+  const against = reads(null, 9, 9, 9, 9, 9, 9, 9, 10, 10, 10);
+  expect(sentence(of, against)).toContain('in 91 of 100 reads DCB is the slower (9 of 100 tied)');
+});
+
+test('a difference within the margin is called certain only where the p-value says so', () => {
+  const readings = (shift: number) => reads(null, ...brotli.map((value) => value + shift));
+  expect(sentence(readings(0.001), readings(0))).not.toContain('not chance');
+});
+
+test('what is below a thousandth is written out', () => {
+  const micro = (shift: number) =>
+    reads(null, ...[1, 2, 3, 4, 5, 6, 7, 8].map((step) => (shift + step) * 1e-5));
+  expect(sentence(micro(40), micro(0))).toMatch(
+    /slower than Brotli by 0\.0004\d* ms \(95 % interval 0\.000[34]\d* to 0\.0004\d* ms/,
   );
 });
 
@@ -59,7 +79,7 @@ test('an interval beside 0 that chance still explains, once all are counted, is 
   expect(comparison.differenceInterval?.low).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ outcome: 'UNKNOWN', reason: 'may be chance' });
   expect(verdictSentence(comparison, verdict, names, readTimes)).toMatch(
-    /^Whether DCB is slower or faster than Brotli is not known: the medians differ by 4 ms \(.*\), and by chance alone it would look so in about \d+ of 100 comparisons/,
+    /^Whether DCB is slower or faster than Brotli is not known: the medians differ by 4.0 ms \(.*\), and p = 0\.\d+/,
   );
 });
 
@@ -84,6 +104,6 @@ test('equal values are the same; an open question says how many more reads', () 
   );
   const open = sentence(reads(null, 1, 9, 3, 7, 5, 5), reads(null, 2, 8, 4, 6, 5, 6));
   expect(open).toMatch(
-    /leaves open both no difference and one above 2 %; (about|more than) \d+ more reads of each would probably settle it\.$/,
+    /leaves open both no difference and one of 2 % or more; (about|more than) \d+ more reads of each would probably settle it\.$/,
   );
 });

@@ -1,6 +1,7 @@
 import { digits } from '@cachescope/model/quantity.ts';
-import type { Comparison, GroupNames } from './comparison.ts';
-import { holds, type Interval } from './interval.ts';
+import type { Comparison, GroupNames, GroupSummary } from './comparison.ts';
+import type { Interval } from './interval.ts';
+import { intervalWords, type IntervalWords } from './interval-words.ts';
 import { fewestReadings } from './median-interval.ts';
 import type { MoreReadings } from './more-readings.ts';
 import type { Verdict } from './verdict.ts';
@@ -59,25 +60,25 @@ interface Said {
 function different({ comparison, verdict, names, measure }: Said): string {
   const greater = verdict.direction === 'greater';
   const word = greater ? measure.greater : measure.lesser;
-  const size = `${digits(Math.abs(comparison.difference ?? Number.NaN))} ${measure.unit}`;
-  const interval = between(turned(comparison.differenceInterval, greater), measure.unit);
+  const size = differenceWords(comparison, greater);
+  const share = shareWords(comparison, greater);
   return [
-    `${names.of} is ${word} than ${names.against} by ${size} (${confidenceText(comparison)} ${interval}${shareText(comparison, greater)})`,
+    `${names.of} is ${word} than ${names.against} by ${size.estimate} ${measure.unit} (${confidenceText(comparison)} ${size.interval} ${measure.unit}${share && `; ${share.estimate}, ${share.interval}`})`,
     chanceText(verdict.p),
     effectText(comparison, names.of, greater, word, measure.samples),
   ].join('; ');
 }
 
 function same({ comparison, verdict, names }: Said): string {
-  const share = percent(comparison.relative);
-  const interval = comparison.relativeInterval;
-  const shown = interval && !holds(interval, 0) ? ', which is not chance' : '';
-  return `${names.of} is the same as ${names.against} within ${percent(verdict.margin)}: their medians differ by ${share} (${confidenceText(comparison)} ${percentBetween(interval)})${shown}`;
+  const share = shareWords(comparison, true);
+  const shown = verdict.beyondChance ? ', which is not chance' : '';
+  return `${names.of} is the same as ${names.against} within ${percent(verdict.margin)}: their medians differ by ${share && share.estimate} (${confidenceText(comparison)} ${share && share.interval})${shown}`;
 }
 
 function unknown({ comparison, verdict, names, measure }: Said): string {
   const question = `Whether ${names.of} is ${measure.greater} or ${measure.lesser} than ${names.against} is not known`;
   const { of, against } = comparison;
+  const more = moreText(verdict.more, measure.samples);
   switch (verdict.reason) {
     case 'no usable readings':
       return `${question}: ${comparison.problems.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
@@ -88,24 +89,28 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
     case 'baseline is 0':
       return `${question}: the median of ${names.against} is 0 ${measure.unit}, and no share of 0 can be computed`;
     case 'may be chance':
-      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${moreText(verdict.more, measure.samples)}`;
+      return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${more}`;
     default:
-      return `${question}: ${tooWide(comparison, verdict, measure)}${moreText(verdict.more, measure.samples)}`;
+      return `${question}: ${mediansText(comparison, measure)}, which leaves open both no difference and ${openText(comparison, verdict)}${more}`;
   }
 }
 
-function tooWide(comparison: Comparison, verdict: Verdict, measure: Measure): string {
-  return `${mediansText(comparison, measure)}, which leaves open both no difference and one above ${percent(verdict.margin)}`;
+function openText({ relativeInterval }: Comparison, { margin }: Verdict): string {
+  return relativeInterval ? `one of ${percent(margin)} or more` : 'a large one';
 }
 
 function mediansText(comparison: Comparison, { unit }: Measure): string {
-  const { difference, differenceInterval, relativeInterval } = comparison;
-  return `the medians differ by ${digits(difference)} ${unit} (${confidenceText(comparison)} ${between(differenceInterval, unit)}, ${percentBetween(relativeInterval)})`;
+  const size = differenceWords(comparison, true);
+  const share = shareWords(comparison, true);
+  return `the medians differ by ${size.estimate} ${unit} (${confidenceText(comparison)} ${size.interval} ${unit}${share && `, ${share.interval}`})`;
 }
 
 function unlike({ comparison, names, measure }: Said): string {
-  const half = (interval: Interval | null): string => between(interval, measure.unit);
-  return `their ${measure.samples} are not alike: the middle half of ${names.of} lies at ${half(comparison.of.middleHalf)}, that of ${names.against} at ${half(comparison.against.middleHalf)}`;
+  const half = ({ middleHalf }: GroupSummary): string =>
+    middleHalf
+      ? `${intervalWords(middleHalf.low, middleHalf).interval} ${measure.unit}`
+      : 'unknown';
+  return `their ${measure.samples} are not alike: the middle half of ${names.of} lies at ${half(comparison.of)}, that of ${names.against} at ${half(comparison.against)}`;
 }
 
 function moreText(more: MoreReadings | null, samples: string): string {
@@ -119,11 +124,8 @@ function moreText(more: MoreReadings | null, samples: string): string {
 }
 
 function chanceText(p: number | null): string {
-  if (p === null) return 'how likely that is by chance is not known';
-  const by = 'by chance alone it would look so in';
-  if (p < 0.001) return `${by} fewer than 1 of 1,000 comparisons`;
-  const [count, of] = p < 0.01 ? [p * 1000, '1,000'] : [p * 100, '100'];
-  return `${by} about ${Math.round(count)} of ${of} comparisons`;
+  if (p === null) return 'p is unknown';
+  return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
 function effectText(
@@ -134,43 +136,68 @@ function effectText(
   samples: string,
 ): string {
   if (effect === null) return 'how large that is among single values is not known';
-  const share = greater ? effect.greaterShare : 1 - effect.greaterShare;
-  return `the effect is ${effect.size}: in ${ofHundred(share, samples)} ${name} is the ${word}`;
+  const more = effect.greaterShare - effect.tiedShare / 2;
+  const share = greater ? more : 1 - more - effect.tiedShare;
+  // Medians and most of the single values may point apart, as they do where a few values are far from the others.
+  const isAgainst = effect.cliffsDelta < 0 === greater && effect.cliffsDelta !== 0;
+  const tied = effect.tiedShare > 0 ? ` (${ofHundred(effect.tiedShare, 'tied')})` : '';
+  return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${ofHundred(share, samples)} ${name} is the ${word}${tied}`;
 }
 
 /** Never rounds to certainty: all and none are said only when it is so. */
 function ofHundred(share: number, samples: string): string {
-  if (share === 1) return `all ${samples}`;
-  if (share === 0) return `no ${samples}`;
+  if (share >= 1 - 1e-12) return `all ${samples}`;
+  if (share <= 1e-12) return `no ${samples}`;
   const count = Math.round(100 * share);
   if (count === 100) return `more than 99 of 100 ${samples}`;
   return count === 0 ? `fewer than 1 of 100 ${samples}` : `${count} of 100 ${samples}`;
 }
 
-function shareText({ relative, relativeInterval }: Comparison, greater: boolean): string {
-  if (relative === null) return '';
-  const interval = turned(relativeInterval, greater);
-  const range = interval ? `, ${percentBetween(interval)}` : '';
-  return `; ${percent(Math.abs(relative))}${range}`;
+/** The difference and its interval; when `greater` is false, how much less. */
+function differenceWords(
+  { difference, differenceInterval }: Comparison,
+  greater: boolean,
+): IntervalWords {
+  return (
+    turnedWords(difference, differenceInterval, greater) ?? {
+      estimate: 'unknown',
+      interval: 'unknown',
+    }
+  );
 }
 
-/** An interval of how much more as one of how much less, when the direction is down. */
-function turned(interval: Interval | null, greater: boolean): Interval | null {
-  return interval === null || greater ? interval : { low: -interval.high, high: -interval.low };
+/** The same as a share, with its sign of percent; empty when it is not known. */
+function shareWords(
+  { relative, relativeInterval }: Comparison,
+  greater: boolean,
+): IntervalWords | '' {
+  const percents = relativeInterval && {
+    low: 100 * relativeInterval.low,
+    high: 100 * relativeInterval.high,
+  };
+  const words = turnedWords(relative === null ? null : 100 * relative, percents, greater);
+  if (words === null) return '';
+  return {
+    estimate: `${words.estimate} %`,
+    interval: `${words.interval.replace(' to ', ' % to ')} %`,
+  };
+}
+
+function turnedWords(
+  estimate: number | null,
+  interval: Interval | null,
+  greater: boolean,
+): IntervalWords | null {
+  if (estimate === null || interval === null) return null;
+  return greater
+    ? intervalWords(estimate, interval)
+    : intervalWords(-estimate, { low: -interval.high, high: -interval.low });
 }
 
 function confidenceText({ confidence }: Comparison): string {
   return `${digits(100 * confidence)} % interval`;
 }
 
-function between(interval: Interval | null, unit: string): string {
-  return interval ? `${digits(interval.low)} to ${digits(interval.high)} ${unit}` : 'unknown';
-}
-
-function percentBetween(interval: Interval | null): string {
-  return interval ? `${percent(interval.low)} to ${percent(interval.high)}` : 'unknown';
-}
-
-function percent(share: number | null): string {
-  return share === null ? 'unknown' : `${digits(100 * share)} %`;
+function percent(share: number): string {
+  return `${digits(100 * share)} %`;
 }

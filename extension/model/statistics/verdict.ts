@@ -2,7 +2,7 @@ import type { Comparison } from './comparison.ts';
 import { holm } from './holm.ts';
 import { holds } from './interval.ts';
 import type { NoInterval } from './median-interval.ts';
-import { type MoreReadings, moreReadings } from './more-readings.ts';
+import { type MoreReadings, moreToSettle } from './more-readings.ts';
 import { normalQuantile } from './normal.ts';
 
 /**
@@ -26,6 +26,8 @@ export interface Verdict {
   reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'may be chance' | null;
   /** What would probably settle it; null unless UNKNOWN and an interval is known. */
   more: MoreReadings | null;
+  /** True when the difference, however small, is beyond chance: 0 lies outside the interval, and `p` is at most alpha. */
+  beyondChance: boolean;
   /** The p-value the outcome rests on, after Holm's correction over the comparisons judged together. */
   p: number | null;
   /** Share of the baseline's median, for example 0.02. */
@@ -70,6 +72,7 @@ function verdictOf(
     better: direction && ((direction === 'lesser') === (better === 'lower') ? 'of' : 'against'),
     unlike: isShownApart(comparison) || pAlike === null ? null : pAlike <= alpha,
     reason: unknown ? reasonOf(comparison) : null,
+    beyondChance: isBeyondChance(comparison, p, alpha),
     more: unknown ? moreOf(comparison, p, margin, alpha) : null,
     p,
     margin,
@@ -87,7 +90,11 @@ function outcomeOf(
   if (relativeInterval && -margin < relativeInterval.low && relativeInterval.high < margin) {
     return 'SAME';
   }
-  return isShownApart(comparison) && p !== null && p <= alpha ? 'DIFFERENT' : 'UNKNOWN';
+  return isBeyondChance(comparison, p, alpha) ? 'DIFFERENT' : 'UNKNOWN';
+}
+
+function isBeyondChance(comparison: Comparison, p: number | null, alpha: number): boolean {
+  return isShownApart(comparison) && p !== null && p <= alpha;
 }
 
 function isShownApart({ differenceInterval }: Comparison): boolean {
@@ -105,28 +112,29 @@ function reasonOf(comparison: Comparison): Verdict['reason'] {
   return isShownApart(comparison) ? 'may be chance' : 'interval too wide';
 }
 
-/** For four settled of five, an interval must be this much narrower than one whose end just touches. */
-const reserve = 1.96 / (1.96 + 0.84);
-
-/** What would settle it if the difference is about what it now seems to be: to lie beside 0, or within the margin. */
+/** What would settle it, whichever way it goes. Holm's correction asks more of DIFFERENT, and nothing of SAME. */
 function moreOf(
   comparison: Comparison,
   p: number | null,
   margin: number,
   alpha: number,
 ): MoreReadings | null {
-  const { relative, relativeInterval, method, of, against } = comparison;
+  const { relative, relativeInterval, method, confidence, freedom, of, against } = comparison;
   if (relative === null || relativeInterval === null || p === null) return null;
-  const byLaunch = method === 't over launches' || method === 'bootstrap over launches';
-  const progress = {
-    readings: Math.min(of.readings, against.readings),
-    launches: byLaunch ? Math.min(of.launches, against.launches) : null,
-    halfWidth: (relativeInterval.high - relativeInterval.low) / 2,
-  };
-  const distance = Math.max(Math.abs(relative), margin - Math.abs(relative));
-  const byWidth = moreReadings(progress, distance * reserve);
-  if (byWidth) return byWidth;
-  // The interval is narrow enough, but not the p-value small enough, as after Holm's correction.
-  const shortOf = normalQuantile(1 - p / 2) / normalQuantile(1 - alpha / 2);
-  return moreReadings(progress, progress.halfWidth * shortOf * reserve);
+  const ofInterval = (relativeInterval.high - relativeInterval.low) / 2;
+  // Ranks may be less sure than the interval: then the p-value says how wide it should be.
+  const byChance =
+    isShownApart(comparison) && comparison.p !== null
+      ? (Math.abs(relative) * normalQuantile((1 + confidence) / 2)) /
+        normalQuantile(1 - comparison.p / 2)
+      : 0;
+  const halfWidth = Math.max(ofInterval, byChance);
+  if (!(halfWidth > 0) || halfWidth === Infinity) return null;
+  const readings = Math.min(of.readings, against.readings);
+  const launches = method === 't over launches' ? Math.min(of.launches, against.launches) : null;
+  const corrected = p > 0 ? (comparison.p ?? p) / p : 1;
+  return moreToSettle(
+    { readings, launches, halfWidth, confidence, freedom },
+    { estimate: relative, margin, alpha: alpha * corrected },
+  );
 }

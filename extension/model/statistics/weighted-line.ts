@@ -7,25 +7,24 @@ export interface Line {
   intercept: number;
 }
 
+/** A departure from the straight line that is as a parabola's. */
+export interface Bend {
+  /** Coefficient of x squared, in units of y for one squared unit of x. */
+  coefficient: number;
+  /** How far the parabola and the line lie apart at most, at any point, as a share of its y. */
+  share: number;
+}
+
 /**
  * The line whose distances from the points, as shares of the points' y, have the least sum of squares: for values that
  * scatter the more the greater they are, as times do. null with fewer than 2 different x, a y that is not above 0, or a
  * number that is not finite.
  */
 export function relativeLine(points: readonly Point[]): Line | null {
-  if (!points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y) && y > 0)) return null;
-  const sums = { w: 0, x: 0, y: 0, xx: 0, xy: 0 };
-  for (const [x, y] of points) {
-    const w = 1 / y ** 2;
-    sums.w += w;
-    sums.x += w * x;
-    sums.y += w * y;
-    sums.xx += w * x * x;
-    sums.xy += w * x * y;
-  }
-  if (new Set(points.map(([x]) => x)).size < 2) return null;
-  const slope = (sums.w * sums.xy - sums.x * sums.y) / (sums.w * sums.xx - sums.x ** 2);
-  return { slope, intercept: (sums.y - slope * sums.x) / sums.w };
+  const sums = sumsOf(points);
+  if (sums === null) return null;
+  const slope = sums.xy / sums.xx;
+  return { slope, intercept: sums.y - slope * sums.x };
 }
 
 /**
@@ -36,19 +35,75 @@ export function relativeLineErrors(
   points: readonly Point[],
   { slope, intercept }: Line,
 ): Line | null {
-  if (points.length < 3) return null;
-  const sums = { w: 0, x: 0, xx: 0, residual: 0 };
+  const sums = sumsOf(points);
+  if (sums === null || points.length < 3) return null;
+  const residual = points.reduce((sum, [x, y]) => sum + (1 - (intercept + slope * x) / y) ** 2, 0);
+  const variance = residual / (points.length - 2);
+  return {
+    slope: Math.sqrt(variance / sums.xx),
+    intercept: Math.sqrt(variance * (1 / sums.w + sums.x ** 2 / sums.xx)),
+  };
+}
+
+/** The bend of the parabola that fits best, with the same weights. null with fewer than 4 points or 3 different x. */
+export function relativeBend(points: readonly Point[]): Bend | null {
+  const sums = sumsOf(points);
+  if (sums === null || points.length < 4) return null;
+  // What x squared has beyond a straight line.
+  const squares = relativeMoments(
+    points.map(([x, y]) => [x, y, (x - sums.x) ** 2]),
+    sums,
+  );
+  if (!(squares.own > 1e-9 * squares.scale)) return null;
+  const coefficient = squares.withY / squares.own;
+  const share = Math.max(
+    ...points.map(([, y], index) => Math.abs((coefficient * (squares.rest[index] ?? 0)) / y)),
+  );
+  return { coefficient, share };
+}
+
+/** Weighted means of x and y, and sums of squares around them: nothing cancels, however far the x lie from 0. */
+interface Sums {
+  w: number;
+  x: number;
+  y: number;
+  xx: number;
+  xy: number;
+}
+
+function sumsOf(points: readonly Point[]): Sums | null {
+  if (!points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y) && y > 0)) return null;
+  if (new Set(points.map(([x]) => x)).size < 2) return null;
+  const sums: Sums = { w: 0, x: 0, y: 0, xx: 0, xy: 0 };
   for (const [x, y] of points) {
     const w = 1 / y ** 2;
     sums.w += w;
     sums.x += w * x;
-    sums.xx += w * x * x;
-    sums.residual += w * (y - intercept - slope * x) ** 2;
+    sums.y += w * y;
   }
-  const variance = sums.residual / (points.length - 2);
-  const determinant = sums.w * sums.xx - sums.x ** 2;
-  return {
-    slope: Math.sqrt((variance * sums.w) / determinant),
-    intercept: Math.sqrt((variance * sums.xx) / determinant),
-  };
+  sums.x /= sums.w;
+  sums.y /= sums.w;
+  for (const [x, y] of points) {
+    const w = 1 / y ** 2;
+    sums.xx += w * (x - sums.x) ** 2;
+    sums.xy += w * (x - sums.x) * (y - sums.y);
+  }
+  return sums;
+}
+
+/** A third variable without the straight line through it, and its sums with itself and with y. */
+function relativeMoments(
+  points: readonly (readonly [x: number, y: number, z: number])[],
+  { w: weights, x: meanX, xx }: Sums,
+): { rest: number[]; own: number; withY: number; scale: number } {
+  let [mean, slope, scale] = [0, 0, 0];
+  for (const [x, y, z] of points) {
+    mean += z / y ** 2 / weights;
+    slope += ((x - meanX) * z) / y ** 2 / xx;
+    scale += z ** 2 / y ** 2;
+  }
+  const rest = points.map(([x, , z]) => z - mean - slope * (x - meanX));
+  const own = points.reduce((sum, [, y], index) => sum + ((rest[index] ?? 0) / y) ** 2, 0);
+  const withY = points.reduce((sum, [, y], index) => sum + (rest[index] ?? 0) / y, 0);
+  return { rest, own, withY, scale };
 }

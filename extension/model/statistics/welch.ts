@@ -1,68 +1,43 @@
 import { mean, sampleVariance } from 'simple-statistics';
-import { defaultConfidence, type Interval } from './interval.ts';
+import type { Interval } from './interval.ts';
 import { areFinite } from './quantile.ts';
 import { studentCritical, studentTwoSided } from './student-t.ts';
 
-/** A t test: a mean, or a difference of two, against its standard error. */
-export interface TTest {
-  /** Mean of the first group less that of the second (or the mean itself), in the unit of the values. */
-  difference: number;
-  interval: Interval;
-  /** Infinite when the values have no spread and the difference is not 0. */
-  t: number;
-  /** Degrees of freedom; not whole for Welch's test. */
+/** An estimate with its standard error. Normal values give it Student's t law. */
+export interface Estimate {
+  /** In the unit of the values. */
+  value: number;
+  error: number;
+  /** Degrees of freedom that the error is known with; not whole for Welch's. */
   freedom: number;
-  /** Two-sided p-value. */
-  p: number;
 }
 
-/**
- * Welch's t test (1947): do two groups of unequal spread have the same mean? Exact for normal values only; with few values
- * that are far from normal its p-value is not to be trusted. null with fewer than 2 values in a group or one not finite.
- */
-export function welch(
-  first: readonly number[],
-  second: readonly number[],
-  confidence = defaultConfidence,
-): TTest | null {
-  if (!isGroup(first) || !isGroup(second)) return null;
-  const difference = mean([...first]) - mean([...second]);
-  const a = sampleVariance([...first]) / first.length;
-  const b = sampleVariance([...second]) / second.length;
+/** Difference of two means, for groups of unequal spread (Welch 1947). null with fewer than 2 values in a group or one not finite. */
+export function welch(first: readonly number[], second: readonly number[]): Estimate | null {
+  const [one, other] = [meanEstimate(first), meanEstimate(second)];
+  if (one === null || other === null) return null;
+  const [a, b] = [one.error ** 2, other.error ** 2];
   const freedom =
     a + b > 0
-      ? (a + b) ** 2 / (a ** 2 / (first.length - 1) + b ** 2 / (second.length - 1))
-      : first.length + second.length - 2;
-  return tTest(difference, Math.sqrt(a + b), freedom, confidence);
+      ? (a + b) ** 2 / (a ** 2 / one.freedom + b ** 2 / other.freedom)
+      : one.freedom + other.freedom;
+  return { value: one.value - other.value, error: Math.sqrt(a + b), freedom };
 }
 
-/** Student's t test of one group against 0. null with fewer than 2 values or one not finite. */
-export function oneSampleT(
-  values: readonly number[],
-  confidence = defaultConfidence,
-): TTest | null {
-  if (!isGroup(values)) return null;
-  const standardError = Math.sqrt(sampleVariance([...values]) / values.length);
-  return tTest(mean([...values]), standardError, values.length - 1, confidence);
+/** Mean of one group. null with fewer than 2 values or one not finite. */
+export function meanEstimate(values: readonly number[]): Estimate | null {
+  if (values.length < 2 || !areFinite(values)) return null;
+  const error = Math.sqrt(sampleVariance([...values]) / values.length);
+  return { value: mean([...values]), error, freedom: values.length - 1 };
 }
 
-function isGroup(values: readonly number[]): boolean {
-  return values.length >= 2 && areFinite(values);
+/** Student's interval of an estimate. */
+export function intervalAround({ value, error, freedom }: Estimate, confidence: number): Interval {
+  const reach = studentCritical(confidence, freedom) * error;
+  return { low: value - reach, high: value + reach };
 }
 
-function tTest(
-  difference: number,
-  standardError: number,
-  freedom: number,
-  confidence: number,
-): TTest {
-  const margin = studentCritical(confidence, freedom) * standardError;
-  const t = difference === 0 ? 0 : difference / standardError;
-  return {
-    difference,
-    interval: { low: difference - margin, high: difference + margin },
-    t,
-    freedom,
-    p: studentTwoSided(t, freedom),
-  };
+/** Two-sided p-value of an estimate against 0. With few values that are far from normal it is not to be trusted. */
+export function chanceOf({ value, error, freedom }: Estimate): number {
+  return value === 0 ? 1 : studentTwoSided(value / error, freedom);
 }
