@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { explain, groundOf } from './explain.ts';
-import { explainedSweep, trueBaseMs, trueWaits } from './explain-fixture.ts';
+import { explain, groundOf } from './analysis.ts';
+import { explainedSweep, trueBaseMs, trueWaits } from '../fixtures/explain.ts';
 import { predictHit } from './hit-prediction.ts';
-import { summarize } from './sweep-summary.ts';
+import { summarize } from '../sweep/summary.ts';
 
 const document = explainedSweep();
 const summary = summarize(document.run, document.samples);

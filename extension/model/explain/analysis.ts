@@ -1,17 +1,18 @@
+import { greatest } from '../extremes.ts';
 import { type BreakEven, breakEvens } from './break-even.ts';
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
-import { explanationAnswer } from './explanation-answer.ts';
+import { explanationAnswer } from './answer.ts';
 import { firstLoadGaps } from './first-load.ts';
 import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { type PredictionGround, predictHit } from './hit-prediction.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../run/sample.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
-import type { SweepRun } from './sweep-run.ts';
-import { baselineArm, isSameSeries, type Series } from './sweep-series.ts';
-import type { SweepSummary } from './sweep-summary.ts';
+import type { SweepRun } from '../sweep/run.ts';
+import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
+import type { SweepSummary } from '../sweep/summary.ts';
 import type { TracedRead } from './traced-read.ts';
 import { type WaitLaw, waitLaw } from './wait-law.ts';
 import { whatIfs } from './what-if.ts';
@@ -27,7 +28,7 @@ export function explain(
   summary: SweepSummary,
   samples: readonly Sample[],
   traced: readonly TracedRead[],
-): Explanation {
+): Explanation<HitModel> {
   const points = pointsOfSeries(run, summary.points, samples);
   const fitted = points.map(({ series, points: own }) => hitModel(series, own));
   const models = fitted.filter((model) => model !== null);
@@ -100,7 +101,7 @@ export function groundOf(
     .filter((rate) => rate !== null);
   const [, told] = /read-ahead (\d+) KiB/.exec(run.environment.storage) ?? [];
   return {
-    ownBandwidthBytesPerSecond: rates.length === 0 ? null : Math.max(...rates),
+    ownBandwidthBytesPerSecond: rates.length === 0 ? null : greatest(rates),
     ownReadAheadKiB: run.plan.settings?.readAheadKiB ?? (told === undefined ? null : Number(told)),
     law,
   };

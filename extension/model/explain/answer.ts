@@ -1,11 +1,12 @@
-import { codingLabels } from './coding.ts';
+import { greatest, least } from '../extremes.ts';
+import { codingLabels } from '../coding.ts';
 import { delayOfBreakEven, onDisks } from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
-import type { HitModel } from './hit-model.ts';
-import { byteSize, digits, milliseconds } from './quantity.ts';
-import type { SweepRun } from './sweep-run.ts';
-import { baselineArm, isSameSeries, type Series } from './sweep-series.ts';
-import type { ArmFit, SweepSummary } from './sweep-summary.ts';
+import type { FittedModel } from './hit-model.ts';
+import { byteSize, digits, milliseconds } from '../quantity.ts';
+import type { SweepRun } from '../sweep/run.ts';
+import { baselineArm, isSameSeries, type Series, seriesName } from '../sweep/series.ts';
+import type { ArmFit, SweepSummary } from '../sweep/summary.ts';
 import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
 
 type Found = Omit<Explanation, 'answer'>;
@@ -84,7 +85,7 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
   return [answer, ...onDisks(predictions, dcb, baseline)];
 }
 
-function modelOf(models: readonly HitModel[], series: Series): HitModel | undefined {
+function modelOf(models: readonly FittedModel[], series: Series): FittedModel | undefined {
   return models.find((model) => model.verdict === 'holds' && isSameSeries(model.series, series));
 }
 
@@ -140,7 +141,7 @@ function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
     ({ workload, differenceMs }) => workload === name && differenceMs !== null,
   );
   const slow = own.filter(({ storage }) => storage !== 'none');
-  const most = Math.max(...slow.map(({ requestedDelayMs }) => requestedDelayMs));
+  const most = greatest(slow.map(({ requestedDelayMs }) => requestedDelayMs));
   const forms: StoredForm[] = ['br', 'zstd', 'dcb in turn'];
   return forms.flatMap((form) => {
     const fast = own.find((each) => each.form === form && each.storage === 'none');
@@ -164,7 +165,7 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   const way = (differenceMs ?? 0) < 0 ? 'less' : 'more';
   if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (not shown beyond chance)`;
   const ends = [lowMs, highMs].map((end) => Math.abs(end ?? Number.NaN));
-  return `${ms} ${way} (${digits(Math.min(...ends))} to ${digits(Math.max(...ends))})`;
+  return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
 
 function firstLoadSentence({ firstLoads }: Ground): string[] {
@@ -186,6 +187,27 @@ function firstLoadSentence({ firstLoads }: Ground): string[] {
   ];
 }
 
+/** Points that the line leaves out, and a bend of those that it does not. */
+function oddities({ series, points, bend }: FittedModel): string[] {
+  const leftOut = points.filter(({ isLeftOut }) => isLeftOut);
+  const name = seriesName(series);
+  const signs = points.map(({ residualMs }) => (residualMs < 0 ? '-' : '+')).join(' ');
+  return [
+    ...leftOut.map(
+      ({ requestedDelayMs, residualShare }) =>
+        `the line of ${name} leaves out ${milliseconds(requestedDelayMs)}, which is ${digits(100 * Math.abs(residualShare))} % off`,
+    ),
+    ...(bend !== null && bend.p !== null && bend.p <= bendAlpha
+      ? [
+          `the reads of ${name} bend away from its line by up to ${digits(100 * bend.share)} % (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
+        ]
+      : []),
+  ];
+}
+
+/** A bend is told where chance would show one in fewer than 1 of 100 series. */
+const bendAlpha = 0.01;
+
 function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
   if (models.length === 0) return [];
   const failing = models.filter(({ verdict }) => verdict === 'fails').length;
@@ -205,6 +227,7 @@ function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
       : [
           `its waits are within 5 % of those seen in traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
         ]),
+    ...models.flatMap((model) => oddities(model)),
     ...(failing === 0 ? [] : [`it fails for ${failing} of ${models.length} series`]),
   ];
   return [`The model (base + waits x delay): ${parts.join('; ')}.`];

@@ -1,8 +1,8 @@
 import type { BreakEven } from './break-even.ts';
-import { codingLabels } from './coding.ts';
+import { codingLabels } from '../coding.ts';
 import type { DiskPrediction } from './explanation.ts';
-import { digits, milliseconds } from './quantity.ts';
-import { isSameSeries, type Series } from './sweep-series.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import { isSameSeries, type Series } from '../sweep/series.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -15,13 +15,14 @@ function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): H
     residualMs: 0,
     residualShare: 0,
     isOff: false,
+    isLeftOut: false,
   }));
   // Bases that lie evenly around the true one.
   const draws = Array.from({ length: 400 }, (_, draw) => ({
     intercept: baseMs + scatter * (draw / 399 - 0.5),
     slope: waits,
   }));
-  const none = { baseInterval: null, waitsInterval: null, why: null };
+  const none = { baseInterval: null, waitsInterval: null, why: null, bend: null };
   return { series: { arm }, baseMs, waits, points, verdict: 'holds', draws, ...none };
 }
 

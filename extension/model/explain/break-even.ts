@@ -1,6 +1,6 @@
 import { type HitModel, reachOf } from './hit-model.ts';
-import type { Line } from './statistics/weighted-line.ts';
-import type { Series } from './sweep-series.ts';
+import type { Line } from '../statistics/weighted-line.ts';
+import type { Series } from '../sweep/series.ts';
 
 /** From which delay of the device on a hit of one arm costs more than a hit of the other. */
 export interface BreakEven {
@@ -100,13 +100,13 @@ function intervalOf(
     if (crossing.delayMs !== null) return [crossing.delayMs];
     return [crossing.dearer === 'never' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY];
   });
-  const reach = Math.min(reachOf(of.points), reachOf(against.points)) / normalReach;
-  if (reach === 0 || crossings.length === 0) return null;
+  const [reach, other] = [reachOf(of.points), reachOf(against.points)];
+  if (reach === null || other === null || crossings.length === 0) return null;
   const sorted = Float64Array.from(crossings).toSorted();
   const rank = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   const end = (ms: number): number | null => {
-    const spread = delayMs + (ms - delayMs) * Math.max(1, reach);
+    const spread = delayMs + (ms - delayMs) * (Math.max(reach, other) / normalReach);
     return Number.isFinite(spread) && spread > 0 ? spread : null;
   };
   return { low: end(rank(0.025)), high: end(rank(0.975)) };

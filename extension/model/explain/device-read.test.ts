@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
 import { busyMs, serialChain, serialReadsOf } from './device-read.ts';
 
@@ -66,7 +67,7 @@ test('no choice of reads is a longer chain', () => {
     fc.property(someReads, (reads) => {
       expect(serialReadsOf(reads)).toBe(longestByTrial(reads));
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });
 

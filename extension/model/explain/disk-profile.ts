@@ -1,4 +1,4 @@
-import type { PlannedDisk } from './sweep-run.ts';
+import type { PlannedDisk } from '../sweep/run.ts';
 
 /** A disk as the model needs it. */
 export interface DiskProfile extends PlannedDisk {

@@ -2,11 +2,11 @@ import type { BreakEven } from './break-even.ts';
 import type { DiskProfile } from './disk-profile.ts';
 import type { FirstLoadGap } from './first-load.ts';
 import type { HeldOut } from './held-out.ts';
-import type { HitModel } from './hit-model.ts';
+import type { FittedModel } from './hit-model.ts';
 import type { HitPrediction } from './hit-prediction.ts';
 import type { SerialReadWitnesses } from './serial-read-witness.ts';
-import type { CodingCost } from './sweep-run.ts';
-import type { Series } from './sweep-series.ts';
+import type { CodingCost } from '../sweep/run.ts';
+import type { Series } from '../sweep/series.ts';
 import type { WaitLaw } from './wait-law.ts';
 import type { WhatIf } from './what-if.ts';
 
@@ -16,9 +16,9 @@ export interface DiskPrediction extends HitPrediction {
 }
 
 /** What explains a sweep: derived from its run, its samples and its traced reads, and made again at any time. */
-export interface Explanation {
+export interface Explanation<Model extends FittedModel = FittedModel> {
   /** One a series that has delays enough; series in the plan's order. */
-  models: HitModel[];
+  models: Model[];
   /** Series without a model, for want of delays. */
   unmodelled: Series[];
   law: WaitLaw | null;

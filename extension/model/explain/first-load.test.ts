@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { explainedSweep } from './explain-fixture.ts';
+import { explainedSweep } from '../fixtures/explain.ts';
 import { firstLoadFlags, firstLoadGaps } from './first-load.ts';
-import type { Sample } from './sample.ts';
-import { summarize } from './sweep-summary.ts';
+import type { Sample } from '../run/sample.ts';
+import { summarize } from '../sweep/summary.ts';
 
 test.each([
   [{ originRequests: 1, coding: 'dcb' as const, bodySha256: 'a' }, []],
@@ -37,7 +37,7 @@ test('loads with and without a dictionary are judged at each point, flagged ones
   const gaps = firstLoadGaps(run, summarize(run, samples).points, [...samples, ...loads, wild]);
   expect(gaps.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([2, 5]);
   expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
-  expect(gaps[1]?.differenceMs).toBeCloseTo(25, 6);
+  expect(gaps[1]?.differenceMs).toBeCloseTo(25, 3);
   expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
   expect(firstLoadGaps(run, [], samples)).toEqual([]);
 });

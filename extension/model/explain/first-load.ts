@@ -1,15 +1,15 @@
-import { type Coding, codingLabels, dictionaryCodings } from './coding.ts';
-import { createRandom } from './random.ts';
-import type { Sample, SampleFlag } from './sample.ts';
-import { compare } from './statistics/comparison.ts';
-import { scopeOf } from './statistics/launch-scope.ts';
-import { median } from './statistics/quantile.ts';
-import type { Reading } from './statistics/readings.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
-import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
-import type { SweepPoint } from './sweep-result.ts';
-import type { SweepRun } from './sweep-run.ts';
-import { baselineArm } from './sweep-series.ts';
+import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { Sample, SampleFlag } from '../run/sample.ts';
+import { compareFamily } from '../statistics/comparison.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import { median } from '../statistics/quantile.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { judge, type Verdict } from '../statistics/verdict.ts';
+import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import type { SweepPoint } from '../sweep/result.ts';
+import type { SweepRun } from '../sweep/run.ts';
+import { baselineArm } from '../sweep/series.ts';
 
 /** What the witnesses say of a first load. */
 export interface FirstLoadEvidence {
@@ -89,10 +89,11 @@ function gapsOfArm(
     const [first, second] = [soundOf(here, of), soundOf(here, against)];
     return first.length === 0 || second.length === 0 ? [] : [{ point, here, first, second }];
   });
-  const comparisons = taken.map(({ first, second }) => {
+  const groups = taken.map(({ first, second }) => {
     const [one, other] = [readingsOf(first), readingsOf(second)];
-    return compare(one, other, { random, resamples, scope: scopeOf(one, other) }, names);
+    return { of: one, against: other, names, scope: scopeOf(one, other) };
   });
+  const comparisons = compareFamily(groups, { random, resamples });
   const verdicts = judge(comparisons, { better: 'lower' });
   return taken.flatMap(({ point, here, first, second }, index) => {
     const [comparison, verdict] = [comparisons[index], verdicts[index]];

@@ -1,6 +1,6 @@
-import { relativeLine } from './statistics/weighted-line.ts';
-import { median } from './statistics/quantile.ts';
-import type { Series } from './sweep-series.ts';
+import { relativeLine } from '../statistics/weighted-line.ts';
+import { median } from '../statistics/quantile.ts';
+import type { Series } from '../sweep/series.ts';
 
 /** A delay that a model was not fitted to, and how far off it was there. */
 export interface HeldOutPoint {

@@ -1,12 +1,19 @@
+import { least } from '../extremes.ts';
 import type { PointOfSeries } from './hit-model-point.ts';
-import { digits, milliseconds } from './quantity.ts';
-import type { Interval } from './statistics/interval.ts';
-import { studentCritical } from './statistics/student-t.ts';
-import { type Line, relativeLine, relativeLineErrors } from './statistics/weighted-line.ts';
-import type { Series } from './sweep-series.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { robustLine } from '../statistics/robust-line.ts';
+import { studentCritical, studentTwoSided } from '../statistics/student-t.ts';
+import {
+  type Line,
+  relativeBend,
+  relativeLine,
+  relativeLineErrors,
+} from '../statistics/weighted-line.ts';
+import type { Series } from '../sweep/series.ts';
 
 /** A delay that was measured, and what the model says of it. */
-export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs'> {
+export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs' | 'drawnDelayMs'> {
   predictedMs: number;
   /** Measured less predicted, ms. */
   residualMs: number;
@@ -14,6 +21,16 @@ export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs'> {
   residualShare: number;
   /** The prediction is off by more than a tenth, and lies outside the median's interval where that is known. */
   isOff: boolean;
+  /** The line was drawn without it, because it is far from all others. */
+  isLeftOut: boolean;
+}
+
+/** Whether the points bend away from a straight line. */
+export interface ModelBend {
+  /** How far line and parabola lie apart at most, as a share of the read time. */
+  share: number;
+  /** Chance of such a bend if the points lay on a line, by what launches differ. null: unknown. */
+  p: number | null;
 }
 
 /**
@@ -21,20 +38,29 @@ export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs'> {
  * delay: messages and threads of the browser, bytes over the run's own device, decoding. The waits are the device reads that
  * a read waits for one after another.
  */
-export interface HitModel {
+export interface FittedModel {
   series: Series;
   /** Read time on a device without delay, ms. */
   baseMs: number;
   baseInterval: Interval | null;
   /** ms of read time for each ms of delay. */
   waits: number;
-  /** 95 %, from whole launches drawn anew, and never narrower than the points' distances from the line say. */
+  /**
+   * 95 %, from whole launches with their delay proofs drawn anew, and never narrower than the points' distances from the line
+   * say. null with one launch a point: what launches differ by is unknown.
+   */
   waitsInterval: Interval | null;
   points: ModelledPoint[];
   /** Whether the model describes this series. */
   verdict: 'holds' | 'fails';
   /** Why it fails; null when it holds. */
   why: string | null;
+  /** null with fewer than 4 delays. */
+  bend: ModelBend | null;
+}
+
+/** A fitted model with what its intervals are drawn from. */
+export interface HitModel extends FittedModel {
   /** Base and waits of each resample. */
   draws: Line[];
 }
@@ -49,25 +75,60 @@ const wildShare = 0.25;
 
 /** Fits the model to one series; null with fewer than 3 delays. */
 export function hitModel(series: Series, points: readonly PointOfSeries[]): HitModel | null {
-  const pairs = points.map(({ delayMs, medianMs }) => [delayMs, medianMs] as const);
-  const line = points.length < fewestPoints ? null : relativeLine(pairs);
-  if (line === null) return null;
-  const draws = drawnLines(points);
-  const errors = relativeLineErrors(pairs, line);
-  const modelled = points.map((point) => modelledPoint(point, line));
+  const fit = points.length < fewestPoints ? null : robustLine(points.map(measured));
+  if (fit === null) return null;
+  const { line, leftOut } = fit;
+  const kept = points.filter((_, index) => !leftOut.includes(index));
+  const draws = drawn(kept, relativeLine);
+  const errors = relativeLineErrors(kept.map(measured), line);
+  const modelled = points.map((point, index) =>
+    modelledPoint(point, line, leftOut.includes(index)),
+  );
   const off = modelled.filter(({ isOff }) => isOff);
   const why = whyItFails(line, off, modelled.length);
   return {
     series,
     baseMs: line.intercept,
-    baseInterval: intervalOf('intercept', line, draws, errors, points),
+    baseInterval: intervalOf('intercept', line, draws, errors, kept),
     waits: line.slope,
-    waitsInterval: intervalOf('slope', line, draws, errors, points),
+    waitsInterval: intervalOf('slope', line, draws, errors, kept),
     points: modelled,
     verdict: why === null ? 'holds' : 'fails',
     why,
+    bend: bendOf(kept),
     draws,
   };
+}
+
+function measured({ delayMs, medianMs }: PointOfSeries): [number, number] {
+  return [delayMs, medianMs];
+}
+
+/** A figure of each resample of the launches. */
+function drawn<T>(
+  points: readonly PointOfSeries[],
+  figureOf: (points: [number, number][]) => T | null,
+): T[] {
+  const count = least(points.map(({ drawnMs }) => drawnMs.length));
+  return Array.from({ length: count }, (_, draw) =>
+    figureOf(
+      points.map(({ drawnDelayMs, drawnMs }) => [
+        drawnDelayMs[draw] ?? Number.NaN,
+        drawnMs[draw] ?? Number.NaN,
+      ]),
+    ),
+  ).filter((figure) => figure !== null);
+}
+
+function bendOf(points: readonly PointOfSeries[]): ModelBend | null {
+  const bend = relativeBend(points.map(measured));
+  if (bend === null) return null;
+  const launches = fewestLaunches(points);
+  if (launches < 2) return { share: bend.share, p: null };
+  const all = drawn(points, relativeBend).map(({ coefficient }) => coefficient);
+  const error = deviation(all) * Math.sqrt(launches / (launches - 1));
+  const p = bend.coefficient === 0 ? 1 : studentTwoSided(bend.coefficient / error, launches - 1);
+  return { share: bend.share, p };
 }
 
 /** What the model says of a delay, ms. */
@@ -75,23 +136,18 @@ export function modelledMs({ baseMs, waits }: HitModel, delayMs: number): number
   return baseMs + waits * delayMs;
 }
 
-/** The same with its 95 % interval. */
-export function modelledInterval(model: HitModel, delayMs: number): Interval {
+/** Its 95 % interval; null with one launch a point. */
+export function modelledInterval(model: HitModel, delayMs: number): Interval | null {
+  const reach = reachOf(model.points);
+  if (reach === null) return null;
   const all = model.draws.map(({ intercept, slope }) => intercept + slope * delayMs);
-  const spread = deviation(all) * reachOf(model.points);
+  const spread = deviation(all) * reach;
   const ms = modelledMs(model, delayMs);
   return { low: ms - spread, high: ms + spread };
 }
 
-function drawnLines(points: readonly PointOfSeries[]): Line[] {
-  const count = Math.min(...points.map(({ drawnMs }) => drawnMs.length));
-  return Array.from({ length: count }, (_, draw) =>
-    relativeLine(points.map(({ delayMs, drawnMs }) => [delayMs, drawnMs[draw] ?? Number.NaN])),
-  ).filter((line) => line !== null);
-}
-
-function modelledPoint(measured: PointOfSeries, line: Line): ModelledPoint {
-  const { drawnMs: _, ...point } = measured;
+function modelledPoint(taken: PointOfSeries, line: Line, isLeftOut: boolean): ModelledPoint {
+  const { drawnMs: _, drawnDelayMs: __, ...point } = taken;
   const predictedMs = line.intercept + line.slope * point.delayMs;
   const residualMs = point.medianMs - predictedMs;
   const residualShare = residualMs / point.medianMs;
@@ -102,7 +158,8 @@ function modelledPoint(measured: PointOfSeries, line: Line): ModelledPoint {
     predictedMs,
     residualMs,
     residualShare,
-    isOff: Math.abs(residualShare) > offShare && outside,
+    isOff: isLeftOut || (Math.abs(residualShare) > offShare && outside),
+    isLeftOut,
   };
 }
 
@@ -124,10 +181,12 @@ function intervalOf(
   errors: Line | null,
   points: readonly { launches: number }[],
 ): Interval | null {
-  const byLaunch = deviation(draws.map((draw) => draw[of])) * reachOf(points);
+  const reach = reachOf(points);
+  if (reach === null) return null;
+  const byLaunch = deviation(draws.map((draw) => draw[of])) * reach;
   const byResidual = errors === null ? 0 : errors[of] * studentCritical(0.95, points.length - 2);
-  const reach = Math.max(Number.isFinite(byLaunch) ? byLaunch : 0, byResidual);
-  return reach > 0 ? { low: line[of] - reach, high: line[of] + reach } : null;
+  const widest = Math.max(byLaunch, byResidual);
+  return { low: line[of] - widest, high: line[of] + widest };
 }
 
 function deviation(values: readonly number[]): number {
@@ -138,12 +197,15 @@ function deviation(values: readonly number[]): number {
 
 /**
  * How many standard deviations of the resamples an interval of 95 % reaches. Resamples of n launches take the variance for
- * (n - 1) / n too small and the normal law for Student's (Hesterberg 2015, 4.1.3); each launch but one at each point is a
- * degree of freedom. 0 when no point has two launches: they show nothing of what launches differ by.
+ * n / (n - 1) too small and the normal law for Student's (Hesterberg 2015, 4.1.3). null when a point has but one launch: it
+ * shows nothing of what launches differ by.
  */
-export function reachOf(points: readonly { launches: number }[]): number {
-  const launches = points.reduce((sum, point) => sum + point.launches, 0);
-  const freedom = launches - points.length;
-  if (freedom < 1) return 0;
-  return studentCritical(0.95, freedom) * Math.sqrt(launches / freedom);
+export function reachOf(points: readonly { launches: number }[]): number | null {
+  const launches = fewestLaunches(points);
+  if (launches < 2) return null;
+  return studentCritical(0.95, launches - 1) * Math.sqrt(launches / (launches - 1));
+}
+
+function fewestLaunches(points: readonly { launches: number }[]): number {
+  return points.length === 0 ? 0 : least(points.map(({ launches }) => launches));
 }

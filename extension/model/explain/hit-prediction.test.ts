@@ -13,6 +13,7 @@ const model: HitModel = {
   points: [],
   verdict: 'holds',
   why: null,
+  bend: null,
   draws: [],
 };
 const law: WaitLaw = { fixedWaits: 5, bytesPerWait: 131_072, points: [], medianErrorShare: 0 };

@@ -1,7 +1,7 @@
 import { type HitModel, modelledInterval, modelledMs } from './hit-model.ts';
-import type { Interval } from './statistics/interval.ts';
-import type { PlannedDisk } from './sweep-run.ts';
-import type { Series } from './sweep-series.ts';
+import type { Interval } from '../statistics/interval.ts';
+import type { PlannedDisk } from '../sweep/run.ts';
+import type { Series } from '../sweep/series.ts';
 import type { WaitLaw } from './wait-law.ts';
 
 /** A device that was not measured. */
@@ -20,7 +20,7 @@ export interface HitPrediction {
   series: Series;
   /** ms; null: cannot be said (`why`). */
   readMs: number | null;
-  /** 95 % for the model's figures; what is wrong with the profile is not in it. */
+  /** 95 % for the model's figures; what is wrong with the profile is not in it. null with one launch a point. */
   interval: Interval | null;
   why: string | null;
 }
@@ -46,11 +46,14 @@ export function predictHit(
   const msPerByte =
     1000 * Math.max(0, 1 / device.bandwidthBytesPerSecond - (own === null ? 0 : 1 / own));
   const transferMs = deviceReadBytes * msPerByte;
-  const { low, high } = modelledInterval(model, delayMs);
+  const interval = modelledInterval(model, delayMs);
   return {
     series,
     readMs: modelledMs(model, delayMs) + transferMs,
-    interval: { low: low + transferMs, high: high + transferMs },
+    interval: interval && {
+      low: interval.low + transferMs,
+      high: interval.high + transferMs,
+    },
     why: null,
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { explainedSweep } from './explain-fixture.ts';
+import { explainedSweep } from '../fixtures/explain.ts';
 import { hitModel, type HitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
-import { summarize } from './sweep-summary.ts';
+import { summarize } from '../sweep/summary.ts';
 import type { TracedRead } from './traced-read.ts';
 
 const { run, samples } = explainedSweep();

@@ -1,8 +1,8 @@
 import { busyMs } from './device-read.ts';
 import type { HitModel } from './hit-model.ts';
-import { holds, type Interval } from './statistics/interval.ts';
-import { median } from './statistics/quantile.ts';
-import { isSameSeries, type Series, seriesAt } from './sweep-series.ts';
+import { holds, type Interval } from '../statistics/interval.ts';
+import { median } from '../statistics/quantile.ts';
+import { isSameSeries, type Series, seriesAt } from '../sweep/series.ts';
 import { soundTraces, type TracedRead } from './traced-read.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type DeviceRead, deviceReadSchema } from './device-read.ts';
-import { cellKey, cellSchema } from './sample.ts';
+import { cellKey, cellSchema } from '../run/sample.ts';
 import { syscallSchema } from './syscall.ts';
 
 /**

@@ -1,8 +1,9 @@
+import { greatest, least } from '../extremes.ts';
 import type { HitModel } from './hit-model.ts';
-import { median } from './statistics/quantile.ts';
-import { relativeLine } from './statistics/weighted-line.ts';
-import type { ArmFit } from './sweep-result.ts';
-import { isSameSeries, type Series } from './sweep-series.ts';
+import { median } from '../statistics/quantile.ts';
+import { relativeLine } from '../statistics/weighted-line.ts';
+import type { ArmFit } from '../sweep/result.ts';
+import { isSameSeries, type Series } from '../sweep/series.ts';
 
 /** A series in the law. */
 export interface WaitLawPoint {
@@ -34,7 +35,7 @@ export function waitLaw(models: readonly HitModel[], fits: readonly ArmFit[]): W
     return storedBytes === null || verdict === 'fails' ? [] : [{ series, storedBytes, waits }];
   });
   const sizes = points.map(({ storedBytes }) => storedBytes);
-  if (points.length < 4 || Math.max(...sizes) < leastSpan * Math.min(...sizes)) return null;
+  if (points.length < 4 || greatest(sizes) < leastSpan * least(sizes)) return null;
   const line = relativeLine(points.map(({ storedBytes, waits }) => [storedBytes, waits]));
   if (line === null || !(line.slope > 0)) return null;
   const errors = points.map(({ storedBytes, waits }) =>

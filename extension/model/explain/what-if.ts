@@ -1,15 +1,15 @@
-import type { Coding } from './coding.ts';
-import { createRandom } from './random.ts';
-import { cellKey, type Sample } from './sample.ts';
-import { compare } from './statistics/comparison.ts';
-import { scopeOf } from './statistics/launch-scope.ts';
-import { median } from './statistics/quantile.ts';
-import type { Reading } from './statistics/readings.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
-import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
-import { readingsByCell } from './sweep-gaps.ts';
-import type { SweepPoint } from './sweep-result.ts';
-import type { PlannedWorkload, SweepRun } from './sweep-run.ts';
+import type { Coding } from '../coding.ts';
+import { createRandom } from '../statistics/random.ts';
+import { cellKey, type Sample } from '../run/sample.ts';
+import { compareFamily } from '../statistics/comparison.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import { levelOfReadings } from '../statistics/launch-level.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { judge, type Verdict } from '../statistics/verdict.ts';
+import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import { readingsByCell } from '../sweep/gaps.ts';
+import type { SweepPoint } from '../sweep/result.ts';
+import type { PlannedWorkload, SweepRun } from '../sweep/run.ts';
 
 /**
  * A form in which the same decoded bytes could lie in the cache. `decoded` is what Chromium makes of DCB. The last two are
@@ -42,7 +42,7 @@ export interface WhatIf {
   differenceMs: number | null;
   lowMs: number | null;
   highMs: number | null;
-  /** Judged together with this form's other points (Holm); null for `decoded`. */
+  /** Judged together with all other what-ifs of the run (Holm); null for `decoded`. */
   verdict: Verdict | null;
   /** null for `decoded`. */
   sentence: string | null;
@@ -57,7 +57,6 @@ export function whatIfs(
   samples: readonly Sample[],
 ): WhatIf[] {
   const { workload, workloads = [workload], variants } = run.plan;
-  const random = createRandom(run.plan.seed);
   const cells = readingsByCell(samples);
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
@@ -72,7 +71,7 @@ export function whatIfs(
         ...(isNamed && { workload: name }),
       }),
     ) ?? [];
-  return own.flatMap((each) => {
+  const hits = own.flatMap((each) => {
     const readings = (point: SweepPoint, form: StoredForm): Reading[] => {
       if (form === 'decoded') return readingsAt(point, each, 'dcb');
       if (form !== 'dcb in turn' && form !== 'dcb at once') return readingsAt(point, each, form);
@@ -86,8 +85,9 @@ export function whatIfs(
       if (decodeMs === undefined) return [];
       return emulated(part('delta'), part('dictionary'), decodeMs, form);
     };
-    return storedForms.flatMap((form) => formAt(each.name, form, points, readings, random));
+    return storedForms.flatMap((form) => hitsIn(each.name, form, points, readings));
   });
+  return judged(hits, createRandom(run.plan.seed));
 }
 
 /**
@@ -111,27 +111,43 @@ function emulated(
   });
 }
 
-function formAt(
+/** The readings of a form at a point, with those of today. */
+interface Hit {
+  workload: string;
+  form: StoredForm;
+  point: SweepPoint;
+  of: Reading[];
+  against: Reading[];
+}
+
+function hitsIn(
   workload: string,
   form: StoredForm,
   points: readonly SweepPoint[],
   readings: (point: SweepPoint, form: StoredForm) => Reading[],
-  random: () => number,
-): WhatIf[] {
-  const taken = points.flatMap((point) => {
+): Hit[] {
+  return points.flatMap((point) => {
     const of = readings(point, form);
     const against = readings(point, 'decoded');
-    return of.length === 0 || against.length === 0 ? [] : [{ point, of, against }];
+    return of.length === 0 || against.length === 0 ? [] : [{ workload, form, point, of, against }];
   });
-  const names = { of: `a hit stored as ${storedFormLabels[form]}`, against: 'one stored decoded' };
-  const comparisons = taken.map(({ of, against }) =>
-    compare(of, against, { random, resamples, scope: scopeOf(of, against) }, names),
-  );
-  const verdicts = form === 'decoded' ? [] : judge(comparisons, { better: 'lower' });
-  return taken.map(({ point, of }, index) => {
-    const comparison = comparisons[index];
-    const verdict = verdicts[index] ?? null;
-    const isToday = form === 'decoded' || !comparison;
+}
+
+function judged(hits: readonly Hit[], random: () => number): WhatIf[] {
+  const others = hits.filter(({ form }) => form !== 'decoded');
+  const groups = others.map(({ form, of, against }) => {
+    const names = {
+      of: `a hit stored as ${storedFormLabels[form]}`,
+      against: 'one stored decoded',
+    };
+    return { of, against, names, scope: scopeOf(of, against) };
+  });
+  const comparisons = compareFamily(groups, { random, resamples });
+  const verdicts = judge(comparisons, { better: 'lower' });
+  return hits.map((hit) => {
+    const { workload, form, point, of } = hit;
+    const index = others.indexOf(hit);
+    const [comparison, verdict, group] = [comparisons[index], verdicts[index], groups[index]];
     return {
       workload,
       storage: point.storage,
@@ -139,12 +155,15 @@ function formAt(
       measuredDelayMs: point.measuredDelayMs?.p50 ?? null,
       form,
       emulated: form === 'dcb in turn' || form === 'dcb at once',
-      medianMs: median(of.map(({ value }) => value)),
-      differenceMs: isToday ? null : comparison.difference,
-      lowMs: isToday ? null : (comparison.differenceInterval?.low ?? null),
-      highMs: isToday ? null : (comparison.differenceInterval?.high ?? null),
-      verdict,
-      sentence: isToday || !verdict ? null : verdictSentence(comparison, verdict, names, readTimes),
+      medianMs: levelOfReadings(of),
+      differenceMs: comparison?.difference ?? null,
+      lowMs: comparison?.differenceInterval?.low ?? null,
+      highMs: comparison?.differenceInterval?.high ?? null,
+      verdict: verdict ?? null,
+      sentence:
+        comparison && verdict && group
+          ? verdictSentence(comparison, verdict, group.names, readTimes)
+          : null,
     };
   });
 }

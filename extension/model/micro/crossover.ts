@@ -1,8 +1,17 @@
-import { microCellKey, type MicroSlice } from './micro-slice.ts';
-import { readingsOf, soundSlices } from './micro-figure.ts';
-import { createRandom } from './random.ts';
-import { type Comparison, compare } from './statistics/comparison.ts';
-import type { Interval } from './statistics/interval.ts';
+import { microCellKey, type MicroSlice } from './slice.ts';
+import { readingsOf, soundSlices } from './figure.ts';
+import { createRandom } from '../statistics/random.ts';
+import { type Comparison, compare } from '../statistics/comparison.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { alphaOfLook } from '../statistics/stop-rule.ts';
+
+/** How a search was made. */
+export interface SearchRule {
+  /** Share by which disk must be slower to count as slower. */
+  margin: number;
+  /** Launches that compare a size each time it is asked about. */
+  launchesPerRound: number;
+}
 
 /** How hits of one size compare: disk against memory. */
 export interface SizeComparison {
@@ -10,7 +19,7 @@ export interface SizeComparison {
   /** Medians, ms; null: no usable runs. */
   diskMs: number | null;
   memoryMs: number | null;
-  /** By what share of memory's time disk takes longer, with its 95 % interval. */
+  /** By what share of memory's time disk takes longer; its interval is wider the more often the size was asked about. */
   relative: number | null;
   relativeInterval: Interval | null;
   /** `slower`: beyond the margin with its whole interval; `not slower`: its whole interval below it; `open`: neither. */
@@ -32,15 +41,23 @@ export interface Crossover {
   highBytes: number | null;
 }
 
-/** Compares one size's hits, taken in the same launches. */
+/** Chance of calling a size slower that is not, or not slower that is, over all rounds that it was asked in. */
+const alpha = 0.05;
+
+/**
+ * Compares one size's hits, taken in the same launches. A size that stayed open is asked again in further launches: each
+ * time costs a part of alpha, or looking often enough would decide anything.
+ */
 export function compareSize(
   bytes: number,
   disk: readonly MicroSlice[],
   memory: readonly MicroSlice[],
-  margin: number,
+  { margin, launchesPerRound }: SearchRule,
 ): SizeComparison {
+  const rounds = Math.max(1, Math.ceil(launchesOf(disk) / launchesPerRound));
   const comparison = compare(readingsOf(soundSlices(disk)), readingsOf(soundSlices(memory)), {
     random: createRandom(1),
+    confidence: 1 - alphaOfLook(rounds, 2 * alpha),
   });
   const { relative, relativeInterval } = comparison;
   return {
@@ -51,6 +68,10 @@ export function compareSize(
     relativeInterval,
     outcome: outcomeOf(comparison, margin),
   };
+}
+
+function launchesOf(slices: readonly MicroSlice[]): number {
+  return new Set(slices.map(({ launch }) => launch)).size;
 }
 
 function outcomeOf({ relativeInterval }: Comparison, margin: number): SizeComparison['outcome'] {
@@ -119,7 +140,7 @@ export function crossoverOf(
 }
 
 /** Every crossover that a run searched for, in the order of its conditions. */
-export function crossovers(slices: readonly MicroSlice[], margin: number): Crossover[] {
+export function crossovers(slices: readonly MicroSlice[], rule: SearchRule): Crossover[] {
   const own = slices.filter(({ cell }) => cell.part === 'crossover');
   const conditions = Map.groupBy(own, ({ cell }) =>
     microCellKey({ ...cell, cache: 'disk', bytes: 0 }),
@@ -130,8 +151,8 @@ export function crossovers(slices: readonly MicroSlice[], margin: number): Cross
     const { storage, delayMs, state } = first.cell;
     const sizes = [...Map.groupBy(taken, ({ cell }) => cell.bytes)].map(([bytes, of]) => {
       const through = (cache: string) => of.filter(({ cell }) => cell.cache === cache);
-      return compareSize(bytes, through('disk'), through('memory'), margin);
+      return compareSize(bytes, through('disk'), through('memory'), rule);
     });
-    return [crossoverOf({ storage, delayMs, state }, sizes, margin)];
+    return [crossoverOf({ storage, delayMs, state }, sizes, rule.margin)];
   });
 }

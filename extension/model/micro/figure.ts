@@ -1,8 +1,8 @@
-import { type MicroCell, microCellKey, type MicroSlice } from './micro-slice.ts';
-import { createRandom } from './random.ts';
-import { medianInterval } from './statistics/median-interval.ts';
-import { quantile } from './statistics/quantile.ts';
-import { type Reading, valuesOf } from './statistics/readings.ts';
+import { type MicroCell, microCellKey, type MicroSlice } from './slice.ts';
+import { createRandom } from '../statistics/random.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { type Reading, valuesOf } from '../statistics/readings.ts';
 
 /** What the runs of one cell took. Times in ms; null is unknown. */
 export interface MicroFigure {
@@ -29,12 +29,20 @@ export interface MicroFigure {
   flagged: number;
 }
 
-/** Every time of a slice, ms a run, each with its launch. */
+/** Readings of one cell that are kept; a run of hours stays below. */
+const mostReadings = 2_000_000;
+
+/** Every time of a slice, ms a run, each with its launch. Of more than fit the memory an even share. */
 export function readingsOf(slices: readonly MicroSlice[]): Reading[] {
+  const total = slices.reduce(
+    (sum, { counts }) => counts.reduce((part, count) => part + count, sum),
+    0,
+  );
+  const share = Math.min(1, mostReadings / Math.max(1, total));
   return slices.flatMap(({ batchUs, counts, batch, launch }) =>
     batchUs.flatMap((us, index) => {
       const reading = { value: us / 1000 / batch, launch };
-      return Array.from({ length: counts[index] ?? 0 }, () => reading);
+      return Array.from({ length: Math.floor((counts[index] ?? 0) * share) }, () => reading);
     }),
   );
 }

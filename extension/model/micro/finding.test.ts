@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { microFigure } from './micro-figure.ts';
-import { crossoverSentence, microFinding } from './micro-finding.ts';
-import { madeUpSlice } from './micro-fixture.ts';
-import { microPivot } from './micro-pivot.ts';
-import type { MicroCell } from './micro-slice.ts';
+import { microFigure } from './figure.ts';
+import { crossoverSentence, microFinding } from './finding.ts';
+import { madeUpSlice } from '../fixtures/micro.ts';
+import { microPivot } from './pivot.ts';
+import type { MicroCell } from './slice.ts';
 
 /** Figures of cells whose every run takes so long. */
 function figures(...cells: [cell: Partial<MicroCell>, ms: number][]) {

@@ -1,8 +1,9 @@
-import { microCacheLabels } from './micro-cache.ts';
-import type { Crossover } from './micro-crossover.ts';
-import type { MicroFigure } from './micro-figure.ts';
-import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './micro-label.ts';
-import { byteSize, digits, milliseconds } from './quantity.ts';
+import { greatest } from '../extremes.ts';
+import { microCacheLabels } from './cache.ts';
+import type { Crossover } from './crossover.ts';
+import type { MicroFigure } from './figure.ts';
+import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './label.ts';
+import { byteSize, digits, milliseconds } from '../quantity.ts';
 
 /** What the micro-benchmarks measured: all that the sentences rest on. */
 interface Measured {
@@ -51,7 +52,7 @@ function hitSentences(figures: readonly MicroFigure[]): string[] {
 /** What one resource of the largest list takes from the disk cache, by what came before. */
 function listSentence(figures: readonly MicroFigure[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'list' && cell.cache === 'disk');
-  const largest = Math.max(...own.map(({ cell }) => cell.bytes));
+  const largest = greatest(own.map(({ cell }) => cell.bytes));
   const known = own.filter(({ cell, medianMs }) => cell.bytes === largest && medianMs !== null);
   const hits = known
     .filter(({ cell }) => cell.row === 'hit')

@@ -1,5 +1,5 @@
-import type { MicroCache } from './micro-cache.ts';
-import type { MicroRow } from './micro-row.ts';
+import type { MicroCache } from './cache.ts';
+import type { MicroRow } from './row.ts';
 
 /** Where the published figures come from. */
 export const microHistorySource =

@@ -1,7 +1,7 @@
-import { microCacheLabels } from './micro-cache.ts';
-import { microRowLabels } from './micro-row.ts';
-import type { MicroCell } from './micro-slice.ts';
-import { digits } from './quantity.ts';
+import { microCacheLabels } from './cache.ts';
+import { microRowLabels } from './row.ts';
+import type { MicroCell } from './slice.ts';
+import { digits } from '../quantity.ts';
 
 /** A row of the table, or a kind of key, for people. */
 export function rowLabel({ row }: Pick<MicroCell, 'row'>): string {

@@ -1,8 +1,8 @@
-import { microCacheLabels } from './micro-cache.ts';
-import type { MicroFigure } from './micro-figure.ts';
-import { loadLabel, rowLabel, searchLabel, searchTimeLabel } from './micro-label.ts';
-import type { MicroCell, MicroPart } from './micro-slice.ts';
-import { byteSize } from './quantity.ts';
+import { microCacheLabels } from './cache.ts';
+import type { MicroFigure } from './figure.ts';
+import { loadLabel, rowLabel, searchLabel, searchTimeLabel } from './label.ts';
+import type { MicroCell, MicroPart } from './slice.ts';
+import { byteSize } from '../quantity.ts';
 
 /** Figures as a table: a row for what was done, a column for each level of the factor that it is followed over. */
 export interface MicroPivot {

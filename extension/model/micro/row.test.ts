@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { publishedFigure, publishedList, publishedTable } from './micro-history.ts';
-import { tableLines } from './micro-row.ts';
+import { publishedFigure, publishedList, publishedTable } from './history.ts';
+import { tableLines } from './row.ts';
 
 const sizes = [50, 1024, 51200, 524288];
 

@@ -1,4 +1,4 @@
-import type { MicroCache } from './micro-cache.ts';
+import type { MicroCache } from './cache.ts';
 
 /** The rows of the table, in the words of the document that they come from. */
 export const microRows = [

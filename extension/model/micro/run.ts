@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { microCaches } from './micro-cache.ts';
-import { microParts, microSliceSchema } from './micro-slice.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
-import { storageKinds } from './sample.ts';
-import { diskCacheBackEnds } from './variant.ts';
+import { microCaches } from './cache.ts';
+import { microParts, microSliceSchema } from './slice.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { storageKinds } from '../run/sample.ts';
+import { diskCacheBackEnds } from '../run/variant.ts';
 
 export const microPlanSchema = z.object({
   parts: z.array(z.enum(microParts)),

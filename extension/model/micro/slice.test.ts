@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { madeUpSlice } from './micro-fixture.ts';
-import { type MicroCell, microFlagsOf } from './micro-slice.ts';
+import { madeUpSlice } from '../fixtures/micro.ts';
+import { type MicroCell, microFlagsOf } from './slice.ts';
 
 function flags(
   cell: Partial<MicroCell>,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { microCaches } from './micro-cache.ts';
-import { microRows } from './micro-row.ts';
-import { deviceCountsSchema, storageKinds } from './sample.ts';
-import { diskCacheBackEnds } from './variant.ts';
+import { microCaches } from './cache.ts';
+import { microRows } from './row.ts';
+import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
+import { diskCacheBackEnds } from '../run/variant.ts';
 
 /**
  * The four benchmarks: the `table` of rows, sizes and caches; a `list` of resources loaded twice; `search` for keys in a
@@ -54,6 +54,13 @@ export const microFlags = [
 ] as const;
 export type MicroFlag = (typeof microFlags)[number];
 
+/** A slice of minutes has some 100,000; each becomes a reading in memory. */
+const mostBatches = 1_000_000;
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** Runs of one cell, one after another in one page: a line of slices.ndjson. */
 export const microSliceSchema = z.object({
   /** Position in the run, from 0, in the order taken. */
@@ -72,7 +79,9 @@ export const microSliceSchema = z.object({
   batch: z.number(),
   /** Lengths of a batch, whole µs, rising, and how often each came: every single time, without its order. */
   batchUs: z.array(z.number()),
-  counts: z.array(z.number()),
+  counts: z
+    .array(z.int().check(z.gte(0)))
+    .check(z.refine((counts) => sumOf(counts) <= mostBatches, `more than ${mostBatches} batches`)),
   /** Runs in which a read ended well, or a search found its key. */
   found: z.number(),
   /** Requests for the resources that reached the origin during the runs. */

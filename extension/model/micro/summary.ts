@@ -1,28 +1,22 @@
-import {
-  byMicroCell,
-  type MicroFigure,
-  microFigure,
-  readingsOf,
-  soundSlices,
-} from './micro-figure.ts';
-import { type Crossover, crossovers } from './micro-crossover.ts';
-import { microFinding } from './micro-finding.ts';
-import type { MicroRun } from './micro-run.ts';
-import { microRows } from './micro-row.ts';
+import { byMicroCell, type MicroFigure, microFigure, readingsOf, soundSlices } from './figure.ts';
+import { type Crossover, crossovers } from './crossover.ts';
+import { microFinding } from './finding.ts';
+import type { MicroRun } from './run.ts';
+import { microRows } from './row.ts';
 import {
   type MicroCell,
   type MicroPart,
   microParts,
   type MicroSlice,
   microStates,
-} from './micro-slice.ts';
-import { microCaches } from './micro-cache.ts';
-import { byteSize } from './quantity.ts';
-import { createRandom } from './random.ts';
-import { compare } from './statistics/comparison.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
-import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
-import { diskCacheBackEnds } from './variant.ts';
+} from './slice.ts';
+import { microCaches } from './cache.ts';
+import { byteSize } from '../quantity.ts';
+import { createRandom } from '../statistics/random.ts';
+import { compare } from '../statistics/comparison.ts';
+import { judge, type Verdict } from '../statistics/verdict.ts';
+import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import { diskCacheBackEnds } from '../run/variant.ts';
 
 /** Hits from disk against hits from memory, of one size, in the same launches. */
 export interface HitVerdict {
@@ -52,8 +46,9 @@ export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): Mi
   const figures = byMicroCell(slices)
     .flatMap((own) => microFigure(own) ?? [])
     .toSorted((one, other) => compareCells(one.cell, other.cell));
-  const found = crossovers(slices, run.plan.crossoverMargin);
-  const measured = { figures, crossovers: found, margin: run.plan.crossoverMargin };
+  const { crossoverMargin: margin, launches: launchesPerRound } = run.plan;
+  const found = crossovers(slices, { margin, launchesPerRound });
+  const measured = { figures, crossovers: found, margin };
   return {
     figures,
     hitVerdicts: hitVerdicts(slices),

@@ -1,4 +1,4 @@
-import type { MicroCache } from './micro-cache.ts';
+import type { MicroCache } from './cache.ts';
 
 /** Which numbers the runs of a task put in place of `{key}`: run i has `from + (i * stride) mod count`. */
 export interface Keys {

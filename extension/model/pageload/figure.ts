@@ -1,8 +1,8 @@
-import { type PageCell, pageCellKey, type PageLoad, soundLoads } from './pageload-load.ts';
-import { createRandom } from './random.ts';
-import { medianInterval } from './statistics/median-interval.ts';
-import { median } from './statistics/quantile.ts';
-import type { Reading } from './statistics/readings.ts';
+import { type PageCell, pageCellKey, type PageLoad, soundLoads } from './load.ts';
+import { createRandom } from '../statistics/random.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { median } from '../statistics/quantile.ts';
+import type { Reading } from '../statistics/readings.ts';
 
 /** What the loads of one cell showed. Medians over the sound loads; null is unknown. */
 export interface PageFigure {

@@ -1,8 +1,8 @@
-import type { PageFigure } from './pageload-figure.ts';
-import type { PageArm, PageState } from './pageload-load.ts';
-import type { PageloadRun } from './pageload-run.ts';
-import type { PageVerdict } from './pageload-verdicts.ts';
-import { byteSize, counted, digits, milliseconds } from './quantity.ts';
+import type { PageFigure } from './figure.ts';
+import type { PageArm, PageState } from './load.ts';
+import type { PageloadRun } from './run.ts';
+import type { PageVerdict } from './verdicts.ts';
+import { byteSize, counted, digits, milliseconds } from '../quantity.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cachedRows, emptyCell, fetchedRows, madeUpPage, madeUpRow } from './pageload-fixture.ts';
-import { pageloadFlags, type WitnessedLoad } from './pageload-flags.ts';
+import { cachedRows, emptyCell, fetchedRows, madeUpPage, madeUpRow } from '../fixtures/pageload.ts';
+import { pageloadFlags, type WitnessedLoad } from './flags.ts';
 
 const [row0, row1, row2] = [madeUpRow(0), madeUpRow(1), madeUpRow(2)];
 const warm = { ...emptyCell, state: 'warm' } as const;

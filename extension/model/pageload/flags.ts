@@ -1,7 +1,7 @@
-import { isFromCache } from './attributed-resource.ts';
-import { hasDictionary, type Page } from './pageload-page.ts';
-import type { PageCell, PageFlag, ResourceRow } from './pageload-load.ts';
-import type { DeviceCounts } from './sample.ts';
+import { isFromCache } from '../attribution/attributed-resource.ts';
+import { hasDictionary, type Page } from './page.ts';
+import type { PageCell, PageFlag, ResourceRow } from './load.ts';
+import type { DeviceCounts } from '../run/sample.ts';
 
 /** What the witnesses said of one load. */
 export interface WitnessedLoad {

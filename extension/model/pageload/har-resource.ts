@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
-import { usableUntil } from './freshness.ts';
-import { harResourceType } from './har-resource-type.ts';
-import { fieldValue, type HeaderFields } from './header-fields.ts';
+import type { HarEntry } from '../har/schema.ts';
+import { chromiumCache, usableUntil } from '../caching/freshness.ts';
+import { harResourceType } from '../har/resource-type.ts';
+import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
 import {
   type Caching,
   mimeTypeOf,
@@ -10,45 +10,20 @@ import {
   priorities,
   resourceName,
   usualWireShare,
-} from './pageload-page.ts';
-
-const told = z.optional(z.nullable(z.number()));
-const words = z.optional(z.nullable(z.string()));
-const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string() })));
-
-/** What a replay needs of an entry beyond what a load shows of it. */
-export const replayEntrySchema = z.object({
-  pageref: words,
-  startedDateTime: z.string(),
-  time: told,
-  request: z.object({ method: z.string(), url: z.string(), headers }),
-  response: z.object({
-    status: z.number(),
-    headers,
-    bodySize: told,
-    content: z.optional(
-      z.object({ size: told, compression: told, mimeType: words, text: words, encoding: words }),
-    ),
-  }),
-  timings: z.optional(z.record(z.string(), z.unknown())),
-  _priority: words,
-  _resourceType: words,
-  _initiator: z.optional(z.unknown()),
-});
-export type ReplayEntry = z.infer<typeof replayEntrySchema>;
+} from './page.ts';
 
 /** The URL without fragment. */
-export function urlOf({ request }: ReplayEntry): string {
+export function urlOf({ request }: HarEntry): string {
   return request.url.split('#', 1)[0] ?? '';
 }
 
-function mimeOf({ response }: ReplayEntry): string | null {
+function mimeOf({ response }: HarEntry): string | null {
   const mime = (response.content?.mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : null;
 }
 
 /** DevTools' type, or by the media type. */
-export function typeOf(entry: ReplayEntry): PageResource['type'] {
+export function typeOf(entry: HarEntry): PageResource['type'] {
   return harResourceType(entry._resourceType, mimeOf(entry));
 }
 
@@ -57,13 +32,13 @@ function known(value: number | null | undefined): number | null {
 }
 
 /** Size of the decoded body; null when not told. A body without coding is as long as it was on the wire. */
-export function bodyBytesOf(entry: ReplayEntry): number | null {
+export function bodyBytesOf(entry: HarEntry): number | null {
   const { content, bodySize } = entry.response;
   const wireBytes = codingOf(entry) === 'identity' ? known(bodySize) : null;
   return known(content?.size) ?? wireBytes;
 }
 
-function headersOf({ response }: ReplayEntry): HeaderFields {
+function headersOf({ response }: HarEntry): HeaderFields {
   return (response.headers ?? []).map(({ name, value }) => [name, value]);
 }
 
@@ -77,20 +52,20 @@ const codings: Readonly<Record<string, PageCoding>> = {
   dcz: 'zstd',
 };
 
-function codingOf(entry: ReplayEntry): PageCoding {
+function codingOf(entry: HarEntry): PageCoding {
   const coding = fieldValue(headersOf(entry), 'content-encoding')?.trim().toLowerCase() ?? '';
   return codings[coding] ?? 'identity';
 }
 
-function cachingOf(entry: ReplayEntry): Caching {
-  const fields = headersOf(entry);
-  if (/\bno-store\b/i.test(fieldValue(fields, 'cache-control') ?? '')) return 'no-store';
+function cachingOf(entry: HarEntry): Caching {
   const receivedAt = Date.parse(entry.startedDateTime) + (known(entry.time) ?? 0);
-  return usableUntil(fields, receivedAt) > receivedAt ? 'fresh' : 'stale';
+  const response = { status: entry.response.status, headers: headersOf(entry), receivedAt };
+  if (chromiumCache.directives(response).has('no-store')) return 'no-store';
+  return usableUntil(response) > receivedAt ? 'fresh' : 'stale';
 }
 
 /** Of the body on the wire; 0 there means a cache hit, not an empty body. */
-function wireShareOf(entry: ReplayEntry, bodyBytes: number, mimeType: string): number {
+function wireShareOf(entry: HarEntry, bodyBytes: number, mimeType: string): number {
   const { bodySize, content } = entry.response;
   const saved = known(content?.compression);
   const wireBytes = known(bodySize) || (saved ? bodyBytes - saved : 0);
@@ -99,7 +74,7 @@ function wireShareOf(entry: ReplayEntry, bodyBytes: number, mimeType: string): n
 }
 
 /** What an entry tells of its resource; its parent is not known from it alone. */
-export function resourceOf(entry: ReplayEntry): PageResource {
+export function resourceOf(entry: HarEntry): PageResource {
   const type = typeOf(entry);
   const mimeType = mimeOf(entry) ?? mimeTypeOf(type);
   const bodyBytes = bodyBytesOf(entry) ?? 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { entry, har } from './har-fixture.ts';
-import { readHarPage } from './pageload-har.ts';
-import type { ReadPage } from './pageload-page.ts';
+import { entry, har } from '../fixtures/har.ts';
+import { readHarPage } from './har.ts';
+import type { ReadPage } from './page.ts';
 
 const url = (path: string) => `https://site.example/${path}`;
 
@@ -143,24 +143,25 @@ test('what cannot be replayed is left out, and told by reason', () => {
 });
 
 test.each([
-  ['a time below 0', { time: -5 }, {}, 'time is -5; it must be at least 0, or -1 for unknown'],
-  ['a wait below 0', { timings: { wait: -3 } }, {}, 'timings.wait is -3'],
+  ['a time in words', { time: 'long' }, {}, 'log.entries.1: time: Invalid input'],
   [
     '3 GB',
     {},
     { content: { size: 3 * 1024 ** 3, mimeType: 'image/png' } },
     '3221225472 bytes; at most 67108864',
   ],
-  ['a size below 0', {}, { content: { size: -2, mimeType: 'a/b' } }, 'response.content.size is -2'],
-])('%s is refused, with its place', (_what, change, response, message) => {
-  const [problem = '', ...others] = problems([document, asked('a', change, response)]);
-  expect(problem).toContain('x.har: log.entries.1: ');
-  expect(problem).toContain(message);
-  expect(others).toEqual([]);
+  ['no date', { startedDateTime: '' }, {}, 'startedDateTime: expected a date'],
+])('an entry with %s is left out, and named', (_what, change, response, message) => {
+  const { page, notes } = read([document, asked('a', change, response)]);
+  expect(page.resources).toHaveLength(1);
+  expect(notes.join()).toMatch(/^Left out: 1 item of the archive that cannot be used \(x\.har: /);
+  expect(notes.join()).toContain(message);
 });
 
-test('what is unknown by HAR’s own word is no problem', () => {
-  expect(problems([document, asked('a.js', { time: -1 }, { bodySize: -1 })])).toEqual([]);
+test('a number below 0 is not known, and no problem', () => {
+  const odd = asked('a.js', { time: -1, timings: { wait: -12 } }, { bodySize: -161 });
+  expect(read([document, odd]).page.resources).toHaveLength(2);
+  expect(read([document, odd]).notes).toEqual([]);
 });
 
 test('an archive without a document, and no archive at all, are refused', () => {

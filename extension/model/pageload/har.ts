@@ -1,70 +1,46 @@
-import { parsedList } from './checked-list.ts';
-import { readHar } from './har-import.ts';
-import {
-  bodyBytesOf,
-  type ReplayEntry,
-  replayEntrySchema,
-  resourceOf,
-  typeOf,
-  urlOf,
-} from './pageload-har-resource.ts';
-import { placeInTree } from './pageload-initiator.ts';
+import { readArchive } from '../har/entries.ts';
+import type { HarEntry } from '../har/schema.ts';
+import { bodyBytesOf, resourceOf, typeOf, urlOf } from './har-resource.ts';
+import { placeInTree } from './initiator.ts';
 import {
   largestBodyBytes,
   type Page,
   pageProblems,
   type ReadPage,
   type RecordedBody,
-} from './pageload-page.ts';
-import { checked, type Parsed } from './parsed.ts';
-import { counted } from './quantity.ts';
-import type { NamedJson } from './run-experiment.ts';
+} from './page.ts';
+import type { Parsed } from '../parsed.ts';
+import { counted } from '../quantity.ts';
+import type { NamedJson } from '../run/experiment.ts';
 
 /**
  * Reads the page of an HTTP Archive: its first page's requests as a tree by initiator, with sizes, types, priorities,
  * cacheability and, with `recorded`, bodies. What cannot be replayed is left out and told; nothing of it is ever
- * contacted. Problems come all at once.
+ * contacted.
  */
 export function readHarPage({ name, json }: NamedJson, bodies: Page['bodies']): Parsed<ReadPage> {
-  const har = readHar({ name, json });
-  if ('problems' in har) return har;
-  const { log } = json as { log: { entries: unknown[]; pages?: { id: string }[] | null } };
-  const entries = parsedList(`${name}: log.entries`, log.entries, readEntry);
-  if ('problems' in entries) return entries;
-  const own = entriesOfFirstPage(entries.value, log.pages ?? []);
-  return pageOf(name, own, entries.value.length - own.length, bodies);
+  const archive = readArchive({ name, json });
+  if ('problems' in archive) return archive;
+  const { entries, pages, leftOut } = archive.value;
+  const usable = entries.flatMap((entry) => leftOut.keep(served(name, entry)));
+  const own = entriesOfFirstPage(usable, pages);
+  const page = pageOf(name, own, usable.length - own.length, bodies);
+  if ('problems' in page) return { problems: [...page.problems, ...leftOut.problems] };
+  const { notes, ...read } = page.value;
+  return { value: { ...read, notes: [...leftOut.sentences, ...notes] } };
 }
 
-/** Bodies and times below 0 are no entry's; -1 is HAR's word for unknown. */
-function readEntry(place: string, item: unknown): Parsed<ReplayEntry> {
-  const entry = checked(place, replayEntrySchema, item);
-  if ('problems' in entry) return entry;
-  const { time, timings = {}, response } = entry.value;
-  const numbers: [name: string, value: unknown][] = [
-    ['time', time],
-    ...Object.entries(timings)
-      .filter(([name]) => !name.startsWith('_'))
-      .map(([name, value]): [string, unknown] => [`timings.${name}`, value]),
-    ['response.bodySize', response.bodySize],
-    ['response.content.size', response.content?.size],
-  ];
-  const problems = numbers.flatMap(([field, value]) =>
-    typeof value === 'number' && value < 0 && value !== -1
-      ? [`${place}: ${field} is ${value}; it must be at least 0, or -1 for unknown`]
-      : [],
-  );
-  const size = response.content?.size ?? 0;
-  if (size > largestBodyBytes)
-    problems.push(
-      `${place}: response.content.size is ${size} bytes; at most ${largestBodyBytes} are served`,
-    );
-  return problems.length > 0 ? { problems } : entry;
+function served(name: string, entry: HarEntry): Parsed<HarEntry> {
+  const size = entry.response.content?.size ?? 0;
+  if (size <= largestBodyBytes) return { value: entry };
+  const problem = `${name}: ${urlOf(entry)}: response.content.size is ${size} bytes; at most ${largestBodyBytes} are served`;
+  return { problems: [problem] };
 }
 
 function entriesOfFirstPage(
-  entries: readonly ReplayEntry[],
+  entries: readonly HarEntry[],
   pages: readonly { id: string }[],
-): ReplayEntry[] {
+): HarEntry[] {
   const first = pages.find(({ id }) => entries.some(({ pageref }) => pageref === id));
   const own = first ? entries.filter(({ pageref }) => pageref === first.id) : entries;
   return own.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
@@ -72,13 +48,13 @@ function entriesOfFirstPage(
 
 function pageOf(
   name: string,
-  entries: readonly ReplayEntry[],
+  entries: readonly HarEntry[],
   others: number,
   bodies: Page['bodies'],
 ): Parsed<ReadPage> {
   const left = new LeftOut();
   if (others > 0) left.add('another page of the archive', others);
-  const kept: ReplayEntry[] = [];
+  const kept: HarEntry[] = [];
   const urls = new Set<string>();
   for (const entry of entries) {
     const why = whyNot(entry) ?? (urls.has(urlOf(entry)) ? 'a URL that came before' : null);
@@ -128,7 +104,7 @@ class LeftOut {
 }
 
 /** Why an entry cannot be replayed, in words; null when it can. */
-function whyNot(entry: ReplayEntry): string | null {
+function whyNot(entry: HarEntry): string | null {
   const { request, response } = entry;
   if (!/^https?:/i.test(request.url)) return 'not by HTTP';
   if (request.method !== 'GET') return 'not GET';
@@ -141,7 +117,7 @@ function whyNot(entry: ReplayEntry): string | null {
   return null;
 }
 
-function recordedBodies(entries: readonly ReplayEntry[]): Map<number, RecordedBody> {
+function recordedBodies(entries: readonly HarEntry[]): Map<number, RecordedBody> {
   const bodies = new Map<number, RecordedBody>();
   for (const [place, { response }] of entries.entries()) {
     const { text, encoding } = response.content ?? {};

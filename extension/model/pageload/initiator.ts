@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { mayAsk, type PageResource } from './pageload-page.ts';
+import { mayAsk, type PageResource } from './page.ts';
 
 /** DevTools' `_initiator`: a place in a document or stylesheet, or a stack of script calls (Network.Initiator). */
 const initiatorSchema = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListPage } from './pageload-list.ts';
+import { readListPage } from './list.ts';
 
 const read = (text: string) => readListPage({ name: 'page.txt', text });
 
@@ -13,13 +13,13 @@ function tree(text: string): [name: string, parent: string | undefined][] {
 test('the tree follows the indentation', () => {
   const text = `
 # a page
-document 20k index.html stale
-  script 1.5k app.js
+document 20kB index.html stale
+  script 1.5kB app.js
     fetch 300 data.json no-store
-    script 60k https://cdn.example/more.js?x=1
-  stylesheet 40k site.css   # with a font
-    font 20k text.woff2
-image 3k top.png
+    script 60kB https://cdn.example/more.js?x=1
+  stylesheet 40kB site.css   # with a font
+    font 20kB text.woff2
+image 3kB top.png
 `;
   expect(tree(text)).toEqual([
     ['index.html', undefined],
@@ -33,7 +33,7 @@ image 3k top.png
 });
 
 test('a list without a document gets one', () => {
-  expect(tree('script 1k a.js\n  script 1k b.js\nscript 1k c.js')).toEqual([
+  expect(tree('script 1kB a.js\n  script 1kB b.js\nscript 1kB c.js')).toEqual([
     ['index.html', undefined],
     ['a.js', 'index.html'],
     ['b.js', 'a.js'],
@@ -42,7 +42,7 @@ test('a list without a document gets one', () => {
 });
 
 test('sizes are bytes, thousands and millions', () => {
-  const parsed = read('script 800 a\nscript 35k b\nscript 2m c\nscript 32.3k d');
+  const parsed = read('script 800 a\nscript 35kB b\nscript 2MB c\nscript 32.3kB d');
   if ('problems' in parsed) throw new Error('refused');
   const sizes = parsed.value.page.resources.map(({ bodyBytes }) => bodyBytes);
   expect(sizes).toEqual([2000, 800, 35_000, 2_000_000, 32_300]);
@@ -50,22 +50,24 @@ test('sizes are bytes, thousands and millions', () => {
 
 test('everything that is wrong is told at once, with its line', () => {
   const lines = [
-    'document 1k a',
+    'document 1kB a',
     'script 0 b',
-    'script 3000m c',
+    'script 3000MB c',
     'script -5 d',
-    'sprite 1k e',
-    'image 1k',
-    'image 1k f sometimes',
-    '      image 1k g',
-    'image 1k h',
-    '  script 1k i',
+    'sprite 1kB e',
+    'image 1kB',
+    'image 1kB f sometimes',
+    '      image 1kB g',
+    'image 1kB h',
+    '  script 1kB i',
   ];
   const parsed = read(lines.join('\n'));
   const problems = 'problems' in parsed ? parsed.problems : [];
   const places = problems.map((problem) => /line (\d+)/.exec(problem)?.[1]);
   expect(places).toEqual(['2', '3', '4', '5', '6', '7', '8', '10']);
-  expect(problems[0]).toContain('"0" is no size; it must be from 1 to 67108864 bytes');
+  expect(problems[0]).toContain(
+    '"0" is no size; it must be a size such as 64KiB or 2MB, from 1B to 64MiB; a number alone is in B',
+  );
 });
 
 test('an empty list is refused', () => {

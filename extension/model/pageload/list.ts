@@ -1,5 +1,5 @@
-import { readDecimalSize } from './decimal-size.ts';
-import { resourceTypes } from './load.ts';
+import { readQuantity } from '../quantity-reading.ts';
+import { resourceTypes } from '../load/load.ts';
 import {
   type Caching,
   cachings,
@@ -12,16 +12,16 @@ import {
   type ReadPage,
   resourceName,
   usualWireShare,
-} from './pageload-page.ts';
-import type { Parsed } from './parsed.ts';
-import type { NamedText } from './run-experiment.ts';
+} from './page.ts';
+import type { Parsed } from '../parsed.ts';
+import type { NamedText } from '../run/experiment.ts';
 
 /** How a list is written, for messages. */
 export const listForm =
   'TYPE BYTES NAME [fresh|stale|no-store], two spaces deeper than what asks for it';
 
 /**
- * Reads a page from a plain list: a line a resource, `script 120k app.js`, below and two spaces deeper than what asks for
+ * Reads a page from a plain list: a line a resource, `script 120kB app.js`, below and two spaces deeper than what asks for
  * it. `#` begins a comment. Without a document at its top the list gets one. Problems come all at once, with their lines.
  */
 export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
@@ -60,17 +60,21 @@ function readLine(place: string, content: string): Parsed<PageResource> {
     const known = resourceTypes.filter((each) => each !== 'websocket').join(', ');
     problems.push(`${place}: ${JSON.stringify(typeWord)} is no type; known are ${known}`);
   }
-  const bodyBytes = readDecimalSize(size, largestBodyBytes);
-  if (bodyBytes === null)
-    problems.push(
-      `${place}: ${JSON.stringify(size)} is no size; it must be from 1 to ${largestBodyBytes} bytes, as 800, 35k or 2m`,
-    );
+  const rule = {
+    kind: 'size',
+    from: '1B',
+    to: `${largestBodyBytes / 2 ** 20}MiB`,
+    bare: 'B',
+  } as const;
+  const read = readQuantity(size, rule);
+  if ('problem' in read)
+    problems.push(`${place}: ${JSON.stringify(size)} is no size; ${read.problem}`);
   if (url === '' || rest.length > 0) problems.push(`${place}: a line is ${listForm}`);
   const known = cachings.find((each): each is Caching => each === caching);
   if (!known)
     problems.push(`${place}: ${JSON.stringify(caching)} is none of ${cachings.join(', ')}`);
-  if (!type || bodyBytes === null || !known || problems.length > 0) return { problems };
-  return { value: listed({ type, bodyBytes, url, caching: known }) };
+  if (!type || 'problem' in read || !known || problems.length > 0) return { problems };
+  return { value: listed({ type, bodyBytes: read.value, url, caching: known }) };
 }
 
 function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'caching'>): PageResource {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deviceCountsSchema, storageKinds } from './sample.ts';
+import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 
 /**
  * What a load meets. `empty`: nothing of the page in the cache; `warm`: a second load in the same browser, in a tab of its

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entry, har } from './har-fixture.ts';
-import { readHarPage } from './pageload-har.ts';
-import { readListPage } from './pageload-list.ts';
-import { pageProblems, resourceName } from './pageload-page.ts';
-import { madeUpResource } from './pageload-fixture.ts';
+import { entry, har } from '../fixtures/har.ts';
+import { readHarPage } from './har.ts';
+import { readListPage } from './list.ts';
+import { pageProblems, resourceName } from './page.ts';
+import { madeUpResource } from '../fixtures/pageload.ts';
 
 test.each([
   ['https://site.example/js/app.min.js?v=1#top', 'app.min.js'],

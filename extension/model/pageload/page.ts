@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { resourceTypes } from './load.ts';
+import { resourceTypes } from '../load/load.ts';
 
 /** Content codings in which a page's resources are delivered; the arm with dictionaries adds dcb. */
 export const pageCodings = ['identity', 'gzip', 'br', 'zstd'] as const;

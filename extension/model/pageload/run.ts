@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { pageArms, pageLoadSchema, pageStates } from './pageload-load.ts';
-import { pageSchema } from './pageload-page.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
-import { storageKinds } from './sample.ts';
+import { pageArms, pageLoadSchema, pageStates } from './load.ts';
+import { pageSchema } from './page.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { storageKinds } from '../run/sample.ts';
 
 export const pageloadPlanSchema = z.object({
   states: z.array(z.enum(pageStates)),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { madeUpLoad, madeUpPage } from './pageload-fixture.ts';
-import type { PageCell, PageLoad } from './pageload-load.ts';
-import type { PageloadRun } from './pageload-run.ts';
-import { leftOutText, summarizePageload } from './pageload-summary.ts';
+import { madeUpLoad, madeUpPage } from '../fixtures/pageload.ts';
+import type { PageCell, PageLoad } from './load.ts';
+import type { PageloadRun } from './run.ts';
+import { leftOutText, summarizePageload } from './summary.ts';
 
 const run = { page: madeUpPage, stored: [], plan: { margin: 0.02 } } as unknown as PageloadRun;
 
@@ -50,7 +50,7 @@ test('cells that differ in one thing are judged: half the time is different, the
   ]);
   expect(verdicts[0]?.differenceMs).toBe(-50);
   expect(verdicts[0]?.sentence).toMatch(
-    /^A second load is faster than a load of an empty cache by 50 ms/,
+    /^A second load is faster than a load of an empty cache by 50\.0 ms/,
   );
   expect(finding[0]).toContain('loads in 101 ms from an empty cache and 51 ms a second time');
   expect(finding.at(-1)).toContain('1 comparison is not decided');

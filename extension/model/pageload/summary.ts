@@ -1,5 +1,5 @@
-import { byPageCell, type PageFigure, pageFigure } from './pageload-figure.ts';
-import { pageFinding } from './pageload-finding.ts';
+import { byPageCell, type PageFigure, pageFigure } from './figure.ts';
+import { pageFinding } from './finding.ts';
 import {
   type PageCell,
   type PageFlag,
@@ -8,9 +8,9 @@ import {
   type PageLoad,
   pageStates,
   soundLoads,
-} from './pageload-load.ts';
-import type { PageloadRun } from './pageload-run.ts';
-import { type PageVerdict, pageVerdicts } from './pageload-verdicts.ts';
+} from './load.ts';
+import type { PageloadRun } from './run.ts';
+import { type PageVerdict, pageVerdicts } from './verdicts.ts';
 
 /** Everything that follows from page loads; derived from run.json and pageloads.ndjson alone. */
 export interface PageloadSummary {

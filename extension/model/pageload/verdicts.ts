@@ -1,15 +1,9 @@
-import {
-  type PageArm,
-  type PageCell,
-  pageCellKey,
-  type PageLoad,
-  type PageState,
-} from './pageload-load.ts';
-import { loadTimesOf } from './pageload-figure.ts';
-import { createRandom } from './random.ts';
-import { compare } from './statistics/comparison.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
-import { type Measure, verdictSentence } from './statistics/verdict-sentence.ts';
+import { type PageArm, type PageCell, pageCellKey, type PageLoad, type PageState } from './load.ts';
+import { loadTimesOf } from './figure.ts';
+import { createRandom } from '../statistics/random.ts';
+import { compare } from '../statistics/comparison.ts';
+import { judge, type Verdict } from '../statistics/verdict.ts';
+import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
 /** Two cells that differ in one thing, compared. */
 export interface PageVerdict {
