@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRandom } from './random.ts';
+import { createRandom } from '../statistics/random.ts';
 import {
   bucketOf,
   bucketRangeUs,
@@ -9,7 +9,7 @@ import {
   mergedHistogram,
   quantileMs,
   TimeHistogram,
-} from './reclaim-histogram.ts';
+} from './histogram.ts';
 
 function histogramOf(times: readonly number[]) {
   const histogram = new TimeHistogram();

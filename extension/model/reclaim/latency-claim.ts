@@ -1,19 +1,14 @@
-import { createRandom } from './random.ts';
-import { quantileMs } from './reclaim-histogram.ts';
-import type { Claim, ClaimVerdict } from './reclaim-hypothesis.ts';
-import type { ReclaimMoment } from './reclaim-moment.ts';
-import {
-  type PhaseWindow,
-  reclaimPhases,
-  type ReclaimPhases,
-  usableWindows,
-} from './reclaim-phases.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
-import { compare, type Comparison, type GroupNames } from './statistics/comparison.ts';
-import { fewestReadings } from './statistics/median-interval.ts';
-import type { Reading } from './statistics/readings.ts';
-import { verdictSentence } from './statistics/verdict-sentence.ts';
-import { judge, type Verdict } from './statistics/verdict.ts';
+import { createRandom } from '../statistics/random.ts';
+import { quantileMs } from './histogram.ts';
+import type { Claim, ClaimVerdict } from './hypothesis.ts';
+import type { ReclaimMoment } from './moment.ts';
+import { type PhaseWindow, reclaimPhases, type ReclaimPhases, usableWindows } from './phases.ts';
+import type { ReclaimWindow } from './window.ts';
+import { compare, type Comparison, type GroupNames } from '../statistics/comparison.ts';
+import { fewestReadings } from '../statistics/median-interval.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { verdictSentence } from '../statistics/verdict-sentence.ts';
+import { judge, type Verdict } from '../statistics/verdict.ts';
 
 /** The ends of the intervals then move by a fiftieth of their width from seed to seed. */
 const resamples = 2000;

@@ -1,7 +1,8 @@
-import { byteSize, count, digits, milliseconds } from './quantity.ts';
-import type { Claim } from './reclaim-hypothesis.ts';
-import type { ReclaimPlan } from './reclaim-plan.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
+import { greatest } from '../extremes.ts';
+import { byteSize, count, digits, milliseconds } from '../quantity.ts';
+import type { Claim } from './hypothesis.ts';
+import type { ReclaimPlan } from './plan.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** How a cache stood to one of its limits. */
 interface Reach {
@@ -26,7 +27,7 @@ function reachOf(
   }[];
   return {
     limit,
-    most: seen.length === 0 ? null : Math.max(...seen.map((each) => each.value)),
+    most: seen.length === 0 ? null : greatest(seen.map((each) => each.value)),
     above: seen.filter((each) => each.value > limit).map(({ window }) => window),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { madeUpHistogram, madeUpReclaimWindow } from './reclaim-fixture.ts';
-import { loadClaims } from './reclaim-load-claims.ts';
-import { loadReport } from './reclaim-report.ts';
-import type { LoadWindow } from './reclaim-window.ts';
+import { madeUpHistogram, madeUpReclaimWindow } from '../fixtures/reclaim.ts';
+import { loadClaims } from './load-claims.ts';
+import { loadReport } from './report.ts';
+import type { LoadWindow } from './window.ts';
 
 /** 100 requests a second; each second's answers take what `latencyMs` says, the last one ends that long after it was sent. */
 function paceOf(seconds: number, latencyMs: (second: number) => number, isShort = false) {

@@ -1,6 +1,6 @@
-import { count, digits, milliseconds } from './quantity.ts';
-import type { Claim } from './reclaim-hypothesis.ts';
-import type { LoadReport } from './reclaim-report.ts';
+import { count, digits, milliseconds } from '../quantity.ts';
+import type { Claim } from './hypothesis.ts';
+import type { LoadReport } from './report.ts';
 
 /** Share of the rate that answers are to have; what fails is another claim's affair. */
 const leastPace = 0.99;

@@ -1,10 +1,10 @@
-import { byteSize, digits } from './quantity.ts';
-import { heldGrowth, type HeldMemoryLine } from './reclaim-held.ts';
-import type { Claim } from './reclaim-hypothesis.ts';
-import { reclaimCount, type ReclaimMoment } from './reclaim-moment.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
-import type { Interval } from './statistics/interval.ts';
-import { theilSen } from './statistics/theil-sen.ts';
+import { byteSize, digits } from '../quantity.ts';
+import { heldGrowth, type HeldMemoryLine } from './held.ts';
+import type { Claim } from './hypothesis.ts';
+import { reclaimCount, type ReclaimMoment } from './moment.ts';
+import type { ReclaimWindow } from './window.ts';
+import { defaultConfidence, type Interval } from '../statistics/interval.ts';
+import { theilSen } from '../statistics/theil-sen.ts';
 
 /** The trend of memory once the cache is full. */
 export interface MemoryTrend {
@@ -67,7 +67,7 @@ export function memoryTrend(
     (_, index) => begin + ((end - begin) * index) / stretches,
   );
   const points = isCyclic ? cycles : meansBetween(readings, bounds);
-  const line = theilSen(points);
+  const line = theilSen(points, defaultConfidence, true);
   if (!line) return null;
   return {
     meanBytes: points.reduce((sum, [, bytes]) => sum + bytes, 0) / points.length,

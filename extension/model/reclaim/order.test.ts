@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { earlierShare } from './reclaim-order.ts';
+import { earlierShare } from './order.ts';
 
 test('1 when all that went came first, 0 when they came last, half when there is no telling', () => {
   expect(earlierShare([1, 2], [3, 4])).toBe(1);

@@ -1,5 +1,5 @@
-import type { ReclaimMoment } from './reclaim-moment.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
+import type { ReclaimMoment } from './moment.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** A window, and the number of the reclaim that it is looked at for. */
 export interface PhaseWindow {

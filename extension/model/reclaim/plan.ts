@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { storageKinds } from './sample.ts';
-import { diskCacheBackEnds } from './variant.ts';
+import { storageKinds } from '../run/sample.ts';
+import { diskCacheBackEnds } from '../run/variant.ts';
 
 /**
  * Whose cache is under load. `origin`: our origin's store of encoded variants, asked from Node. `chromium`: the browser's

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReclaimMoment } from './reclaim-moment.ts';
-import { type EvictionOrder, policyShown } from './reclaim-policy-shown.ts';
+import type { ReclaimMoment } from './moment.ts';
+import { type EvictionOrder, policyShown } from './policy-shown.ts';
 
 type Orders = Record<EvictionOrder, number | null>;
 

@@ -1,6 +1,6 @@
-import { digits } from './quantity.ts';
-import type { ReclaimMoment } from './reclaim-moment.ts';
-import { median } from './statistics/quantile.ts';
+import { digits } from '../quantity.ts';
+import type { ReclaimMoment } from './moment.ts';
+import { median } from '../statistics/quantile.ts';
 
 /** What an entry that went may have been chosen by. */
 export const evictionOrders = ['byWrite', 'byUse', 'bySize', 'byUseAndSize'] as const;

@@ -1,5 +1,5 @@
-import { TimeHistogram } from './reclaim-histogram.ts';
-import type { LoadWindow } from './reclaim-window.ts';
+import { TimeHistogram } from './histogram.ts';
+import type { LoadWindow } from './window.ts';
 
 /** How a request ended. Times in ms since the first request was due. */
 export interface EndedRequest {

@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts';
+import { createRandom } from '../statistics/random.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface ReplayOptions {

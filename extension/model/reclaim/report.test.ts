@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpHistogram, madeUpLoadWindow } from './reclaim-fixture.ts';
-import { LoadRecorder } from './reclaim-recorder.ts';
-import { loadReport } from './reclaim-report.ts';
+import { madeUpHistogram, madeUpLoadWindow } from '../fixtures/reclaim.ts';
+import { LoadRecorder } from './recorder.ts';
+import { loadReport } from './report.ts';
 
 test('the document’s first load comes out in its words', () => {
   // 510,000 requests at 425 a second: sent from 0 to 509,999/425 s, the last answered 2.307828 ms later.

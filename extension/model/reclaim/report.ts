@@ -1,7 +1,8 @@
-import { count, digits } from './quantity.ts';
-import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './reclaim-histogram.ts';
-import type { ReclaimPlan } from './reclaim-plan.ts';
-import type { LoadWindow } from './reclaim-window.ts';
+import { greatest, least } from '../extremes.ts';
+import { count, digits } from '../quantity.ts';
+import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './histogram.ts';
+import type { ReclaimPlan } from './plan.ts';
+import type { LoadWindow } from './window.ts';
 
 /** Latencies as vegeta tells them, ms; null without any answer. */
 export interface Latencies {
@@ -127,8 +128,8 @@ function spanOf(
 ): Pick<LoadReport, 'totalMs' | 'attackMs' | 'waitMs'> {
   const known = (name: 'firstSentMs' | 'lastSentMs' | 'lastEndMs') =>
     windows.map((window) => window[name]).filter((time) => time !== null);
-  const first = Math.min(...known('firstSentMs'));
-  const last = Math.max(...known('lastSentMs'));
+  const first = least(known('firstSentMs'));
+  const last = greatest(known('lastSentMs'));
   const end = Math.max(last, ...known('lastEndMs'));
   if (!Number.isFinite(first)) return { totalMs: 0, attackMs: 0, waitMs: 0 };
   return { totalMs: end - first, attackMs: last - first, waitMs: end - last };

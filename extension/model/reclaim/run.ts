@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { cpuShareSchema } from './reclaim-cpu-share.ts';
-import { heldMemorySchema } from './reclaim-held.ts';
-import { reclaimMomentSchema } from './reclaim-moment.ts';
-import { reclaimPlanSchema } from './reclaim-plan.ts';
-import { reclaimWindowSchema } from './reclaim-window.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
+import { cpuShareSchema } from './cpu-share.ts';
+import { heldMemorySchema } from './held.ts';
+import { reclaimMomentSchema } from './moment.ts';
+import { reclaimPlanSchema } from './plan.ts';
+import { reclaimWindowSchema } from './window.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
 
 /** run.json of a cache under a constant load. */
 export const reclaimRunSchema = z.extend(runBaseSchema, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TimeHistogram } from './reclaim-histogram.ts';
+import { TimeHistogram } from './histogram.ts';
 import {
   bytesSeries,
   cpuSeries,
@@ -8,10 +8,10 @@ import {
   memorySeries,
   rateSeries,
   timeSeries,
-} from './reclaim-series.ts';
-import { LoadRecorder } from './reclaim-recorder.ts';
-import { threadStates } from './reclaim-threads.ts';
-import type { ReclaimWindow, SystemWindow, ThreadReading } from './reclaim-window.ts';
+} from './series.ts';
+import { LoadRecorder } from './recorder.ts';
+import { threadStates } from './threads.ts';
+import type { ReclaimWindow, SystemWindow, ThreadReading } from './window.ts';
 
 const nothing: SystemWindow = {
   entries: null,

@@ -1,6 +1,6 @@
-import type { LinePoint } from './downsample.ts';
-import { quantileMs } from './reclaim-histogram.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
+import type { LinePoint } from '../statistics/downsample.ts';
+import { quantileMs } from './histogram.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** One line of a chart against time. x: s since the first request was due. */
 export interface TimeSeries {

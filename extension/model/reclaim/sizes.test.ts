@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneSizeEach } from './reclaim-sizes.ts';
+import { oneSizeEach } from './sizes.ts';
 
 const request = (url: string, bytes: number | null) => ({ atMs: 0, url, bytes });
 

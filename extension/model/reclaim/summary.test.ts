@@ -4,14 +4,14 @@ import {
   madeUpReclaimPlan,
   madeUpReclaimRun,
   madeUpReclaimWindow,
-} from './reclaim-fixture.ts';
-import type { HeldMemoryLine } from './reclaim-held.ts';
-import { latencyClaims } from './reclaim-latency-claim.ts';
-import { reclaimPhases } from './reclaim-phases.ts';
-import { limitClaim } from './reclaim-limit-claim.ts';
-import { memoryClaim, memoryTrend } from './reclaim-memory-claim.ts';
-import { createRandom } from './random.ts';
-import { summarizeReclaim } from './reclaim-summary.ts';
+} from '../fixtures/reclaim.ts';
+import type { HeldMemoryLine } from './held.ts';
+import { latencyClaims } from './latency-claim.ts';
+import { reclaimPhases } from './phases.ts';
+import { limitClaim } from './limit-claim.ts';
+import { memoryClaim, memoryTrend } from './memory-claim.ts';
+import { createRandom } from '../statistics/random.ts';
+import { summarizeReclaim } from './summary.ts';
 
 const seconds = (count: number) => Array.from({ length: count }, (_, second) => second);
 const everyTen = (count: number) =>

@@ -1,24 +1,19 @@
-import { counted, digits } from './quantity.ts';
-import type { CpuShareLine } from './reclaim-cpu-share.ts';
-import type { HeldMemoryLine } from './reclaim-held.ts';
-import { type Hypothesis, hypothesis } from './reclaim-hypothesis.ts';
-import { latencyClaims } from './reclaim-latency-claim.ts';
-import { loadClaims } from './reclaim-load-claims.ts';
-import { limitClaim } from './reclaim-limit-claim.ts';
-import { memoryClaim } from './reclaim-memory-claim.ts';
-import { isSingle, reclaimCount, type ReclaimMoment } from './reclaim-moment.ts';
-import { type PolicyShown, policyShown } from './reclaim-policy-shown.ts';
-import { median } from './statistics/quantile.ts';
-import {
-  leastAchieved,
-  type LoadReport,
-  loadReport,
-  mostMedianLatenessMs,
-} from './reclaim-report.ts';
-import type { ReclaimLine, ReclaimRun } from './reclaim-run.ts';
-import { plannedRequests } from './reclaim-traffic.ts';
-import { type ReclaimUsage, reclaimUsage } from './reclaim-usage.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
+import { counted, digits } from '../quantity.ts';
+import type { CpuShareLine } from './cpu-share.ts';
+import type { HeldMemoryLine } from './held.ts';
+import { type Hypothesis, hypothesis } from './hypothesis.ts';
+import { latencyClaims } from './latency-claim.ts';
+import { loadClaims } from './load-claims.ts';
+import { limitClaim } from './limit-claim.ts';
+import { memoryClaim } from './memory-claim.ts';
+import { isSingle, reclaimCount, type ReclaimMoment } from './moment.ts';
+import { type PolicyShown, policyShown } from './policy-shown.ts';
+import { median } from '../statistics/quantile.ts';
+import { leastAchieved, type LoadReport, loadReport, mostMedianLatenessMs } from './report.ts';
+import type { ReclaimLine, ReclaimRun } from './run.ts';
+import { plannedRequests } from './traffic.ts';
+import { type ReclaimUsage, reclaimUsage } from './usage.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** What a cache under load did, from its lines alone. */
 export interface ReclaimSummary {

@@ -1,4 +1,4 @@
-import type { ReclaimWindow } from './reclaim-window.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** In which state the threads of one name spent a run: each a share of one core, or of the time. */
 export interface ThreadStates {

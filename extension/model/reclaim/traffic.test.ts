@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readHarRequests } from './har-requests.ts';
-import { madeUpReclaimPlan } from './reclaim-fixture.ts';
-import { itemPath, plannedRequests, trafficOf } from './reclaim-traffic.ts';
+import { readHarRequests } from '../har/requests.ts';
+import { madeUpReclaimPlan } from '../fixtures/reclaim.ts';
+import { itemPath, plannedRequests, trafficOf } from './traffic.ts';
 import { replayed } from './replay.ts';
 
 test('425 a second for 20 minutes are the 510,000 of the document, the last one 2.35 ms before the end', () => {

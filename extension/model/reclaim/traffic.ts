@@ -1,5 +1,5 @@
-import { createRandom } from './random.ts';
-import type { ReclaimPlan } from './reclaim-plan.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { ReclaimPlan } from './plan.ts';
 import type { ReplayedRequest } from './replay.ts';
 import { zipfSampler } from './zipf.ts';
 

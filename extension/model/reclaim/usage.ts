@@ -1,5 +1,5 @@
-import { systemMemory } from './reclaim-memory-claim.ts';
-import type { ReclaimWindow } from './reclaim-window.ts';
+import { systemMemory } from './memory-claim.ts';
+import type { ReclaimWindow } from './window.ts';
 
 /** What a run took of the machine. Unknown is null. */
 export interface ReclaimUsage {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { savedHistogramSchema } from './reclaim-histogram.ts';
+import { savedHistogramSchema } from './histogram.ts';
 
 /** Of an event loop during a window: how late it came to what was due. */
 const eventLoopSchema = z.object({

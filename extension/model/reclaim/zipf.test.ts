@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from './random.ts';
+import { createRandom } from '../statistics/random.ts';
 import { expectedHitRate, populationFor, zipfSampler } from './zipf.ts';
 
 /** Chances of ranks 1 to `population`, by their definition. */

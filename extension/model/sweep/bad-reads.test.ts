@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { badReadOutcomes, badReadSentences } from './bad-reads.ts';
-import type { Sample } from './sample.ts';
-import type { SweepPlan } from './sweep-run.ts';
+import type { Sample } from '../run/sample.ts';
+import type { SweepPlan } from './run.ts';
 
 const plan: SweepPlan = {
   arms: ['br', 'dcb'],

@@ -1,6 +1,6 @@
-import type { Sample } from './sample.ts';
-import type { SweepPlan } from './sweep-run.ts';
-import { type Series, seriesName, seriesOf } from './sweep-series.ts';
+import type { Sample } from '../run/sample.ts';
+import type { SweepPlan } from './run.ts';
+import { type Series, seriesName, seriesOf } from './series.ts';
 
 /** What became of the reads of one arm, in one variant, while some of the device's reads failed. */
 export interface BadReadOutcome {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finding } from './finding.ts';
 import { gapDirection } from './gap-outcomes.ts';
-import type { ArmFit, Gap, SweepPoint } from './sweep-result.ts';
+import type { ArmFit, Gap, SweepPoint } from './result.ts';
 
 interface Measured {
   ms: number | null;
@@ -30,6 +30,7 @@ function gapOf({ ms, lowMs, highMs }: Measured): Gap {
       direction,
       better: null,
       unlike: null,
+      beyondChance: false,
       reason: isDecided ? null : 'interval too wide',
       more: null,
       p: null,

@@ -6,9 +6,9 @@ import {
   pairsAmong,
   placeText,
 } from './gap-outcomes.ts';
-import { byteSize, digits } from './quantity.ts';
-import type { ArmFit, SweepPoint } from './sweep-result.ts';
-import { type SeriesPair, seriesName } from './sweep-series.ts';
+import { byteSize, digits } from '../quantity.ts';
+import type { ArmFit, SweepPoint } from './result.ts';
+import { type SeriesPair, seriesName } from './series.ts';
 
 /** What a sweep measured: all that the sentences rest on. */
 interface Measured {

@@ -1,6 +1,6 @@
-import { digits, milliseconds } from './quantity.ts';
-import type { Gap, SweepPoint } from './sweep-result.ts';
-import { isSameSeries, type SeriesPair, seriesName } from './sweep-series.ts';
+import { digits, milliseconds } from '../quantity.ts';
+import type { Gap, SweepPoint } from './result.ts';
+import { isSameSeries, type SeriesPair, seriesName } from './series.ts';
 
 /** What a gap's verdict says of the first series: never more than the verdict does. */
 export type GapDirection = 'slower' | 'faster' | 'same' | 'undecided';

@@ -1,13 +1,13 @@
-import { cellKey, type Sample, usable } from './sample.ts';
-import { type Comparison, compare } from './statistics/comparison.ts';
-import { scopeOf } from './statistics/launch-scope.ts';
-import type { Reading } from './statistics/readings.ts';
-import { levelAtStop } from './statistics/stop-rule.ts';
-import { defaultAlpha, judge, type VerdictOptions } from './statistics/verdict.ts';
-import { readTimes, verdictSentence } from './statistics/verdict-sentence.ts';
-import type { Gap, SweepPoint } from './sweep-result.ts';
-import type { SweepRun } from './sweep-run.ts';
-import { pairsOf, type Series, type SeriesPair, seriesName } from './sweep-series.ts';
+import { cellKey, type Sample, usable } from '../run/sample.ts';
+import { type Comparison, compareFamily } from '../statistics/comparison.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { levelAtStop } from '../statistics/stop-rule.ts';
+import { defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
+import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import type { Gap, SweepPoint } from './result.ts';
+import type { SweepRun } from './run.ts';
+import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
 
 /** A sweep has many gaps: with as many resamples the ends of an interval move by a sixtieth of its width. */
 const resamples = 4000;
@@ -26,47 +26,33 @@ export function readingsByCell(samples: readonly Sample[]): ReadonlyMap<string, 
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
-/** Judges every pair of series at every point, each pair's points together: one list of gaps a point. */
+/** Judges every pair of series at every point, all of a run together: one list of gaps a point. */
 export function gapsOf(
   run: SweepRun,
   places: readonly Place[],
   cells: ReadonlyMap<string, Reading[]>,
   random: () => number,
 ): Gap[][] {
-  const gaps = pairsOf(run.plan).map((pair) => pairGaps(run, pair, places, cells, random));
-  return places.map((_, index) =>
-    gaps.flatMap((ofPair) => {
-      const gap = ofPair[index];
-      return gap ? [gap] : [];
-    }),
-  );
-}
-
-function pairGaps(
-  run: SweepRun,
-  pair: SeriesPair,
-  places: readonly Place[],
-  cells: ReadonlyMap<string, Reading[]>,
-  random: () => number,
-): Gap[] {
   const options = verdictOptions(run);
   const readingsAt = (place: Place, series: Series): Reading[] =>
     cells.get(cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs })) ??
     [];
-  const names = namesOf(pair);
-  const comparisons = places.map((place) => {
-    const [of, against] = [readingsAt(place, pair.of), readingsAt(place, pair.against)];
-    const scope = scopeOf(of, against);
-    const confidence = 1 - 2 * Math.min(options.alpha, defaultAlpha / 2);
-    return compare(of, against, { random, resamples, scope, confidence }, names);
-  });
+  const asked = places.flatMap((place, index) =>
+    pairsOf(run.plan).map((pair) => {
+      const [of, against] = [readingsAt(place, pair.of), readingsAt(place, pair.against)];
+      return { index, pair, of, against, names: namesOf(pair), scope: scopeOf(of, against) };
+    }),
+  );
+  const confidence = 1 - 2 * Math.min(options.alpha, defaultAlpha / 2);
+  const comparisons = compareFamily(asked, { random, resamples, confidence });
   const verdicts = judge(comparisons, options);
-  return comparisons.flatMap((comparison, index) => {
-    const verdict = verdicts[index];
-    if (!verdict) return [];
+  const gaps = asked.flatMap(({ index, pair, names }, order) => {
+    const [comparison, verdict] = [comparisons[order], verdicts[order]];
+    if (!comparison || !verdict) return [];
     const sentence = verdictSentence(comparison, verdict, names, readTimes);
-    return [{ ...pair, ...figuresOf(comparison), verdict, sentence }];
+    return [{ index, gap: { ...pair, ...figuresOf(comparison), verdict, sentence } }];
   });
+  return places.map((_, at) => gaps.filter(({ index }) => index === at).map(({ gap }) => gap));
 }
 
 /** Readings that were looked at on the way are judged at the level that the looks left. */

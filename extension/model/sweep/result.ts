@@ -1,7 +1,7 @@
-import type { StorageKind } from './sample.ts';
-import type { Scope } from './statistics/design.ts';
-import type { Verdict } from './statistics/verdict.ts';
-import type { Series, SeriesPair } from './sweep-series.ts';
+import type { StorageKind } from '../run/sample.ts';
+import type { Scope } from '../statistics/design.ts';
+import type { Verdict } from '../statistics/verdict.ts';
+import type { Series, SeriesPair } from './series.ts';
 
 /** All arms at one delay of one storage. */
 export interface SweepPoint {
@@ -28,7 +28,7 @@ export interface ArmPoint extends Series {
   launches: number;
   /** Timed samples left out because the witnesses disagree. */
   flagged: number;
-  /** Median read time, ms. null without usable samples: unknown, not 0. */
+  /** Mean of the launches' medians of the read time, ms (statistics/launch-level.ts). null without usable samples: unknown, not 0. */
   medianMs: number | null;
   /** Ends of the median's 95 % interval, ms; null with fewer than 6 samples. */
   lowMs: number | null;
@@ -40,7 +40,7 @@ export interface ArmPoint extends Series {
   deviceReadBytes: number | null;
 }
 
-/** median(of) - median(against) at one point: above 0 the first is slower. */
+/** How far apart two series are at one point, as the mean of their launches' gaps: above 0 the first is slower. */
 export interface Gap extends SeriesPair {
   /** null when either median is unknown. */
   ms: number | null;
@@ -54,7 +54,7 @@ export interface Gap extends SeriesPair {
   /** Share of repetitions in which the interval holds the truth; above 0.95 after looks on the way (stop-rule.ts). */
   confidence: number;
   scope: Scope;
-  /** Judged together with this pair's gaps at all other points (Holm). */
+  /** Judged together with all other gaps of the run (Holm). */
   verdict: Verdict;
   /** The verdict in one English sentence. */
   sentence: string;

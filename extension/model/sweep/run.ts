@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { codings } from './coding.ts';
-import { runBaseSchema } from './run-base.ts';
-import { savedExperiment } from './run-experiment.ts';
-import { sampleSchema, storageKinds } from './sample.ts';
-import { tracedFile, tracedKey, tracedReadSchema } from './traced-read.ts';
-import { settingsSchema, variantSchema } from './variant.ts';
+import { codings } from '../coding.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { sampleSchema, storageKinds } from '../run/sample.ts';
+import { tracedFile, tracedKey, tracedReadSchema } from '../explain/traced-read.ts';
+import { settingsSchema, variantSchema } from '../run/variant.ts';
 
 /** How an arm's response lay in the cache before the reads began. */
 export const storedEntrySchema = z.object({
@@ -159,8 +159,6 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
       looks: z.array(z.number()),
     }),
   ),
-  /** Each time a run was taken up again: when, and how many samples there were. */
-  resumed: z.optional(z.array(z.object({ at: z.string(), samples: z.number() }))),
 });
 export type SweepRun = z.infer<typeof sweepRunSchema>;
 
@@ -189,6 +187,7 @@ export const savedSweep = savedExperiment({
     itemSchema: tracedReadSchema,
     idOf: tracedKey,
     repeated: 'last',
+    of: ({ traced }) => traced,
   },
   join: (run, samples, traced) => ({ run, samples, ...(traced && { traced }) }),
   itemsOf: ({ samples }) => samples,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameSeries, pairsOf, seriesName, seriesOf } from './sweep-series.ts';
+import { isSameSeries, pairsOf, seriesName, seriesOf } from './series.ts';
 
 const workload = { title: 'w', resourceBytes: 1, resourceSha256: '', dictionaryBytes: 1 };
 const plan = {

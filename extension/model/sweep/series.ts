@@ -1,6 +1,6 @@
-import { type Coding, codingLabels } from './coding.ts';
-import type { Cell } from './sample.ts';
-import type { SweepPlan } from './sweep-run.ts';
+import { type Coding, codingLabels } from '../coding.ts';
+import type { Cell } from '../run/sample.ts';
+import type { SweepPlan } from './run.ts';
 
 /** What is followed over the delays of a sweep: an arm, of one workload and in one variant where the run has several. */
 export interface Series {
@@ -29,14 +29,14 @@ export function isSameSeries(one: Series, other: Series): boolean {
   return one.arm === other.arm && one.variant === other.variant && one.workload === other.workload;
 }
 
-/** The name a reader knows a series by: `DCB`, `DCB (synthetic:10kb)` or `DCB (disk-cache=sql)`. */
+/** The name a reader knows a series by: `DCB`, `DCB (synthetic:10KiB)` or `DCB (disk-cache=sql)`. */
 export function seriesName(series: Series): string {
   const side = sideName(series);
   const label = codingLabels[series.arm];
   return side === undefined ? label : `${label} (${side})`;
 }
 
-/** What a series is beside its arm: `synthetic:10kb`, `disk-cache=sql`, or both. undefined in a run of one of each. */
+/** What a series is beside its arm: `synthetic:10KiB`, `disk-cache=sql`, or both. undefined in a run of one of each. */
 export function sideName({ variant, workload }: Omit<Series, 'arm'>): string | undefined {
   const names = [workload, variant].filter((name) => name !== undefined);
   return names.length === 0 ? undefined : names.join(', ');

@@ -1,19 +1,20 @@
 import { badReadSentences } from './bad-reads.ts';
 import { finding } from './finding.ts';
-import { createRandom } from './random.ts';
-import type { DelayProof } from './run-base.ts';
-import { cellKey, type Sample, type SampleFlag, usable } from './sample.ts';
-import { leastSquares } from './statistics/least-squares.ts';
-import { launchesOf, scopeOf } from './statistics/launch-scope.ts';
-import { medianInterval } from './statistics/median-interval.ts';
-import { median } from './statistics/quantile.ts';
-import type { Reading } from './statistics/readings.ts';
-import { gapsOf, readingsByCell } from './sweep-gaps.ts';
-import type { ArmFit, ArmPoint, SweepPoint } from './sweep-result.ts';
-import type { SweepRun } from './sweep-run.ts';
-import { isSameSeries, type Series, seriesAt, seriesOf } from './sweep-series.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { DelayProof } from '../run/base.ts';
+import { cellKey, type Sample, type SampleFlag, usable } from '../run/sample.ts';
+import { leastSquares } from '../statistics/least-squares.ts';
+import { launchesOf, scopeOf } from '../statistics/launch-scope.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { median } from '../statistics/quantile.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { gapsOf, readingsByCell } from './gaps.ts';
+import { slopeOverLaunches } from './launch-slopes.ts';
+import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
+import type { SweepRun } from './run.ts';
+import { isSameSeries, type Series, seriesAt, seriesOf } from './series.ts';
 
-export type { ArmFit, ArmPoint, Gap, SweepPoint } from './sweep-result.ts';
+export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 
 /** What a sweep shows, computed from its run and samples alone. Derived: it can be made again at any time. */
 export interface SweepSummary {
@@ -148,11 +149,21 @@ function fitSeries(
   const own = usable(timed).filter(
     ({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series),
   );
+  const crossed = slopeOverLaunches(
+    own.flatMap(({ cell, launch, readMs }) => {
+      const delayMs = points.find(
+        ({ storage, requestedDelayMs }) =>
+          storage === cell.storage && requestedDelayMs === cell.delayMs,
+      )?.measuredDelayMs?.p50;
+      return delayMs === undefined ? [] : [{ launch, delayMs, readMs }];
+    }),
+  );
+  const interval = crossed?.interval ?? fit?.slopeInterval;
   return {
     ...series,
-    slopeMsPerMs: fit?.slope ?? null,
-    slopeLow: fit?.slopeInterval.low ?? null,
-    slopeHigh: fit?.slopeInterval.high ?? null,
+    slopeMsPerMs: crossed?.slope ?? fit?.slope ?? null,
+    slopeLow: interval?.low ?? null,
+    slopeHigh: interval?.high ?? null,
     interceptMs: fit?.intercept ?? null,
     r2: fit?.r2 ?? null,
     points: pairs.length,
