@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { csvText } from './csv.ts';
+
+test('cells are quoted where needed, and what is not known is empty', () => {
+  const rows = [['a,b', 'say "x"', 'two\nlines', 0, null, undefined, true]];
+  expect(csvText(['h'], rows)).toBe('h\n"a,b","say ""x""","two\nlines",0,,,true\n');
+  expect(csvText(['h'], [['x']], '\r\n')).toBe('h\r\nx\r\n');
+});
+
+test.each(['=HYPERLINK("http://x")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
+  'a spreadsheet does not run %j',
+  (text) => {
+    const [, line = ''] = csvText(['h'], [[text]]).split('h\n');
+    expect(line.startsWith(`"'${text[0]}`)).toBe(true);
+  },
+);
+
+test('a number stays one, as a number or as text', () => {
+  expect(csvText(['h'], [[-1.5, '-12.50', '+3', '1e-7']])).toBe('h\n-1.5,-12.50,+3,1e-7\n');
+});

@@ -1,0 +1,25 @@
+/** A cell's value; null and undefined are not known, and become an empty cell. */
+export type CsvCell = string | number | boolean | null | undefined;
+
+/**
+ * A table as CSV (RFC 4180), quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe
+ * before it: names and URLs may be anybody's (owasp.org, CSV injection).
+ */
+export function csvText(
+  header: readonly string[],
+  rows: readonly (readonly CsvCell[])[],
+  lineEnd: '\n' | '\r\n' = '\n',
+): string {
+  return [header, ...rows].map((row) => `${row.map(cellText).join(',')}${lineEnd}`).join('');
+}
+
+function cellText(value: CsvCell): string {
+  if (typeof value !== 'string') return value === null || value === undefined ? '' : `${value}`;
+  const text = isFormula(value) ? `'${value}` : value;
+  return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A text that is a number, such as -12.50, is none. */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text);
+}
