@@ -1,19 +1,20 @@
-import { countSources } from '@cachescope/model/load-summary.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import { countSources } from '@cachescope/model/load/summary.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart, type ChartConfiguration } from 'chart.js';
-import { linearAxis } from './chart-theme.ts';
-import type { Figure } from './figures.ts';
-import type { ShownLoad } from './panel-state.ts';
-import { againstStyle, ofStyle } from './side-style.ts';
-import { token } from './theme.ts';
-import { answerText } from './verdict-words.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import type { Figure } from '../../charts/figure.ts';
+import type { ShownLoad } from '../../panel-state.ts';
+import { plainSides } from '../../charts/series-style.ts';
+import { token } from '../../theme.ts';
+import { answerText } from '../../run/verdict-words.ts';
 
 type Point = { x: number; y: number };
 
 /** The two loads, named as the sides of every comparison. */
 const styles = [
-  { name: 'A', ...againstStyle },
-  { name: 'B', ...ofStyle },
+  { name: 'A', ...plainSides[0] },
+  { name: 'B', ...plainSides[1] },
 ] as const;
 
 /** Two loads as distributions: of the time a resource took, and of where resources came from. */
@@ -58,7 +59,7 @@ function durationCaption(loads: readonly ShownLoad[]): string {
 }
 
 function durationChart(loads: readonly ShownLoad[]): ChartConfiguration<'scatter', Point[]> {
-  const longest = Math.max(...loads.map((load) => durationsOf(load).at(-1) ?? 0));
+  const longest = greatest(loads.map((load) => durationsOf(load).at(-1) ?? 0));
   const datasets = loads.map((load, place) => {
     const style = styles[place] ?? styles[0];
     const durations = durationsOf(load);

@@ -1,10 +1,10 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { ComparedResource } from '@cachescope/model/load-compare.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { ComparedResource } from '@cachescope/model/load/comparison.ts';
 import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { icon } from './icon.ts';
-import { resourceName, signed } from './resource-text.ts';
-import { verdictIcon, verdictText } from './verdict-words.ts';
+import { icon } from '../../icon.ts';
+import { resourceName, signed } from '../../grid/resource-text.ts';
+import { verdictIcon, verdictText } from '../../run/verdict-words.ts';
 
 /** Most lines that are drawn; the filter above reaches the rest. */
 const mostLines = 500;

@@ -4,17 +4,17 @@ import {
   countMoves,
   type ResourceChange,
   resourceChanges,
-} from '@cachescope/model/load-compare.ts';
+} from '@cachescope/model/load/comparison.ts';
 import { count, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { compareFigures } from './compare-charts.ts';
-import { compareTable } from './compare-table.ts';
-import { emptyCompare } from './empty-state.ts';
-import { figureView } from './figures.ts';
-import { loadTitle } from './load-list.ts';
-import { type PanelState, type ShownLoad, swapPinned, type Update } from './panel-state.ts';
-import { signed } from './resource-text.ts';
-import { answerText } from './verdict-words.ts';
+import { compareFigures } from './loads-charts.ts';
+import { compareTable } from './loads-table.ts';
+import { emptyCompare } from '../../empty-state.ts';
+import { figureView } from '../../charts/figure.ts';
+import { loadTitle } from '../../loads/list.ts';
+import { type PanelState, type ShownLoad, swapPinned, type Update } from '../../panel-state.ts';
+import { signed } from '../../grid/resource-text.ts';
+import { answerText } from '../../run/verdict-words.ts';
 
 const changeTitles: Readonly<Record<ResourceChange, string>> = {
   source: 'changed source',

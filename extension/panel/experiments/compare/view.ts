@@ -1,17 +1,19 @@
-import { differenceText, undeclared } from '@cachescope/model/comparison-build.ts';
-import type { ComparisonDocument, ComparisonRun } from '@cachescope/model/comparison-run.ts';
+import { differenceText, undeclared } from '@cachescope/model/compare/build.ts';
+import type { ComparisonDocument, ComparisonRun } from '@cachescope/model/compare/run.ts';
 import {
   type ComparisonSummary,
   placeOf,
   summarizeComparison,
-} from '@cachescope/model/comparison-summary.ts';
+} from '@cachescope/model/compare/summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
 import { html, nothing, type TemplateResult } from 'lit';
-import { differenceChart } from './difference-chart.ts';
-import { distributionChart } from './distribution-chart.ts';
-import { type Figure, figureView } from './figures.ts';
-import { runFacts } from './run-facts.ts';
+import { differenceChart } from '../../charts/difference-chart.ts';
+import { distributionChart } from '../../charts/distribution-chart.ts';
+import { type Figure, figureView } from '../../charts/figure.ts';
+import { sideStyles } from '../../charts/series-style.ts';
+import { runFacts } from '../../run/facts.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** Most pairs whose distributions are drawn: the rest stands in the first chart and in compare.csv. */
 const mostDrawn = 60;
@@ -31,17 +33,21 @@ export function comparisonView(document: ComparisonDocument, isDark: boolean): T
   </article>`;
 }
 
-/** The finding, what stands against it, the difference of every pair, and the distributions. */
+/**
+ * The finding, what stands against it, the difference of every pair, and the distributions. `variants` are those of a report
+ * whose series are told apart by variant alone.
+ */
 export function comparisonBody(
   document: ComparisonDocument,
   isDark: boolean,
   heading: (title: string) => TemplateResult,
+  variants: readonly string[] = [],
 ): TemplateResult {
   const summary = summaryOf(document);
   const { run } = document;
   const figures = [
     ...(summary.cells.length > 1 ? [differenceFigure(run, summary)] : []),
-    ...distributionFigures(document, summary),
+    ...distributionFigures(document, summary, variants),
   ];
   return html`<div class="conclusion">
       <section>
@@ -75,16 +81,8 @@ function item(sentence: string): TemplateResult {
   return html`<li>${sentence}</li>`;
 }
 
-/** Resampling takes long enough that a summary is made once. */
-const summaries = new WeakMap<ComparisonDocument, ComparisonSummary>();
-
-function summaryOf(document: ComparisonDocument): ComparisonSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizeComparison(document);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Resampling takes long. */
+const summaryOf = oncePer(summarizeComparison);
 
 function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {
   const { differences, plan, warnings: told } = document.run;
@@ -121,12 +119,18 @@ function differenceFigure({ plan }: ComparisonRun, summary: ComparisonSummary): 
 function distributionFigures(
   { run: { plan }, pairs }: ComparisonDocument,
   summary: ComparisonSummary,
+  variants: readonly string[],
 ): Figure[] {
   const { unit } = plan.metric.measure;
   const names = { against: plan.against.name, of: plan.of.name };
   return pairs.slice(0, mostDrawn).flatMap((pair, index): Figure[] => {
     const cell = summary.cells[index];
     if (!cell) return [];
+    const [against, of] = [plan.against, plan.of].map(({ selection }) => ({
+      ...pair.factors,
+      ...selection,
+    }));
+    const styles = sideStyles(against ?? {}, of ?? {}, variants);
     const single = summary.cells.length === 1;
     return [
       {
@@ -142,7 +146,10 @@ function distributionFigures(
           .join(' '),
         heightPx: 260,
         draw: (canvas) =>
-          new Chart(canvas, distributionChart(pair, names, `${plan.metric.title}, ${unit}`, unit)),
+          new Chart(
+            canvas,
+            distributionChart(pair, names, styles, `${plan.metric.title}, ${unit}`, unit),
+          ),
       },
     ];
   });

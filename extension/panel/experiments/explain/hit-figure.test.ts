@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpTraced } from '../../test/made-up-traced.ts';
+import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { hitCaption, shownGroup, tracedGroups } from './hit-figure.ts';
-import { axisTicks } from './time-axis.ts';
+import { axisTicks } from '../../charts/time-axis.ts';
 
 const traced = [
   madeUpTraced('br', 0, 3),

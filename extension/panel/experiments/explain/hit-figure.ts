@@ -1,7 +1,7 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { byteSize, counted, milliseconds } from '@cachescope/model/quantity.ts';
-import { seriesAt, sideName } from '@cachescope/model/sweep-series.ts';
-import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
+import { seriesAt, sideName } from '@cachescope/model/sweep/series.ts';
+import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitTable } from './hit-table.ts';
 import { hitWaterfall } from './hit-waterfall.ts';
@@ -93,7 +93,7 @@ export function hitCaption({ reads }: TracedGroup): string {
     return `${took}, ${all} (${bytes}), of which ${serialReads} one after another.`;
   });
   const calls = reads.flatMap(syscallSentence).join('');
-  return `${sentences.join(' ')}${calls} Above stand the steps of the read, below each device read from its request to its completion. Reads that overlap share a delay of the device; each step in a row costs one more. Traced reads are in no statistics.`;
+  return `${sentences.join(' ')}${calls} Above stand the steps of the read, below each device read from its request to its completion. Reads that overlap share a delay of the device; each step in a row costs one more. Traced reads are excluded from the statistics.`;
 }
 
 /** What the fourth witness says: which files a hit touches. A back end that maps its files makes no calls to read them. */

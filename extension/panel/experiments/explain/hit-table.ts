@@ -1,6 +1,6 @@
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import { seriesAt, seriesName } from '@cachescope/model/sweep-series.ts';
-import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
+import { seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
+import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { html, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
 

@@ -1,11 +1,15 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { type DeviceRead, serialChain } from '@cachescope/model/device-read.ts';
+import { type DeviceRead, serialChain } from '@cachescope/model/explain/device-read.ts';
 import { byteSize, counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { type StepSpan, type TracedRead, waitedReads } from '@cachescope/model/traced-read.ts';
+import {
+  type StepSpan,
+  type TracedRead,
+  waitedReads,
+} from '@cachescope/model/explain/traced-read.ts';
 import { nothing, svg, type SVGTemplateResult } from 'lit';
 import { readWords, stepWords } from './hit-words.ts';
-import type { Syscall } from '@cachescope/model/syscall.ts';
-import { axisTicks } from './time-axis.ts';
+import type { Syscall } from '@cachescope/model/explain/syscall.ts';
+import { axisTicks } from '../../charts/time-axis.ts';
 
 /** CSS pixels. */
 const titlePx = 22;

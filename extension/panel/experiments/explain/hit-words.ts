@@ -1,5 +1,5 @@
-import type { DeviceReadKind } from '@cachescope/model/device-read.ts';
-import type { HitStep } from '@cachescope/model/traced-read.ts';
+import type { DeviceReadKind } from '@cachescope/model/explain/device-read.ts';
+import type { HitStep } from '@cachescope/model/explain/traced-read.ts';
 
 /** A step of a read as a reader knows it, and what it is. */
 export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>> = {

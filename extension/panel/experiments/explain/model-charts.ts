@@ -1,16 +1,22 @@
-import type { BreakEven } from '@cachescope/model/break-even.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import type { BreakEven } from '@cachescope/model/explain/break-even.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { gapAt } from '@cachescope/model/gap-outcomes.ts';
-import { type HitModel, modelledInterval, modelledMs } from '@cachescope/model/hit-model.ts';
+import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
+import {
+  type HitModel,
+  modelledInterval,
+  modelledMs,
+} from '@cachescope/model/explain/hit-model.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { usable } from '@cachescope/model/sample.ts';
-import { isSameSeries, seriesAt } from '@cachescope/model/sweep-series.ts';
+import { usable } from '@cachescope/model/run/sample.ts';
+import { isSameSeries, seriesAt } from '@cachescope/model/sweep/series.ts';
 import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from './chart-theme.ts';
-import { seriesStyle } from './series-style.ts';
-import { token } from './theme.ts';
-import { unnamed, type WorkloadPart } from './workload-part.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import { seriesStyle } from '../../charts/series-style.ts';
+import { token } from '../../theme.ts';
+import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
+import '../../charts/interval-line.ts';
 
 type Mark = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type Chart = ChartConfiguration<'lineWithErrorBars' | 'scatter', Mark[]>;
@@ -59,9 +65,12 @@ export function modelChart(
     const series = unnamed(model.series);
     const style = seriesStyle(summary, series);
     const color = token(style.token);
-    const most = Math.max(...model.points.map(({ delayMs }) => delayMs));
+    const most = greatest(model.points.map(({ delayMs }) => delayMs));
     const line = delaysTo(most).map((x) => ({ x, y: modelledMs(model, x) }));
-    const ends = delaysTo(most).map((x) => ({ x, ...modelledInterval(model, x) }));
+    const ends = delaysTo(most).flatMap((x) => {
+      const interval = modelledInterval(model, x);
+      return interval ? [{ x, ...interval }] : [];
+    });
     const delays = new Map(model.points.map((point) => [point.requestedDelayMs, point.delayMs]));
     const dots = usable(samples)
       .filter(({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series))
@@ -108,7 +117,7 @@ export function breakEvenChart(
   against: HitModel,
   breakEvens: readonly BreakEven[],
 ): Chart {
-  const most = Math.max(...of.points.map(({ delayMs }) => delayMs));
+  const most = greatest(of.points.map(({ delayMs }) => delayMs));
   const color = token(seriesStyle(summary, unnamed(of.series)).token);
   const gap = (delayMs: number): number => modelledMs(of, delayMs) - modelledMs(against, delayMs);
   const line = delaysTo(most).map((x) => ({ x, y: gap(x) }));

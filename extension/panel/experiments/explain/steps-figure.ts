@@ -1,3 +1,4 @@
+import { greatest } from '@cachescope/model/extremes.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import {
@@ -5,7 +6,7 @@ import {
   hitSteps,
   soundTraces,
   type TracedRead,
-} from '@cachescope/model/traced-read.ts';
+} from '@cachescope/model/explain/traced-read.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
 
@@ -24,7 +25,7 @@ export function stepsFigure(
       ({ cell }) => cell.workload === first.cell.workload && cell.variant === first.cell.variant,
     )
     .toSorted((a, b) => rank(a) - rank(b));
-  const most = Math.max(...reads.map(totalMs));
+  const most = greatest(reads.map(totalMs));
   const steps = hitSteps.filter((step) =>
     reads.some((read) => (read.steps[step]?.ms ?? 0) > leastShare * most),
   );
@@ -90,5 +91,5 @@ function caption(reads: readonly TracedRead[]): string {
     last.cell.storage === 'none'
       ? 'On ordinary storage'
       : `At ${milliseconds(last.cell.delayMs)} a device read`;
-  return `${where} opening the entry and reading its headers and body is ${shares.join(', ')} of the read. One traced read each, in no statistics.`;
+  return `${where} opening the entry and reading its headers and body is ${shares.join(', ')} of the read. One traced read each, excluded from the statistics.`;
 }

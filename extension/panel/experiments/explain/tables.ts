@@ -1,11 +1,11 @@
-import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
+import { breakEvenWords, rateWords } from '@cachescope/model/explain/break-even-words.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
-import type { Explanation } from '@cachescope/model/explanation.ts';
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import { count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import { isSameSeries, seriesName } from '@cachescope/model/sweep-series.ts';
-import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/what-if.ts';
+import { isSameSeries, seriesName } from '@cachescope/model/sweep/series.ts';
+import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/explain/what-if.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { table } from './plain-table.ts';
+import { table } from '../../charts/plain-table.ts';
 
 type Cell = TemplateResult | string;
 
@@ -47,12 +47,12 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
   });
   return table(
     'The model',
-    'Read time = base + waits x delay of a device read, with 95 % intervals. Chain: device reads one after another in a traced read. Busy: the time in which it had any, in delays of the device, and what the waits differ from that. Then what was measured less what the model says, at each delay.',
+    'Read time = base + waits x delay of a device read, with 95 % intervals. Serial reads: device reads of a traced read, each issued after the one before completed. Busy: its time with at least one device read in flight, in units of the delay, and what the waits differ from that. Then what was measured less what the model says, at each delay.',
     [
       'Series',
       'Base, ms',
       'Waits',
-      'Chain',
+      'Serial reads',
       'Busy',
       ...delays.map((ms) => `at ${milliseconds(ms)}`),
       'Model',

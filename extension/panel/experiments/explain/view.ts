@@ -1,10 +1,11 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { explain } from '@cachescope/model/explain.ts';
-import type { Explanation } from '@cachescope/model/explanation.ts';
+import { explain } from '@cachescope/model/explain/analysis.ts';
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import type { HitModel } from '@cachescope/model/explain/hit-model.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { baselineArm, isSameSeries } from '@cachescope/model/sweep-series.ts';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
 import { html, type TemplateResult } from 'lit';
 import {
@@ -14,28 +15,21 @@ import {
   modelTable,
   predictionTable,
   whatIfTable,
-} from './explanation-tables.ts';
-import { breakEvenSentence } from '@cachescope/model/break-even-words.ts';
-import type { Figure } from './figures.ts';
+} from './tables.ts';
+import { breakEvenSentence } from '@cachescope/model/explain/break-even-words.ts';
+import type { Figure } from '../../charts/figure.ts';
 import { breakEvenChart, modelChart } from './model-charts.ts';
-import type { WorkloadPart } from './workload-part.ts';
+import { oncePer } from '../../once-per.ts';
+import type { WorkloadPart } from '../../run/workload-part.ts';
 
-/** Resampling takes long enough that an explanation is made once. */
-const explanations = new WeakMap<SweepRunDocument, Explanation>();
-
-/** The explanation of a run that is to be explained; null of another. */
-export function explanationOf(
-  document: SweepRunDocument,
-  summary: SweepSummary,
-): Explanation | null {
-  const { run, samples, traced = [] } = document;
-  if (!run.plan.explain) return null;
-  const known = explanations.get(document);
-  if (known) return known;
-  const explanation = explain(run, summary, samples, traced);
-  explanations.set(document, explanation);
-  return explanation;
-}
+/** The explanation of a run that is to be explained; null of another. Resampling takes long. */
+export const explanationOf = oncePer(
+  (
+    { run, samples, traced = [] }: SweepRunDocument,
+    summary: SweepSummary,
+  ): Explanation<HitModel> | null =>
+    run.plan.explain ? explain(run, summary, samples, traced) : null,
+);
 
 /** The answer of the run, in place of a sweep's finding. */
 export function answerView({ answer: [first = '', ...reasons] }: Explanation): TemplateResult {
@@ -51,7 +45,7 @@ export function answerView({ answer: [first = '', ...reasons] }: Explanation): T
 /** Model and break-even of one workload, as figures. */
 export function explanationFigures(
   document: SweepRunDocument,
-  explanation: Explanation,
+  explanation: Explanation<HitModel>,
   part: WorkloadPart,
 ): Figure[] {
   const { models, breakEvens } = explanation;

@@ -1,10 +1,11 @@
-import type { ExploreRunDocument } from '@cachescope/model/explore-run.ts';
-import { type LoadLine, summarizeExplore } from '@cachescope/model/explore-summary.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
+import { type LoadLine, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { count, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Commands } from './commands.ts';
-import { loadTitle } from './load-list.ts';
-import { runFacts } from './run-facts.ts';
+import type { Commands } from '../../commands.ts';
+import { loadTitle } from '../../loads/list.ts';
+import { runFacts } from '../../run/facts.ts';
 
 /** An exploration by hand: what was seen, counted, and its loads to look into. */
 export function exploreView(
@@ -33,7 +34,7 @@ export function exploreView(
         ? html`<section class="warnings">
             <h2>Warnings</h2>
             <ul>
-              ${run.warnings.map((warning) => html`<li>${warning}</li>`)}
+              ${foldedWarnings(run.warnings).map((warning) => html`<li>${warning}</li>`)}
             </ul>
           </section>`
         : nothing

@@ -1,9 +1,10 @@
-import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill-summary.ts';
+import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { Chart, type ChartConfiguration, type Plugin } from 'chart.js';
-import { linearAxis } from './chart-theme.ts';
-import type { Figure } from './figures.ts';
-import { token } from './theme.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import type { Figure } from '../../charts/figure.ts';
+import { palette } from '../../charts/palette.ts';
+import { token } from '../../theme.ts';
 
 type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
@@ -66,9 +67,9 @@ function shortest(rows: readonly FillRow[], of: (row: FillRow) => number | null)
 
 /** A colour for each kind of system, so that like stands out from unlike; its name stands beside each bar. */
 function colorOf({ system }: FillRow): string {
-  if (system === 'origin') return token('--sys-color-neutral-bright');
-  if (system.startsWith('nginx')) return token('--sys-color-green-bright');
-  return token(system.startsWith('edge') ? '--sys-color-orange-bright' : '--sys-color-blue-bright');
+  if (system === 'origin') return token(palette.neutral.token);
+  if (system.startsWith('nginx')) return token(palette.green.token);
+  return token(system.startsWith('edge') ? palette.orange.token : palette.blue.token);
 }
 
 function bars(

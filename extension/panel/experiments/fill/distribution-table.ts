@@ -1,5 +1,5 @@
-import type { FillDistribution } from '@cachescope/model/fill-measures.ts';
-import type { FillSuiteSummary } from '@cachescope/model/fill-summary.ts';
+import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
+import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
 

@@ -1,5 +1,6 @@
-import { publishedRows, type PublishedRow } from '@cachescope/model/fill-history.ts';
-import { type FillSuiteSummary, percentText } from '@cachescope/model/fill-summary.ts';
+import { publishedRows, type PublishedRow } from '@cachescope/model/fill/history.ts';
+import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
+import { percentText } from '@cachescope/model/fill/summary.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 

@@ -1,17 +1,16 @@
-import { comparisonSentences, type FillComparison } from '@cachescope/model/fill-comparison.ts';
-import type { FillRun, FillRunDocument } from '@cachescope/model/fill-run.ts';
-import {
-  type FillSuiteSummary,
-  type FillSummary,
-  summarizeFill,
-} from '@cachescope/model/fill-summary.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { comparisonSentences, type FillComparison } from '@cachescope/model/fill/comparison.ts';
+import type { FillRun, FillRunDocument } from '@cachescope/model/fill/run.ts';
+import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
+import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { figureView } from './figures.ts';
-import { fillFigures } from './fill-charts.ts';
-import { distributionTable } from './fill-distribution-table.ts';
-import { fillTable } from './fill-table.ts';
-import { runFacts } from './run-facts.ts';
+import { figureView } from '../../charts/figure.ts';
+import { fillFigures } from './charts.ts';
+import { distributionTable } from './distribution-table.ts';
+import { fillTable } from './table.ts';
+import { runFacts } from '../../run/facts.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** Concurrent fills: what was found, charts, the benchmark's table, verdicts, and what the browser's cache answered. */
 export function fillView(document: FillRunDocument, isDark: boolean): TemplateResult {
@@ -30,16 +29,8 @@ export function fillView(document: FillRunDocument, isDark: boolean): TemplateRe
   </article>`;
 }
 
-/** Intervals take long enough that a summary is made once. */
-const summaries = new WeakMap<FillRunDocument, FillSummary>();
-
-function summaryOf(document: FillRunDocument): FillSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizeFill(document.run, document.lines);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, lines }: FillRunDocument) => summarizeFill(run, lines));
 
 function title(run: FillRun): TemplateResult {
   const { workers, fileBytes, timeMs, rounds } = run.plan;
@@ -72,7 +63,7 @@ function finding({ finding: [answer = '', ...reasons] }: FillSummary): TemplateR
 
 function warnings(run: FillRun, summary: FillSummary): TemplateResult | typeof nothing {
   const missing = run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`);
-  const sentences = [...run.warnings, ...summary.warnings, ...missing];
+  const sentences = [...foldedWarnings([...run.warnings, ...summary.warnings]), ...missing];
   if (sentences.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>Warnings</h2>

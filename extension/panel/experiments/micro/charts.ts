@@ -1,3 +1,4 @@
+import { greatest } from '@cachescope/model/extremes.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import {
   Chart,
@@ -8,9 +9,10 @@ import {
   type ScaleOptionsByType,
 } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from './chart-theme.ts';
-import type { LineStyle } from './micro-style.ts';
-import { token } from './theme.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import type { Look } from '../../charts/palette.ts';
+import { token } from '../../theme.ts';
+import '../../charts/interval-line.ts';
 
 Chart.register(LogarithmicScale);
 
@@ -25,7 +27,7 @@ export interface LinePoint {
 /** One line of a chart. */
 export interface MicroLine {
   label: string;
-  style: LineStyle;
+  style: Look;
   points: LinePoint[];
 }
 
@@ -72,7 +74,7 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
 
 /** The nearest 1, 2 or 5 of a decade beyond all values, and a step further. */
 function edges(values: readonly number[]): { min: number; max: number } {
-  const [least, most] = [Math.min(...values) / 1.5, Math.max(...values) * 1.5];
+  const [least, most] = [Math.min(...values) / 1.5, greatest(values) * 1.5];
   const below = 10 ** Math.floor(Math.log10(least));
   const above = 10 ** Math.floor(Math.log10(most));
   const min = [5, 2, 1].find((step) => step * below <= least) ?? 1;

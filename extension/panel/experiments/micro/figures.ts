@@ -1,26 +1,22 @@
-import { microCacheLabels, microCaches } from '@cachescope/model/micro-cache.ts';
-import type { Crossover } from '@cachescope/model/micro-crossover.ts';
-import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
-import { crossoverSentence } from '@cachescope/model/micro-finding.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import { microCacheLabels, microCaches } from '@cachescope/model/micro/cache.ts';
+import type { Crossover } from '@cachescope/model/micro/crossover.ts';
+import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import { crossoverSentence } from '@cachescope/model/micro/finding.ts';
 import {
   conditionLabel,
   isIndexLoaded,
   loadLabel,
   searchLabel,
-} from '@cachescope/model/micro-label.ts';
-import { figuresOf, type MicroSummary } from '@cachescope/model/micro-summary.ts';
+} from '@cachescope/model/micro/label.ts';
+import { figuresOf, type MicroSummary } from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
-import type { Figure } from './figures.ts';
-import { intervalBars, intervalBarsPx } from './interval-bars.ts';
-import {
-  type LinePoint,
-  logChart,
-  type MicroAxes,
-  type MicroLine,
-  sizeAxis,
-} from './micro-charts.ts';
-import { cacheStyles, lineStyle } from './micro-style.ts';
+import type { Figure } from '../../charts/figure.ts';
+import { intervalBars, intervalBarsPx } from '../../charts/interval-bars.ts';
+import { type LinePoint, logChart, type MicroAxes, type MicroLine, sizeAxis } from './charts.ts';
+import { lookAt } from '../../charts/palette.ts';
+import { cacheStyles } from './style.ts';
 
 const heightPx = 340;
 
@@ -106,7 +102,7 @@ function hitFigure(summary: MicroSummary): Figure[] {
 
 function hitCaption(table: readonly MicroFigure[]): string {
   const hits = table.filter(({ cell, medianMs }) => cell.row === 'hit' && medianMs !== null);
-  const largest = Math.max(...hits.map(bytesOf));
+  const largest = greatest(hits.map(bytesOf));
   const rising = hits
     .filter(({ cell }) => cell.bytes === largest)
     .toSorted((one, other) => (one.medianMs ?? 0) - (other.medianMs ?? 0));
@@ -124,7 +120,7 @@ function listFigure(summary: MicroSummary): Figure[] {
   const groups = Map.groupBy(own, ({ cell }) => loadLabel(cell));
   const lines = [...groups].map(([label, figures], place): MicroLine => ({
     label,
-    style: lineStyle(place),
+    style: lookAt(place),
     points: pointsOf(figures, bytesOf),
   }));
   const what =
@@ -159,7 +155,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
     );
     const lines = [...groups].map(([label, figures], place): MicroLine => ({
       label,
-      style: lineStyle(place),
+      style: lookAt(place),
       points: pointsOf(figures, ({ cell }) => cell.entries || zeroAt),
     }));
     const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
@@ -177,7 +173,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
 function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figure[] {
   const lines = crossovers.map((crossover, place): MicroLine => ({
     label: conditionLabel(crossover),
-    style: lineStyle(place),
+    style: lookAt(place),
     points: crossover.sizes.flatMap(({ bytes, relative, relativeInterval: interval }) =>
       relative === null
         ? []

@@ -1,17 +1,17 @@
-import { microCacheLabels } from '@cachescope/model/micro-cache.ts';
-import type { Crossover } from '@cachescope/model/micro-crossover.ts';
-import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
+import { microCacheLabels } from '@cachescope/model/micro/cache.ts';
+import type { Crossover } from '@cachescope/model/micro/crossover.ts';
+import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
 import {
   conditionLabel,
   loadLabel,
   rowLabel,
   searchLabel,
   searchTimeLabel,
-} from '@cachescope/model/micro-label.ts';
-import { microPivot } from '@cachescope/model/micro-pivot.ts';
-import type { MicroPart } from '@cachescope/model/micro-slice.ts';
-import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro-history.ts';
-import type { MicroRow } from '@cachescope/model/micro-row.ts';
+} from '@cachescope/model/micro/label.ts';
+import { microPivot } from '@cachescope/model/micro/pivot.ts';
+import type { MicroPart } from '@cachescope/model/micro/slice.ts';
+import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro/history.ts';
+import type { MicroRow } from '@cachescope/model/micro/row.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 

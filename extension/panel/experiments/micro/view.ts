@@ -1,24 +1,26 @@
-import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro-cache.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { microCacheLabels, microCacheNotes } from '@cachescope/model/micro/cache.ts';
 import {
   microHistorySource,
   publishedList,
   publishedTable,
-} from '@cachescope/model/micro-history.ts';
-import { microRowLabels, microRowNotes, microRows } from '@cachescope/model/micro-row.ts';
-import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro-run.ts';
-import type { MicroPart } from '@cachescope/model/micro-slice.ts';
+} from '@cachescope/model/micro/history.ts';
+import { microRowLabels, microRowNotes, microRows } from '@cachescope/model/micro/row.ts';
+import type { MicroRun, MicroRunDocument } from '@cachescope/model/micro/run.ts';
+import type { MicroPart } from '@cachescope/model/micro/slice.ts';
 import {
   type MicroSummary,
   summarizeMicro,
   verdictSentences,
-} from '@cachescope/model/micro-summary.ts';
+} from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { figureView } from './figures.ts';
-import { microFigures } from './micro-figures.ts';
-import { crossoverTable, documentTable, pivotTable, searchTable } from './micro-tables.ts';
-import { proofTable } from './proof-table.ts';
-import { runFacts } from './run-facts.ts';
+import { figureView } from '../../charts/figure.ts';
+import { microFigures } from './figures.ts';
+import { crossoverTable, documentTable, pivotTable, searchTable } from './tables.ts';
+import { proofTable } from '../../run/proof-table.ts';
+import { runFacts } from '../../run/facts.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** Shows the micro-benchmarks from the answer down to the evidence: finding, charts, tables, circumstances. */
 export function microView(document: MicroRunDocument, isDark: boolean): TemplateResult {
@@ -36,16 +38,8 @@ export function microView(document: MicroRunDocument, isDark: boolean): Template
   </article>`;
 }
 
-/** Intervals take long enough that a summary is made once. */
-const summaries = new WeakMap<MicroRunDocument, MicroSummary>();
-
-function summaryOf(document: MicroRunDocument): MicroSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizeMicro(document.run, document.slices);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, slices }: MicroRunDocument) => summarizeMicro(run, slices));
 
 function title(run: MicroRun): TemplateResult {
   const { plan } = run;
@@ -76,7 +70,7 @@ function warnings(run: MicroRun): TemplateResult | typeof nothing {
   return html`<section class="warnings">
     <h2>Warnings</h2>
     <ul>
-      ${run.warnings.map((sentence) => html`<li>${sentence}</li>`)}
+      ${foldedWarnings(run.warnings).map((sentence) => html`<li>${sentence}</li>`)}
     </ul>
   </section>`;
 }

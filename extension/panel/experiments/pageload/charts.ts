@@ -1,15 +1,15 @@
-import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
+import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
 import {
   type PageArm,
   pageArmLabels,
   pageArms,
   pageStateLabels,
   pageStates,
-} from '@cachescope/model/pageload-load.ts';
+} from '@cachescope/model/pageload/load.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from './chart-theme.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
 import {
   type BarPoint,
   barPoint,
@@ -17,9 +17,10 @@ import {
   type IntervalBarChart,
   valuesAtEnds,
   whiskers,
-} from './interval-bars.ts';
-import { armStyles, stateTokens } from './pageload-style.ts';
-import { token } from './theme.ts';
+} from '../../charts/interval-bars.ts';
+import { armStyles, stateDashes } from './style.ts';
+import { token } from '../../theme.ts';
+import '../../charts/interval-line.ts';
 
 type LinePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;
@@ -106,8 +107,8 @@ function line(figures: readonly PageFigure[]): ChartDataset<'lineWithErrorBars',
   const [first] = figures;
   if (!first) return [];
   const { arm, state } = first.cell;
-  const color = token(stateTokens[state]);
-  const { marker, dash } = armStyles[arm];
+  const { token: name, marker } = armStyles[arm];
+  const color = token(name);
   const known = figures.filter(({ loadMs }) => loadMs !== null);
   return [
     {
@@ -120,7 +121,7 @@ function line(figures: readonly PageFigure[]): ChartDataset<'lineWithErrorBars',
       })),
       borderColor: color,
       backgroundColor: color,
-      borderDash: dash,
+      borderDash: stateDashes[state],
       borderWidth: 2,
       pointStyle: marker,
       pointRadius: 5,

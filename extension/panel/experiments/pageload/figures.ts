@@ -1,13 +1,14 @@
-import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
-import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload-load.ts';
-import type { PageloadRunDocument } from '@cachescope/model/pageload-run.ts';
-import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
+import type { PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 import { counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { Chart } from 'chart.js';
-import type { Figure } from './figures.ts';
-import { loadTimeBars, loadTimeLines } from './pageload-charts.ts';
-import { waterfallChart, waterfallPx } from './pageload-waterfall.ts';
-import { answerText } from './verdict-words.ts';
+import type { Figure } from '../../charts/figure.ts';
+import { loadTimeBars, loadTimeLines } from './charts.ts';
+import { waterfallChart, waterfallPx } from './waterfall.ts';
+import { answerText } from '../../run/verdict-words.ts';
 
 /** The figures of page loads: load times, then a waterfall of each kind of load at the longest delay. */
 export function pageloadFigures(
@@ -16,7 +17,7 @@ export function pageloadFigures(
 ): Figure[] {
   const known = summary.figures.filter(({ loadMs }) => loadMs !== null);
   if (known.length === 0) return [];
-  const longestMs = Math.max(...known.map(({ cell }) => cell.delayMs));
+  const longestMs = greatest(known.map(({ cell }) => cell.delayMs));
   const shown = known
     .filter(({ cell }) => cell.delayMs === longestMs)
     .flatMap((figure) => {
@@ -24,7 +25,7 @@ export function pageloadFigures(
       return load ? [{ figure, load }] : [];
     });
   // All waterfalls have one scale, so that they can be compared.
-  const toMs = niceEnd(Math.max(...shown.map(({ load }) => endOf(load))));
+  const toMs = niceEnd(greatest(shown.map(({ load }) => endOf(load))));
   return [
     timeFigure(known),
     ...shown.map(({ figure, load }): Figure => {

@@ -1,10 +1,10 @@
-import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
-import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload-load.ts';
-import type { Page } from '@cachescope/model/pageload-page.ts';
+import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import { byteSize, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
-import { table } from './plain-table.ts';
-import { answerText } from './verdict-words.ts';
+import { table } from '../../charts/plain-table.ts';
+import { answerText } from '../../run/verdict-words.ts';
 
 type Cell = TemplateResult | string;
 

@@ -1,12 +1,15 @@
-import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload-run.ts';
-import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload-summary.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
+import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { byteSize, counted, digits } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { figureView } from './figures.ts';
-import { pageloadFigures } from './pageload-figures.ts';
-import { cellTable, resourceTable } from './pageload-tables.ts';
-import { proofTable } from './proof-table.ts';
-import { runFacts } from './run-facts.ts';
+import { figureView } from '../../charts/figure.ts';
+import { pageloadFigures } from './figures.ts';
+import { cellTable, resourceTable } from './tables.ts';
+import { proofTable } from '../../run/proof-table.ts';
+import { runFacts } from '../../run/facts.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, circumstances. */
 export function pageloadView(document: PageloadRunDocument, isDark: boolean): TemplateResult {
@@ -28,16 +31,10 @@ export function pageloadView(document: PageloadRunDocument, isDark: boolean): Te
   </article>`;
 }
 
-/** Intervals take long enough that a summary is made once. */
-const summaries = new WeakMap<PageloadRunDocument, PageloadSummary>();
-
-function summaryOf(document: PageloadRunDocument): PageloadSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizePageload(document.run, document.pageloads);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, pageloads }: PageloadRunDocument) =>
+  summarizePageload(run, pageloads),
+);
 
 function title(run: PageloadRun): TemplateResult {
   const { page, plan, environment } = run;
@@ -69,7 +66,7 @@ function finding({ finding: [answer = '', ...reasons] }: PageloadSummary): Templ
 }
 
 function warnings(run: PageloadRun): TemplateResult | typeof nothing {
-  const sentences = [...run.warnings, ...run.notes];
+  const sentences = [...foldedWarnings(run.warnings), ...run.notes];
   if (sentences.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>What to know</h2>
@@ -89,7 +86,7 @@ function resources(
   { run, pageloads }: PageloadRunDocument,
   { figures }: PageloadSummary,
 ): TemplateResult {
-  const longestMs = Math.max(...figures.map(({ cell }) => cell.delayMs));
+  const longestMs = greatest(figures.map(({ cell }) => cell.delayMs));
   const shown = figures
     .filter(({ cell }) => cell.delayMs === longestMs)
     .flatMap((figure) => {

@@ -1,11 +1,11 @@
-import type { PageLoad } from '@cachescope/model/pageload-load.ts';
-import type { Page } from '@cachescope/model/pageload-page.ts';
+import type { PageLoad } from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
-import { linearAxis } from './chart-theme.ts';
-import { sourceToken } from './pageload-style.ts';
-import { token } from './theme.ts';
-import { answerText } from './verdict-words.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import { sourceToken } from './style.ts';
+import { token } from '../../theme.ts';
+import { answerText } from '../../run/verdict-words.ts';
 
 type Span = [fromMs: number, toMs: number];
 type WaterfallChart = ChartConfiguration<'bar', (Span | null)[], number>;

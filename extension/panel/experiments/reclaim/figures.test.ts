@@ -2,13 +2,13 @@ import {
   madeUpMoment,
   madeUpReclaimRun,
   madeUpReclaimWindow,
-} from '@cachescope/model/reclaim-fixture.ts';
-import { summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+} from '@cachescope/model/fixtures/reclaim.ts';
+import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { expect, test, vi } from 'vitest';
 
 // Without a browser; the theme asks for it when it is read, and no chart is drawn here.
 vi.stubGlobal('matchMedia', () => new EventTarget());
-const { reclaimFigures } = await import('./reclaim-figures.ts');
+const { reclaimFigures } = await import('./figures.ts');
 
 test('the figure of entries counts every reclaim, also those that are told together', () => {
   const run = madeUpReclaimRun();

@@ -1,6 +1,6 @@
 import { byteSize, count, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { reclaimCount, type ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import { reclaimCount, type ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import {
   bytesSeries,
   cpuSeries,
@@ -14,12 +14,12 @@ import {
   type SeriesOf,
   type TimeSeries,
   timeSeries,
-} from '@cachescope/model/reclaim-series.ts';
-import type { ReclaimSummary } from '@cachescope/model/reclaim-summary.ts';
-import type { ReclaimWindow } from '@cachescope/model/reclaim-window.ts';
+} from '@cachescope/model/reclaim/series.ts';
+import type { ReclaimSummary } from '@cachescope/model/reclaim/summary.ts';
+import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 import { Chart } from 'chart.js';
-import type { Figure } from './figures.ts';
-import { type ChartLimit, timeChart } from './time-chart.ts';
+import type { Figure } from '../../charts/figure.ts';
+import { type ChartLimit, timeChart } from '../../charts/time-chart.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -113,9 +113,9 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     {
       id: 'lateness',
       title: 'How late requests were sent (ms)',
-      caption: `In the median ${milliseconds(summary.report.lateness.p50)} after their time: what the generator adds to each latency.`,
+      caption: `Requests were sent ${milliseconds(summary.report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
       series: latenessSeries,
-      axis: 'Lateness, ms',
+      axis: 'Send delay, ms',
       isLogarithmic: true,
     },
     {

@@ -1,9 +1,9 @@
 import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim-history.ts';
-import type { EvictedEntry } from '@cachescope/model/reclaim-moment.ts';
-import type { Latencies, LoadReport } from '@cachescope/model/reclaim-report.ts';
+import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim/history.ts';
+import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
+import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
 import { html, type TemplateResult } from 'lit';
-import { plainTable } from './plain-table.ts';
+import { plainTable } from '../../charts/plain-table.ts';
 
 const titles = [
   'Load',
@@ -35,7 +35,7 @@ export function loadTable(report: LoadReport): TemplateResult {
     [
       ['from the due time', ...common, ...latencyCells(report.latencies), ...end],
       ['from the sending', ...common, ...latencyCells(report.service), ...end],
-      ['lateness of sending', '', '', '', '', ...latencyCells(report.lateness), '', ''],
+      ['send delay', '', '', '', '', ...latencyCells(report.lateness), '', ''],
       ...publishedLoads.map(publishedRow),
     ],
   );

@@ -1,9 +1,9 @@
 import { count, digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { CpuShareLine } from '@cachescope/model/reclaim-cpu-share.ts';
-import { accountingStates, publishedAccounting } from '@cachescope/model/reclaim-history.ts';
-import type { ThreadStates } from '@cachescope/model/reclaim-threads.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
+import { accountingStates, publishedAccounting } from '@cachescope/model/reclaim/history.ts';
+import type { ThreadStates } from '@cachescope/model/reclaim/threads.ts';
 import type { TemplateResult } from 'lit';
-import { plainTable } from './plain-table.ts';
+import { plainTable } from '../../charts/plain-table.ts';
 
 /** Where the time of each thread went. */
 export function threadTable(threads: readonly ThreadStates[]): TemplateResult {

@@ -1,26 +1,28 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
-import type { Hypothesis } from '@cachescope/model/reclaim-hypothesis.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+import type { Hypothesis } from '@cachescope/model/reclaim/hypothesis.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import {
   evictionOrderLabels,
   evictionOrders,
   policyShown,
-} from '@cachescope/model/reclaim-policy-shown.ts';
-import { trafficWords } from '@cachescope/model/reclaim-report.ts';
-import type { ReclaimRun, ReclaimRunDocument } from '@cachescope/model/reclaim-run.ts';
+} from '@cachescope/model/reclaim/policy-shown.ts';
+import { trafficWords } from '@cachescope/model/reclaim/report.ts';
+import type { ReclaimRun, ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
 import {
   linesByKind,
   type ReclaimSummary,
   summarizeReclaim,
-} from '@cachescope/model/reclaim-summary.ts';
-import { threadStates } from '@cachescope/model/reclaim-threads.ts';
+} from '@cachescope/model/reclaim/summary.ts';
+import { threadStates } from '@cachescope/model/reclaim/threads.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { figureView } from './figures.ts';
-import { reclaimFigures } from './reclaim-figures.ts';
-import { evictedTable, loadTable } from './reclaim-load-table.ts';
-import { profileTable, publishedAccountingTable, threadTable } from './reclaim-processor-tables.ts';
-import { runFacts } from './run-facts.ts';
+import { figureView } from '../../charts/figure.ts';
+import { reclaimFigures } from './figures.ts';
+import { evictedTable, loadTable } from './load-table.ts';
+import { profileTable, publishedAccountingTable, threadTable } from './processor-tables.ts';
+import { runFacts } from '../../run/facts.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** A cache under constant load: hypotheses, the load, everything against time, what went, where processor time went. */
 export function reclaimView(document: ReclaimRunDocument, isDark: boolean): TemplateResult {
@@ -53,16 +55,8 @@ export function reclaimView(document: ReclaimRunDocument, isDark: boolean): Temp
   </article>`;
 }
 
-/** Histograms of an hour take long enough to merge that a summary is made once. */
-const summaries = new WeakMap<ReclaimRunDocument, ReclaimSummary>();
-
-function summaryOf(document: ReclaimRunDocument): ReclaimSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizeReclaim(document.run, document.lines);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, lines }: ReclaimRunDocument) => summarizeReclaim(run, lines));
 
 const systemNames: Readonly<Record<ReclaimPlan['system'], string>> = {
   origin: 'The origin’s store of encoded variants',
@@ -113,7 +107,7 @@ function sentences(list: readonly string[]): TemplateResult {
 }
 
 function warnings(run: ReclaimRun, summary: ReclaimSummary): TemplateResult | typeof nothing {
-  const list = [...run.warnings, ...summary.warnings];
+  const list = foldedWarnings([...run.warnings, ...summary.warnings]);
   if (list.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>Warnings</h2>

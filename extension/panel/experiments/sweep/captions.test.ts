@@ -1,6 +1,6 @@
-import { type Gap, summarize } from '@cachescope/model/sweep-summary.ts';
+import { type Gap, summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { madeUpRun } from '../../test/made-up-run.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import {
   bytesCaption,
   deviceBytesCaption,
@@ -53,6 +53,7 @@ function verdictFrom(low: number | null, high: number | null): Gap['verdict'] {
     direction: isDecided ? (low > 0 ? 'greater' : 'lesser') : null,
     better: null,
     unlike: null,
+    beyondChance: false,
     reason: null,
     more: null,
     p: null,

@@ -1,7 +1,7 @@
-import { gapAt, gapDirection, pairsAmong } from '@cachescope/model/gap-outcomes.ts';
+import { gapAt, gapDirection, pairsAmong } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep-series.ts';
-import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep/series.ts';
+import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -1,8 +1,8 @@
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { proofTable } from './proof-table.ts';
+import { proofTable } from '../../run/proof-table.ts';
 
 /** How a sweep was measured: for a reader who wants to repeat it, or to doubt it. */
 export function circumstances(run: SweepRun, summary: SweepSummary): TemplateResult {
@@ -27,7 +27,7 @@ function terms(run: SweepRun, { counts }: SweepSummary): [term: string, value: s
   const rows: [term: string, value: string][] = [
     [
       'Samples',
-      `${counts.used} used, ${counts.companions} companion reads watched by heavier evidence`,
+      `${counts.used} used, ${counts.companions} confirmation reads with the debugger attached`,
     ],
     [
       'Plan',

@@ -1,14 +1,16 @@
-import { gapAt } from '@cachescope/model/gap-outcomes.ts';
+import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
-import { type Sample, usable } from '@cachescope/model/sample.ts';
-import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep-series.ts';
-import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { type Sample, usable } from '@cachescope/model/run/sample.ts';
+import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
+import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { shownPairs } from './captions.ts';
-import { linearAxis } from './chart-theme.ts';
-import { type SeriesStyle, seriesStyle } from './series-style.ts';
-import { token } from './theme.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import type { LineLook } from '../../charts/palette.ts';
+import { seriesStyle } from '../../charts/series-style.ts';
+import { token } from '../../theme.ts';
+import '../../charts/interval-line.ts';
 
 /** Most raw samples drawn for one series; more would only make a block of colour. */
 const mostDots = 4000;
@@ -70,7 +72,7 @@ function controlPoint(summary: SweepSummary): SweepPoint | undefined {
 
 /** A hollow mark with its interval, without a line. */
 function controlMark(
-  style: SeriesStyle,
+  style: LineLook,
   control: SweepPoint | undefined,
   value: Measurement | undefined,
 ): DelayDataset {
@@ -90,7 +92,7 @@ function asMeasurement(cell: SweepPoint['arms'][number] | undefined): Measuremen
 }
 
 function line(
-  style: SeriesStyle,
+  style: LineLook,
   label: string,
   measurements: readonly (readonly [SweepPoint, Measurement | undefined])[],
 ): DelayDataset {
@@ -120,7 +122,7 @@ function line(
 }
 
 function rawSamples(
-  style: SeriesStyle,
+  style: LineLook,
   series: Series,
   points: readonly SweepPoint[],
   samples: readonly Sample[],

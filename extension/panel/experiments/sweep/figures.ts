@@ -1,8 +1,8 @@
-import type { Sample } from '@cachescope/model/sample.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
-import { html, type TemplateResult } from 'lit';
-import { bytesChart, deviceBytesChart, deviceReadsChart } from './bar-charts.ts';
+import { bytesChart, deviceBytesChart, deviceReadsChart } from '../../charts/bar-charts.ts';
+import type { Figure } from '../../charts/figure.ts';
 import {
   bytesCaption,
   deviceBytesCaption,
@@ -10,18 +10,7 @@ import {
   gapCaption,
   readTimeCaption,
 } from './captions.ts';
-import { chartCanvas, type DrawChart } from './chart-canvas.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
-
-/** One chart with its words. */
-export interface Figure {
-  /** Names the figure in the page, and its picture on disk. */
-  id: string;
-  title: string;
-  caption: string;
-  heightPx: number;
-  draw: DrawChart;
-}
 
 /** The figures of a sweep. */
 export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
@@ -63,16 +52,4 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       draw: (canvas) => new Chart(canvas, deviceBytesChart(summary)),
     },
   ];
-}
-
-/** A figure in the page. `key` holds what its chart is drawn from. */
-export function figureView(figure: Figure, key: readonly unknown[]): TemplateResult {
-  const { id, title, caption, heightPx, draw } = figure;
-  return html`<figure id=${id}>
-    <figcaption>
-      <h3>${title}</h3>
-      <p>${caption}</p>
-    </figcaption>
-    ${chartCanvas(`${title}. ${caption}`, heightPx, key, draw)}
-  </figure>`;
 }

@@ -1,12 +1,17 @@
-import { gapAt, gapDirection, pairsAmong, placeText } from '@cachescope/model/gap-outcomes.ts';
+import {
+  gapAt,
+  gapDirection,
+  pairsAmong,
+  placeText,
+} from '@cachescope/model/sweep/gap-outcomes.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import {
   isSameSeries,
   type Series,
   seriesName,
   type SeriesPair,
-} from '@cachescope/model/sweep-series.ts';
-import type { Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+} from '@cachescope/model/sweep/series.ts';
+import type { Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 /** Every verdict in words, by point. */

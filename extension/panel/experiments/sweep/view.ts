@@ -1,22 +1,25 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep-run.ts';
-import { summarize, type SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { circumstances } from './circumstances.ts';
-import { hitFigure, tracedSection } from './hit-figure.ts';
+import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import {
   answerView,
   explanationFigures,
   explanationOf,
   explanationTables,
-} from './explanation-view.ts';
-import { type Figure, figureView, sweepFigures } from './figures.ts';
+} from '../explain/view.ts';
+import { type Figure, figureView } from '../../charts/figure.ts';
+import { sweepFigures } from './figures.ts';
 import { pointTable, verdictList } from './point-table.ts';
-import { runCompare } from './run-compare.ts';
-import { runFacts } from './run-facts.ts';
-import { stepsFigure } from './steps-figure.ts';
-import { type WorkloadPart, workloadParts } from './workload-part.ts';
+import { runCompare } from '../../run/comparison.ts';
+import { runFacts } from '../../run/facts.ts';
+import { stepsFigure } from '../explain/steps-figure.ts';
+import { type WorkloadPart, workloadParts } from '../../run/workload-part.ts';
+import { oncePer } from '../../once-per.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -69,16 +72,8 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
   }));
 }
 
-/** Bootstrap intervals take long enough that a summary is made once. */
-const summaries = new WeakMap<SweepRunDocument, SweepSummary>();
-
-function summaryOf(document: SweepRunDocument): SweepSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarize(document.run, document.samples);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, samples }: SweepRunDocument) => summarize(run, samples));
 
 function title(run: SweepRun): TemplateResult {
   const { plan } = run;
@@ -106,7 +101,7 @@ function finding({ finding: [answer = '', ...reasons] }: SweepSummary): Template
 }
 
 function warnings(run: SweepRun, summary: SweepSummary): TemplateResult | typeof nothing {
-  const sentences = [...run.warnings, ...flagSentence(summary)];
+  const sentences = [...foldedWarnings(run.warnings), ...flagSentence(summary)];
   if (sentences.length === 0) return nothing;
   return html`<section class="warnings">
     <h2>Warnings</h2>
@@ -122,6 +117,6 @@ function flagSentence({ counts }: SweepSummary): string[] {
   const left = counts.samples - counts.companions - counts.used;
   const kinds = list.format(raised.map(([flag, count]) => `${flag} ${count}`));
   return [
-    `${left} of ${counts.samples - counts.companions} timed samples are flagged and left out: ${kinds}.`,
+    `${left} of ${counts.samples - counts.companions} timed samples are flagged and excluded from the statistics: ${kinds}.`,
   ];
 }

@@ -1,22 +1,19 @@
+import { greatest, least } from '@cachescope/model/extremes.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import type { TransferCurve } from '@cachescope/model/transfer/curve.ts';
 import {
   protocolLabels,
   type TransferProtocol,
   type TransferSample,
   usableTransfers,
-} from '@cachescope/model/transfer-sample.ts';
-import type { TransferCurve } from '@cachescope/model/transfer-summary.ts';
-import { sizeText } from '@cachescope/model/transfer-words.ts';
-import {
-  Chart,
-  type ChartConfiguration,
-  type ChartDataset,
-  LogarithmicScale,
-  type PointStyle,
-} from 'chart.js';
+} from '@cachescope/model/transfer/sample.ts';
+import { sizeText } from '@cachescope/model/transfer/words.ts';
+import { Chart, type ChartConfiguration, type ChartDataset, LogarithmicScale } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from './chart-theme.ts';
-import { token } from './theme.ts';
+import { linearAxis } from '../../charts/chart-theme.ts';
+import { token } from '../../theme.ts';
+import { type Look, palette } from '../../charts/palette.ts';
+import '../../charts/interval-line.ts';
 
 Chart.register(LogarithmicScale);
 
@@ -25,10 +22,10 @@ type SizeChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', SizePoint[]
 type SizeDataset = ChartDataset<'lineWithErrorBars' | 'scatter', SizePoint[]>;
 
 /** Colour and marker of each protocol, so that they are never told apart by colour alone. */
-const styles: Readonly<Record<TransferProtocol, { token: `--${string}`; marker: PointStyle }>> = {
-  h1: { token: '--sys-color-blue-bright', marker: 'circle' },
-  'h1-tls': { token: '--sys-color-green-bright', marker: 'rect' },
-  h2: { token: '--sys-color-orange-bright', marker: 'rectRot' },
+const styles: Readonly<Record<TransferProtocol, Look>> = {
+  h1: palette.blue,
+  'h1-tls': palette.green,
+  h2: palette.orange,
 };
 
 /** Sizes that the axis names, bytes. */
@@ -80,8 +77,8 @@ function frameOf(curves: readonly TransferCurve[]): Frame {
   const medians = curves.flatMap(({ points }) => points.flatMap(({ medianMs }) => medianMs ?? []));
   if (medians.length === 0) return { min: 0.1, max: 10 };
   return {
-    min: rounded(Math.min(...medians) / 1.5, Math.floor),
-    max: rounded(3 * Math.max(...medians), Math.ceil),
+    min: rounded(least(medians) / 1.5, Math.floor),
+    max: rounded(3 * greatest(medians), Math.ceil),
   };
 }
 

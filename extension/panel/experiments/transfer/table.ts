@@ -1,12 +1,9 @@
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import { verdictText } from '@cachescope/model/transfer-finding.ts';
-import { protocolLabels } from '@cachescope/model/transfer-sample.ts';
-import type {
-  ProtocolVerdict,
-  TransferCurve,
-  TransferPoint,
-} from '@cachescope/model/transfer-summary.ts';
-import { changeText, sizeText } from '@cachescope/model/transfer-words.ts';
+import type { TransferCurve, TransferPoint } from '@cachescope/model/transfer/curve.ts';
+import { verdictText } from '@cachescope/model/transfer/finding.ts';
+import type { ProtocolVerdict } from '@cachescope/model/transfer/protocol-verdict.ts';
+import { protocolLabels } from '@cachescope/model/transfer/sample.ts';
+import { changeText, sizeText } from '@cachescope/model/transfer/words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 /** All sizes of one client and state of the connection, a group of columns a protocol. */

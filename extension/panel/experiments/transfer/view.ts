@@ -1,23 +1,22 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { verdictText } from '@cachescope/model/transfer-finding.ts';
-import type { TransferRunDocument } from '@cachescope/model/transfer-run.ts';
+import type { TransferCurve } from '@cachescope/model/transfer/curve.ts';
+import { verdictText } from '@cachescope/model/transfer/finding.ts';
+import type { TransferRunDocument } from '@cachescope/model/transfer/run.ts';
 import {
   clientLabels,
   type TransferCell,
   type TransferSample,
-} from '@cachescope/model/transfer-sample.ts';
-import {
-  summarizeTransfers,
-  type TransferCurve,
-  type TransferSummary,
-} from '@cachescope/model/transfer-summary.ts';
-import { changeText, sizeText } from '@cachescope/model/transfer-words.ts';
+} from '@cachescope/model/transfer/sample.ts';
+import { summarizeTransfers, type TransferSummary } from '@cachescope/model/transfer/summary.ts';
+import { changeText, sizeText } from '@cachescope/model/transfer/words.ts';
 import { Chart } from 'chart.js';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Figure, figureView } from './figures.ts';
-import { runFacts } from './run-facts.ts';
-import { transferChart } from './transfer-charts.ts';
-import { transferTable } from './transfer-table.ts';
+import { type Figure, figureView } from '../../charts/figure.ts';
+import { runFacts } from '../../run/facts.ts';
+import { transferChart } from './charts.ts';
+import { transferTable } from './table.ts';
+import { oncePer } from '../../once-per.ts';
 
 /** Shows transfers from the answer down to the evidence: finding, what the link cannot show, charts, every size, verdicts. */
 export function transferView(document: TransferRunDocument, isDark: boolean): TemplateResult {
@@ -57,16 +56,10 @@ export function transferView(document: TransferRunDocument, isDark: boolean): Te
   </article>`;
 }
 
-/** The verdicts take long enough that a summary is made once. */
-const summaries = new WeakMap<TransferRunDocument, TransferSummary>();
-
-function summaryOf(document: TransferRunDocument): TransferSummary {
-  const known = summaries.get(document);
-  if (known) return known;
-  const summary = summarizeTransfers(document.run, document.samples);
-  summaries.set(document, summary);
-  return summary;
-}
+/** Intervals and resamples take long. */
+const summaryOf = oncePer(({ run, samples }: TransferRunDocument) =>
+  summarizeTransfers(run, samples),
+);
 
 /** The curves that belong in one chart. */
 interface Group extends Pick<TransferCell, 'client' | 'connection'> {
@@ -132,7 +125,7 @@ function doubts(warnings: readonly string[], summary: TransferSummary): Template
   return html`<section class="warnings">
     <h2>What to know</h2>
     <ul>
-      ${[...warnings, ...left, ...link].map((sentence) => html`<li>${sentence}</li>`)}
+      ${[...foldedWarnings(warnings), ...left, ...link].map((sentence) => html`<li>${sentence}</li>`)}
     </ul>
     ${
       cannotShow.length === 0

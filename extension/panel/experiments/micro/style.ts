@@ -1,0 +1,12 @@
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import { type Look, palette } from '../../charts/palette.ts';
+
+/** How each cache looks in every chart. */
+export const cacheStyles: Readonly<Record<MicroCache, Look>> = {
+  none: palette.neutral,
+  memory: palette.blue,
+  disk: palette.orange,
+  blink: palette.purple,
+  'cache-storage': palette.green,
+  'service-worker': palette.cyan,
+};
