@@ -1,5 +1,5 @@
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Resource } from '@cachescope/model/load.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 
 /** `…-sensitive`: with cookies and credentials, which the others leave out. CSV has no headers. */
 export const exportFormats = ['har', 'har-sensitive', 'csv', 'json', 'json-sensitive'] as const;

@@ -1,20 +1,17 @@
-import { curlCommand } from '@cachescope/model/curl.ts';
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import { bodyCost } from './body-cost.ts';
+import { curlCommand } from '@cachescope/model/load/curl.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { copyText } from './clipboard.ts';
 import type { Commands } from './commands.ts';
-import { exportLoad } from './export-load.ts';
-import { followLoads } from './followed-loads.ts';
-import { askLab, findStoredSizes } from './lab-connection.ts';
-import type { LoadConnection } from './load-connection.ts';
-import { openChosen } from './opened-files.ts';
+import { exportLoad } from './loads/export-load.ts';
+import { followLoads } from './loads/followed-loads.ts';
 import { clearView, type PanelState, showLoad, type Update } from './panel-state.ts';
-import { storedDictionaries, urlHistory } from './stored-loads.ts';
+import type { Surroundings } from './surroundings.ts';
+import { storedDictionaries, urlHistory } from './loads/stored-loads.ts';
 
 /** Ties the panel's commands to the extension's store, to the inspected page and to the files of the user. */
 export function createCommands(
-  connection: LoadConnection | null,
+  { connection, openFiles, measureCost, lab }: Surroundings,
   stateOf: () => PanelState,
   update: Update,
   picker: HTMLInputElement,
@@ -63,7 +60,7 @@ export function createCommands(
         update((state) => ({ ...clearView(state), opened, heads }));
       }),
     chooseFiles: () => picker.click(),
-    openFiles: (files) => attempt(() => openChosen(files, update)),
+    openFiles: (files) => attempt(() => openFiles?.(files, update)),
     exportShown: (format) => {
       const { shown } = stateOf();
       if (shown) attempt(async () => say(`Saved ${exportLoad(shown.load, format)}`));
@@ -98,20 +95,21 @@ export function createCommands(
     },
     measureCost: (resource) =>
       attempt(async () => {
+        if (!measureCost) return;
         costing.abort();
         costing = new AbortController();
         const { signal } = costing;
         const working = { url: resource.url, decodedBytes: null, costs: null, problem: '' };
         update((state) => ({ ...state, cost: working }));
-        const cost = await bodyCost(resource, signal);
+        const cost = await measureCost(resource, signal);
         if (!signal.aborted) update((state) => ({ ...state, cost }));
       }),
     cancelCost: () => {
       costing.abort();
       update((state) => ({ ...state, cost: null }));
     },
-    findStoredSizes: () => attempt(() => findStoredSizes(stateOf(), update)),
-    askLab: (request) => attempt(() => askLab(request, update)),
+    findStoredSizes: () => attempt(() => lab?.findStoredSizes(stateOf(), update)),
+    askLab: (request) => attempt(() => lab?.ask(request, update)),
   };
 }
 

@@ -1,13 +1,8 @@
-import { clearView, type PanelState, type Update } from './panel-state.ts';
+import { clearView, fold, type PanelState, type Update } from './panel-state.ts';
 import type { Commands } from './commands.ts';
 
-/** Keys and drops that concern the panel as a whole, and the picker of files. */
-export function listenToPage(
-  picker: HTMLInputElement,
-  stateOf: () => PanelState,
-  update: Update,
-  commands: Commands,
-): void {
+/** Files that are chosen or dropped anywhere in the page. */
+export function listenToFiles(picker: HTMLInputElement, commands: Commands): void {
   Object.assign(picker, { type: 'file', multiple: true, hidden: true, id: 'run-files' });
   picker.accept = '.json,.ndjson,.har,application/json';
   document.body.prepend(picker);
@@ -16,6 +11,11 @@ export function listenToPage(
     // The same files can then be chosen again after a correction.
     picker.value = '';
   });
+  listenToDrops(commands);
+}
+
+/** Keys that concern the panel as a whole. */
+export function listenToKeys(stateOf: () => PanelState, update: Update, commands: Commands): void {
   addEventListener('keydown', (event) => {
     const act = event.ctrlKey || event.metaKey ? shortcuts(stateOf(), update, commands) : {};
     const found = act[event.key.toLowerCase()];
@@ -23,7 +23,6 @@ export function listenToPage(
     event.preventDefault();
     found();
   });
-  listenToDrops(commands);
 }
 
 function shortcuts(
@@ -32,14 +31,15 @@ function shortcuts(
   commands: Commands,
 ): Record<string, (() => void) | undefined> {
   return {
-    o: commands.chooseFiles,
-    f: state.view === 'load' && state.shown ? focusFilter : undefined,
+    o: state.canOpenFiles ? commands.chooseFiles : undefined,
+    f: state.view === 'load' && state.shown ? () => focusFilter(update) : undefined,
     l: () => update(clearView),
     ...(state.isInspecting ? { e: commands.toggleRecording, r: commands.reloadPage } : {}),
   };
 }
 
-function focusFilter(): void {
+function focusFilter(update: Update): void {
+  update(fold('filter', true));
   const filter = document.querySelector<HTMLInputElement>('#filter');
   filter?.focus();
   filter?.select();

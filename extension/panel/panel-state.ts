@@ -1,15 +1,18 @@
-import { type AttributedResource, attributeLoad } from '@cachescope/model/attributed-resource.ts';
-import type { KnownDictionary } from '@cachescope/model/dictionary-use.ts';
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { LabState } from '@cachescope/model/lab.ts';
-import type { ResourceChange } from '@cachescope/model/load-compare.ts';
-import type { Load, LoadHead, ResourceType } from '@cachescope/model/load.ts';
-import type { RunDocument } from '@cachescope/model/run.ts';
-import type { BodyCost } from './cost-section.ts';
-import type { UrlHistory } from './history-section.ts';
-import { joinLoads } from './joined-load.ts';
-import { type StoredAtLoad, withStoredSizes } from './stored-sizes.ts';
+import {
+  type AttributedResource,
+  attributeLoad,
+} from '@cachescope/model/attribution/attributed-resource.ts';
+import type { KnownDictionary } from '@cachescope/model/dictionary/use.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { LabState } from '@cachescope/model/explore/lab.ts';
+import type { ResourceChange } from '@cachescope/model/load/comparison.ts';
+import type { Load, LoadHead, ResourceType } from '@cachescope/model/load/load.ts';
+import type { RunDocument } from '@cachescope/model/run/run.ts';
+import type { BodyCost } from './drawer/body-cost.ts';
+import { joinLoads } from './loads/joined-load.ts';
+import { type StoredAtLoad, withStoredSizes } from './lab/stored-sizes.ts';
 import { defaultSettings, type PanelSettings } from './panel-settings.ts';
+import type { UrlHistory } from './drawer/url-history.ts';
 
 export const views = ['load', 'compare', 'runs'] as const;
 export type View = (typeof views)[number];
@@ -44,11 +47,17 @@ export interface LabView {
   problem: string;
 }
 
+/** Rows that a low panel folds away. */
+export const foldedRows = ['filter', 'lab'] as const;
+export type FoldedRow = (typeof foldedRows)[number];
+
 /** Everything the panel shows is drawn from this, and from nothing else. */
 export interface PanelState {
   view: View;
   /** A page is inspected: the panel stands in DevTools. */
   isInspecting: boolean;
+  /** The user can open files; not in a report, which shows what it carries. */
+  canOpenFiles: boolean;
   /** Stored loads, newest first. */
   heads: readonly LoadHead[];
   /** Loads from files and from the report, held in memory. */
@@ -86,6 +95,8 @@ export interface PanelState {
   dictionaries: readonly KnownDictionary[] | null;
   cost: BodyCost | null;
   isDark: boolean;
+  /** Rows that a low panel hides until their button is pressed; a higher one shows them always. */
+  unfolded: ReadonlySet<FoldedRow>;
   /** Width of the panel, px. */
   panelPx: number;
   settings: PanelSettings;
@@ -100,6 +111,7 @@ export const narrowPx = 640;
 export const initialState: PanelState = {
   view: 'load',
   isInspecting: false,
+  canOpenFiles: true,
   heads: [],
   opened: [],
   log: [],
@@ -124,9 +136,20 @@ export const initialState: PanelState = {
   dictionaries: null,
   cost: null,
   isDark: false,
+  unfolded: new Set(),
   panelPx: narrowPx,
   settings: defaultSettings,
 };
+
+/** Unfolds a row, or folds it again. */
+export function fold(row: FoldedRow, isUnfolded: boolean): Change {
+  return (state) => {
+    const unfolded = new Set(state.unfolded);
+    if (isUnfolded) unfolded.add(row);
+    else unfolded.delete(row);
+    return { ...state, unfolded };
+  };
+}
 
 /** Puts loads on display. What is on display already, grown, keeps its selection. */
 export function showLog(log: readonly Load[]): Change {

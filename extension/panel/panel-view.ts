@@ -1,27 +1,39 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { columnDialog } from './column-dialog.ts';
+import { columnDialog } from './grid/column-dialog.ts';
 import type { Commands } from './commands.ts';
-import { compareView } from './compare-view.ts';
-import { drawer } from './drawer.ts';
+import { compareView } from './experiments/compare/loads-view.ts';
+import { drawer } from './drawer/drawer.ts';
 import { emptyFilter, emptyLoad, emptyRun } from './empty-state.ts';
-import { experimentView } from './experiment-view.ts';
-import { filterBar } from './filter-bar.ts';
+import { filterBar } from './grid/filter-bar.ts';
 import { icon } from './icon.ts';
-import { labControls } from './lab-controls.ts';
-import type { PanelState, Update } from './panel-state.ts';
-import { problemsView } from './problems-view.ts';
-import { resourceGrid } from './resource-grid.ts';
-import { summaryBar } from './summary-bar.ts';
+import { labControls } from './lab/controls.ts';
+import type { FoldedRow, PanelState, Update } from './panel-state.ts';
+import { problemsView } from './run/problems-view.ts';
+import { resourceGrid } from './grid/resource-grid.ts';
+import type { Surroundings } from './surroundings.ts';
+import { summaryBar } from './grid/summary-bar.ts';
 import { toolbar } from './toolbar.ts';
-import { visibleRows } from './visible-rows.ts';
+import { visibleRows } from './grid/visible-rows.ts';
 
 /** The whole panel. */
-export function panelView(state: PanelState, update: Update, commands: Commands): TemplateResult {
+export function panelView(
+  state: PanelState,
+  update: Update,
+  commands: Commands,
+  viewRun: Surroundings['viewRun'],
+): TemplateResult {
   return html`${toolbar(state, update, commands)}
-    ${state.lab ? labControls(state.lab, commands) : nothing}
+    ${state.lab ? foldable('lab', state, labControls(state.lab, commands)) : nothing}
     ${state.urlWithoutAccess === null ? nothing : siteAccess(state.urlWithoutAccess, commands)}
-    <main class=${state.view}>${mainView(state, update, commands)}</main>
+    <main class=${state.view}>${mainView(state, update, commands, viewRun)}</main>
     ${summaryBar(state)} ${columnDialog(state, update)}`;
+}
+
+/** A row that a low panel shows only when its button in the toolbar is pressed. */
+function foldable(row: FoldedRow, { unfolded }: PanelState, content: TemplateResult) {
+  return html`<div id="row-${row}" class="foldable ${unfolded.has(row) ? 'unfolded' : ''}">
+    ${content}
+  </div>`;
 }
 
 function siteAccess(url: string, commands: Commands): TemplateResult {
@@ -33,7 +45,12 @@ function siteAccess(url: string, commands: Commands): TemplateResult {
   </p>`;
 }
 
-function mainView(state: PanelState, update: Update, commands: Commands): TemplateResult {
+function mainView(
+  state: PanelState,
+  update: Update,
+  commands: Commands,
+  viewRun: Surroundings['viewRun'],
+): TemplateResult {
   if (state.problems.length > 0) return problemsView(state.problems);
   switch (state.view) {
     case 'load':
@@ -41,7 +58,9 @@ function mainView(state: PanelState, update: Update, commands: Commands): Templa
     case 'compare':
       return compareView(state, update);
     default:
-      return runsView(state, commands);
+      return state.run
+        ? viewRun(state.run.document, { commands, isDark: state.isDark })
+        : emptyRun();
   }
 }
 
@@ -51,7 +70,8 @@ function loadView(state: PanelState, update: Update, commands: Commands): Templa
   const { rows } = visibleRows(state);
   const selected = state.selected === null ? undefined : shown.rows[state.selected];
   const isOpen = state.isDrawerOpen && selected !== undefined;
-  return html`${filterBar(state, update)} ${warnings(shown.load.warnings)}
+  const filter = html`${filterBar(state, update)} ${warnings(shown.load.warnings)}`;
+  return html`${foldable('filter', state, filter)}
     <div class="split ${isOpen ? 'with-drawer' : ''}">
       ${
         rows.length === 0 && shown.rows.length > 0
@@ -67,10 +87,4 @@ function warnings(sentences: readonly string[]): TemplateResult | typeof nothing
   return html`<p class="load-warnings" role="note">
     ${icon('warning')}<span>${sentences.join(' ')}</span>
   </p>`;
-}
-
-function runsView({ run, isDark }: PanelState, commands: Commands): TemplateResult {
-  if (!run) return emptyRun();
-  const { document } = run;
-  return experimentView(document, { commands, isDark });
 }

@@ -1,12 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Commands } from './commands.ts';
 import { exportFormats } from './commands.ts';
-import { depthSwitch } from './depth-switch.ts';
+import { depthSwitch } from './loads/depth-switch.ts';
 import { icon, type IconName } from './icon.ts';
-import { loadList } from './load-list.ts';
+import { loadList } from './loads/list.ts';
 import {
   changeSettings,
   clearView,
+  fold,
+  type FoldedRow,
   type PanelState,
   pinShown,
   type Update,
@@ -34,9 +36,32 @@ export function toolbar(state: PanelState, update: Update, commands: Commands): 
         : nothing
     }
     <span class="stretch"></span>
-    ${iconButton('import', 'Open files (Ctrl+O)', commands.chooseFiles)}
+    ${state.shown && state.view === 'load' ? unfoldButton('filter', state, update) : nothing}
+    ${state.lab ? unfoldButton('lab', state, update) : nothing}
+    ${state.canOpenFiles ? iconButton('import', 'Open files (Ctrl+O)', commands.chooseFiles) : nothing}
     ${state.shown && state.view === 'load' ? exportMenu(commands) : nothing}
   </div>`;
+}
+
+const rowButtons: Readonly<Record<FoldedRow, { name: IconName; title: string }>> = {
+  filter: { name: 'filter', title: 'Filter and warnings (Ctrl+F)' },
+  lab: { name: 'gear', title: 'Lab' },
+};
+
+function unfoldButton(row: FoldedRow, { unfolded }: PanelState, update: Update): TemplateResult {
+  const { name, title } = rowButtons[row];
+  const isUnfolded = unfolded.has(row);
+  return html`<button
+    type="button"
+    class="icon-button unfold"
+    title=${title}
+    aria-label=${title}
+    aria-expanded=${isUnfolded ? 'true' : 'false'}
+    aria-controls="row-${row}"
+    @click=${() => update(fold(row, !isUnfolded))}
+  >
+    ${icon(name)}
+  </button>`;
 }
 
 function recording(state: PanelState, commands: Commands): TemplateResult {

@@ -1,0 +1,59 @@
+import { render } from 'lit';
+import { createCommands } from './panel-commands.ts';
+import { listenToFiles, listenToKeys } from './panel-events.ts';
+import { askForSection } from './drawer/section-data.ts';
+import { saveSettings, savedSettings } from './panel-settings.ts';
+import { type Change, initialState, type PanelState, type Update } from './panel-state.ts';
+import { panelView } from './panel-view.ts';
+import { colourRowIcons } from './grid/row-icons.ts';
+import type { Surroundings } from './surroundings.ts';
+import { followTheme } from './theme.ts';
+import { runTitle } from './run/title.ts';
+import './panel.css';
+
+/** Makes the page the panel, within what is around it. Returns how to change what it shows. */
+export function showPanel(surroundings: Surroundings): Update {
+  const { connection, openFiles, viewRun } = surroundings;
+  let state: PanelState = {
+    ...initialState,
+    isInspecting: connection?.isInspecting === true,
+    canOpenFiles: openFiles !== undefined,
+    settings: savedSettings(),
+  };
+
+  /** Drawn at once, so that what follows a change finds the page as it is then. */
+  const update = (change: Change): void => {
+    const next = change(state);
+    if (next === state) return;
+    if (next.settings !== state.settings) saveSettings(next.settings);
+    state = next;
+    draw();
+    askForSection(state, commands);
+  };
+  const draw = (): void => {
+    render(panelView(state, update, commands, viewRun), document.body);
+    document.title = titleOf(state);
+  };
+  const measureWidth = (): void =>
+    update((state) => (state.panelPx === innerWidth ? state : { ...state, panelPx: innerWidth }));
+
+  const picker = document.createElement('input');
+  const commands = createCommands(surroundings, () => state, update, picker);
+
+  // Pictures are taken of a report's charts: nothing may lie over them.
+  document.body.classList.toggle('report', connection === null);
+  listenToKeys(() => state, update, commands);
+  if (openFiles) listenToFiles(picker, commands);
+  followTheme((isDark) => {
+    colourRowIcons();
+    update((state) => ({ ...state, isDark }));
+  });
+  addEventListener('resize', measureWidth);
+  measureWidth();
+  draw();
+  return update;
+}
+
+function titleOf({ view, run }: PanelState): string {
+  return view === 'runs' && run ? runTitle(run.document.run) : 'Cachescope';
+}
