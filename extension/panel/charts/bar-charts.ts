@@ -1,10 +1,11 @@
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
-import { seriesName } from '@cachescope/model/sweep-series.ts';
-import type { ArmFit, SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { seriesName } from '@cachescope/model/sweep/series.ts';
+import type { ArmFit, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
-import { type SeriesStyle, seriesStyle } from './series-style.ts';
-import { token } from './theme.ts';
+import type { Look } from './palette.ts';
+import { seriesStyle } from './series-style.ts';
+import { token } from '../theme.ts';
 
 type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
@@ -60,7 +61,7 @@ function armBars(
 
 function bars(
   label: string,
-  { token: color, marker }: SeriesStyle,
+  { token: color, marker }: Look,
   data: (number | null)[],
 ): ChartDataset<'bar', (number | null)[]> {
   return {

@@ -11,8 +11,7 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import { LineWithErrorBarsController, PointWithErrorBar } from 'chartjs-chart-error-bars';
-import { token } from './theme.ts';
+import { token } from '../theme.ts';
 
 // Only what is used, so that the bundle holds no more.
 Chart.register(
@@ -22,9 +21,7 @@ Chart.register(
   Legend,
   LinearScale,
   LineElement,
-  LineWithErrorBarsController,
   PointElement,
-  PointWithErrorBar,
   ScatterController,
   Tooltip,
 );

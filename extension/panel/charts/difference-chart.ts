@@ -1,9 +1,9 @@
-import type { ComparedCell, ComparisonSummary } from '@cachescope/model/comparison-summary.ts';
-import { placeOf } from '@cachescope/model/comparison-summary.ts';
+import type { ComparedCell, ComparisonSummary } from '@cachescope/model/compare/summary.ts';
+import { placeOf } from '@cachescope/model/compare/summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, Plugin } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
-import { token } from './theme.ts';
+import { token } from '../theme.ts';
 
 type Span = [low: number, high: number] | null;
 type DifferenceChart = ChartConfiguration<'bar', Span[], string>;

@@ -1,12 +1,13 @@
-import type { ComparedPair, ComparedReadings } from '@cachescope/model/comparison-run.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import type { ComparedPair, ComparedReadings } from '@cachescope/model/compare/run.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { densityOf } from '@cachescope/model/statistics/density.ts';
 import { flagOutliers } from '@cachescope/model/statistics/outliers.ts';
 import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
-import { againstStyle, ofStyle, type SideStyle } from './side-style.ts';
-import { token } from './theme.ts';
+import type { LineLook } from './palette.ts';
+import { token } from '../theme.ts';
 
 type Point = { x: number; y: number };
 type Distribution = ChartConfiguration<'scatter', Point[]>;
@@ -25,7 +26,7 @@ const dotsDeep = 0.24;
 interface Row {
   readings: ComparedReadings;
   name: string;
-  style: SideStyle;
+  style: LineLook;
   /** Where its line lies. */
   y: number;
 }
@@ -34,6 +35,7 @@ interface Row {
 export function distributionChart(
   { against, of }: Pick<ComparedPair, 'against' | 'of'>,
   names: { against: string; of: string },
+  [againstStyle, ofStyle]: readonly [against: LineLook, of: LineLook],
   title: string,
   unit: string,
 ): Distribution {
@@ -42,7 +44,7 @@ export function distributionChart(
     { readings: of, name: names.of, style: ofStyle, y: 0 },
   ];
   const densities = rows.map(({ readings: { values } }) => densityOf(values));
-  const highest = Math.max(...densities.map((found) => Math.max(0, ...(found?.density ?? []))));
+  const highest = greatest(densities.map((found) => Math.max(0, ...(found?.density ?? []))));
   const datasets = rows.flatMap((row, index) => [
     densityLayer(row, densities[index] ?? null, highest),
     boxLayer(row),

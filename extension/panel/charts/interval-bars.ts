@@ -5,7 +5,7 @@ import {
   type IErrorBarXDataPoint,
 } from 'chartjs-chart-error-bars';
 import { linearAxis } from './chart-theme.ts';
-import { token } from './theme.ts';
+import { token } from '../theme.ts';
 
 Chart.register(BarWithErrorBarsController, BarWithErrorBar);
 

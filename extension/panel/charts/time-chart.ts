@@ -1,6 +1,6 @@
-import { downsample } from '@cachescope/model/downsample.ts';
+import { downsample } from '@cachescope/model/statistics/downsample.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import type { TimeSeries } from '@cachescope/model/reclaim-series.ts';
+import type { TimeSeries } from '@cachescope/model/reclaim/series.ts';
 import {
   Chart,
   type ChartConfiguration,
@@ -9,8 +9,8 @@ import {
   type Plugin,
 } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
-import { lineStyle } from './micro-style.ts';
-import { token } from './theme.ts';
+import { lookAt } from './palette.ts';
+import { token } from '../theme.ts';
 
 Chart.register(LogarithmicScale);
 
@@ -86,7 +86,7 @@ function endsOf(series: readonly TimeSeries[]): { min: number; max: number } {
 }
 
 function seriesLine({ name, points }: TimeSeries, place: number): TimeDataset {
-  const { token: colour, marker } = lineStyle(place);
+  const { token: colour, marker } = lookAt(place);
   const color = token(colour);
   const drawn = downsample(points, mostPoints);
   return {

@@ -1,6 +1,13 @@
-import type { Resource } from '@cachescope/model/load.ts';
-import { brotliCosts } from './brotli-cost.ts';
-import type { BodyCost } from './cost-section.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
+import { type BrotliCost, brotliCosts } from './brotli-cost.ts';
+
+/** What plain Brotli would have cost for one resource; `costs` is null while it is computed. */
+export interface BodyCost {
+  url: string;
+  decodedBytes: number | null;
+  costs: readonly BrotliCost[] | null;
+  problem: string;
+}
 
 /** Compresses the decoded body of a resource with plain Brotli. Never rejects: what fails is its `problem`. */
 export async function bodyCost({ url }: Resource, signal: AbortSignal): Promise<BodyCost> {

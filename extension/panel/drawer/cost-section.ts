@@ -1,17 +1,9 @@
-import type { Resource } from '@cachescope/model/load.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
-import type { BrotliCost } from './brotli-cost.ts';
-import type { Commands } from './commands.ts';
-import type { PanelState } from './panel-state.ts';
-
-/** What plain Brotli would have cost for one resource; `costs` is null while it is computed. */
-export interface BodyCost {
-  url: string;
-  decodedBytes: number | null;
-  costs: readonly BrotliCost[] | null;
-  problem: string;
-}
+import type { BodyCost } from './body-cost.ts';
+import type { Commands } from '../commands.ts';
+import type { PanelState } from '../panel-state.ts';
 
 /** What is stored and sent now, beside what plain Brotli of the same bytes would be. */
 export function costSection(

@@ -3,8 +3,8 @@ import {
   dictionaryUse,
   type KnownDictionary,
   type UsedDictionary,
-} from '@cachescope/model/dictionary-use.ts';
-import type { Load, Resource } from '@cachescope/model/load.ts';
+} from '@cachescope/model/dictionary/use.ts';
+import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 

@@ -1,7 +1,7 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { Load } from '@cachescope/model/load.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { html, type TemplateResult } from 'lit';
-import type { Commands } from './commands.ts';
+import type { Commands } from '../commands.ts';
 import { costSection } from './cost-section.ts';
 import { dictionarySection } from './dictionary-section.ts';
 import { headersSection } from './headers-section.ts';
@@ -13,11 +13,11 @@ import {
   drawerSections,
   type PanelState,
   type Update,
-} from './panel-state.ts';
+} from '../panel-state.ts';
 import { phasesSection } from './phases-section.ts';
-import { resourceName } from './resource-text.ts';
+import { resourceName } from '../grid/resource-text.ts';
 import { sourceSection } from './source-section.ts';
-import { iconButton } from './toolbar.ts';
+import { iconButton } from '../toolbar.ts';
 
 const titles: Readonly<Record<DrawerSection, string>> = {
   source: 'Source',

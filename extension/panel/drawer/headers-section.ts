@@ -1,4 +1,4 @@
-import type { Resource } from '@cachescope/model/load.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { count } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 

@@ -1,26 +1,11 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { Load, Resource } from '@cachescope/model/load.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, count, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
-import type { Commands } from './commands.ts';
-import { icon } from './icon.ts';
-import { loadTitle } from './load-list.ts';
-import { verdictIcon, verdictText } from './verdict-words.ts';
-
-/** One use of a URL in a stored load. */
-export interface PastUse {
-  load: Pick<Load, 'id' | 'url' | 'startedAt'>;
-  row: AttributedResource;
-}
-
-/** The uses of a URL over the stored loads, newest first; null while they are looked up. */
-export interface UrlHistory {
-  url: string;
-  uses: readonly PastUse[] | null;
-  /** Loads that were looked through, and loads there are. */
-  searched: number;
-  stored: number;
-}
+import type { Commands } from '../commands.ts';
+import { icon } from '../icon.ts';
+import { loadTitle } from '../loads/list.ts';
+import type { PastUse, UrlHistory } from './url-history.ts';
+import { verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 /** How this URL was served in the loads that are kept. */
 export function historySection(

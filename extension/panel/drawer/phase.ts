@@ -1,5 +1,5 @@
-import type { ResourceTiming } from '@cachescope/model/resource-timing.ts';
-import type { Attribution } from '@cachescope/model/sample.ts';
+import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
+import type { Attribution } from '@cachescope/model/run/sample.ts';
 
 /** One step of a request. */
 export interface Phase {

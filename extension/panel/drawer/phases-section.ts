@@ -1,6 +1,6 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
-import type { ResourceTiming } from '@cachescope/model/resource-timing.ts';
+import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import { html, type TemplateResult } from 'lit';
 import { loadPhases, type Phase } from './phase.ts';
 

@@ -1,5 +1,5 @@
-import type { Commands } from './commands.ts';
-import type { PanelState } from './panel-state.ts';
+import type { Commands } from '../commands.ts';
+import type { PanelState } from '../panel-state.ts';
 
 /** Asks for what the open section of the drawer shows and the state does not hold yet. */
 export function askForSection(state: PanelState, commands: Commands): void {

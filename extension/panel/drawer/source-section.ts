@@ -1,11 +1,11 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Attribution, Signal } from '@cachescope/model/sample.ts';
-import type { Resource } from '@cachescope/model/load.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { unknownText } from '@cachescope/model/quantity.ts';
-import { icon, type IconName } from './icon.ts';
-import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
+import { icon, type IconName } from '../icon.ts';
+import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 const confidenceWords: Readonly<Record<Attribution['confidence'], string>> = {
   certain: 'Certain: a witness told it outright.',
@@ -39,10 +39,22 @@ export function sourceSection(
       ${icon(verdictIcon(attribution))}<strong>${verdictText(attribution)}</strong>
     </p>
     <p class="confidence">${confidenceWords[confidence]} ${question}</p>
-    ${redirects(resource)} ${facts(attribution)}
+    ${unpaired(resource)} ${redirects(resource)} ${facts(attribution)}
     ${signals.length > 0 ? signalTable(signals) : reasonList(reasons)}
     ${isInspecting ? remedyOf(attribution) : nothing}
   </section>`;
+}
+
+/** Another row may show this use once more. */
+function unpaired({ unpaired: depths }: Resource): TemplateResult | typeof nothing {
+  if (!depths) return nothing;
+  const names = depths.map((depth) => witnesses[depth]).join(' and ');
+  return html`<p class="hint">
+    ${icon('info')}<span
+      >${names} saw a use of this URL at about this time. It could not be matched with this row for
+      certain, so another row may show the same request.</span
+    >
+  </p>`;
 }
 
 /** Each hop on the way to the response, as DevTools lists them, in rows of their own. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { columns } from './columns.ts';
-import type { ColumnId } from './panel-settings.ts';
-import { type Change, changeSettings, type PanelState, type Update } from './panel-state.ts';
+import type { ColumnId } from '../panel-settings.ts';
+import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
 
 /** Chooses the columns of the grid. Opened by a right click on a header, or from the toolbar. */
 export function columnDialog({ settings }: PanelState, update: Update): TemplateResult {

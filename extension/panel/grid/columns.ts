@@ -1,11 +1,11 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { ResourceType } from '@cachescope/model/load.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { ResourceType } from '@cachescope/model/load/load.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
-import type { IconName } from './icon.ts';
-import type { ColumnId } from './panel-settings.ts';
-import { narrowPx, type PanelState } from './panel-state.ts';
+import type { IconName } from '../icon.ts';
+import type { ColumnId } from '../panel-settings.ts';
+import { narrowPx, type PanelState } from '../panel-state.ts';
 import { durationText, resourceName, sizeText, whyUnknown } from './resource-text.ts';
-import { openQuestion, verdictIcon, verdictText } from './verdict-words.ts';
+import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 /** How one column shows a resource. */
 export interface Column {

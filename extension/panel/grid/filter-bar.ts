@@ -1,9 +1,9 @@
-import { filterKeys } from '@cachescope/model/filter-key.ts';
-import type { ResourceType } from '@cachescope/model/load.ts';
+import { filterKeys } from '@cachescope/model/load/filter-key.ts';
+import type { ResourceType } from '@cachescope/model/load/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { icon } from './icon.ts';
-import { filterBy, type PanelState, type Update } from './panel-state.ts';
-import { iconButton } from './toolbar.ts';
+import { icon } from '../icon.ts';
+import { filterBy, type PanelState, type Update } from '../panel-state.ts';
+import { iconButton } from '../toolbar.ts';
 import { visibleRows } from './visible-rows.ts';
 
 /** The types as DevTools groups and names them. */

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Column, columnPx } from './columns.ts';
-import { icon } from './icon.ts';
-import type { ColumnId } from './panel-settings.ts';
-import { type Change, changeSettings, type PanelState, type Update } from './panel-state.ts';
+import { icon } from '../icon.ts';
+import type { ColumnId } from '../panel-settings.ts';
+import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
 
 /** Widths of all columns as CSS; what is left over goes to the waterfall, or without it to the name. */
 export function gridTemplate(columns: readonly Column[], state: PanelState): string {

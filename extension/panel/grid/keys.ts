@@ -1,5 +1,5 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import { rowPx } from './grid-window.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import { rowPx } from './window.ts';
 import {
   closeDrawer,
   openDrawer,
@@ -7,7 +7,7 @@ import {
   select,
   type Change,
   type Update,
-} from './panel-state.ts';
+} from '../panel-state.ts';
 
 /** Selects a row. */
 export function moveTo({ resource }: AttributedResource): Change {

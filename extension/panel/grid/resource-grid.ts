@@ -1,23 +1,24 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Column, shownColumns } from './columns.ts';
-import { gridHeader, gridTemplate } from './grid-header.ts';
-import { gridKeys, moveTo } from './grid-keys.ts';
-import { rowPx, rowWindow, windowStart } from './grid-window.ts';
+import { gridHeader, gridTemplate } from './header.ts';
+import { gridKeys, moveTo } from './keys.ts';
+import { rowPx, rowWindow, windowStart } from './window.ts';
 import {
   type Change,
   openDrawer,
   type PanelState,
   type ShownLoad,
   type Update,
-} from './panel-state.ts';
+} from '../panel-state.ts';
 import { resourceRow } from './resource-row.ts';
 import { recycledKeys } from './row-keys.ts';
 import { visibleRows } from './visible-rows.ts';
 import { waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
+import { oncePer } from '../once-per.ts';
 
 /** The resources of a load. Only the rows in view are in the page, and the selected one, so that it keeps the focus. */
 export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update): TemplateResult {
@@ -122,16 +123,8 @@ function scrolled({ scrollTop, clientHeight }: HTMLElement): Change {
       : { ...state, firstRow, rowsInView };
 }
 
-/** Spans are asked for at every scroll, and cost a pass over all rows. */
-const spans = new WeakMap<ShownLoad, WaterfallSpan>();
-
-function spanOf(shown: ShownLoad): WaterfallSpan {
-  const known = spans.get(shown);
-  if (known !== undefined) return known;
-  const span = waterfallSpan(shown);
-  spans.set(shown, span);
-  return span;
-}
+/** Asked for at every scroll, and costs a pass over all rows. */
+const spanOf = oncePer(waterfallSpan);
 
 function columnsKey(columns: readonly Column[]): string {
   return columns.map(({ id }) => id).join();

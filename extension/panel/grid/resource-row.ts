@@ -1,7 +1,7 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Column } from './columns.ts';
-import { rowPx } from './grid-window.ts';
+import { rowPx } from './window.ts';
 import { waterfallCell, type WaterfallSpan } from './waterfall.ts';
 
 /** One row of the grid as it is to be drawn. */

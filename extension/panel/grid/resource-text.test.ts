@@ -1,6 +1,8 @@
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import { madeUpUse } from '@cachescope/model/fixtures/made-up-explore.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { expect, test } from 'vitest';
-import { resourceName, signed } from './resource-text.ts';
+import { resourceName, signed, whyUnknown } from './resource-text.ts';
 
 test.each([
   ['https://a.example/', 'a.example'],
@@ -16,4 +18,14 @@ test.each([
 test('a change has its sign, 0 has none, and unknown is no number', () => {
   expect([signed(1024, byteSize), signed(-10, byteSize)]).toEqual(['+1 KiB', '−10 B']);
   expect([signed(0, byteSize), signed(null, byteSize)]).toEqual(['0 B', '–']);
+});
+
+test('a size that the response hides is told as such', () => {
+  const resource = madeUpUse('http://other.example/b.js', 'hidden');
+  const row = { resource, attribution: attribute(resource.evidence) };
+  expect(whyUnknown(row, 'Size')).toBe('Size unknown: the response has no Timing-Allow-Origin');
+  const shown = madeUpUse('http://own.example/b.js');
+  expect(whyUnknown({ resource: shown, attribution: attribute(shown.evidence) }, 'Size')).toBe(
+    'Size unknown: no witness told it',
+  );
 });

@@ -1,5 +1,5 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import type { Resource } from '@cachescope/model/load.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 
 /** The last part of a URL as DevTools names a request, query included; a data: or blob: URL as it is. */
@@ -38,8 +38,8 @@ export function signed(change: number | null, text: (value: number) => string): 
   return `${change > 0 ? '+' : '−'}${text(Math.abs(change))}`;
 }
 
-const isHidden = (row: AttributedResource): boolean =>
-  row.attribution.reasons.some((reason) => reason.includes('Timing-Allow-Origin'));
+const isHidden = ({ attribution: { signals = [] } }: AttributedResource): boolean =>
+  signals.some((signal) => signal.isHidden);
 
 /** Why a cell shows the dash: the tooltip of what is not known. */
 export function whyUnknown(row: AttributedResource, what: string): string {

@@ -1,7 +1,7 @@
 import { typeIcons } from './columns.ts';
-import type { IconName } from './icon.ts';
-import { token } from './theme.ts';
-import { verdictIcons } from './verdict-words.ts';
+import type { IconName } from '../icon.ts';
+import { token } from '../theme.ts';
+import { verdictIcons } from '../run/verdict-words.ts';
 
 /** DevTools' colours of file types, and the waterfall's colours of sources. */
 const colours: Partial<Record<IconName, `--${string}`>> = {

@@ -1,9 +1,9 @@
-import { type KnownSum, type LoadSummary, summarizeLoad } from '@cachescope/model/load-summary.ts';
+import { type KnownSum, summarizeLoad } from '@cachescope/model/load/summary.ts';
 import { byteSize, count, milliseconds, unitOf, unknownText } from '@cachescope/model/quantity.ts';
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PanelState, ShownLoad } from './panel-state.ts';
+import type { PanelState, ShownLoad } from '../panel-state.ts';
 import { visibleRows } from './visible-rows.ts';
+import { oncePer } from '../once-per.ts';
 
 /** The last row of the panel: what is in view, of how much, in DevTools' words. */
 export function summaryBar(state: PanelState): TemplateResult {
@@ -29,6 +29,7 @@ function loadFigures(state: PanelState, shown: ShownLoad): TemplateResult {
     ratio(sizeOf(part.decoded), sizeOf(whole.decoded), 'resources'),
     ratio(count(part.fromCache), count(whole.fromCache), 'from cache'),
     ratio(count(part.unknownSource), count(whole.unknownSource), 'unknown'),
+    ...(whole.unseenByPage > 0 ? [`${count(whole.unseenByPage)} not seen by the page`] : []),
     `Finish: ${milliseconds(whole.finishMs)}`,
   ];
   return html`${figures.map((figure) => html`<span>${figure}</span> `)}
@@ -47,13 +48,5 @@ function sizeOf({ bytes, unknown }: KnownSum): string {
   return `${unknown > 0 ? '≥ ' : ''}${byteSize(bytes)}`;
 }
 
-/** Scrolling draws the bar again; its sums stay. */
-const summaries = new WeakMap<readonly AttributedResource[], LoadSummary>();
-
-function summaryOf(rows: readonly AttributedResource[]): LoadSummary {
-  const known = summaries.get(rows);
-  if (known) return known;
-  const summary = summarizeLoad(rows);
-  summaries.set(rows, summary);
-  return summary;
-}
+/** Scrolling draws the bar again. */
+const summaryOf = oncePer(summarizeLoad);

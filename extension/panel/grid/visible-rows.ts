@@ -1,8 +1,8 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
-import { parseFilter } from '@cachescope/model/filter.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
+import { parseFilter } from '@cachescope/model/load/filter.ts';
 import { columns } from './columns.ts';
-import type { PanelSettings } from './panel-settings.ts';
-import type { FilterChoice, PanelState } from './panel-state.ts';
+import type { PanelSettings } from '../panel-settings.ts';
+import type { FilterChoice, PanelState } from '../panel-state.ts';
 
 /** The rows that stay in view, in their order, and what is wrong with the filter's text. */
 export interface VisibleRows {

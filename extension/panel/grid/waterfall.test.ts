@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attributeLoad } from '@cachescope/model/attributed-resource.ts';
-import { madeUpLoad } from '../../test/made-up-load.ts';
+import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { waterfallSpan } from './waterfall.ts';
 
 function spanOf(change: Partial<ReturnType<typeof madeUpLoad>>) {

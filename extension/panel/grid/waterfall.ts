@@ -1,7 +1,7 @@
-import type { AttributedResource } from '@cachescope/model/attributed-resource.ts';
+import type { AttributedResource } from '@cachescope/model/attribution/attributed-resource.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ShownLoad } from './panel-state.ts';
+import type { ShownLoad } from '../panel-state.ts';
 
 /** What the waterfall covers, ms since the load began. A prerendered document's requests begin before. */
 export interface WaterfallSpan {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowPx, rowWindow, windowStart } from './grid-window.ts';
+import { rowPx, rowWindow, windowStart } from './window.ts';
 
 test.each([
   [0, 10_000],

@@ -7,10 +7,10 @@ import {
   labRefusalSchema,
   labStateSchema,
   storedSizesSchema,
-} from '@cachescope/model/lab.ts';
+} from '@cachescope/model/explore/lab.ts';
 import { checked, type Schema } from '@cachescope/model/parsed.ts';
-import type { LabRequest } from './commands.ts';
-import { type PanelState, showStored, type Update } from './panel-state.ts';
+import type { LabRequest } from '../commands.ts';
+import { type PanelState, showStored, type Update } from '../panel-state.ts';
 import { storedAtLoad } from './stored-sizes.ts';
 
 /** How often the lab is asked how it is, ms. */
@@ -25,12 +25,18 @@ async function labLink(): Promise<LabLink | undefined> {
   return 'value' in parsed ? parsed.value : undefined;
 }
 
+/** Counts what the lab is asked to do, and each answer to it. */
+let turns = 0;
+
 /** Shows the controls of the lab as long as there is one, and how it is. */
 export function followLab(update: Update): void {
   const look = async (): Promise<void> => {
     const link = await labLink();
     if (!link) return;
+    const turn = turns;
     const state = await ask(link, labPaths.state, labStateSchema);
+    // The lab was asked to do something meanwhile: this is how it was before.
+    if (turn !== turns) return;
     update((panel) => ({ ...panel, lab: { problem: panel.lab?.problem ?? '', busy: '', state } }));
   };
   const again = (): void => {
@@ -50,6 +56,7 @@ const doing: Readonly<Record<LabRequest['kind'], string>> = {
 
 /** Asks the lab for something, and shows what came of it. Never rejects. */
 export async function askLab(request: LabRequest, update: Update): Promise<void> {
+  turns++;
   update((panel) => withLab(panel, { busy: doing[request.kind], problem: '' }));
   try {
     const link = await labLink();
@@ -60,6 +67,8 @@ export async function askLab(request: LabRequest, update: Update): Promise<void>
     update((panel) => withLab(panel, { state, busy }));
   } catch (error) {
     update(withProblem(error));
+  } finally {
+    turns++;
   }
 }
 

@@ -1,9 +1,9 @@
-import { maxDelayMs } from '@cachescope/model/lab.ts';
+import { maxDelayMs } from '@cachescope/model/explore/lab.ts';
 import { byteSize, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Commands, LabRequest } from './commands.ts';
-import { icon, type IconName } from './icon.ts';
-import type { LabView } from './panel-state.ts';
+import type { Commands, LabRequest } from '../commands.ts';
+import { icon, type IconName } from '../icon.ts';
+import type { LabView } from '../panel-state.ts';
 
 /** A strip of controls for the lab that the browser runs in: its slow disk and its caches. */
 export function labControls({ state, busy, problem }: LabView, commands: Commands): TemplateResult {

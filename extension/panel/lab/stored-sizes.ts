@@ -1,5 +1,5 @@
-import type { StoredSizes } from '@cachescope/model/lab.ts';
-import type { Load } from '@cachescope/model/load.ts';
+import type { StoredSizes } from '@cachescope/model/explore/lab.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 
 /** Sizes of the cache's entries at one moment, for the load that was the newest then. */
 export interface StoredAtLoad {

@@ -1,6 +1,6 @@
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Load, LoadHead } from '@cachescope/model/load.ts';
-import { hasSiteAccess, requestSiteAccess } from '../loads/site-access.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
+import { hasSiteAccess, requestSiteAccess } from '../../loads/site-access.ts';
 import {
   currentDepth,
   forget,
@@ -10,7 +10,7 @@ import {
   onLoadsChanged,
   readLoad,
   setDepth,
-} from '../loads/load-source.ts';
+} from '../../loads/load-source.ts';
 
 /** The extension's store of loads, and the watch on the inspected page. Everything may reject with what went wrong. */
 export interface LoadConnection {

@@ -1,4 +1,4 @@
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 
 /** What a depth of evidence is, and what it costs a cached read. */
 export interface DepthCost {

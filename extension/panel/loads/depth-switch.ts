@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Commands } from './commands.ts';
+import type { Commands } from '../commands.ts';
 import { chosenDepths, costRange, costSentence, depthCosts } from './depth-cost.ts';
-import type { PanelState } from './panel-state.ts';
+import type { PanelState } from '../panel-state.ts';
 
 /** How closely the page is watched, with what that costs a cached read. */
 export function depthSwitch({ depth }: PanelState, commands: Commands): TemplateResult {

@@ -1,10 +1,10 @@
-import { harOf } from '@cachescope/model/har-export.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import { loadCsv } from '@cachescope/model/load-csv.ts';
-import { loadDocumentText } from '@cachescope/model/load-document.ts';
-import type { ExportFormat } from './commands.ts';
-import { download } from './download.ts';
-import { sanitizedLoad } from './sanitized-load.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { loadCsv } from '@cachescope/model/load/csv.ts';
+import { loadDocumentText } from '@cachescope/model/load/document.ts';
+import type { ExportFormat } from '../commands.ts';
+import { download } from '../download.ts';
+import { sanitizedLoad } from '@cachescope/model/load/sanitized-load.ts';
 
 interface Format {
   extension: string;

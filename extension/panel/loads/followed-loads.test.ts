@@ -1,9 +1,9 @@
-import type { Load } from '@cachescope/model/load.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { madeUpLoad } from '../../test/made-up-load.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { followLoads } from './followed-loads.ts';
-import type { LoadConnection } from './load-connection.ts';
-import { initialState, type PanelState } from './panel-state.ts';
+import type { LoadConnection } from './connection.ts';
+import { initialState, type PanelState } from '../panel-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

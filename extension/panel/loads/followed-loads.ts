@@ -1,5 +1,5 @@
-import type { LoadConnection } from './load-connection.ts';
-import { followLoad, type PanelState, type Update } from './panel-state.ts';
+import type { LoadConnection } from './connection.ts';
+import { followLoad, type PanelState, type Update } from '../panel-state.ts';
 
 /** Changes come in bursts while a page loads; the panel is drawn anew at most this often, ms. */
 const leastMs = 150;

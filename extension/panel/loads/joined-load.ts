@@ -1,4 +1,4 @@
-import type { Load } from '@cachescope/model/load.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 
 /** Several loads after one another as one, for a log that is preserved: times count from the first one's start. */
 export function joinLoads(loads: readonly Load[]): Load | null {

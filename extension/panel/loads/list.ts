@@ -1,10 +1,10 @@
-import type { LoadHead } from '@cachescope/model/load.ts';
+import type { LoadHead } from '@cachescope/model/load/load.ts';
 import { count, counted } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { Commands } from './commands.ts';
-import { icon } from './icon.ts';
-import { allHeads, type PanelState } from './panel-state.ts';
+import type { Commands } from '../commands.ts';
+import { icon } from '../icon.ts';
+import { allHeads, type PanelState } from '../panel-state.ts';
 
 /** Most loads that the list offers; older ones are reached by deleting newer ones. */
 const mostLoads = 200;

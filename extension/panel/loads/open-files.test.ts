@@ -1,14 +1,20 @@
-import { isRunOf } from '@cachescope/model/run.ts';
-import { harOf } from '@cachescope/model/har-export.ts';
-import { loadDocumentText } from '@cachescope/model/load-document.ts';
-import { createRandom } from '@cachescope/model/random.ts';
-import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { isRunOf } from '@cachescope/model/run/run.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import { loadDocumentText } from '@cachescope/model/load/document.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { summarize } from '@cachescope/model/sweep/summary.ts';
 import fc from 'fast-check';
+import { propertyRuns } from '@cachescope/model/fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
-import { arbitraryJson } from '../../test/arbitrary-load.ts';
-import { madeUpLoad } from '../../test/made-up-load.ts';
-import { madeUpRun } from '../../test/made-up-run.ts';
-import { bytesCaption, deviceReadsCaption, gapCaption, readTimeCaption } from './captions.ts';
+import { arbitraryJson } from '@cachescope/model/fixtures/arbitrary-load.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import {
+  bytesCaption,
+  deviceReadsCaption,
+  gapCaption,
+  readTimeCaption,
+} from '../experiments/sweep/captions.ts';
 import { openFiles } from './open-files.ts';
 
 const whole = madeUpRun(2);
@@ -106,7 +112,7 @@ test.each([
   ['a prototype', '{"run":{"schemaVersion":1,"__proto__":{"plan":1}},"samples":[]}'],
   ['a prototype of a HAR', '{"__proto__":{"log":{"version":"1.2","entries":[]}}}'],
   ['a number beyond all', JSON.stringify(whole).replace('"cores":2', '"cores":1e999')],
-  ['a HAR with a number beyond all', har.replace('"time":', '"time":1e999,"x":')],
+  ['a HAR with a number beyond all', har.replaceAll('"time":', '"time":1e999,"x":')],
 ])('%s is refused with a reason', async (_, content) => {
   const problems = await problemsOf(file('odd.json', content));
   expect(problems.length).toBeGreaterThan(0);
@@ -121,7 +127,7 @@ test('any JSON is opened or refused, and nothing is thrown', async () => {
         for (const problem of opened.problems) expect(problem).toMatch(/^any\.json/);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });
 

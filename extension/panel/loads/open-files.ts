@@ -1,14 +1,14 @@
-import { isHar, readHar } from '@cachescope/model/har-import.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import { isLoadDocument, readLoadDocument } from '@cachescope/model/load-document.ts';
+import { isHar, readHar } from '@cachescope/model/har/import.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { isLoadDocument, readLoadDocument } from '@cachescope/model/load/document.ts';
 import { parsedJson } from '@cachescope/model/parsed.ts';
 import {
   lineFiles,
   type NamedText,
   type Parsed,
   readRunFiles,
-} from '@cachescope/model/run-document.ts';
-import type { RunDocument } from '@cachescope/model/run.ts';
+} from '@cachescope/model/run/document.ts';
+import type { RunDocument } from '@cachescope/model/run/run.ts';
 import { unreadable } from './unreadable-file.ts';
 
 /** What files hold: one run, or loads (of a HAR, of a load document). */
@@ -30,12 +30,6 @@ export async function openFiles(files: readonly File[]): Promise<Parsed<Opened>>
 
 async function named(file: File): Promise<NamedText> {
   return { name: file.name, text: await file.text() };
-}
-
-/** The run that the page itself carries, as report.html does; undefined when it carries none. */
-export function embeddedRun(): Parsed<RunDocument> | undefined {
-  const text = document.querySelector('#run-document')?.textContent ?? '';
-  return text.trim() === '' ? undefined : readRunFiles([{ name: 'This report', text }]);
 }
 
 function readTexts(texts: readonly NamedText[]): Parsed<Opened> {

@@ -1,8 +1,8 @@
-import { attribute } from '@cachescope/model/cache-source.ts';
-import { dictionariesOf, type KnownDictionary } from '@cachescope/model/dictionary-use.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import type { PastUse, UrlHistory } from './history-section.ts';
-import { allHeads, type PanelState } from './panel-state.ts';
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import { dictionariesOf, type KnownDictionary } from '@cachescope/model/dictionary/use.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { allHeads, type PanelState } from '../panel-state.ts';
+import type { PastUse, UrlHistory } from '../drawer/url-history.ts';
 
 /** Most loads that are looked through, newest first. */
 const mostSearched = 50;

@@ -1,14 +1,14 @@
-import { type ComparableGroup, factorsText } from '@cachescope/model/compare-group.ts';
-import { levelName } from '@cachescope/model/compare-names.ts';
-import { comparableOf } from '@cachescope/model/compare-runs.ts';
-import { type CompareSide, sideOf } from '@cachescope/model/compare-side.ts';
-import { compareSides } from '@cachescope/model/comparison-build.ts';
-import type { ComparisonDocument } from '@cachescope/model/comparison-run.ts';
+import { type ComparableGroup, factorsText } from '@cachescope/model/compare/group.ts';
+import { levelName } from '@cachescope/model/compare/names.ts';
+import { comparableOf } from '@cachescope/model/compare/runs.ts';
+import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
+import { compareSides } from '@cachescope/model/compare/build.ts';
+import type { ComparisonDocument } from '@cachescope/model/compare/run.ts';
 import type { Parsed } from '@cachescope/model/parsed.ts';
-import type { RunDocument } from '@cachescope/model/run.ts';
+import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { comparisonBody } from './comparison-view.ts';
-import { openFiles } from './open-files.ts';
+import { comparisonBody } from '../experiments/compare/view.ts';
+import { openFiles } from '../loads/open-files.ts';
 
 /** Compares groups of the shown run with each other, or the run with another one that the user opens. */
 class RunCompare extends LitElement {
@@ -115,7 +115,12 @@ class RunCompare extends LitElement {
     const { found } = this.#made;
     if ('problems' in found)
       return html`${found.problems.map((problem) => html`<p class="off" role="alert">${problem}</p>`)}`;
-    return comparisonBody(found.value, this.isDark, (title) => html`<h3>${title}</h3>`);
+    return comparisonBody(
+      found.value,
+      this.isDark,
+      (title) => html`<h3>${title}</h3>`,
+      variantsOf(document),
+    );
   }
 
   #compared(
@@ -156,6 +161,13 @@ class RunCompare extends LitElement {
 
 function name(group: ComparableGroup | undefined): string {
   return group ? factorsText(group.factors) : '';
+}
+
+/** The variants of a sweep of one arm: its charts tell them apart by colour. */
+function variantsOf(document: RunDocument): string[] {
+  if (!isRunOf('sweep', document)) return [];
+  const { arms, variants = [] } = document.run.plan;
+  return arms.length === 1 ? variants.map((variant) => variant.name) : [];
 }
 
 function groupText({ factors }: ComparableGroup): string {

@@ -1,14 +1,14 @@
-import type { DocumentOf, Experiment, RunDocument } from '@cachescope/model/run.ts';
+import type { DocumentOf, Experiment, RunDocument } from '@cachescope/model/run/run.ts';
 import type { TemplateResult } from 'lit';
-import type { Commands } from './commands.ts';
-import { comparisonView } from './comparison-view.ts';
-import { exploreView } from './explore-view.ts';
-import { fillView } from './fill-view.ts';
-import { microView } from './micro-view.ts';
-import { pageloadView } from './pageload-view.ts';
-import { reclaimView } from './reclaim-view.ts';
-import { runView } from './run-view.ts';
-import { transferView } from './transfer-view.ts';
+import type { Commands } from '../commands.ts';
+import { comparisonView } from '../experiments/compare/view.ts';
+import { exploreView } from '../experiments/explore/view.ts';
+import { fillView } from '../experiments/fill/view.ts';
+import { microView } from '../experiments/micro/view.ts';
+import { pageloadView } from '../experiments/pageload/view.ts';
+import { reclaimView } from '../experiments/reclaim/view.ts';
+import { runView } from '../experiments/sweep/view.ts';
+import { transferView } from '../experiments/transfer/view.ts';
 
 /** What a view of a run may use of the panel around it. */
 export interface ViewTools {
@@ -21,7 +21,7 @@ type View<Name extends Experiment> = (
   tools: ViewTools,
 ) => TemplateResult;
 
-/** How each experiment's run is shown: one file each in this folder, one line each here. */
+/** How each experiment's run is shown: one view in each room of `experiments`, one line each here. */
 const views: { [Name in Experiment]: View<Name> } = {
   sweep: (document, { isDark }) => runView(document, isDark),
   transfer: (document, { isDark }) => transferView(document, isDark),

@@ -1,4 +1,4 @@
-import type { RunBase } from '@cachescope/model/run-base.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
 import { html, type TemplateResult } from 'lit';
 
 /** The line below a run's title: its facts, when it began, how it ended. */

@@ -1,7 +1,6 @@
-import type { ReclaimRunDocument } from '@cachescope/model/reclaim-run.ts';
-import { readRunFiles } from '@cachescope/model/run-document.ts';
-import { isRunOf } from '@cachescope/model/run.ts';
-import { openRun, type Update } from './panel-state.ts';
+import { parsedJson } from '@cachescope/model/parsed.ts';
+import { type ReclaimRunDocument, savedReclaim } from '@cachescope/model/reclaim/run.ts';
+import type { ShowRun } from './report-page.ts';
 
 /** How often the run is asked for, ms, at most. */
 const shortestPauseMs = 2_000;
@@ -11,13 +10,13 @@ const restParts = 50;
 const mostFailures = 3;
 
 /** Follows the run that the page was served for, if it was: draws what has come, until the run has ended. */
-export function followRun(update: Update): void {
+export function followRun(show: ShowRun<ReclaimRunDocument>): void {
   const element = document.querySelector<HTMLElement>('#run-document');
   if (element?.dataset['follow'] === undefined) return;
-  void follow(update);
+  void follow(show);
 }
 
-async function follow(update: Update): Promise<void> {
+async function follow(show: ShowRun<ReclaimRunDocument>): Promise<void> {
   const lines: ReclaimRunDocument['lines'] = [];
   let from = 0;
   for (let failures = 0; failures < mostFailures;) {
@@ -27,22 +26,19 @@ async function follow(update: Update): Promise<void> {
       from += part.bytes;
       lines.push(...part.document.lines);
       const document = { run: part.document.run, lines };
-      update(openRun(document, 'This run', statusOf(document)));
+      show(document, statusOf(document));
       if (document.run.status !== 'running' && part.bytes === 0) return;
       failures = 0;
     } catch (error) {
       failures++;
-      update((state) => ({
-        ...state,
-        message: `The run could not be asked for: ${String(error)}`,
-      }));
+      show(undefined, `The run could not be asked for: ${String(error)}`);
     }
     const tookMs = performance.now() - startedAt;
     await new Promise((resolve) =>
       setTimeout(resolve, Math.max(shortestPauseMs, restParts * tookMs)),
     );
   }
-  update((state) => ({ ...state, message: 'The run has ended: its report.html shows all of it.' }));
+  show(undefined, 'The run has ended: its report.html shows all of it.');
 }
 
 function statusOf({ run, lines }: ReclaimRunDocument): string {
@@ -56,12 +52,13 @@ function statusOf({ run, lines }: ReclaimRunDocument): string {
 async function readPart(from: number): Promise<{ document: ReclaimRunDocument; bytes: number }> {
   const [run, lines] = await Promise.all([fetched('run.json'), fetched(`lines?from=${from}`)]);
   const text = new TextDecoder().decode(lines);
-  const read = readRunFiles([
-    { name: 'run.json', text: new TextDecoder().decode(run) },
-    { name: 'windows.ndjson', text },
-  ]);
+  const json = parsedJson('run.json', new TextDecoder().decode(run));
+  if ('problems' in json) throw new Error(json.problems.join(' '));
+  const read = savedReclaim.readParts(
+    { name: 'run.json', json: json.value },
+    { name: savedReclaim.lineFile, text },
+  );
   if ('problems' in read) throw new Error(read.problems.join(' '));
-  if (!isRunOf('reclaim', read.value)) throw new Error('only a cache under load can be followed');
   return { document: read.value, bytes: lines.byteLength };
 }
 

@@ -1,5 +1,5 @@
 import { digits } from '@cachescope/model/quantity.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { html, type TemplateResult } from 'lit';
 
 const columns = ['Asked, ms', 'When', 'Reads', 'Median, ms', '95th percentile, ms', 'Verdict'];

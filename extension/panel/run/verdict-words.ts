@@ -1,6 +1,7 @@
-import type { CacheSource } from '@cachescope/model/cache-source.ts';
-import type { Attribution } from '@cachescope/model/sample.ts';
-import type { IconName } from './icon.ts';
+import type { CacheSource } from '@cachescope/model/attribution/cache-source.ts';
+import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
+import type { IconName } from '../icon.ts';
 
 /** DevTools' words where it has them, in parentheses as there when no request reached the network. */
 const words: Readonly<Record<CacheSource, { text: string; icon: IconName }>> = {
@@ -17,6 +18,9 @@ const words: Readonly<Record<CacheSource, { text: string; icon: IconName }>> = {
   'same-document': { text: '(same document)', icon: 'replay' },
   data: { text: '(data)', icon: 'code-circle' },
   blob: { text: '(blob)', icon: 'code-circle' },
+  mixed: { text: 'network and disk cache', icon: 'arrow-up-down' },
+  blocked: { text: 'blocked', icon: 'cross-circle' },
+  failed: { text: 'failed', icon: 'warning' },
   unknown: { text: '(unknown)', icon: 'help' },
 };
 
@@ -44,20 +48,25 @@ export function answerText(answer: string): string {
 }
 
 /** The verdict in the words of a cell of the grid. */
-export function verdictText({ source, detail, reasons, cacheStorageName }: Attribution): string {
-  if (source === 'unknown') return `(unknown: ${unknownReason(reasons)})`;
+export function verdictText(attribution: Attribution): string {
+  const { source, detail, signals, cacheStorageName, failure, parts } = attribution;
+  if (source === 'unknown') return `(unknown: ${unknownReason(signals)})`;
   const text = answerText(detail === undefined ? source : `${source}/${detail}`);
+  if (parts)
+    return `${byteSize(parts.networkBytes)} network, ${byteSize(parts.cachedBytes)} (disk cache)`;
+  if (failure) return `${text}: ${failure}`;
   return cacheStorageName
     ? text.replace('Cache Storage', `Cache Storage “${cacheStorageName}”`)
     : text;
 }
 
 /** Why nothing can be said, short enough for a cell. The drawer has the whole. */
-function unknownReason(reasons: readonly string[]): string {
-  const all = reasons.join('; ');
-  if (all.includes('Timing-Allow-Origin')) return 'no Timing-Allow-Origin';
-  if (all.includes('contradict')) return 'signals disagree';
-  if (all.includes('not told apart')) return 'several are possible';
+function unknownReason(signals: readonly Signal[] = []): string {
+  const isAny = (stance: Signal['stance']) => signals.some((each) => each.stance === stance);
+  if (signals.some(({ isHidden }) => isHidden)) return 'no Timing-Allow-Origin';
+  if (isAny('disagrees')) return 'signals disagree';
+  // What agrees leaves some answers, and all that is left has no name in common.
+  if (isAny('agrees')) return 'several are possible';
   return 'no evidence';
 }
 

@@ -1,7 +1,7 @@
-import type { Sample } from '@cachescope/model/sample.ts';
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import type { Series } from '@cachescope/model/sweep-series.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
+import type { Series } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
 /** What a run measured of one workload. */
 export interface WorkloadPart {

@@ -1,0 +1,17 @@
+import { savedExplore } from '@cachescope/model/explore/run.ts';
+import { isRunOf } from '@cachescope/model/run/run.ts';
+import { html } from 'lit';
+import { exploreView } from '../experiments/explore/view.ts';
+import { refused, shownRun } from '../loads/opened-run.ts';
+import { showPanel } from '../panel-page.ts';
+import { embeddedRun } from '../run/embedded-run.ts';
+
+const update = showPanel({
+  connection: null,
+  viewRun: (document, { commands }) =>
+    isRunOf('explore', document) ? exploreView(document, commands) : html``,
+});
+const run = embeddedRun(savedExplore);
+if (run) update('problems' in run ? refused(run.problems) : shownRun(run.value, 'This report'));
+// Tells whoever takes a picture of the page that it is drawn.
+document.body.dataset['ready'] = '';

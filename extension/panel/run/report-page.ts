@@ -1,0 +1,44 @@
+import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
+import type { RunDocument } from '@cachescope/model/run/run.ts';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { followTheme } from '../theme.ts';
+import { embeddedRun } from './embedded-run.ts';
+import { problemsView } from './problems-view.ts';
+import { runTitle } from './title.ts';
+import '../page.css';
+
+/** Shows a run, with a sentence on it in the last line of the page. */
+export type ShowRun<Document> = (document: Document | undefined, message: string) => void;
+
+/** Makes the page a report of one experiment: shows the run that it carries, and returns how to show another. */
+export function showReport<Document extends RunDocument>(
+  saved: SavedExperiment<Document>,
+  view: (document: Document, isDark: boolean) => TemplateResult,
+): ShowRun<Document> {
+  const embedded = embeddedRun(saved) ?? { problems: ['This report holds no run.'] };
+  const problems = 'problems' in embedded ? embedded.problems : [];
+  let shown = 'value' in embedded ? embedded.value : undefined;
+  let message = shown ? `This report: ${saved.measured(shown)}` : '';
+  let isDark = false;
+
+  const draw = (): void => {
+    if (shown) document.title = runTitle(shown.run);
+    const main = shown ? view(shown, isDark) : problemsView(problems);
+    render(
+      html`<main class="runs">${main}</main>
+        <div class="summary-bar" role="status">${message || nothing}</div>`,
+      document.body,
+    );
+  };
+  followTheme((dark) => {
+    isDark = dark;
+    draw();
+  });
+  // Tells whoever takes a picture of the page that the charts are drawn.
+  document.body.dataset['ready'] = '';
+  return (run, sentence) => {
+    shown = run ?? shown;
+    message = sentence;
+    draw();
+  };
+}
