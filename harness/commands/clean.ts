@@ -1,22 +1,22 @@
 import { Command } from 'commander';
-import { commandText, createPrivilege } from '../privilege.ts';
-import { leftBehind, reap } from '../storage/reaper.ts';
-import { undoCommands } from '../storage/undo.ts';
+import { createPrivilege } from '../privilege.ts';
+import { leftBehind, reap } from '../storage/journal/reaper.ts';
+import { say, show } from '../terminal.ts';
+import { undoLines } from '../storage/journal/undo.ts';
 
 /** Something could not be undone; the commands to type were printed. */
 const leftExitCode = 5;
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
-
 /** Lists what ended programs left behind, then removes it; returns the exit code. */
 export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
-  const lines = leftBehind()
-    .flatMap((journal) => journal.entries.toReversed())
-    .flatMap(({ made }) => undoCommands(made))
-    .map(commandText);
-  const list = [...new Set(lines)].join('\n');
-  process.stdout.write(list === '' ? 'Nothing was left behind.\n' : `${list}\n`);
-  if (dryRun) return 0;
+  const problems: string[] = [];
+  const lines = undoLines(leftBehind(undefined, (problem) => problems.push(problem)));
+  const nothing = problems.length === 0 ? ['Nothing was left behind.'] : [];
+  show([...(lines.length > 0 ? lines : nothing), ''].join('\n'));
+  if (dryRun) {
+    problems.forEach(say);
+    return problems.length === 0 ? 0 : leftExitCode;
+  }
   const failures = await reap(createPrivilege({ dryRun: false, say }), say);
   return failures === 0 ? 0 : leftExitCode;
 }

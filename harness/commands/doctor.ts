@@ -1,5 +1,6 @@
+import { say } from '../terminal.ts';
 import { Command } from 'commander';
-import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
 import { examine } from '../environment/doctor.ts';
 import { examinationText } from '../environment/doctor-text.ts';
 import {
@@ -9,9 +10,9 @@ import {
 } from '../environment/environment-rule.ts';
 import { usageError } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
-import { claimMachine } from '../storage/machine-claim.ts';
-import { reap } from '../storage/reaper.ts';
-import { unknownWords } from './unknown-words.ts';
+import { claimMachine } from '../storage/journal/machine-claim.ts';
+import { reap } from '../storage/journal/reaper.ts';
+import { unknownWords } from '../options/unknown-words.ts';
 
 const refusedExitCode = 3;
 
@@ -51,7 +52,6 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const rule = oneOf<EnvironmentRule>('--env', flags.env, environmentRules, problems);
   if (storage === undefined || rule === undefined || problems.length > 0)
     throw usageError(problems);
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
   const privilege = createPrivilege({ dryRun: false, say });
   await reap(privilege, say);
   const { browser, quick } = flags;

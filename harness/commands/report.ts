@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
-import { writeResults } from '../results/results.ts';
+import { usageError } from '../error.ts';
+import { readOut } from '../options/option-reading.ts';
+import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
+import { writeResults } from '../results/write-results.ts';
 import { readRunDirectory } from '../results/run-directory.ts';
 import { showResults } from './show-results.ts';
 
@@ -15,12 +17,19 @@ export function reportCommand(): Command {
       'Derives every output again from what a run measured: needs no root, takes no sample.',
     )
     .argument('<dir>', 'directory of the run')
+    .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)
-    .action(async (dir: string, { json }: { json: boolean }) => {
-      const path = resolve(dir);
-      const document = await readRunDirectory(path);
+    .action(async (dir: string, flags: { json: boolean; out?: string }) => {
+      const problems: string[] = [];
+      const out = readOut(flags.out, problems);
+      if (problems.length > 0) throw usageError(problems);
+      const document = await readRunDirectory(resolve(dir));
+      const path = out ?? resolve(dir);
+      if (out === undefined)
+        requireOwnDirectory(path, 'Name a directory for the outputs: --out DIR');
+      else makeOutputDirectory(path);
       const write = async (name: string, content: string | Uint8Array) => {
-        await writeFile(join(path, name), content);
+        writeOutput(join(path, name), content);
         return join(path, name);
       };
       const chromium = await findChromium(undefined);
@@ -28,6 +37,6 @@ export function reportCommand(): Command {
         extensionDirectory: await builtExtension(),
         chromiumPath: chromium?.path ?? null,
       };
-      showResults(await writeResults({ path, write }, document, tools), json);
+      showResults(await writeResults({ path, write }, document, tools), flags.json);
     });
 }

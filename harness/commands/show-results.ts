@@ -1,7 +1,9 @@
 import type { Results } from '../results/results.ts';
+import { say, show, showJson } from '../terminal.ts';
 
 /** Shows what was derived from a run: the result on stdout, how it went on stderr. */
 export function showResults({ summary, text, status }: Results, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(summary, null, 2)}\n` : text);
-  process.stderr.write(status.map((line) => `${line}\n`).join(''));
+  if (asJson) showJson(summary);
+  else show(text);
+  status.forEach(say);
 }

@@ -1,29 +1,28 @@
 import { Command } from 'commander';
-import { fileSystems } from '@cachescope/model/variant.ts';
+import { fileSystems } from '@cachescope/model/run/variant.ts';
 import { CachescopeError, usageError } from '../error.ts';
-import { commandText, createPrivilege, type Privilege } from '../privilege.ts';
+import { createPrivilege, type Privilege } from '../privilege.ts';
 import { figureText, throughputText } from '../results/figures.ts';
 import { maxDelayMs } from '../storage/delay.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
-import { Journal } from '../storage/journal.ts';
-import { reap } from '../storage/reaper.ts';
+import { Journal } from '../storage/journal/journal.ts';
+import { reap } from '../storage/journal/reaper.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 import { requireFree, type Standing, standingStorage } from '../storage/standing-storage.ts';
 import { attachStorage, requireStorage } from '../storage/storage.ts';
-import { undo, undoCommands } from '../storage/undo.ts';
+import { say, show } from '../terminal.ts';
+import { undo, undoLines } from '../storage/journal/undo.ts';
 import { clean } from './clean.ts';
-import { storageFor } from './storage-choice.ts';
-import { type RawUp, readDelay, readUp } from './storage-options.ts';
-import { unknownWords } from './unknown-words.ts';
-import { withoutInterrupt } from './without-interrupt.ts';
+import { storageFor } from '../options/storage-choice.ts';
+import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
+import { unknownWords } from '../options/unknown-words.ts';
+import { withoutInterrupt } from '../lab/without-interrupt.ts';
 
 /** Most reads of a proof, and the time that they may take, ms: at a delay of seconds a few must do. */
 const proofReads = 16;
 const proofLimitMs = 3000;
 
 const interruptedExitCode = 130;
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function requireStanding(privilege: Privilege): Promise<Standing> {
   const standing = await standingStorage(privilege);
@@ -34,7 +33,7 @@ async function requireStanding(privilege: Privilege): Promise<Standing> {
 }
 
 /** What the disk measures now, on stdout. */
-async function show(disk: SlowDisk, delayMs: number): Promise<void> {
+async function showDisk(disk: SlowDisk, delayMs: number): Promise<void> {
   const affordable = Math.floor(proofLimitMs / Math.max(1, delayMs));
   const request = {
     requestedDelayMs: delayMs,
@@ -52,7 +51,7 @@ async function show(disk: SlowDisk, delayMs: number): Promise<void> {
     `throughput  ${throughputText(proof?.throughputBytesPerSecond ?? null)}`,
     `device      ${counts ? `${counts.reads} reads and ${counts.writes} writes on its counters` : 'unknown'}`,
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  show(`${lines.join('\n')}\n`);
   if (proof?.off) say('Warning: the device does not have the delay that was asked for');
 }
 
@@ -77,7 +76,7 @@ async function up(flags: RawUp, command: Command): Promise<void> {
       await disk.detach();
       process.exitCode = interruptedExitCode;
     } else if (!flags.dryRun) {
-      await show(disk, delayMs);
+      await showDisk(disk, delayMs);
     }
   });
 }
@@ -98,7 +97,7 @@ async function set(text: string, _flags: object, command: Command): Promise<void
   await withoutInterrupt(say, async () => {
     const { disk } = await requireStanding(createPrivilege({ dryRun: false, say }));
     await disk.setDelay(delayMs);
-    await show(disk, delayMs);
+    await showDisk(disk, delayMs);
   });
 }
 
@@ -116,15 +115,13 @@ async function badReads(word: string, _flags: object, command: Command): Promise
       });
     }
     await disk.setBadReadRate(word === 'on' ? badReadRate : 0);
-    process.stdout.write(
-      word === 'on' ? `${badReadRate * 100} % of reads fail now.\n` : 'No read fails now.\n',
-    );
+    show(word === 'on' ? `${badReadRate * 100} % of reads fail now.\n` : 'No read fails now.\n');
   });
 }
 
 async function status(): Promise<void> {
   const { disk, delayMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
-  await show(disk, delayMs);
+  await showDisk(disk, delayMs);
 }
 
 async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
@@ -132,9 +129,7 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
   const standing = Journal.all().filter(({ head }) => head.standing !== null);
   if (standing.length === 0) say('No storage is up.');
   if (dryRun) {
-    const made = standing.flatMap(({ entries }) => entries.toReversed());
-    const commands = made.flatMap((entry) => undoCommands(entry.made)).map(commandText);
-    process.stdout.write([...new Set(commands)].map((line) => `${line}\n`).join(''));
+    show([...undoLines(standing), ''].join('\n'));
     return;
   }
   await withoutInterrupt(say, async () => {

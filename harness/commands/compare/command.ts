@@ -1,24 +1,21 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { resolve } from 'node:path';
-import { compareSides, differenceText, undeclared } from '@cachescope/model/comparison-build.ts';
-import type { ComparisonHead } from '@cachescope/model/comparison-build.ts';
-import type { ComparisonDocument } from '@cachescope/model/comparison-run.ts';
-import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
-import { type CompareSource, sideOf } from '@cachescope/model/compare-side.ts';
+import { compareSides, differenceText, undeclared } from '@cachescope/model/compare/build.ts';
+import type { ComparisonHead } from '@cachescope/model/compare/build.ts';
+import { type ComparisonDocument, savedComparison } from '@cachescope/model/compare/run.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { type CompareSource, sideOf } from '@cachescope/model/compare/side.ts';
 import { Command } from 'commander';
-import { builtExtension } from '../browser/extension-build.ts';
-import { describeEnvironment } from '../environment/environment.ts';
-import { CachescopeError, usageError } from '../error.ts';
-import { comparisonText } from '../results/compare-text.ts';
-import { writeResults } from '../results/results.ts';
-import { RunDirectory } from '../results/run-directory.ts';
-import { toolVersion } from '../version.ts';
-import {
-  type CompareOptions,
-  type RawCompareOptions,
-  readCompareOptions,
-} from './compare-options.ts';
-import { readCompareSource } from './compare-source.ts';
-import { showResults } from './show-results.ts';
+import { builtExtension } from '../../browser/extension-build.ts';
+import { describeEnvironment } from '../../environment/environment.ts';
+import { CachescopeError, usageError } from '../../error.ts';
+import { comparisonText } from './text.ts';
+import { RunDirectory } from '../../results/run-directory.ts';
+import { toolVersion } from '../../version.ts';
+import { type CompareOptions, type RawCompareOptions, readCompareOptions } from './options.ts';
+import { readCompareSource } from './source.ts';
+import { showResults } from '../show-results.ts';
+import { writeComparisonResults } from './outputs.ts';
 
 const examples = `
 Examples:
@@ -94,10 +91,9 @@ async function readComparison(
   if (built.value.pairs.length > 0) return built.value;
   throw new CachescopeError(
     'CS_NOTHING_COMPARED',
-    `no group of ${against.path} has its like in ${of.path}: ${built.value.run.unmatched.slice(0, 6).join('; ') || 'both are empty'}`,
+    `${against.path} and ${of.path} have no cell in common: ${built.value.run.unmatched.slice(0, 6).join('; ') || 'both are empty'}`,
     {
       hint: 'Compare runs of the same arms and delays, or choose groups with --group.',
-      exitCode: 2,
     },
   );
 }
@@ -124,20 +120,19 @@ function requireAlike(document: ComparisonDocument): void {
     `the runs differ in what figures depend on:${list}`,
     {
       hint: `If that is what you compare, say so: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
-      exitCode: 3,
     },
   );
 }
 
 function show(document: ComparisonDocument, asJson: boolean): void {
   const summary = summarizeComparison(document);
-  const status = document.run.warnings.map((warning) => `Warning: ${warning}`);
+  const status = foldedWarnings(document.run.warnings).map((warning) => `Warning: ${warning}`);
   showResults({ summary, text: comparisonText(document.run, summary), status }, asJson);
 }
 
 async function write(document: ComparisonDocument, out: string, asJson: boolean): Promise<void> {
   const extensionDirectory = await builtExtension();
-  const directory = await RunDirectory.create(out, 'comparison');
+  const directory = await RunDirectory.create(out, savedComparison);
   try {
     await directory.writeRun(document.run);
     for (const pair of document.pairs) await directory.append(pair);
@@ -145,5 +140,5 @@ async function write(document: ComparisonDocument, out: string, asJson: boolean)
     await directory.close();
   }
   const tools = { extensionDirectory, chromiumPath: null };
-  showResults(await writeResults(directory, document, tools), asJson);
+  showResults(await writeComparisonResults(directory, document, tools), asJson);
 }

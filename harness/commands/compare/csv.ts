@@ -1,16 +1,8 @@
-import type { ComparisonRun } from '@cachescope/model/comparison-run.ts';
-import type { ComparedCell, ComparisonSummary } from '@cachescope/model/comparison-summary.ts';
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
+import type { ComparedCell, ComparisonSummary } from '@cachescope/model/compare/summary.ts';
 
-/** Names and levels may be a user's own. */
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function text(value: number | string | null | undefined): string {
-  return value === null || value === undefined ? '' : quoted(String(value));
-}
-
-function figures(cell: ComparedCell): (number | string | null | undefined)[] {
+function figures(cell: ComparedCell): CsvCell[] {
   const { comparison, verdict } = cell;
   const { against, of, differenceInterval, relativeInterval } = comparison;
   return [
@@ -77,5 +69,5 @@ export function comparisonCsv(run: ComparisonRun, summary: ComparisonSummary): s
     known[known.length - 2] = cell.verdict.better && better[cell.verdict.better];
     return [...factors.map((factor) => cell.factors[factor]), ...known];
   });
-  return [header, ...rows].map((row) => `${row.map(text).join(',')}\n`).join('');
+  return csvText(header, rows);
 }

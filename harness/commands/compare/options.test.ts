@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RawCompareOptions, readCompareOptions } from './compare-options.ts';
+import { type RawCompareOptions, readCompareOptions } from './options.ts';
 
 const raw: RawCompareOptions = {
   sources: ['a', 'b'],
@@ -35,7 +35,10 @@ test.each<[Partial<RawCompareOptions>, string]>([
   [{ group: ['x=1', 'x=2', 'x=3'] }, '--group is there 3 times'],
   [{ group: ['dcb'] }, 'the group "dcb" is not of the form factor=level'],
   [{ margin: '2' }, '--margin is "2"; it must be a percentage'],
-  [{ margin: '0%' }, '--margin is "0%"; it must be a percentage from 0.01% to 100%'],
+  [
+    { margin: '0%' },
+    '--margin is "0%"; it must be a percentage with its unit, such as 3%, from 0.01% to 100%',
+  ],
   [{ names: 'one' }, '--names is "one"; it must be two names'],
   [{ out: '/proc/compared' }, 'no run can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {

@@ -1,6 +1,9 @@
-import { factorsText, type Factors } from '@cachescope/model/compare-group.ts';
-import { parsedSelection } from '@cachescope/model/compare-selection.ts';
-import { type Problems, readOut, readPercentage } from './option-reading.ts';
+import { factorsText, type Factors } from '@cachescope/model/compare/group.ts';
+import { parsedSelection } from '@cachescope/model/compare/selection.ts';
+import { type Problems, readOut } from '../../options/option-reading.ts';
+import { quantity } from '../../options/quantity-option.ts';
+
+const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
 
 /** What the command line of `compare` says, read and checked. */
 export interface CompareOptions {
@@ -71,7 +74,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
   const options: CompareOptions = {
     against: { path: first, selection: chosen },
     of: { path: second, selection: other },
-    margin: readPercentage('--margin', raw.margin, [0.01, 100], problems),
+    margin: readMargin(raw.margin, '--margin', problems),
     metric: raw.metric,
     across: raw.across?.split(',').map((name) => name.trim()) ?? [],
     names: readNames(raw.names, problems),

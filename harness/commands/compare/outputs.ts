@@ -1,10 +1,10 @@
-import type { ComparisonDocument } from '@cachescope/model/comparison-run.ts';
-import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
-import { comparisonCsv } from './compare-csv.ts';
-import { comparisonText } from './compare-text.ts';
-import { htmlReport } from './html-report.ts';
-import type { ResultFiles, Results, ResultTools } from './results.ts';
-import { closingLines } from './status.ts';
+import type { ComparisonDocument } from '@cachescope/model/compare/run.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { comparisonCsv } from './csv.ts';
+import { comparisonText } from './text.ts';
+import { htmlReport } from '../../results/html-report.ts';
+import type { ResultFiles, Results, ResultTools } from '../../results/results.ts';
+import { closingLines } from '../../results/status.ts';
 
 /** A comparison's outputs: compare.json, compare.csv, compare.txt, and compare.html with the distributions. */
 export async function writeComparisonResults(

@@ -1,11 +1,11 @@
-import { sideOf } from '@cachescope/model/compare-side.ts';
-import { compareSides } from '@cachescope/model/comparison-build.ts';
-import { summarizeComparison } from '@cachescope/model/comparison-summary.ts';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import { sideOf } from '@cachescope/model/compare/side.ts';
+import { compareSides } from '@cachescope/model/compare/build.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
-import { madeUpRun } from '../../test/made-up-run.ts';
-import { comparisonCsv } from './compare-csv.ts';
-import { comparisonText } from './compare-text.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { comparisonCsv } from './csv.ts';
+import { comparisonText } from './text.ts';
 
 const one = madeUpRun(8);
 const longName = `patched-${'x'.repeat(50)}`;
@@ -45,7 +45,7 @@ test('the table says which way, and a sentence stands for each cell', () => {
   const document = compared(one, slower, [{}, {}]);
   const text = comparisonText(document.run, summarizeComparison(document));
   expect(text).toMatch(/^10 ms +DCB .* 100 \[.*\] +DIFFERENT, B slower$/m);
-  expect(text).toMatch(/^10 ms, DCB: B is slower than A by 1\d\d ms/m);
+  expect(text).toMatch(/^10 ms, DCB: B is slower than A by 1\d\d(\.\d)? ms/m);
   expect(text).toContain('Flagged samples, left out: ');
 });
 

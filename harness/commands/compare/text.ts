@@ -1,16 +1,16 @@
-import { differenceText } from '@cachescope/model/comparison-build.ts';
-import { levelName } from '@cachescope/model/compare-names.ts';
-import type { ComparisonRun } from '@cachescope/model/comparison-run.ts';
+import { differenceText } from '@cachescope/model/compare/build.ts';
+import { levelName } from '@cachescope/model/compare/names.ts';
+import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
 import {
   type ComparedCell,
   type ComparisonSummary,
   placeOf,
-} from '@cachescope/model/comparison-summary.ts';
+} from '@cachescope/model/compare/summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { plainTable } from './plain-table.ts';
-import { printable } from './printable.ts';
-import { withInterval } from './sweep-table.ts';
-import { wrap } from './wrap.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { printableLines } from '@cachescope/model/printable.ts';
+import { withInterval } from '../../experiments/sweep/text-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 
@@ -38,7 +38,7 @@ export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): 
       : []),
     '',
   ];
-  return lines.map((text) => text.split('\n').map(printable).join('\n')).join('\n');
+  return printableLines(lines.join('\n'));
 }
 
 function sideText({ name, source, about }: ComparisonRun['plan']['of']): string {
