@@ -1,6 +1,8 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
 import { CachescopeError } from './error.ts';
+import { experiments } from './experiments/index.ts';
+import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
 
 const exitCodes = `
@@ -8,15 +10,10 @@ Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial res
 
 /** Every command. Only the one that is named is loaded: together they take a second to start on a slow machine. */
 const commands: Record<string, () => Promise<Command>> = {
-  sweep: async () => (await import('./commands/sweep.ts')).sweepCommand(),
-  explain: async () => (await import('./commands/explain.ts')).explainCommand(),
-  explore: async () => (await import('./commands/explore.ts')).exploreCommand(),
-  micro: async () => (await import('./commands/micro.ts')).microCommand(),
-  pageload: async () => (await import('./commands/pageload.ts')).pageloadCommand(),
-  fill: async () => (await import('./commands/fill.ts')).fillCommand(),
-  transfer: async () => (await import('./commands/transfer.ts')).transferCommand(),
-  reclaim: async () => (await import('./commands/reclaim.ts')).reclaimCommand(),
-  compare: async () => (await import('./commands/compare.ts')).compareCommand(),
+  ...Object.fromEntries(
+    Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
+  ),
+  compare: async () => (await import('./commands/compare/command.ts')).compareCommand(),
   report: async () => (await import('./commands/report.ts')).reportCommand(),
   storage: async () => (await import('./commands/storage.ts')).storageCommand(),
   clean: async () => (await import('./commands/clean.ts')).cleanCommand(),
@@ -37,7 +34,8 @@ async function program(): Promise<Command> {
 /** commander's own exit code for bad words is 1; ours is 2. Help and version end with 0. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  return error instanceof CachescopeError ? error.exitCode : 1;
+  if (error instanceof CachescopeError || error instanceof OriginError) return error.exitCode;
+  return isSystemError(error) && refusals.has(error.code ?? '') ? 3 : 1;
 }
 
 function exitOverrideDeep(command: Command): Command {
@@ -51,6 +49,9 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
+/** A directory that this program needs (TMPDIR, state, results) is missing, or nothing can be made in it. */
+const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']);
+
 /** Only an error that nobody foresaw shows its stack: it is a defect of this program. */
 function textOf(error: unknown): string {
   if (error instanceof CachescopeError) return error.toString();
@@ -61,9 +62,7 @@ function textOf(error: unknown): string {
 
 // A promise that some library left alone must not end the program before it has cleaned up: the step that it belongs to
 // fails by itself, or by its time limit.
-process.on('unhandledRejection', (reason) =>
-  process.stderr.write(`CS_UNHANDLED: ${textOf(reason)}\n`),
-);
+process.on('unhandledRejection', (reason) => say(`CS_UNHANDLED: ${textOf(reason)}`));
 
 // A reader that goes away (`| head`) must not end a run before it has saved and cleaned up: the rest is not shown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -71,6 +70,6 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   await exitOverrideDeep(await program()).parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`);
+  if (!(error instanceof CommanderError)) say(textOf(error));
   process.exitCode = exitCodeOf(error);
 }

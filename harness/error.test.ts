@@ -14,9 +14,14 @@ test('several problems are all told, one a line', () => {
 });
 
 test('the hint has a line of its own', () => {
-  const error = new CachescopeError('CS_X', 'it failed', { hint: 'Type: y' });
-  expect(error.toString()).toBe('CS_X: it failed\nType: y');
-  expect(error.exitCode).toBe(1);
+  const error = new CachescopeError('CS_COMMAND', 'it failed', { hint: 'Type: y' });
+  expect(error.toString()).toBe('CS_COMMAND: it failed\nType: y');
+});
+
+test('the exit code is the one of the registry, unless the error has its own', () => {
+  expect(new CachescopeError('CS_COMMAND', 'it failed').exitCode).toBe(1);
+  expect(new CachescopeError('CS_PRIVILEGE', 'it needs root').exitCode).toBe(3);
+  expect(new CachescopeError('CS_STORAGE_GONE', 'it is gone', { exitCode: 3 }).exitCode).toBe(3);
 });
 
 test('whatever was thrown has a message', () => {

@@ -60,7 +60,6 @@ export function createPrivilege(options: {
       const reason = sudo === null ? 'there is no sudo' : 'sudo asks for a password';
       throw new CachescopeError('CS_PRIVILEGE', `${commandText(argv)} needs root, and ${reason}`, {
         hint: 'Run it as root, or allow sudo without a password; --dry-run shows every command that needs it.',
-        exitCode: 3,
       });
     }
     checked = true;

@@ -24,6 +24,6 @@ test('every problem is told at once', () => {
   readDevice({ writeDelay: '-1', flushDelay: '10001', bandwidth: '20', badReads: '1.5' }, problems);
   readSlowParts('cache,swap', problems);
   expect(problems).toHaveLength(5);
-  expect(problems.join('\n')).toContain('from 0 to 10000');
+  expect(problems.join('\n')).toContain('from 0ms to 10000ms');
   expect(problems.join('\n')).toContain('"swap"; known are cache, dictionaries, profile');
 });

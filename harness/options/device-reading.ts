@@ -1,6 +1,6 @@
-import { type DeviceFaults, type SlowPart, slowParts } from '@cachescope/model/sweep-run.ts';
-import { maxDelayMs } from '../storage/delay.ts';
-import { type Problems, readNumber } from './option-reading.ts';
+import { type DeviceFaults, type SlowPart, slowParts } from '@cachescope/model/sweep/run.ts';
+import type { Problems } from './option-reading.ts';
+import { delayRule, quantity } from './quantity-option.ts';
 
 /** The flags that say what the slow device does besides delaying reads, and what lies on it. */
 export interface RawDevice {
@@ -11,36 +11,25 @@ export interface RawDevice {
   badReads?: string | undefined;
 }
 
-const rateUnits = { kB: 1e3, MB: 1e6, GB: 1e9 } as const;
-
-/** `20MB/s` -> bytes per second. */
-function readRate(text: string, problems: Problems): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)(kB|MB|GB)\/s$/.exec(text) ?? [];
-  const rate = Number(digits) * (rateUnits[unit as keyof typeof rateUnits] ?? Number.NaN);
-  if (rate >= 1e4) return Math.round(rate);
-  problems.push(
-    `--bandwidth is ${JSON.stringify(text)}; it must be a rate with its unit, from 10kB/s: 20MB/s`,
-  );
-  return Number.NaN;
-}
-
-function readDelay(flag: string, text: string, problems: Problems): number {
-  return readNumber(flag, text, [0, maxDelayMs], 'ms', problems);
-}
+const readDelay = quantity(delayRule);
+const readRate = quantity({ kind: 'rate', from: '10kB/s', to: '100GB/s' });
+const readShare = quantity({ kind: 'share', from: '0%', to: '100%', bare: '1' });
 
 /** What the device does besides delaying reads; undefined when it does nothing more. */
 export function readDevice(raw: RawDevice, problems: Problems): DeviceFaults | undefined {
   const { writeDelay, flushDelay, bandwidth, badReads } = raw;
   const faults: DeviceFaults = {
     ...(writeDelay !== undefined && {
-      writeDelayMs: readDelay('--write-delay', writeDelay, problems),
+      writeDelayMs: readDelay(writeDelay, '--write-delay', problems),
     }),
     ...(flushDelay !== undefined && {
-      flushDelayMs: readDelay('--flush-delay', flushDelay, problems),
+      flushDelayMs: readDelay(flushDelay, '--flush-delay', problems),
     }),
-    ...(bandwidth !== undefined && { bandwidthBytesPerSecond: readRate(bandwidth, problems) }),
+    ...(bandwidth !== undefined && {
+      bandwidthBytesPerSecond: readRate(bandwidth, '--bandwidth', problems),
+    }),
     ...(badReads !== undefined && {
-      badReadRate: readNumber('--bad-reads', badReads, [0, 1], 'the reads, as a share', problems),
+      badReadRate: readShare(badReads, '--bad-reads', problems),
     }),
   };
   return Object.keys(faults).length === 0 ? undefined : faults;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import {
   type DiskCacheBackEnd,
   diskCacheBackEnds,
@@ -7,10 +7,12 @@ import {
   type Settings,
   type Variant,
   variantSchema,
-} from '@cachescope/model/variant.ts';
+} from '@cachescope/model/run/variant.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import * as z from 'zod/mini';
+import { messageOf } from '../error.ts';
 import type { Problems } from './option-reading.ts';
+import { quantity } from './quantity-option.ts';
 
 /** The flags that set something for a whole run, or, with several values, make a variant of each. */
 export interface RawFactors {
@@ -34,6 +36,7 @@ interface Factor {
 }
 
 const mostVariants = 24;
+const mostFileBytes = 1024 ** 2;
 
 function items(text: string): string[] {
   return text.split(',').map((item) => item.trim());
@@ -55,38 +58,21 @@ function oneOf<Item extends string>(
   return named.filter((name): name is Item => known.includes(name as Item));
 }
 
-function readAheadLevels(text: string, problems: Problems): Factor['levels'] {
-  return items(text).flatMap((item) => {
-    const readAheadKiB = /^\d+$/.test(item) ? Number(item) : Number.NaN;
-    // The kernel keeps whole pages of 4 KiB.
-    if (readAheadKiB <= 65536 && readAheadKiB % 4 === 0)
-      return [{ label: item, settings: { readAheadKiB } }];
-    problems.push(
-      `--read-ahead is ${JSON.stringify(item)}; it must be a whole number of KiB from 0 to 65536, a multiple of 4`,
-    );
-    return [];
-  });
-}
+const readAhead = quantity({ kind: 'size', from: '0KiB', to: '64MiB', bare: 'KiB' });
+// Chromium takes the size as a signed number of 32 bits.
+const cacheSize = quantity({ kind: 'size', from: '1MiB', to: '2047MiB' });
 
-const sizeUnits = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
-const leastCacheBytes = 1024 ** 2;
-
-function cacheSizeLevels(text: string, problems: Problems): Factor['levels'] {
-  return items(text).flatMap((item) => {
-    const [, number = '', unit = ''] = /^(\d+)(KiB|MiB|GiB)$/.exec(item) ?? [];
-    const cacheBytes = Number(number) * (sizeUnits[unit as keyof typeof sizeUnits] ?? Number.NaN);
-    if (cacheBytes >= leastCacheBytes && cacheBytes < 2 ** 31)
-      return [{ label: item, settings: { cacheBytes } }];
-    problems.push(
-      `--cache-size is ${JSON.stringify(item)}; it must be from 1MiB to below 2GiB, with its unit: 64MiB`,
-    );
-    return [];
-  });
+/** Read-ahead of a device, KiB: of whole pages, as the kernel keeps it. */
+export function readAheadOf(text: string, problems: Problems): number {
+  const readAheadKiB = readAhead(text, '--read-ahead', problems) / 1024;
+  if (readAheadKiB % 4 !== 0 && !Number.isNaN(readAheadKiB))
+    problems.push(`--read-ahead is ${JSON.stringify(text)}; it must be a multiple of 4 KiB`);
+  return readAheadKiB;
 }
 
 function readFactors(raw: RawFactors, problems: Problems): Factor[] {
   const factors: Factor[] = [];
-  const { diskCache, fileSystem, readAhead, cacheSize } = raw;
+  const { diskCache, fileSystem } = raw;
   if (diskCache !== undefined) {
     const named: DiskCacheBackEnd[] = oneOf('--disk-cache', diskCache, diskCacheBackEnds, problems);
     const levels = named.map((name) => ({ label: name, settings: { diskCache: name } }));
@@ -97,10 +83,18 @@ function readFactors(raw: RawFactors, problems: Problems): Factor[] {
     const levels = named.map((name) => ({ label: name, settings: { fileSystem: name } }));
     factors.push({ name: 'file-system', levels });
   }
-  if (readAhead !== undefined)
-    factors.push({ name: 'read-ahead', levels: readAheadLevels(readAhead, problems) });
-  if (cacheSize !== undefined)
-    factors.push({ name: 'cache-size', levels: cacheSizeLevels(cacheSize, problems) });
+  if (raw.readAhead !== undefined) {
+    const levels = items(raw.readAhead).map((label) => {
+      return { label, settings: { readAheadKiB: readAheadOf(label, problems) } };
+    });
+    factors.push({ name: 'read-ahead', levels });
+  }
+  if (raw.cacheSize !== undefined) {
+    const levels = items(raw.cacheSize).map((label) => {
+      return { label, settings: { cacheBytes: cacheSize(label, '--cache-size', problems) } };
+    });
+    factors.push({ name: 'cache-size', levels });
+  }
   for (const { name, levels } of factors) {
     if (new Set(levels.map(({ label }) => label)).size < levels.length)
       problems.push(`--${name} names a value twice`);
@@ -131,11 +125,9 @@ const variantsSchema = z
 function readVariantsFile(path: string, problems: Problems): Variant[] {
   let text = '';
   try {
-    text = readFileSync(path, 'utf8');
+    text = readForeignText(path, { mostBytes: mostFileBytes });
   } catch (error) {
-    problems.push(
-      `--variants ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
-    );
+    problems.push(`--variants ${messageOf(error)}`);
     return [];
   }
   const json = parsedJson(path, text);

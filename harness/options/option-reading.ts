@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
+import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
 import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 
 /** Collects what is wrong with an input, so that all of it can be told at once. */
@@ -22,6 +22,15 @@ export function readInteger(
   return Number.NaN;
 }
 
+/** Reads an option whose text says it all, or is read together with another's. */
+export const asText = (text: string): string => text;
+
+/** Reads an option that is a whole number from `min` to `max`. */
+export function integerFrom(min: number, max: number) {
+  return (text: string, flag: string, problems: Problems): number =>
+    readInteger(flag, text, min, max, problems);
+}
+
 /** A number with at most three digits behind the point, from `min` to `max`; NaN, and a problem, when the text is none. */
 export function readNumber(
   name: string,
@@ -34,35 +43,6 @@ export function readNumber(
   if (value >= min && value <= max) return value;
   const rule = `a number of ${unit} from ${min} to ${max}, with at most three digits behind the point`;
   problems.push(`${name} is ${JSON.stringify(text)}; it must be ${rule}`);
-  return Number.NaN;
-}
-
-/** `3%` -> 0.03; NaN, and a problem, when the text is no percentage from `min` to `max`. */
-export function readPercentage(
-  name: string,
-  text: string,
-  [min, max]: readonly [number, number],
-  problems: Problems,
-): number {
-  const [, digits = ''] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
-  const value = digits === '' ? Number.NaN : Number(digits);
-  if (value >= min && value <= max) return value / 100;
-  problems.push(
-    `${name} is ${JSON.stringify(text)}; it must be a percentage from ${min}% to ${max}%, as 3%`,
-  );
-  return Number.NaN;
-}
-
-const timeUnits = { s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/** `90s`, `10m`, `2h` -> ms; NaN, and a problem, when the text is no such time. */
-export function readTime(name: string, text: string, problems: Problems): number {
-  const [, digits = '', unit = ''] = /^(\d+)([smh])$/.exec(text) ?? [];
-  const ms = Number(digits) * (timeUnits[unit as keyof typeof timeUnits] ?? Number.NaN);
-  if (ms > 0) return ms;
-  problems.push(
-    `${name} is ${JSON.stringify(text)}; it must be a time above 0 with its unit: 90s, 10m or 2h`,
-  );
   return Number.NaN;
 }
 

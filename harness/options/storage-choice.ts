@@ -1,5 +1,5 @@
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { installPackages } from '../environment/packages.ts';
 import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind } from '../storage/storage.ts';

@@ -1,12 +1,11 @@
-import { type StorageKind, storageKinds } from '@cachescope/model/sample.ts';
-import { type FileSystem, fileSystems } from '@cachescope/model/variant.ts';
+import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
+import { type FileSystem, fileSystems } from '@cachescope/model/run/variant.ts';
 import type { DiskOptions } from '../storage/device-properties.ts';
-import { maxDelayMs } from '../storage/delay.ts';
 import { type NamedPlaces, placeProblems } from '../storage/disk-places.ts';
 import { type RawDevice, readDevice } from './device-reading.ts';
-import { type Problems, readInteger, readNumber } from './option-reading.ts';
-
-const mostReadAheadKiB = 65_536;
+import type { Problems } from './option-reading.ts';
+import { delayRule, quantity } from './quantity-option.ts';
+import { readAheadOf } from './factor-reading.ts';
 
 /** The command line of `storage up` as text. */
 export interface RawUp extends Omit<RawDevice, 'slow'> {
@@ -29,7 +28,7 @@ export interface UpOptions {
 
 /** A delay, ms: fractions where the storage has them. */
 export function readDelay(text: string, problems: Problems): number {
-  return readNumber('the delay', text, [0, maxDelayMs], 'ms', problems);
+  return quantity(delayRule)(text, 'the delay', problems);
 }
 
 function readKind(text: string, problems: Problems): 'auto' | StorageKind {
@@ -60,7 +59,7 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
       ...readDevice(raw, problems),
       fileSystem: readFileSystem(raw.fileSystem, problems),
       ...(readAhead !== undefined && {
-        readAheadKiB: readInteger('--read-ahead', readAhead, 0, mostReadAheadKiB, problems),
+        readAheadKiB: readAheadOf(readAhead, problems),
       }),
       ...places,
     },

@@ -8,17 +8,18 @@ function read(raw: Parameters<typeof readWorkloads>[0]) {
 
 test('one workload by itself, several with commas, sizes as further ones', () => {
   expect(read({})).toEqual({ choices: [{ name: 'pdfjs' }], problems: [] });
-  expect(read({ workload: 'pdfjs,three', sizes: '10kb, 10mb' }).choices).toEqual(
-    ['pdfjs', 'three', 'synthetic:10kb', 'synthetic:10mb'].map((name) => ({ name })),
+  expect(read({ workload: 'pdfjs,three', sizes: '10KiB, 10MiB' }).choices).toEqual(
+    ['pdfjs', 'three', 'synthetic:10KiB', 'synthetic:10MiB'].map((name) => ({ name })),
   );
   expect(read({ sizes: 'none' })).toEqual({ choices: [{ name: 'pdfjs' }], problems: [] });
-  expect(read({ sizes: '10kb' }).choices).toEqual([{ name: 'synthetic:10kb' }]);
+  expect(read({ sizes: '10KiB' }).choices).toEqual([{ name: 'synthetic:10KiB' }]);
 });
 
 test('every problem is told at once', () => {
-  const { problems } = read({ workload: 'pdfjs,nothing', sizes: '10,huge,0kb,10' });
+  const { problems } = read({ workload: 'pdfjs,nothing', sizes: '10,huge,0KiB,10' });
   expect(problems).toEqual([
-    expect.stringContaining('--sizes names "huge", "0kb"'),
+    expect.stringContaining('--sizes "synthetic:huge" has no such size; it must be a size'),
+    expect.stringContaining('--sizes "synthetic:0KiB"'),
     expect.stringContaining('--workload "nothing" is not known'),
     expect.stringContaining('one of them twice'),
   ]);
@@ -26,8 +27,8 @@ test('every problem is told at once', () => {
 
 test('a pair of one’s own may stand beside sizes', () => {
   const file = import.meta.filename;
-  expect(read({ dictionary: file, resource: file, sizes: '1mb' })).toEqual({
-    choices: [{ dictionary: file, resource: file }, { name: 'synthetic:1mb' }],
+  expect(read({ dictionary: file, resource: file, sizes: '1MiB' })).toEqual({
+    choices: [{ dictionary: file, resource: file }, { name: 'synthetic:1MiB' }],
     problems: [],
   });
   expect(read({ dictionary: file }).problems).toEqual([

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { isWorkloadName, knownNames } from '@cachescope/origin/workloads/catalog.ts';
+import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
 import type { Problems } from './option-reading.ts';
 
 /** The words of a command line that say which bytes to read. */
@@ -45,14 +45,12 @@ function items(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(',').map((item) => item.trim());
 }
 
-/** `10kb` -> `synthetic:10kb`. */
-function sized(sizes: readonly string[], problems: Problems): string[] {
-  const unknown = sizes.filter((size) => !isWorkloadName(`synthetic:${size}`));
-  if (unknown.length > 0)
-    problems.push(
-      `--sizes names ${unknown.map((size) => JSON.stringify(size)).join(', ')}; a size is 1b to 100mb, as 10kb`,
-    );
-  return sizes.map((size) => `synthetic:${size}`);
+/** Names that cannot be had join the problems. */
+function checkNames(flag: string, names: readonly string[], problems: Problems): void {
+  for (const name of names) {
+    const problem = workloadProblem(name);
+    if (problem !== null) problems.push(`${flag} ${JSON.stringify(name)} ${problem}`);
+  }
 }
 
 /**
@@ -60,15 +58,13 @@ function sized(sizes: readonly string[], problems: Problems): string[] {
  * `--sizes`. What is wrong with the words is added to `problems`.
  */
 export function readWorkloads(raw: RawWorkloads, problems: Problems): WorkloadChoice[] {
-  const sizes = raw.sizes === 'none' ? [] : sized(items(raw.sizes), problems);
+  const sized = raw.sizes === 'none' ? [] : items(raw.sizes);
+  const sizes = sized.map((size) => `synthetic:${size}`);
+  checkNames('--sizes', sizes, problems);
   if (raw.dictionary !== undefined || raw.resource !== undefined)
     return [ownPair(raw, problems), ...sizes.map((name) => ({ name }))];
   const named = items(raw.workload);
-  const unknown = named.filter((name) => !isWorkloadName(name));
-  if (unknown.length > 0)
-    problems.push(
-      `--workload ${unknown.map((name) => JSON.stringify(name)).join(', ')} is not known; known are ${knownNames}`,
-    );
+  checkNames('--workload', named, problems);
   const names = [...named, ...sizes];
   if (new Set(names).size < names.length)
     problems.push(`--workload and --sizes name ${names.join(', ')}: one of them twice`);

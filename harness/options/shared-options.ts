@@ -1,0 +1,65 @@
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
+import {
+  asText,
+  checkDisplay,
+  type Problems,
+  readEnvironmentRule,
+  integerFrom,
+  readOut,
+  readStorage,
+} from './option-reading.ts';
+import { quantity } from './quantity-option.ts';
+
+/** What every experiment can be asked, whatever it measures. */
+export const sharedOptions = {
+  browser: {
+    value: '<path>',
+    description: 'Chromium to measure (default: CHROME_PATH, then what is found)',
+    read: asText,
+  },
+  seed: {
+    value: '<n>',
+    description: 'seed of the random order (default: random; kept in run.json)',
+    read: integerFrom(0, 2 ** 32 - 1),
+  },
+  env: {
+    value: '<rule>',
+    description: 'on a machine unfit to measure: throw, warn or skip',
+    default: 'warn',
+    read: (text: string, _: string, problems: Problems) => readEnvironmentRule(text, problems),
+  },
+  wait: { description: 'wait for another run on this machine, instead of being refused' },
+  out: {
+    value: '<dir>',
+    description: 'new directory of the run (default: results/<time>_<experiment>)',
+    read: (text: string, _: string, problems: Problems) => readOut(text, problems),
+  },
+  json: { description: 'print summary.json instead of the tables' },
+  dryRun: { description: 'print the plan and every privileged command, run nothing' },
+} as const;
+
+/** For experiments that launch a browser which can be looked at. */
+export const headful = {
+  description: 'show the browser',
+  check: (flag: string, problems: Problems): void => checkDisplay(flag, '', problems),
+};
+
+/** For experiments that compare: how far medians must lie apart to differ. */
+export const marginOption = {
+  value: '<share>',
+  description: 'medians closer than this are the same',
+  default: `${defaultMargin * 100}%`,
+  read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
+};
+
+/** For experiments with a slow device; `description` says what it is for. */
+export function storageOption(description: string, silent: 'auto' | StorageKind = 'auto') {
+  return {
+    value: '<kind>',
+    description,
+    default: silent,
+    read: (text: string, _: string, problems: Problems): 'auto' | StorageKind =>
+      readStorage(text, problems),
+  };
+}
