@@ -1,0 +1,36 @@
+import { experiments as savedExperiments } from '@cachescope/model/run/run.ts';
+import type { Command } from 'commander';
+import { writeOutputs } from '../lab/outputs.ts';
+import type { Writer } from '../results/results.ts';
+import type { Experiment, Kinds } from './experiment.ts';
+
+/** What the command line and `report` need of an experiment. */
+export interface Listed {
+  command(): Promise<Command>;
+  write: Writer<never>;
+}
+
+/** Commands that take another experiment's runs, by that experiment. */
+const presets: Readonly<Record<string, readonly string[]>> = { sweep: ['explain'] };
+
+/** A comparison is saved like a run, and takes none. */
+const names = Object.keys(savedExperiments).flatMap((name) =>
+  name === 'comparison' ? [] : [name, ...(presets[name] ?? [])],
+);
+
+/** Every experiment by its name, in the order of the help; each is loaded when it is named. */
+export const experiments: Readonly<Record<string, () => Promise<Listed>>> = Object.fromEntries(
+  names.map((name) => [name, () => load(name)]),
+);
+
+/** A folder's experiment.ts exports its experiment under the folder's name. */
+async function load(name: string): Promise<Listed> {
+  const module: Record<string, Experiment<Kinds>> = await import(`./${name}/experiment.ts`);
+  const experiment = module[name];
+  if (!experiment) throw new Error(`experiments/${name}/experiment.ts exports no ${name}`);
+  return {
+    command: async () => (await import('../lab/run-experiment.ts')).experimentCommand(experiment),
+    write: (...[files, document, tools]: Parameters<Writer<Kinds['document']>>) =>
+      writeOutputs(experiment, files, document, tools),
+  };
+}

@@ -1,0 +1,74 @@
+import { savedExperiment } from '@cachescope/model/run/experiment.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import * as z from 'zod/mini';
+import { type Problems, readInteger } from '../options/option-reading.ts';
+import { commandOptions } from '../options/option-table.ts';
+import type { Experiment, Found } from './experiment.ts';
+
+type Plan = { throws: number };
+type Run = RunBase & { experiment: 'made-up'; plan: Plan };
+type Line = { sequence: number; pips: number };
+
+type Document = { run: Run; throws: Line[] };
+
+const saved = savedExperiment<Document, Line>({
+  lineFile: 'throws.ndjson',
+  itemName: 'throw',
+  documentSchema: z.custom<Document>(),
+  runSchema: z.custom<Run>(),
+  itemSchema: z.custom<Line>(),
+  idOf: ({ sequence }) => sequence,
+  repeated: 'first',
+  join: (run, throws) => ({ run, throws }),
+  itemsOf: ({ throws }) => throws,
+});
+
+/** For tests: throws a die, and says so at each throw; what `onThrow` throws is a die that rolled off the table. */
+export function madeUpExperiment(onThrow: (sequence: number) => void = () => undefined) {
+  const throwsOption = {
+    value: '<n>',
+    description: 'throws of the die',
+    default: '3',
+    read: (text: string, flag: string, problems: Problems) =>
+      readInteger(flag, text, 1, 6, problems),
+  };
+  const experiment: Experiment<{
+    document: Document;
+    line: Line;
+    asked: { plan: Plan };
+    planned: { plan: Plan };
+    found: Found & { plan: Plan };
+    summary: { pips: number };
+  }> = {
+    name: 'made-up',
+    summary: 'throw a die',
+    description: 'Throws a die.',
+    help: '',
+    options: commandOptions({ throws: throwsOption }, ({ throws }) => ({ plan: { throws } })),
+    plan: async (asked) => asked,
+    resume: {
+      plan: async ({ plan }) => ({ plan }),
+      conditions: [['die', ({ environment }) => environment.storage]],
+    },
+    planText: ({ plan }) => `Throws  ${plan.throws}\n`,
+    requirements: async ({ plan }) => ({ plan, chromiumPath: '', storage: 'none' }),
+    steps: ({ throws }) => throws,
+    async take(session) {
+      const { plan } = session.found;
+      const chromium = { version: 'not used', path: '', flags: [] };
+      await session.begin({ chromium, storage: 'none', timerStepMs: null }, { plan });
+      for (let sequence = session.lines.length; sequence < plan.throws; sequence++)
+        await session.attempt(`throw ${sequence}`, async () => {
+          onThrow(sequence);
+          await session.keep({ sequence, pips: sequence + 1 });
+        });
+      return null;
+    },
+    measuredMs: ({ pips }) => pips,
+    saved,
+    summarize: ({ throws }) => ({ pips: throws.reduce((sum, { pips }) => sum + pips, 0) }),
+    files: (_, { pips }) => ({ 'pips.csv': `pips\r\n${pips}\r\n` }),
+    text: (_, { pips }) => `${pips} pips\n`,
+  };
+  return experiment;
+}
