@@ -1,41 +1,42 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
-import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
-import { keepsPages } from '@cachescope/model/variant.ts';
-import type { RunDirectory } from '../results/run-directory.ts';
-import { withFreshBrowsers } from '../runner/attempts.ts';
-import type { Interrupt } from '../runner/interrupt.ts';
-import type { FilledPlace, Lab } from '../runner/lab.ts';
-import type { Progress } from '../runner/progress.ts';
-import { type Block, onceInEach } from '../runner/schedule.ts';
-import { proveDelay } from '../storage/delay-proof.ts';
-import { missingFirstLoads } from './first-loads.ts';
-import { cellsAt, type Point, settingsAt } from './sweep-points.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import { keepsPages } from '@cachescope/model/run/variant.ts';
+import { withFreshBrowsers } from '../../lab/attempts.ts';
+import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import type { RunSession } from '../../lab/run-session.ts';
+import { type Block, onceInEach } from '../../lab/schedule.ts';
+import { proveDelay } from '../../storage/delay-proof.ts';
+import type { Found } from '../experiment.ts';
+import { missingFirstLoads } from '../explain/first-loads.ts';
+import type { SweptWorkload } from './swept-workloads.ts';
+import { cellsAt, type Point, settingsAt } from './points.ts';
 import { type TakenSample, Visit } from './visit.ts';
+
+/** What a sweep was planned as. */
+export interface SweepPlanned {
+  plan: SweepPlan;
+  workloads: readonly SweptWorkload[];
+}
+
+/** What a sweep measures with. */
+export type SweepSession = RunSession<SweepRun, Sample, SweepPlanned & Found, TracedRead>;
 
 /** Direct reads that prove a delay, before and after each visit to a point. */
 const proofReads = 8;
 
-/** A sweep in progress: the saved run, and the samples so far. */
+/** A sweep in progress: its session, and what was measured so far. */
 export interface SweepInProgress {
   plan: SweepPlan;
-  directory: RunDirectory;
-  progress: Progress;
-  interrupt: Interrupt;
+  session: SweepSession;
   lab: Lab;
   run: SweepRun;
-  samples: Sample[];
+  samples: readonly Sample[];
   /** One traced read a cell, those that are taken. */
-  traced: TracedRead[];
+  traced: readonly TracedRead[];
   /** Browser launches so far: the number of the next. */
   launches: number;
-}
-
-/** Shown now, and kept for the readers of the result. */
-export function warn({ progress, run }: SweepInProgress, text: string): void {
-  progress.warn(text);
-  run.warnings.push(text);
 }
 
 interface WantedRead {
@@ -80,7 +81,7 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
     ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads]
     : [[...reads, ...loads]];
   for (const queue of queues.filter(({ length }) => length > 0)) {
-    if (sweep.interrupt.requested) break;
+    if (sweep.session.shouldStop()) break;
     await takeReads(sweep, place, queue);
   }
   await prove(sweep, place, point, 'after', false);
@@ -100,8 +101,7 @@ async function prove(
   if (proof) sweep.run.proofs.push({ ...proof, ...of });
   if (!proof?.off) return;
   const whose = variant === undefined ? '' : ` of ${variant}`;
-  warn(
-    sweep,
+  sweep.session.warn(
     `the device${whose} took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
   );
 }
@@ -113,7 +113,7 @@ async function takeReads(
   queue: WantedRead[],
 ): Promise<void> {
   await withFreshBrowsers(
-    (line) => warn(sweep, line),
+    (line) => sweep.session.warn(line),
     (attempt) => takeWithOneBrowser(sweep, place, queue, attempt),
   );
 }
@@ -129,7 +129,7 @@ async function takeWithOneBrowser(
   try {
     // Only while reads are timed: a browser that could not read its index would begin a new cache.
     await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
-    for (let next = queue[0]; next && !sweep.interrupt.requested; next = queue[0]) {
+    for (let next = queue[0]; next && !sweep.session.shouldStop(); next = queue[0]) {
       const taken = await takeOne(visit, next, nextSequence(sweep));
       await keep(sweep, taken, { launch, attempt, pass: next.pass });
       queue.shift();
@@ -159,8 +159,7 @@ async function keep(
 ): Promise<void> {
   const sequence = nextSequence(sweep);
   const sample: Sample = { sequence, ...taken, ...where };
-  await sweep.directory.append(sample);
-  sweep.samples.push(sample);
+  await sweep.session.keep(sample);
   if (sample.kind === 'timed')
-    sweep.progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
+    sweep.session.progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
 }

@@ -1,14 +1,24 @@
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
 import { codings, type Coding } from '@cachescope/model/coding.ts';
-import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
-import { sideName } from '@cachescope/model/sweep-series.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { throughputText } from './figures.ts';
+import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
+import { sideName } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { throughputText } from '../../results/figures.ts';
 
-/** Name of a point as the classic outputs write it; a delay that the device did not have says so. */
+/** The delay of a point as the classic table writes it. */
+function delayText(point: SweepPoint): string {
+  return point.storage === 'none' ? '0 (control)' : String(point.requestedDelayMs);
+}
+
+/** The delay that the device had instead of the one asked for, ms; empty: it had that one. */
+function offText({ delayOff, measuredDelayMs }: SweepPoint): string {
+  return delayOff ? (measuredDelayMs?.p50.toFixed(2) ?? 'unknown') : '';
+}
+
+/** Name of a point as the classic report writes it; a delay that the device did not have says so. */
 export function pointName(point: SweepPoint): string {
-  if (point.storage === 'none') return '0 (control)';
-  if (!point.delayOff) return String(point.requestedDelayMs);
-  return `${point.requestedDelayMs} (delay off: ${point.measuredDelayMs?.p50.toFixed(2) ?? 'unknown'})`;
+  const off = offText(point);
+  return off === '' ? delayText(point) : `${delayText(point)} (delay off: ${off})`;
 }
 
 /** The workloads and variants of a sweep by name, in order; one undefined for a sweep of one of each. */
@@ -28,37 +38,30 @@ function medianOf(point: SweepPoint, arm: Coding, side: string | undefined): str
   return cell?.medianMs?.toFixed(2) ?? '';
 }
 
-/** Every name that is written here is of a form without comma and quote, so no value needs quoting. */
-function lines(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.join(',')}\n`).join('');
-}
-
 /**
  * The classic table: columns and names as the first sweep of this kind had them (github.com/nhelfman/TestCDT), medians
  * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants or
- * several workloads has a row for each, and its name in one more column.
+ * several workloads has a row for each, and its name in one more column. The last column tells what delay the device had
+ * where it was not the one asked for.
  */
 export function classicCsv(summary: SweepSummary): string {
   const sides = sidesOf(summary);
   const more = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
   const rows = summary.points.flatMap((point) =>
     sides.map((side) => [
-      pointName(point),
+      delayText(point),
       throughputText(point.throughputBytesPerSecond),
       medianOf(point, 'dcb', side),
       medianOf(point, 'br', side),
       classicGap(point, side)?.ms?.toFixed(2) ?? '',
       // Two names, of workload and variant, stand in one column.
       ...more(side?.replace(', ', ' ')),
+      offText(point),
     ]),
   );
   const header = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
   const column = summary.fits[0]?.workload === undefined ? 'Variant' : 'Workload';
-  return lines([[...header, ...more(sides[0] && column)], ...rows]);
-}
-
-function text(value: number | null | undefined): string {
-  return value === null || value === undefined ? '' : String(value);
+  return csvText([...header, ...more(sides[0] && column), 'Delay_off_ms'], rows);
 }
 
 const pointColumns = [
@@ -69,12 +72,12 @@ const pointColumns = [
   'delay_off',
 ];
 
-function pointCells(point: SweepPoint): string[] {
+function pointCells(point: SweepPoint): CsvCell[] {
   return [
     point.storage,
-    text(point.requestedDelayMs),
-    text(point.measuredDelayMs?.p50),
-    text(point.measuredDelayMs?.p95),
+    point.requestedDelayMs,
+    point.measuredDelayMs?.p50,
+    point.measuredDelayMs?.p95,
     String(point.delayOff),
   ];
 }
@@ -102,20 +105,20 @@ export function cellsCsv(summary: SweepSummary): string {
       .map((cell) => [
         ...pointCells(point),
         cell.arm,
-        text(cell.samples),
-        text(cell.flagged),
-        text(cell.medianMs),
-        text(cell.lowMs),
-        text(cell.highMs),
-        text(cell.deviceReads),
-        text(cell.deviceReadBytes),
+        cell.samples,
+        cell.flagged,
+        cell.medianMs,
+        cell.lowMs,
+        cell.highMs,
+        cell.deviceReads,
+        cell.deviceReadBytes,
         cell.variant ?? '',
-        text(cell.launches),
+        cell.launches,
         cell.lowMs === null ? '' : cell.scope,
         cell.workload ?? '',
       ]),
   );
-  return lines([header, ...rows]);
+  return csvText(header, rows);
 }
 
 /** One row a gap, with its verdict. Empty means unknown. */
@@ -147,20 +150,20 @@ export function gapsCsv(summary: SweepSummary): string {
       gap.of.variant ?? '',
       gap.against.arm,
       gap.against.variant ?? '',
-      text(gap.ms),
-      text(gap.lowMs),
-      text(gap.highMs),
-      text(gap.relative),
-      text(gap.relativeLow),
-      text(gap.relativeHigh),
-      text(gap.confidence),
+      gap.ms,
+      gap.lowMs,
+      gap.highMs,
+      gap.relative,
+      gap.relativeLow,
+      gap.relativeHigh,
+      gap.confidence,
       gap.lowMs === null ? '' : gap.scope,
       gap.verdict.outcome,
       gap.verdict.direction ?? '',
-      text(gap.verdict.p),
-      text(gap.verdict.margin),
+      gap.verdict.p,
+      gap.verdict.margin,
       gap.of.workload ?? '',
     ]),
   );
-  return lines([header, ...rows]);
+  return csvText(header, rows);
 }

@@ -21,7 +21,7 @@ test.each([
   [{ delays: '1,1' }, /twice/],
   [{ delays: '1,x' }, /--delays is "x"/],
   [{ delays: '' }, /--delays is ""/],
-  [{ delays: '1,20000' }, /from 0 to 10000/],
+  [{ delays: '1,20000' }, /from 0ms to 10000ms/],
   [{ delays: '1', ranged: true }, /exclude each other/],
   [{ start: '5', end: '1' }, /below start/],
   [{ start: '0', end: '10', increment: '0.001' }, /at most 1000/],

@@ -1,15 +1,15 @@
-import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
-import { seriesOf } from '@cachescope/model/sweep-series.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { sidesOf } from './sweep-csv.ts';
-import { armTable, readTimeTable, verdictTable, withIntervals } from './sweep-table.ts';
-import { clock } from '../runner/progress.ts';
-import { wrap } from './wrap.ts';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import { seriesOf } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { sidesOf } from './csv.ts';
+import { armTable, readTimeTable, verdictTable, withIntervals } from './text-table.ts';
+import { clock } from '../../lab/progress.ts';
+import { wrap } from '../../results/wrap.ts';
 
 /** What stdout shows at the end: the two tables and the finding, for 80 columns. */
 export function finishText(run: SweepRun, summary: SweepSummary): string {
   const marks = summary.points.some((point) => point.delayOff)
-    ? '! the device did not have the delay that was asked for\n'
+    ? '! measured delay is outside tolerance\n'
     : '';
   return [
     `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
@@ -46,8 +46,8 @@ function verdicts(run: SweepRun, summary: SweepSummary): string[] {
 function samplesLine(summary: SweepSummary): string {
   const flagged = Object.entries(summary.counts.flagged).filter(([, count]) => count > 0);
   const words = flagged.map(([flag, count]) => `${flag} ${count}`).join(', ');
-  const leftOut = words === '' ? 'none flagged' : `flagged and left out: ${words}`;
-  return `Samples: ${summary.counts.used} used, ${summary.counts.companions} companions, ${leftOut}.`;
+  const leftOut = words === '' ? 'none flagged' : `flagged, excluded from the statistics: ${words}`;
+  return `Samples: ${summary.counts.used} used, ${summary.counts.companions} confirmation reads, ${leftOut}.`;
 }
 
 /** What stderr says of a sweep's samples and time. */

@@ -1,22 +1,17 @@
-import { createRandom } from '@cachescope/model/random.ts';
-import { type Cell, cellKey, type Sample, usable } from '@cachescope/model/sample.ts';
-import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/soundness.ts';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
-import type { SweepPlan, SweepRun } from '@cachescope/model/sweep-run.ts';
-import { delayRounding } from '../environment/delay-rounding.ts';
-import { kernelTickMs } from '../environment/kernel-tick.ts';
-import { machineFiles } from '../environment/machine-files.ts';
-import { type MachineWatch, noteMachine } from '../environment/machine-watch.ts';
-import { messageOf } from '../error.ts';
-import { type LabOptions, openLab } from '../runner/lab.ts';
-import { withCleanUp } from '../runner/clean-up.ts';
-import { endPartial } from '../runner/run-record.ts';
-import { nextStep, type NextStep } from '../runner/sampling.ts';
-import { type Block, interleave } from '../runner/schedule.ts';
-import { codingCosts } from './coding-cost.ts';
-import { missingFirstLoads } from './first-loads.ts';
-import { missingCompanions, type SweepInProgress, takeBlock } from './sweep-block.ts';
-import { newRun, takenUp } from './sweep-head.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { type Cell, cellKey, usable } from '@cachescope/model/run/sample.ts';
+import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/run/soundness.ts';
+import type { CodingCost, SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { delayRounding } from '../../environment/delay-rounding.ts';
+import { kernelTickMs } from '../../environment/kernel-tick.ts';
+import { machineFiles } from '../../environment/machine-files.ts';
+import { openLab } from '../../lab/lab.ts';
+import { nextStep, type NextStep } from '../../lab/sampling.ts';
+import { type Block, interleave } from '../../lab/schedule.ts';
+import { codingCosts } from '../explain/coding-cost.ts';
+import { missingFirstLoads } from '../explain/first-loads.ts';
+import { missingCompanions, type SweepInProgress, type SweepSession, takeBlock } from './block.ts';
+import { environmentOf, placesOf } from './places.ts';
 import {
   cellsAt,
   cellsOf,
@@ -25,91 +20,57 @@ import {
   type Point,
   settingsAt,
   slowPointsOf,
-} from './sweep-points.ts';
-import { takeTraces } from './sweep-traces.ts';
-import type { SavedSweep } from './sweep-resume.ts';
-
-/** What a sweep works with, found and checked before it starts. */
-export interface SweepBench
-  extends
-    Omit<LabOptions, 'sites' | 'settingsOf' | 'say' | 'delayWrites' | 'slow' | 'device'>,
-    Pick<SweepInProgress, 'directory' | 'progress' | 'interrupt'> {
-  commandLine: string[];
-  toolVersion: string;
-  machine: MachineWatch;
-  /** A run to be taken up again; absent for a new one. */
-  saved?: SavedSweep | undefined;
-}
-
-/** A sweep that has ended, whole or in part. */
-export interface SweepOutcome {
-  run: SweepRun;
-  samples: Sample[];
-  traced: TracedRead[];
-  /** What could not be undone afterwards; null when nothing is left behind. The samples are sound all the same. */
-  cleanUpError: unknown;
-}
+} from './points.ts';
+import { takeTraces } from './traces.ts';
 
 /**
- * Measures cached reads of every arm at every point of the plan. Each sample is on disk before the next is taken, and
- * run.json always tells how far the run came.
- *
- * @throws CachescopeError when not even the preparation came to an end; after that the run ends `partial` instead.
+ * Measures cached reads of every arm at every point of the plan, then its traced reads. Returns the cells without a usable
+ * sample.
  */
-export async function runSweep(plan: SweepPlan, bench: SweepBench): Promise<SweepOutcome> {
-  return withCleanUp(bench.directory, (resources) => takeSweep(plan, bench, resources));
+export async function takeSweep(session: SweepSession): Promise<string | null> {
+  const sweep = await beginSweep(session);
+  try {
+    await takePasses(sweep);
+    if (!session.shouldStop()) await takeTraces(sweep);
+  } finally {
+    const rounding = delayRounding(session.run.proofs, kernelTickMs(machineFiles()));
+    if (rounding !== null) session.warn(rounding);
+  }
+  return session.shouldStop() ? null : lacking(sweep);
 }
 
-async function takeSweep(
-  plan: SweepPlan,
-  bench: SweepBench,
-  resources: AsyncDisposableStack,
-): Promise<Omit<SweepOutcome, 'cleanUpError'>> {
-  const { directory, progress, interrupt, saved } = bench;
-  const startedAt = Date.now();
-  const { delayWrites, slow, device } = plan;
+async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
+  const { found, lines: samples, beside: traced, progress, resources } = session;
+  const { plan, workloads, chromiumPath } = found;
+  const { delayWrites, slow, device, headful = false } = plan;
+  const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.step(line);
   // Controls first, so that what is wrong with browser or workload is known before a device is made.
-  const points = [...controlsOf(plan), ...(slowPointsOf(plan).length > 0 ? slowSites(plan) : [])];
-  const sites = points.map(({ storage, variant }) => ({ storage, variant }));
+  const sites = [...controlsOf(plan), ...slowSites(plan)].map(({ storage, variant }) => ({
+    storage,
+    variant,
+  }));
   const settingsOf = ({ variant }: { variant?: string | undefined }) =>
     settingsAt(plan, variant === undefined ? {} : { variant });
-  const found = { ...bench, sites, settingsOf, delayWrites, slow, device, say };
-  const lab = await openLab(found, resources);
-  const fresh = await newRun(plan, bench, lab, new Date(startedAt));
-  const run = saved ? takenUp(saved, fresh) : fresh;
-  const samples = [...(saved?.samples ?? [])];
-  const traced = [...(saved?.traced ?? [])];
+  const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
+  const places = { sites, settingsOf, slow, device };
+  const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
+  const own = { plan, ...placesOf(plan, lab) };
+  const run = await session.begin(environmentOf(plan, lab), own);
   const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
   if (plan.explain && !run.codingCosts) {
-    progress.step('Timing what each coding costs the processor');
-    const own = bench.workloads.filter(({ workload }) => workload.dictionary.byteLength > 0);
-    const costs = [];
-    for (const { workload } of own) costs.push(...(await codingCosts(workload)));
-    run.codingCosts = costs;
+    say('Timing what each coding costs the processor');
+    run.codingCosts = await costsOf(workloads);
+    await session.save();
   }
-  await directory.writeRun(run);
-  const sweep = { plan, directory, progress, interrupt, lab, run, samples, traced, launches };
-  const alreadyMs = run.timeSpent?.totalMs ?? 0;
-  const elapsedMs = () => alreadyMs + Date.now() - startedAt;
-  await measure(sweep, elapsedMs);
-  const rounding = delayRounding(run.proofs, kernelTickMs(machineFiles()));
-  if (rounding !== null) run.warnings.push(rounding);
-  await noteMachine(run, bench.machine);
-  run.endedAt = new Date().toISOString();
-  noteTime(run, samples, elapsedMs());
-  await saveEnded(sweep);
-  return { run, samples, traced };
+  return { plan, session, lab, run, samples, traced, launches };
 }
 
-/** On a full disk run.json keeps its last state; the samples are on the disk all the same. */
-async function saveEnded({ directory, run, progress }: SweepInProgress): Promise<void> {
-  try {
-    await directory.writeRun(run);
-  } catch (error) {
-    progress.warn(`run.json could not be brought up to date (${messageOf(error)})`);
-    endPartial(run, run.statusReason ?? messageOf(error));
-  }
+async function costsOf(workloads: SweepSession['found']['workloads']): Promise<CodingCost[]> {
+  const costs: CodingCost[] = [];
+  for (const { workload } of workloads.filter(({ planned }) => planned.dictionaryBytes > 0))
+    costs.push(...(await codingCosts(workload)));
+  return costs;
 }
 
 /** One point a slow place: where the delay is, does not matter here. */
@@ -118,35 +79,18 @@ function slowSites(plan: SweepPlan): Point[] {
   return slowPointsOf(plan).filter((point) => point.delayMs === delayMs);
 }
 
-function noteTime(run: SweepRun, samples: readonly Sample[], totalMs: number): void {
-  run.timeSpent = {
-    totalMs,
-    measuringMs: samples
-      .filter((sample) => sample.kind === 'timed')
-      .reduce((sum, sample) => sum + sample.readMs, 0),
-  };
-}
-
-async function measure(sweep: SweepInProgress, elapsedMs: () => number): Promise<void> {
-  const { interrupt, run, progress, samples } = sweep;
-  try {
-    while (!interrupt.requested) {
-      const step = stepOf(sweep, run.looks ?? [], elapsedMs());
-      if (step.looks.length > 0) run.looks = [...step.looks];
-      const blocks = blocksOf(sweep, step);
-      if (step.action === 'stop' && blocks.length === 0) {
-        if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
-        break;
-      }
-      progress.expect(wantedIn(blocks));
-      await takePass(sweep, blocks);
-      noteTime(run, samples, elapsedMs());
+async function takePasses(sweep: SweepInProgress): Promise<void> {
+  const { session, run } = sweep;
+  while (!session.shouldStop()) {
+    const step = stepOf(sweep, run.looks ?? [], session.elapsedMs());
+    if (step.looks.length > 0) run.looks = [...step.looks];
+    const blocks = blocksOf(sweep, step);
+    if (step.action === 'stop' && blocks.length === 0) {
+      if (step.reason !== null) run.stopped = { reason: step.reason, looks: [...step.looks] };
+      return;
     }
-    if (!interrupt.requested) await takeTraces(sweep);
-    if (interrupt.requested) endPartial(run, 'interrupted');
-    else judge(sweep);
-  } catch (error) {
-    endPartial(run, messageOf(error));
+    session.progress.expect(wantedIn(blocks));
+    await takePass(sweep, blocks);
   }
 }
 
@@ -204,12 +148,12 @@ async function takePass(
   blocks: readonly Block<Point, Cell>[],
 ): Promise<void> {
   for (const [index, block] of blocks.entries()) {
-    if (sweep.interrupt.requested) return;
-    sweep.progress.step(
+    if (sweep.session.shouldStop()) return;
+    sweep.session.progress.step(
       `Pass ${block.pass + 1}, visit ${index + 1} of ${blocks.length}: ${titleOf(block)}`,
     );
     await takeBlock(sweep, block);
-    await sweep.directory.writeRun(sweep.run);
+    await sweep.session.save();
   }
 }
 
@@ -220,16 +164,15 @@ function titleOf({ point, cells }: Block<Point, Cell>): string {
 }
 
 /** A run is complete only when every cell of its plan is known. */
-function judge({ plan, run, samples }: SweepInProgress): void {
+function lacking({ plan, session, samples }: SweepInProgress): string | null {
+  const unconfirmed = unconfirmedCompanions(samples).length;
+  if (unconfirmed > 0)
+    session.warn(`${unconfirmed} confirmation reads did not confirm the disk cache as source.`);
   const unknown = cellsWithoutSamples(cellsOf(plan), samples);
+  if (unknown.length === 0) return null;
   const names = unknown.map(
     ({ arm, storage, delayMs, variant }) =>
       `${arm} at ${delayMs} ms on ${storage}${variant === undefined ? '' : ` with ${variant}`}`,
   );
-  if (names.length > 0) endPartial(run, `no usable sample of ${names.join(', ')}`);
-  else run.status = 'complete';
-  const unconfirmed = unconfirmedCompanions(samples).length;
-  if (unconfirmed > 0) {
-    run.warnings.push(`${unconfirmed} companion reads did not confirm the disk cache as source.`);
-  }
+  return `no usable sample of ${names.join(', ')}`;
 }

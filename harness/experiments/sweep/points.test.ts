@@ -1,7 +1,7 @@
-import { cellKey } from '@cachescope/model/sample.ts';
-import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
+import { cellKey } from '@cachescope/model/run/sample.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
-import { cellsOf, pairsOf, plannedSamples, settingsAt } from './sweep-points.ts';
+import { cellsOf, pairsOf, plannedSamples, settingsAt } from './points.ts';
 
 const plan: SweepPlan = {
   arms: ['br', 'dcb'],

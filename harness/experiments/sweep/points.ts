@@ -1,7 +1,7 @@
-import { type Cell, cellKey, type StorageKind } from '@cachescope/model/sample.ts';
-import { baselineArm, seriesOf } from '@cachescope/model/sweep-series.ts';
-import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
-import type { Settings } from '@cachescope/model/variant.ts';
+import { type Cell, cellKey, type StorageKind } from '@cachescope/model/run/sample.ts';
+import { baselineArm, seriesOf } from '@cachescope/model/sweep/series.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import type { Settings } from '@cachescope/model/run/variant.ts';
 
 /** Where a launch stands: one storage at one delay, in one variant. */
 export interface Point {
@@ -59,8 +59,18 @@ export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
   });
 }
 
+/** What a plan sets, and the variants that it compares. */
+type Varied = Pick<SweepPlan, 'settings' | 'variants'>;
+
+/** What the browser and its disk are like in each variant; one without variants. */
+export function settingsOfEach(plan: Varied): Settings[] {
+  return (plan.variants ?? [{ name: undefined }]).map(({ name }) =>
+    settingsAt(plan, name === undefined ? {} : { variant: name }),
+  );
+}
+
 /** What the browser and its disk are like at a point: the run's settings, and the variant's over them. */
-export function settingsAt(plan: SweepPlan, { variant }: Pick<Point, 'variant'>): Settings {
+export function settingsAt(plan: Varied, { variant }: Pick<Point, 'variant'>): Settings {
   const found = plan.variants?.find(({ name }) => name === variant);
   if (!found) return plan.settings ?? {};
   const { name: _, ...settings } = found;

@@ -5,11 +5,11 @@ import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
 const arms = ['br', 'dcb'] as const;
 
 test('the parts of a hit are the DCB body, which decodes with the other part, and the dictionary', async () => {
-  const [own, delta, dictionary] = await sweptWorkloads([{ name: 'synthetic:20kb' }], arms, true);
+  const [own, delta, dictionary] = await sweptWorkloads([{ name: 'synthetic:20KiB' }], arms, true);
   expect(delta?.planned).toMatchObject({
-    name: 'synthetic:20kb.delta',
+    name: 'synthetic:20KiB.delta',
     arms: ['identity'],
-    part: { of: 'synthetic:20kb', is: 'delta' },
+    part: { of: 'synthetic:20KiB', is: 'delta' },
   });
   const decoded = await decodeWithDictionary(
     'dcb',
@@ -20,7 +20,7 @@ test('the parts of a hit are the DCB body, which decodes with the other part, an
 });
 
 test('a saved plan gives the workloads that it was made of', async () => {
-  const choices = [{ name: 'synthetic:20kb' }, { name: 'synthetic:1kb' }];
+  const choices = [{ name: 'synthetic:20KiB' }, { name: 'synthetic:1KiB' }];
   for (const withParts of [false, true]) {
     const swept = await sweptWorkloads(choices, arms, withParts);
     const workloads = swept.map(({ planned }) => planned);

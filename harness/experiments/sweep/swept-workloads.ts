@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
-import type { PlannedWorkload, SweepPlan } from '@cachescope/model/sweep-run.ts';
+import type { PlannedWorkload, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
 import { createWorkload, type Workload } from '@cachescope/origin/workloads/workload.ts';
-import type { CachedWorkload } from '../browser/fill.ts';
-import type { WorkloadChoice } from './workload-reading.ts';
+import type { CachedWorkload } from '../../browser/fill.ts';
+import type { WorkloadChoice } from '../../options/workload-reading.ts';
 
 /** A workload that a sweep reads, and how its plan tells of it. */
 export interface SweptWorkload extends CachedWorkload {

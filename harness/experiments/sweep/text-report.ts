@@ -1,12 +1,13 @@
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import { placeText } from '@cachescope/model/gap-outcomes.ts';
-import type { SweepPoint } from '@cachescope/model/sweep-result.ts';
-import { seriesName, sideName } from '@cachescope/model/sweep-series.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
-import { classicGap, pointName, sidesOf } from './sweep-csv.ts';
-import { bytesText, figureText, intervalText, throughputText } from './figures.ts';
-import { armTable } from './sweep-table.ts';
-import { wrap } from './wrap.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
+import { placeText } from '@cachescope/model/sweep/gap-outcomes.ts';
+import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
+import { seriesName, sideName } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { classicGap, pointName, sidesOf } from './csv.ts';
+import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
+import { armTable } from './text-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 const heavy = '='.repeat(width);
@@ -60,7 +61,7 @@ function classicTable(summary: SweepSummary): string {
     .join('');
   const under = ['(per read)', '', 'Time', 'Time', ''].map((cell) => cell.padEnd(16)).join('');
   const note = summary.points.some((point) => point.delayOff)
-    ? ['! the device did not have the delay that was asked for']
+    ? ['! measured delay is outside tolerance']
     : [];
   const rows = sidesOf(summary).flatMap((side) => [
     ...(side === undefined ? [] : ['', side]),
@@ -145,6 +146,8 @@ export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): s
     section('ARMS', `${armTable(summary)}\n`),
     ...(traces === '' ? [] : [section('TRACED READS', traces)]),
     section('CONDITIONS', conditions(run, summary)),
-    ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),
+    ...(run.warnings.length > 0
+      ? [section('WARNINGS', `${foldedWarnings(run.warnings).join('\n')}\n`)]
+      : []),
   ].join('\n');
 }

@@ -1,12 +1,12 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { gapDirection } from '@cachescope/model/gap-outcomes.ts';
-import type { Gap, SweepPoint } from '@cachescope/model/sweep-result.ts';
-import { seriesName, sideName } from '@cachescope/model/sweep-series.ts';
-import type { SweepSummary } from '@cachescope/model/sweep-summary.ts';
+import { gapDirection } from '@cachescope/model/sweep/gap-outcomes.ts';
+import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
+import { seriesName, sideName } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import { bytesText } from './figures.ts';
-import { plainTable } from './plain-table.ts';
-import { sidesOf } from './sweep-csv.ts';
+import { bytesText } from '../../results/figures.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { sidesOf } from './csv.ts';
 
 function delayName(point: SweepPoint): string {
   return point.storage === 'none' ? 'control' : `${point.requestedDelayMs} ms`;

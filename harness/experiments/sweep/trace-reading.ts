@@ -1,5 +1,5 @@
-import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
-import type { Problems } from './option-reading.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import type { Problems } from '../../options/option-reading.ts';
 
 /** What the command line says of traced reads, before it is read. */
 export interface RawTraces {

@@ -1,21 +1,20 @@
-import { type TracedRead, tracedFile, tracedKey } from '@cachescope/model/traced-read.ts';
+import { tracedKey } from '@cachescope/model/explain/traced-read.ts';
 import { join } from 'node:path';
-import { appendLine } from '../results/line-file.ts';
-import { withFreshBrowsers } from '../runner/attempts.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
-import { watchSyscalls } from '../trace/syscall-watch.ts';
-import { openDeviceWatch } from '../trace/device-watch.ts';
-import { missingFirstLoads } from './first-loads.ts';
-import { type SweepInProgress, warn } from './sweep-block.ts';
-import { cellsAt, controlsOf, type Point, slowPointsOf } from './sweep-points.ts';
-import { takeTracedReads, type WantedTrace } from './traced-visit.ts';
+import { withFreshBrowsers } from '../../lab/attempts.ts';
+import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
+import { watchSyscalls } from '../../trace/syscall-watch.ts';
+import { openDeviceWatch } from '../../trace/device-watch.ts';
+import { missingFirstLoads } from '../explain/first-loads.ts';
+import type { SweepInProgress } from './block.ts';
+import { cellsAt, controlsOf, type Point, slowPointsOf } from './points.ts';
+import { takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**
  * Takes the traced reads that a sweep lacks, one a cell, each point with a launch of its own once the timed reads are all
  * there: so no timed read shares a launch with a trace.
  */
 export async function takeTraces(sweep: SweepInProgress): Promise<void> {
-  const { plan, lab, interrupt, progress } = sweep;
+  const { plan, lab, session } = sweep;
   if (!plan.traces) return;
   const points = [...controlsOf(plan), ...slowPointsOf(plan)];
   const wanting = points.filter((point) => missingTraces(sweep, point).length > 0);
@@ -27,20 +26,20 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   if (work) resources.defer(work.remove);
   const watch = work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
   for (const [index, point] of wanting.entries()) {
-    if (interrupt.requested) return;
-    progress.step(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
+    if (session.shouldStop()) return;
+    session.progress.step(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
     const place = lab.place(point);
     if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
     await device.prepare(place.disk);
     await withFreshBrowsers(
-      (line) => warn(sweep, line),
+      (line) => session.warn(line),
       () =>
         takeTracedReads(
           { lab, place, device, watchSyscalls: watch },
           missingTraces(sweep, point),
           async (read) => {
-            await keep(sweep, read);
-            return !interrupt.requested;
+            await session.keepBeside(read);
+            return !session.shouldStop();
           },
         ),
     );
@@ -61,11 +60,6 @@ function missingTraces(sweep: SweepInProgress, point: Point): WantedTrace[] {
     ...loads.map((cell) => ({ cell, kind: 'first load' as const })),
   ];
   return wanted.filter((each) => !known.has(tracedKey(each)));
-}
-
-async function keep({ directory, traced }: SweepInProgress, read: TracedRead): Promise<void> {
-  await appendLine(join(directory.path, tracedFile), read);
-  traced.push(read);
 }
 
 function whereText({ storage, delayMs, variant }: Point): string {

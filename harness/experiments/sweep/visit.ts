@@ -1,8 +1,8 @@
-import { firstLoadFlags } from '@cachescope/model/first-load.ts';
-import { attribute } from '@cachescope/model/cache-source.ts';
-import type { ReadResult } from '@cachescope/model/messages.ts';
-import type { Attribution, Cell, Sample } from '@cachescope/model/sample.ts';
-import { disagreements } from '@cachescope/model/witnesses.ts';
+import { firstLoadFlags } from '@cachescope/model/explain/first-load.ts';
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { Attribution, Cell, Sample } from '@cachescope/model/run/sample.ts';
+import { disagreements } from '@cachescope/model/run/witnesses.ts';
 import {
   firstLoadPath,
   pagePath,
@@ -10,12 +10,12 @@ import {
   warmUpPath,
 } from '@cachescope/origin/workloads/urls.ts';
 import type { Browser } from 'puppeteer-core';
-import { coldRead } from '../browser/cold-read.ts';
-import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { watchRead } from '../browser/watched-read.ts';
-import type { FilledPlace, Lab } from '../runner/lab.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { coldRead } from '../../browser/cold-read.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { watchRead } from '../../browser/watched-read.ts';
+import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import { withTimeLimit } from '../../time-limit.ts';
 
 /**
  * Quiet time in the page before a timed read starts, ms: enough for the message that asks for it to be dealt with. A
@@ -25,7 +25,7 @@ const settleMs = 2;
 /** A page that has not answered by then is taken for hung, ms; more for each ms of delay, for the reads that wait for it. */
 const readLimitMs = 60_000;
 /** A page that is not there by then is taken for lost, ms. */
-const openLimitMs = 15_000;
+const openLimitMs = 60_000;
 /** Device reads that one cached read may wait for, one after another: several times what was ever seen (14). */
 const mostSerialReads = 60;
 

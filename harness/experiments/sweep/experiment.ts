@@ -1,0 +1,142 @@
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { requireChromium } from '../../environment/chromium.ts';
+import { storageFor } from '../../options/storage-choice.ts';
+import type { Privilege } from '../../privilege.ts';
+import { compactTime } from '../../results/run-directory.ts';
+import type { StorageOptions } from '../../storage/disk.ts';
+import { attachStorage, requireStorage } from '../../storage/storage.ts';
+import { rehearseBlockTrace } from '../../trace/block-trace.ts';
+import { requireSyscallWatch } from '../../trace/syscall-watch.ts';
+import { explanationFiles, explanationOf, explanationReport } from '../explain/outputs.ts';
+import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
+import type { Experiment, Found, Tools } from '../experiment.ts';
+import type { SweepPlanned } from './block.ts';
+import { sweepConditions } from './conditions.ts';
+import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
+import { finishText, planText, sampleLines } from './finish.ts';
+import { takeSweep } from './measurement.ts';
+import { type SweepAsked, sweepOptions } from './options.ts';
+import { plannedSamples, settingsOfEach } from './points.ts';
+import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
+import { textReport } from './text-report.ts';
+import { requireTyped } from './typed-variants.ts';
+
+const help = `
+Examples:
+  npm run sweep                          control, then 1, 11, 21, 31 and 41 ms
+  npm run sweep -- 0 10 1                0 to 10 ms in steps of 1 ms
+  npm run sweep -- 0 20 5 --arms identity,br,dcb
+  npm run sweep -- 0 10 2 --dictionary old.js --resource new.js
+  npm run sweep -- 0 10 5 --disk-cache simple,blockfile,sql
+  npm run sweep -- 0 10 5 --precision 3% --max-time 20m
+  npm run sweep -- --resume results/DIR  what an interrupted run lacks`;
+
+/** Cached reads of each arm over a range of disk latencies: the main job. */
+export const sweep: Experiment<{
+  document: SweepRunDocument;
+  line: Sample;
+  beside: TracedRead;
+  asked: SweepAsked;
+  planned: SweepPlanned;
+  found: SweepPlanned & Found;
+  summary: SweepSummary & { explanation?: Explanation };
+}> = {
+  name: 'sweep',
+  summary: 'time cached reads of each arm over a range of disk latencies',
+  description:
+    'Times cached reads of the same bytes, stored by Chromium from responses of different content codings, with its\n' +
+    'cache on a device whose reads take a set time. The control, without that device, always comes first.',
+  help,
+  options: sweepOptions,
+  async plan({ plan, workloads: choices, whatIf, storage: wanted }, { privilege, say }) {
+    const workloads = await sweptWorkloads(choices, plan.arms, whatIf);
+    const storage = await storageFor(wanted, privilege, say, fileSystemsOf(plan));
+    const planned = workloads.map((workload) => workload.planned);
+    const [workload] = planned;
+    if (!workload) throw new Error('a sweep needs a workload');
+    // Without a slow device there is nothing to delay: only the control is left.
+    const delaysMs = storage === 'none' ? [] : plan.delaysMs;
+    const several = planned.length > 1 && { workloads: planned };
+    return { plan: { ...plan, delaysMs, storage, workload, ...several }, workloads };
+  },
+  resume: {
+    besides: ['variants'],
+    async plan({ plan }, asked, { privilege, say }) {
+      requireTyped(plan, asked.plan.variants);
+      const workloads = await savedWorkloads(plan);
+      await storageFor(plan.storage, privilege, say, fileSystemsOf(plan));
+      return { plan, workloads };
+    },
+    conditions: sweepConditions,
+  },
+  planText: ({ plan }) => planText(plan),
+  rehearse,
+  requirements,
+  steps: plannedSamples,
+  take: takeSweep,
+  measuredMs: ({ kind, readMs }) => (kind === 'timed' ? readMs : 0),
+  saved: savedSweep,
+  summarize(document) {
+    const summary = summarize(document.run, document.samples);
+    const explanation = explanationOf(document, summary);
+    return { ...summary, ...(explanation && { explanation }) };
+  },
+  files({ run, traced }, summary) {
+    const time = compactTime(run.startedAt);
+    return {
+      'cells.csv': cellsCsv(summary),
+      'gaps.csv': gapsCsv(summary),
+      [`cdt-perf-results-${time}.csv`]: classicCsv(summary),
+      [`cdt-perf-report-${time}.txt`]: textReport(run, summary, tracedText(traced)),
+      ...explanationFiles(run, summary.explanation),
+      ...tracedFiles(traced),
+    };
+  },
+  text({ run, traced }, summary) {
+    const { explanation } = summary;
+    const text = explanation ? explanationReport(run, explanation) : finishText(run, summary);
+    return `${[text, tracedText(traced)].join('\n').trimEnd()}\n`;
+  },
+  status: ({ run }, summary) => sampleLines(run, summary),
+};
+
+function fileSystemsOf(plan: Pick<SweepPlan, 'settings' | 'variants'>) {
+  return settingsOfEach(plan).map(({ fileSystem = 'ext4' }) => fileSystem);
+}
+
+/** The slow disk of every variant. */
+function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
+  const { storage: kind, delayWrites, device } = plan;
+  return settingsOfEach(plan).map(({ fileSystem, readAheadKiB }) => {
+    return { kind, delayWrites, privilege, ...device, fileSystem, readAheadKiB };
+  });
+}
+
+async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<void> {
+  if (plan.storage === 'none') return;
+  for (const options of disksOf(plan, privilege)) {
+    const disk = await attachStorage(options);
+    for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
+    await privilege.dropPageCache();
+    await disk.detach();
+  }
+  if (plan.traces) await rehearseBlockTrace(privilege);
+}
+
+async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {
+  const { plan } = planned;
+  const chromiumPath = await tools.requireChromium();
+  // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
+  await tools.privilege.run(['true']);
+  // A variant's browser too: before the first cache is filled.
+  for (const { browser } of plan.variants ?? [])
+    if (browser !== undefined) await requireChromium(browser, tools.privilege, tools.say);
+  if (plan.traces?.syscalls) await requireSyscallWatch();
+  for (const options of disksOf(plan, tools.privilege))
+    await requireStorage(options, plan.delaysMs);
+  return { ...planned, chromiumPath, storage: plan.storage };
+}

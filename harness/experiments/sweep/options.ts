@@ -1,0 +1,272 @@
+import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { keepsPages } from '@cachescope/model/run/variant.ts';
+import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { readDelays } from './delay-points.ts';
+import { readTraces } from './trace-reading.ts';
+import { readDevice, readSlowParts } from '../../options/device-reading.ts';
+import { type Factors, readFactorFlags } from '../../options/factor-reading.ts';
+import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
+import { quantity } from '../../options/quantity-option.ts';
+import {
+  commandOptions,
+  type CommandOptions,
+  type OptionTable,
+  type OptionTexts,
+  type OptionValues,
+} from '../../options/option-table.ts';
+import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
+import {
+  defaultWorkload,
+  readWorkloads,
+  type WorkloadChoice,
+} from '../../options/workload-reading.ts';
+
+/** What the command line of `sweep` asks for. */
+export interface SweepAsked {
+  /** Without the storage, which is looked for, and the workloads, which are read. */
+  plan: Omit<SweepPlan, 'storage' | 'workload' | 'workloads'>;
+  /** At least one. */
+  workloads: WorkloadChoice[];
+  /** Read, too, what a hit would have to read if DCB were stored as DCB. */
+  whatIf: boolean;
+  storage: 'auto' | StorageKind;
+}
+
+const maxSamples = 10_000;
+const maxLaunches = 100;
+/**
+ * Five launches of four reads: simulated with launches 5 % apart and reads 5 %, the median's interval is then +- 7 %, where two
+ * launches of ten give +- 36 % and three of seven 13 %; seven of three give 6 %, at more launches.
+ */
+const usualLaunches = 5;
+
+/** Delays and samples that are not named are those of the source document, and enough samples for an interval. */
+export const sweepTable = {
+  start: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'first read delay, ms',
+    default: '1',
+    read: asText,
+  },
+  end: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'last read delay, ms',
+    default: '50',
+    read: asText,
+  },
+  increment: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'step between delays, ms',
+    default: '10',
+    read: asText,
+  },
+  delays: {
+    value: '<list>',
+    description: 'read delays, as 0,2,5,10 (ms), instead of the three arguments',
+    read: asText,
+  },
+  samples: {
+    value: '<n>',
+    description: 'timed reads of each arm at each point; with --precision the minimum',
+    default: '20',
+    read: integerFrom(1, maxSamples),
+  },
+  launches: {
+    value: '<n>',
+    description: `browser launches that share the samples (default: ${usualLaunches}; with the disk cache sql one for each read)`,
+    read: integerFrom(1, maxLaunches),
+  },
+  arms: {
+    value: '<list>',
+    description: 'of identity, gzip, br, zstd, dcb, dcz: the same decoded bytes',
+    default: 'br,dcb',
+    read: readArms,
+  },
+  workload: {
+    value: '<list>',
+    description: `of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
+    read: asText,
+  },
+  sizes: {
+    value: '<list>',
+    description: 'additional synthetic workloads, as 10KiB,1MiB, or none',
+    read: asText,
+  },
+  dictionary: {
+    value: '<file>',
+    description: 'older version of a file of your own, used as dictionary',
+    read: asText,
+  },
+  resource: {
+    value: '<file>',
+    description: 'newer version of that file, used as resource',
+    read: asText,
+  },
+  precision: {
+    value: '<share>',
+    description: 'sample until each interval is this narrow, as 3%, or the comparison is decided',
+    read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
+  },
+  maxTime: {
+    value: '<time>',
+    description: 'with --precision: start no pass after this time, as 20m',
+    read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
+  },
+  margin: marginOption,
+  diskCache: {
+    value: '<list>',
+    description: 'back end of the disk cache: simple, blockfile, sql; several are compared',
+    read: asText,
+  },
+  cacheSize: {
+    value: '<list>',
+    description: 'limit of the HTTP cache, as 64MiB; several are compared',
+    read: asText,
+  },
+  fileSystem: {
+    value: '<list>',
+    description: 'of the slow disk: ext4, xfs, btrfs; several are compared',
+    read: asText,
+  },
+  readAhead: {
+    value: '<list>',
+    description: 'of the slow disk, KiB, a multiple of 4; several are compared',
+    read: asText,
+  },
+  variants: {
+    value: '<file>',
+    description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
+    read: asText,
+  },
+  storage: storageOption('auto, dm-delay, nbd-delay or none (control only)'),
+  slow: {
+    value: '<list>',
+    description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
+    read: asText,
+  },
+  firstLoads: {
+    description: 'end each launch with loads from the network, with and without a dictionary',
+  },
+  whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
+  delayWrites: { description: 'delay writes and flushes like reads' },
+  writeDelay: { value: '<ms>', description: 'delay of each write', read: asText },
+  flushDelay: { value: '<ms>', description: 'delay of each flush (dm-delay only)', read: asText },
+  bandwidth: {
+    value: '<rate>',
+    description: 'of the slow disk, each way, as 20MB/s (nbd-delay only)',
+    read: asText,
+  },
+  badReads: {
+    value: '<share>',
+    description: 'share of device reads that fail during timed reads, as 1%',
+    read: asText,
+  },
+  trace: { description: 'trace one more read of each cell: its steps and its device reads' },
+  witness: {
+    value: '<name>',
+    description: 'syscalls: trace, and record the system calls of the network service (strace)',
+    read: asText,
+  },
+  headful,
+} as const satisfies OptionTable;
+
+type Values = OptionValues<typeof sweepTable> & { seed: number };
+
+export const sweepOptions: CommandOptions<SweepAsked> = commandOptions(sweepTable, askSweep);
+
+function readArms(text: string, flag: string, problems: Problems): Coding[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !isCoding(name));
+  if (unknown.length > 0) {
+    problems.push(
+      `${flag} names ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known are ${codings.join(', ')}`,
+    );
+  }
+  if (new Set(names).size < names.length) problems.push(`${flag} ${text} names an arm twice`);
+  return names.filter(isCoding);
+}
+
+/** What the values ask for together. A default gives way to what was typed and does not go with it. */
+export function askSweep(values: Values, problems: Problems, typed: OptionTexts): SweepAsked {
+  const { arms, samples, storage, delayWrites, writeDelay, flushDelay, seed } = values;
+  const isOwnPair = values.dictionary !== undefined || values.resource !== undefined;
+  const isRange = ['start', 'end', 'increment'].some((word) => word in typed);
+  const hasDictionary = arms.includes('dcb');
+  const whatIf = values.whatIf && (hasDictionary || 'whatIf' in typed);
+  const asked = {
+    ...values,
+    workload: isOwnPair && !('workload' in typed) ? undefined : values.workload,
+    delays: isRange && !('delays' in typed) ? undefined : values.delays,
+    slow: storage === 'none' && !('slow' in typed) ? undefined : values.slow,
+    ranged: isRange,
+  };
+  const factors = readFactorFlags(asked, problems);
+  const slow = readSlowParts(asked.slow, problems);
+  const device = readDevice(asked, problems);
+  const stopRule = stopRuleOf(asked, problems);
+  const traces = readTraces(asked, problems);
+  if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
+  if (storage === 'none') requireNoDevice(asked, problems);
+  if (delayWrites && (writeDelay ?? flushDelay) !== undefined)
+    problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
+  return {
+    workloads: readWorkloads(asked, problems),
+    whatIf,
+    storage,
+    plan: {
+      arms,
+      delaysMs: readDelays(asked, problems),
+      delayWrites,
+      samplesPerCell: samples,
+      launchesPerPoint: launchesOf(asked, factors),
+      seed,
+      ...(values.headful && { headful: true }),
+      ...(factors.settings && { settings: factors.settings }),
+      ...(factors.variants && { variants: factors.variants }),
+      ...(slow && { slow }),
+      ...(device && { device }),
+      ...(stopRule && { stopRule }),
+      ...(values.firstLoads && { firstLoads: true }),
+      ...(traces && { traces }),
+    },
+  };
+}
+
+function stopRuleOf(
+  { precision, maxTime, margin }: Values,
+  problems: Problems,
+): StopRule | undefined {
+  if (precision !== undefined)
+    return { precision, margin, ...(maxTime !== undefined && { maxTimeMs: maxTime }) };
+  if (maxTime !== undefined)
+    problems.push('--max-time ends sampling under --precision; give that too');
+  return undefined;
+}
+
+/** On ordinary storage these would be accepted, do nothing, and stand in the result. */
+function requireNoDevice(values: Values, problems: Problems): void {
+  const asked = {
+    '--file-system': values.fileSystem,
+    '--read-ahead': values.readAhead,
+    '--slow': values.slow,
+    '--write-delay': values.writeDelay,
+    '--flush-delay': values.flushDelay,
+    '--bandwidth': values.bandwidth,
+    '--bad-reads': values.badReads,
+    '--delay-writes': values.delayWrites || undefined,
+  };
+  const flags = Object.entries(asked).filter(([, value]) => value !== undefined);
+  if (flags.length === 0) return;
+  const names = flags.map(([name]) => name).join(', ');
+  problems.push(`${names}: there is no slow disk with --storage none`);
+}
+
+/** At most one a read. Each read of a browser that keeps what it read needs a launch of its own. */
+function launchesOf({ launches, samples }: Values, { settings, variants = [] }: Factors): number {
+  const apart = [settings, ...variants].some((each) => keepsPages(each?.diskCache));
+  return Math.min(launches ?? (apart ? maxLaunches : usualLaunches), samples);
+}

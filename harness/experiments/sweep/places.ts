@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import type { FoundEnvironment } from '../../lab/run-session.ts';
+import type { FilledPlace, Lab } from '../../lab/lab.ts';
+
+/** The place that stands for a run: a slow one, where there is one. */
+function placeOf({ storage }: SweepPlan, { places }: Lab): FilledPlace | undefined {
+  return places.find(({ disk }) => disk.kind === storage) ?? places[0];
+}
+
+/** What run.json says of the environment of a lab. */
+export function environmentOf(plan: SweepPlan, lab: Lab): FoundEnvironment {
+  const { chromium, timerStepMs } = lab;
+  return { chromium, storage: placeOf(plan, lab)?.disk.describe ?? 'unknown', timerStepMs };
+}
+
+/** What run.json says of where samples are taken. */
+export function placesOf(plan: SweepPlan, lab: Lab): Required<Pick<SweepRun, 'places' | 'stored'>> {
+  const kind = placeOf(plan, lab)?.disk.kind ?? 'none';
+  return {
+    places: lab.places.map(placeRecord),
+    stored: lab.places.filter(({ disk }) => disk.kind === kind).flatMap(({ stored }) => stored),
+  };
+}
+
+function placeRecord({ site, browserVersion, launch, disk }: FilledPlace) {
+  const { size, mtime } = statSync(launch.executablePath);
+  return {
+    storage: site.storage,
+    ...(site.variant !== undefined && { variant: site.variant }),
+    browser: browserVersion,
+    binary: `${launch.executablePath}, ${size} bytes of ${mtime.toISOString()}`,
+    disk: disk.describe,
+  };
+}

@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Settings, Variant } from '@cachescope/model/run/variant.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { CachescopeError } from '../../error.ts';
+
+/** How a browser is started: a binary, or what makes it start another or load code. */
+function startsBrowser({ browser, flags, environment, ...rest }: Settings): boolean {
+  const { enabledFeatures, disabledFeatures } = rest;
+  return [browser, flags, environment, enabledFeatures, disabledFeatures].some(Boolean);
+}
+
+/**
+ * Refuses to start a browser as a file says that somebody else may have written: such variants must be named again with
+ * `--variants`, and be as they were.
+ *
+ * @throws CachescopeError CS_RESUME_VARIANTS, exit code 2.
+ */
+export function requireTyped(
+  { settings = {}, variants = [] }: Pick<SweepPlan, 'settings' | 'variants'>,
+  typed: readonly Variant[] | undefined,
+): void {
+  if (![settings, ...variants].some(startsBrowser)) return;
+  if (!startsBrowser(settings) && isDeepStrictEqual(variants, typed)) return;
+  const message =
+    'run.json names browsers, or switches and variables for them; none is taken from it';
+  throw new CachescopeError('CS_RESUME_VARIANTS', message, {
+    hint: 'Add --variants FILE with the variants of the run, as when it was taken.',
+  });
+}
