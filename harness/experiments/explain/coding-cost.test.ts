@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { codingCosts } from './coding-cost.ts';
 
 test('every coding but identity is timed both ways, and its size told', async () => {
-  const costs = await codingCosts(syntheticWorkload('synthetic:20kb', 20_480));
+  const costs = await codingCosts(syntheticWorkload('synthetic:20KiB', 20_480));
   expect(costs.map(({ coding }) => coding)).toEqual(['gzip', 'br', 'zstd', 'dcb', 'dcz']);
   for (const { encodeMs, decodeMs, encodedBytes } of costs) {
     expect(encodeMs).toBeGreaterThan(0);

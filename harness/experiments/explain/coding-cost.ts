@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { type Coding, codings, dictionaryCodings } from '@cachescope/model/coding.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
-import type { CodingCost } from '@cachescope/model/sweep-run.ts';
+import type { CodingCost } from '@cachescope/model/sweep/run.ts';
 import { decodeWithDictionary } from '@cachescope/origin/encoding/decoder.ts';
 import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';

@@ -1,21 +1,10 @@
-import type { Explanation } from '@cachescope/model/explanation.ts';
-import type { Series } from '@cachescope/model/sweep-series.ts';
-
-type Value = string | number | boolean | null | undefined;
-
-/** Quoted where a text holds a comma or a quote (RFC 4180). */
-function field(value: Value): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function csv(header: readonly string[], rows: readonly (readonly Value[])[]): string {
-  return [header, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
-}
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import type { Series } from '@cachescope/model/sweep/series.ts';
 
 const seriesColumns = ['arm', 'workload', 'variant'];
 
-function seriesFields({ arm, workload, variant }: Series): Value[] {
+function seriesFields({ arm, workload, variant }: Series): CsvCell[] {
   return [arm, workload, variant];
 }
 
@@ -59,7 +48,7 @@ export function modelCsv({ models, witnesses }: Explanation): string {
       model.verdict,
     ]),
   );
-  return csv(header, rows);
+  return csvText(header, rows);
 }
 
 /** One row a series and disk of the profiles. Empty means unknown; `why` tells. */
@@ -86,7 +75,7 @@ export function predictionsCsv({ predictions }: Explanation): string {
     why,
     disk.source,
   ]);
-  return csv(header, rows);
+  return csvText(header, rows);
 }
 
 /** One row a workload, point and form of storing. */
@@ -121,7 +110,7 @@ export function whatIfCsv({ whatIfs }: Explanation): string {
     each.verdict?.direction,
     each.verdict?.p,
   ]);
-  return csv(header, rows);
+  return csvText(header, rows);
 }
 
 /** One row a break-even. */
@@ -146,5 +135,5 @@ export function breakEvensCsv({ breakEvens }: Explanation): string {
     each.interval?.low,
     each.interval?.high,
   ]);
-  return csv(header, rows);
+  return csvText(header, rows);
 }

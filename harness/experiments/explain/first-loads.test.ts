@@ -1,8 +1,8 @@
-import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
-import type { Sample } from '@cachescope/model/sample.ts';
+import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
 import { expect, test } from 'vitest';
 import { missingFirstLoads } from './first-loads.ts';
-import { cellsAt, pairsOf, type Point } from './sweep-points.ts';
+import { cellsAt, pairsOf, type Point } from '../sweep/points.ts';
 
 const { run, samples } = explainedSweep({ arms: ['identity', 'br', 'dcb', 'dcz'] });
 const plan = { ...run.plan, firstLoads: true };

@@ -1,8 +1,8 @@
 import { dictionaryCodings } from '@cachescope/model/coding.ts';
-import { type Cell, cellKey, type Sample } from '@cachescope/model/sample.ts';
-import { baselineArm } from '@cachescope/model/sweep-series.ts';
-import type { SweepPlan } from '@cachescope/model/sweep-run.ts';
-import { cellsAt, type Point } from './sweep-points.ts';
+import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
+import { baselineArm } from '@cachescope/model/sweep/series.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { cellsAt, type Point } from '../sweep/points.ts';
 
 /**
  * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with. One in a

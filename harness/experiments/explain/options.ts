@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
-import { sweepLike } from './sweep.ts';
+import { readDisk } from '../../options/disk-reading.ts';
+import { commandOptions, type CommandOptions, withDefaults } from '../../options/option-table.ts';
+import { askSweep, type SweepAsked, sweepTable } from '../sweep/options.ts';
 
 /**
  * A plan that shows every step of the argument in a few minutes: all codings, sizes a thousandfold apart beside a real file,
@@ -10,7 +11,7 @@ const presets = {
   launches: '6',
   arms: 'identity,gzip,br,zstd,dcb,dcz',
   workload: 'pdfjs',
-  sizes: '10kb,10mb',
+  sizes: '10KiB,10MiB',
   delays: '0,2,5,10',
   slow: 'cache,dictionaries',
   firstLoads: true,
@@ -18,25 +19,22 @@ const presets = {
   trace: true,
 };
 
-const examples = `
-Examples:
-  npm run explain
-  npm run explain -- --delays 0,2,5,10 --sizes 10kb,1mb --samples 4
-  npm run explain -- --dictionary old.js --resource new.js
-  npm run explain -- --disk 0.3ms,120MB/s,64KiB
-  npm run explain -- --sizes none --no-trace --no-first-loads
-  npm run report -- results/DIR          the explanation again, from what was measured`;
-
-/** `cachescope explain`: a sweep with everything that its explanation needs. */
-export function explainCommand(): Command {
-  return sweepLike({
-    name: 'explain',
-    summary: 'where the time of a cached read goes, a model of it, and what a fix would bring',
+const table = {
+  ...withDefaults(sweepTable, presets),
+  disk: {
+    value: '<disk>',
     description:
-      'Takes a sweep over arms, sizes and delays and explains it: the device reads that a\n' +
-      'hit waits for, its time on other disks, and its time if the body were stored otherwise.',
-    presets,
-    explain: true,
-    examples,
-  });
-}
+      'also predict times for a disk with this read latency, bandwidth and, optionally, read-ahead: 0.3ms,120MB/s,64KiB; may be repeated',
+    isRepeatable: true,
+    read: readDisk,
+  },
+} as const;
+
+export const explainOptions: CommandOptions<SweepAsked> = commandOptions(
+  table,
+  (values, problems, typed) => {
+    const asked = askSweep(values, problems, typed);
+    const disks = values.disk.length > 0 && { disks: values.disk };
+    return { ...asked, plan: { ...asked.plan, explain: true, ...disks } };
+  },
+);

@@ -1,9 +1,9 @@
-import { explain } from '@cachescope/model/explain.ts';
-import { explainedSweep } from '@cachescope/model/explain-fixture.ts';
-import { summarize } from '@cachescope/model/sweep-summary.ts';
+import { explain } from '@cachescope/model/explain/analysis.ts';
+import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
+import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
-import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './explanation-csv.ts';
-import { explanationText } from './explanation-text.ts';
+import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
+import { explanationText } from './text.ts';
 
 const { run, samples } = explainedSweep({ arms: ['identity', 'gzip', 'br', 'zstd', 'dcb', 'dcz'] });
 const explanation = explain(run, summarize(run, samples), samples, []);

@@ -1,15 +1,15 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
-import { diskProfiles } from '@cachescope/model/disk-profile.ts';
-import { breakEvenWords, rateWords } from '@cachescope/model/break-even-words.ts';
-import type { Explanation } from '@cachescope/model/explanation.ts';
+import { diskProfiles } from '@cachescope/model/explain/disk-profile.ts';
+import { breakEvenWords, rateWords } from '@cachescope/model/explain/break-even-words.ts';
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import type { PlannedDisk } from '@cachescope/model/sweep-run.ts';
-import { isSameSeries, type Series, seriesName } from '@cachescope/model/sweep-series.ts';
-import { plainTable } from './plain-table.ts';
-import { withInterval } from './sweep-table.ts';
+import type { PlannedDisk } from '@cachescope/model/sweep/run.ts';
+import { isSameSeries, type Series, seriesName } from '@cachescope/model/sweep/series.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { withInterval } from '../sweep/text-table.ts';
 import { whatIfText } from './what-if-text.ts';
-import { wrap } from './wrap.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 
@@ -23,7 +23,7 @@ function spread(value: number, interval: Interval | null): string {
 
 /** The model of every series, by workload, with the other witnesses of its waits. The parts of emulated hits are in model.csv. */
 function modelTable({ models, witnesses }: Explanation): string {
-  const head = ['workload', 'arm', 'base', 'waits', 'chain', 'busy', 'off, %', 'model'];
+  const head = ['workload', 'arm', 'base', 'waits', 'serial', 'busy', 'off, %', 'model'];
   const table = plainTable(head, 2);
   for (const [workload, own] of byWorkload(models, ({ series }) => series)) {
     for (const [index, { series, baseMs, waits, waitsInterval, verdict }] of own.entries()) {
@@ -133,7 +133,7 @@ function costTable({ codingCosts }: Explanation): string {
 function witnessSentence({ witnesses }: Explanation): string[] {
   if (witnesses.every(({ verdict }) => verdict === 'unknown')) return [];
   return [
-    'Chain: device reads one after another in a traced read; busy: the time in which it had any, in delays of the device; off: what the waits differ by from that. A device that serves reads only partly at a time is busy for longer than its chain.',
+    'Serial: serial device reads of a traced read; busy: its time with at least one device read in flight, in units of the delay; off: what the waits differ by from that. A device that serves reads only partly in parallel is busy for longer than its serial reads take.',
   ];
 }
 

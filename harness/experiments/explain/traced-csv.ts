@@ -1,9 +1,5 @@
-import { hitSteps, type TracedRead } from '@cachescope/model/traced-read.ts';
-
-/** No value that is written here holds a comma or a quote; unknown ones are empty. */
-function lines(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
-  return rows.map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
-}
+import { csvText } from '@cachescope/model/csv.ts';
+import { hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
 
 const cellColumns = ['storage', 'delay_ms', 'arm', 'workload', 'variant', 'kind'];
 
@@ -42,7 +38,7 @@ export function tracedCsv(traced: readonly TracedRead[]): string {
     read.countedReads,
     read.flags.join(' '),
   ]);
-  return lines([header, ...rows]);
+  return csvText(header, rows);
 }
 
 /** One row a device read of a traced read. */
@@ -60,5 +56,5 @@ export function deviceReadsCsv(traced: readonly TracedRead[]): string {
       each.file,
     ]),
   );
-  return lines([[...cellColumns, ...header], ...rows]);
+  return csvText([...cellColumns, ...header], rows);
 }

@@ -1,23 +1,21 @@
-import { seriesAt, sideName } from '@cachescope/model/sweep-series.ts';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
-import type { ResultFiles } from './results.ts';
+import { seriesAt, sideName } from '@cachescope/model/sweep/series.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { deviceReadsCsv, tracedCsv } from './traced-csv.ts';
 import { tracedNotes, tracedTable } from './traced-table.ts';
-import { wrap } from './wrap.ts';
+import { wrap } from '../../results/wrap.ts';
 
-/** Writes traced.csv and device-reads.csv. Returns what a terminal shows of them; empty for a run without traced reads. */
-export async function writeTraced(
-  files: ResultFiles,
-  traced: readonly TracedRead[] | undefined,
-): Promise<string> {
-  if (traced === undefined || traced.length === 0) return '';
-  await files.write('traced.csv', tracedCsv(traced));
-  await files.write('device-reads.csv', deviceReadsCsv(traced));
-  return tracedText(traced);
+/** Files of a run with traced reads; none for another. */
+export function tracedFiles(traced: readonly TracedRead[] = []): Record<string, string> {
+  if (traced.length === 0) return {};
+  return { 'traced.csv': tracedCsv(traced), 'device-reads.csv': deviceReadsCsv(traced) };
 }
 
-/** The table of traced reads with its notes, for 80 columns; of several workloads or variants a table each. */
-export function tracedText(traced: readonly TracedRead[]): string {
+/**
+ * The table of traced reads with its notes, for 80 columns; of several workloads or variants a table each. Empty for a run
+ * without traced reads.
+ */
+export function tracedText(traced: readonly TracedRead[] = []): string {
+  if (traced.length === 0) return '';
   const sides = [...new Set(traced.map(sideOf))];
   const tables = sides.flatMap((side) => [
     ...(side === undefined ? [] : [`${side}:`]),
@@ -27,7 +25,7 @@ export function tracedText(traced: readonly TracedRead[]): string {
   const notes = tracedNotes(traced).map((note) => wrap(note, 80));
   return [
     'Where the time of one traced read went, ms, and how many of its device reads',
-    'came one after another. Traced reads are in no statistics.',
+    'came one after another. Traced reads are excluded from the statistics.',
     '',
     ...tables,
     ...notes,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { madeUpTraced } from '../../test/made-up-traced.ts';
+import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { deviceReadsCsv, tracedCsv } from './traced-csv.ts';
-import { tracedText } from './traced-results.ts';
+import { tracedText } from './traced-outputs.ts';
 
 const traced = [
   madeUpTraced('br', 0, 3, { serialReads: null, deviceReadsWhy: 'others use this device' }),

@@ -1,7 +1,7 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import type { HitStep, TracedRead } from '@cachescope/model/traced-read.ts';
-import { plainTable } from './plain-table.ts';
+import type { HitStep, TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import { plainTable } from '../../results/plain-table.ts';
 
 type Column = readonly [HitStep, string];
 

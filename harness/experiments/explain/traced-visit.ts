@@ -1,22 +1,22 @@
-import type { Cell } from '@cachescope/model/sample.ts';
-import type { Syscall } from '@cachescope/model/syscall.ts';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
+import type { Cell } from '@cachescope/model/run/sample.ts';
+import type { Syscall } from '@cachescope/model/explain/syscall.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { firstLoadPath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
-import { traceBrowser } from '../browser/browser-trace.ts';
-import { evict } from '../browser/cold-read.ts';
-import { diskCacheBackEndOf } from '../browser/disk-cache-back-end.ts';
-import { browserSession } from '../browser/targets.ts';
-import type { FilledPlace, Lab } from '../runner/lab.ts';
-import { difference } from '../storage/device-counters.ts';
-import type { DeviceWatch } from '../trace/device-watch.ts';
-import { fileExtents } from '../trace/file-extents.ts';
-import { tracedCategories, tracedRequest } from '../trace/traced-request.ts';
-import { monotonicUs, wallClockOffsetUs } from '../trace/clock.ts';
-import type { PageRead } from '../trace/hit-steps.ts';
-import type { TimedCall } from '../trace/strace-text.ts';
-import type { SyscallWatch } from '../trace/syscall-watch.ts';
-import { tracedReadOf } from '../trace/traced-read-of.ts';
-import { Visit } from './visit.ts';
+import { traceBrowser } from '../../browser/browser-trace.ts';
+import { evict } from '../../browser/cold-read.ts';
+import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
+import { browserSession } from '../../browser/targets.ts';
+import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import { difference } from '../../storage/device-counters.ts';
+import type { DeviceWatch } from '../../trace/device-watch.ts';
+import { fileExtents } from '../../trace/file-extents.ts';
+import { tracedCategories, tracedRequest } from '../../trace/traced-request.ts';
+import { monotonicUs, wallClockOffsetUs } from '../../trace/clock.ts';
+import type { PageRead } from '../../trace/hit-steps.ts';
+import type { TimedCall } from '../../trace/strace-text.ts';
+import type { SyscallWatch } from '../../trace/syscall-watch.ts';
+import { tracedReadOf } from '../../trace/traced-read-of.ts';
+import { Visit } from '../sweep/visit.ts';
 
 /** What one traced read is taken with. */
 interface Taking {

@@ -1,7 +1,7 @@
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import { type StoredForm, storedForms, type WhatIf } from '@cachescope/model/what-if.ts';
-import { plainTable } from './plain-table.ts';
-import { wrap } from './wrap.ts';
+import { type StoredForm, storedForms, type WhatIf } from '@cachescope/model/explain/what-if.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const columns: Readonly<Record<StoredForm, string>> = {
   decoded: 'today',

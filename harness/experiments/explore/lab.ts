@@ -1,25 +1,25 @@
-import type { LabAction } from '@cachescope/model/explore-run.ts';
+import type { LabAction } from '@cachescope/model/explore/run.ts';
 import type {
   DelayRequest,
   LabAnswer,
   LabLink,
   LabState,
   StoredSizes,
-} from '@cachescope/model/lab.ts';
-import type { Load } from '@cachescope/model/load.ts';
+} from '@cachescope/model/explore/lab.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { OriginError } from '@cachescope/origin/error.ts';
 import type { LabHandlers } from '@cachescope/origin/routes/lab.ts';
 import { sleep } from 'zx';
-import { cacheEntries } from '../browser/disk-cache.ts';
-import { evict } from '../browser/cold-read.ts';
-import { ExploredBrowser } from '../browser/explored-browser.ts';
-import type { LaunchOptions } from '../browser/launch.ts';
-import { CachescopeError, messageOf } from '../error.ts';
-import type { Privilege } from '../privilege.ts';
-import { proveDelay } from '../storage/delay-proof.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { changesLive } from '../storage/storage.ts';
-import type { ExploreRecord } from './explore-record.ts';
+import { cacheEntries } from '../../browser/disk-cache.ts';
+import { evict } from '../../browser/cold-read.ts';
+import { ExploredBrowser } from '../../browser/explored-browser.ts';
+import type { LaunchOptions } from '../../browser/launch.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import type { Privilege } from '../../privilege.ts';
+import { proveDelay } from '../../storage/delay-proof.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import { changesLive } from '../../storage/storage.ts';
+import type { ExploreRecord } from './record.ts';
 
 /** Time for an answer to reach the browser before that browser is closed, ms. */
 const answerMs = 200;

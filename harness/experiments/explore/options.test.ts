@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import { type RawExploreOptions, readExploreOptions } from './explore-options.ts';
-
-const raw: RawExploreOptions = {
-  delay: '10',
-  url: undefined,
-  headless: true,
-  storage: 'auto',
-  delayWrites: false,
-  workload: undefined,
-  browser: undefined,
-  out: undefined,
-};
+import { exploreOptions } from './options.ts';
 
 test('all that is wrong is told at once', () => {
-  const { problems } = readExploreOptions({
-    ...raw,
+  const { problems } = exploreOptions.read({
+    headless: true,
     delay: '-1',
     url: 'javascript:alert(1)',
     storage: 'tape',
@@ -25,8 +14,8 @@ test('all that is wrong is told at once', () => {
     expect.stringMatching(/^--delay is "-1"/),
     expect.stringMatching(/^--url "javascript:alert\(1\)"/),
     expect.stringMatching(/^--storage is "tape"/),
-    expect.stringMatching(/^--out \/proc\/x/),
     expect.stringMatching(/^--workload "nothing"/),
+    expect.stringMatching(/^--out \/proc\/x/),
   ]);
 });
 
@@ -36,8 +25,8 @@ test.each([
   ['https://example.org', 'https://example.org/'],
   ['about:blank', 'about:blank'],
 ])('--url %s opens %s', (text, url) => {
-  expect(readExploreOptions({ ...raw, url: text })).toMatchObject({
-    options: { url },
+  expect(exploreOptions.read({ headless: true, url: text })).toMatchObject({
+    asked: { url },
     problems: [],
   });
 });

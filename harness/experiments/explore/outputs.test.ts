@@ -1,8 +1,8 @@
-import { summarizeExplore } from '@cachescope/model/explore-summary.ts';
+import { summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { expect, test } from 'vitest';
-import { madeUpExplore, madeUpUse } from '../../test/made-up-explore.ts';
-import { exploreCsv } from './explore-csv.ts';
-import { exploreText } from './explore-text.ts';
+import { madeUpExplore, madeUpUse } from '@cachescope/model/fixtures/made-up-explore.ts';
+import { exploreCsv } from './csv.ts';
+import { exploreText } from './text.ts';
 
 const document = madeUpExplore();
 
@@ -46,5 +46,7 @@ test('the text fits 80 columns and says what is not known', () => {
 test('an exploration without a load says so', () => {
   const text = exploreText(document.run, summarizeExplore(document.run, []));
   expect(text).toContain('No load was saved');
-  expect(exploreCsv({ run: document.run, loads: [] })).toBe('load,loadStartedAt,delayMs\r\n');
+  expect(exploreCsv({ run: document.run, loads: [] })).toMatch(
+    /^load,loadStartedAt,delayMs,sequence,.*\r\n$/,
+  );
 });

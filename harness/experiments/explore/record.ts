@@ -1,68 +1,87 @@
-import type { ExploreRun, LabAction } from '@cachescope/model/explore-run.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import type { RunDirectory } from '../results/run-directory.ts';
-import { printable } from '../results/printable.ts';
+import type { ExploreRun, LabAction } from '@cachescope/model/explore/run.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { sanitizedLoad } from '@cachescope/model/load/sanitized-load.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import { printable } from '@cachescope/model/printable.ts';
+import type { RunSession } from '../../lab/run-session.ts';
 
-/** The run of one exploration as it is kept: whatever happens is on the disk before the next thing happens. */
+const credentialsWarning =
+  'This run holds cookies and Authorization values (--keep-credentials): whoever reads its files can act as the user.';
+
+/** What a record keeps its run with. */
+type Keeping = Pick<
+  RunSession<ExploreRun, Load, never>,
+  'run' | 'keep' | 'save' | 'warn' | 'progress'
+>;
+
+/**
+ * What happens in one exploration. A load is on the disk as soon as the browser tells it; what else happens before the run
+ * has begun is kept for it, because the browser is there a moment earlier.
+ */
 export class ExploreRecord {
-  readonly run: ExploreRun;
-  readonly #directory: RunDirectory;
-  readonly #say: (line: string) => void;
+  readonly actions: LabAction[] = [];
+  readonly #session: Keeping;
   readonly #ids = new Set<string>();
+  #hasBegun = false;
+  /** What has to be told to the run once there is one. */
+  readonly #waiting: (() => void)[] = [];
   /** Writing is done one thing after another: two at once could mix their lines. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(run: ExploreRun, directory: RunDirectory, say: (line: string) => void) {
-    this.run = run;
-    this.#directory = directory;
-    this.#say = say;
+  readonly #keepsCredentials: boolean;
+
+  constructor(session: Keeping, keepsCredentials = false) {
+    this.#session = session;
+    this.#keepsCredentials = keepsCredentials;
+    if (keepsCredentials) this.warn(credentialsWarning);
   }
 
   get savedLoads(): number {
     return this.#ids.size;
   }
 
-  /** Settles when the load is on the disk. A load that is saved again takes the place of the former. */
+  /** The run has begun: tells it what happened before. */
+  begin(): void {
+    this.#hasBegun = true;
+    for (const tell of this.#waiting) tell();
+  }
+
+  /**
+   * Settles when the load is on the disk, without its credentials unless they were asked for. A load that is saved again
+   * takes the place of the former.
+   */
   async saveLoad(load: Load): Promise<void> {
-    await this.#write(() => this.#directory.append(load));
+    const kept = this.#keepsCredentials ? load : sanitizedLoad(load);
+    await this.#write(() => this.#session.keep(kept));
     const isNew = !this.#ids.has(load.id);
     this.#ids.add(load.id);
     if (isNew)
-      this.#say(
+      this.#session.progress.step(
         `Load ${this.savedLoads}: ${printable(load.url)} (resources: ${load.resources.length})`,
       );
   }
 
   async noteAction(action: LabAction): Promise<void> {
-    this.run.actions.push(action);
-    await this.save();
+    this.actions.push(action);
+    if (this.#hasBegun) await this.#write(() => this.#session.save());
   }
 
   noteProof(proof: DelayProof): void {
-    this.run.proofs.push(proof);
+    this.#tell(() => this.#session.run.proofs.push(proof));
     if (!proof.off) return;
     this.warn(
       `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${proof.requestedDelayMs} ms was asked for`,
     );
   }
 
-  /** Shown now, and kept for the readers of the result. */
+  /** Shown, and kept for the readers of the result. */
   warn(sentence: string): void {
-    this.#say(`Warning: ${sentence}`);
-    this.run.warnings.push(sentence);
+    this.#tell(() => this.#session.warn(sentence));
   }
 
-  /** An exploration is whole when the user ended it; `failure` says why it ended otherwise. */
-  end(failure: string | null): void {
-    this.run.endedAt = new Date().toISOString();
-    this.run.status = failure === null ? 'complete' : 'partial';
-    if (failure !== null) this.run.statusReason = failure;
-  }
-
-  /** Writes run.json anew. */
-  save(): Promise<void> {
-    return this.#write(() => this.#directory.writeRun(this.run));
+  #tell(tell: () => void): void {
+    if (this.#hasBegun) tell();
+    else this.#waiting.push(tell);
   }
 
   #write(step: () => Promise<void>): Promise<void> {

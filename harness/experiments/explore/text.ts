@@ -1,9 +1,9 @@
-import type { ExploreRun } from '@cachescope/model/explore-run.ts';
-import type { ExploreSummary, LoadLine } from '@cachescope/model/explore-summary.ts';
+import type { ExploreRun } from '@cachescope/model/explore/run.ts';
+import type { ExploreSummary, LoadLine } from '@cachescope/model/explore/summary.ts';
 import { digits } from '@cachescope/model/quantity.ts';
-import { plainTable } from './plain-table.ts';
-import { wrap } from './wrap.ts';
-import { printable } from './printable.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { wrap } from '../../results/wrap.ts';
+import { printable } from '@cachescope/model/printable.ts';
 
 /** URLs are cut to this many characters, so that the table fits 80 columns; the CSV has them whole. */
 const urlColumns = 28;

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { sweepOptions } from '../sweep/options.ts';
+import { explainOptions } from './options.ts';
+
+/** The plan that a command line asks for; nothing may be wrong with it. */
+function planOf(typed: OptionTexts) {
+  const { asked, problems } = explainOptions.read(typed);
+  expect(problems).toEqual([]);
+  return { ...asked.plan, workloads: asked.workloads, whatIf: asked.whatIf };
+}
+
+test('explain is a sweep with presets', () => {
+  expect(planOf({})).toMatchObject({
+    explain: true,
+    samplesPerCell: 6,
+    launchesPerPoint: 6,
+    delaysMs: [0, 2, 5, 10],
+    slow: ['cache', 'dictionaries'],
+    firstLoads: true,
+    traces: { syscalls: false },
+    workloads: [{ name: 'pdfjs' }, { name: 'synthetic:10KiB' }, { name: 'synthetic:10MiB' }],
+    whatIf: true,
+  });
+  const { asked } = sweepOptions.read({});
+  expect(asked.plan.delaysMs).toEqual([1, 11, 21, 31, 41]);
+  expect(asked.plan).not.toHaveProperty('explain');
+});
+
+test('a preset gives way to what was typed and does not go with it', () => {
+  expect(planOf({ start: '0', end: '4', increment: '2' }).delaysMs).toEqual([0, 2, 4]);
+  expect(planOf({ storage: 'none' })).not.toHaveProperty('slow');
+  expect(planOf({ arms: 'br,zstd' }).whatIf).toBe(false);
+  const files = { dictionary: import.meta.filename, resource: import.meta.filename };
+  expect(planOf({ ...files, sizes: 'none' }).workloads).toEqual([files]);
+  const { problems } = explainOptions.read({ arms: 'br', whatIf: true, start: '0', delays: '1' });
+  expect(problems).toEqual([
+    '--what-if needs the arm dcb, whose parts it reads',
+    '--delays and the words start, end and increment exclude each other',
+  ]);
+});
+
+test('what is on by itself can be left out, and disks be named again and again', () => {
+  const plan = planOf({ trace: false, firstLoads: false, whatIf: false });
+  expect(plan).not.toHaveProperty('traces');
+  expect(plan).not.toHaveProperty('firstLoads');
+  const disk = ['0.3ms,120MB/s', '2ms,1GB/s,64KiB'];
+  expect(planOf({ disk }).disks?.map(({ name }) => name)).toEqual(disk);
+});

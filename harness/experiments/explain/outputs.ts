@@ -1,0 +1,42 @@
+import { explain } from '@cachescope/model/explain/analysis.ts';
+import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { workloadTitles } from '../sweep/finish.ts';
+import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
+import { explanationText } from './text.ts';
+
+/** What explains a run that asked for it, without the resamples; null for another. */
+export function explanationOf(
+  { run, samples, traced = [] }: SweepRunDocument,
+  summary: SweepSummary,
+): Explanation | null {
+  if (!run.plan.explain) return null;
+  const explanation = explain(run, summary, samples, traced);
+  const models = explanation.models.map((model) => {
+    const { draws: _, ...kept } = model;
+    return kept;
+  });
+  return { ...explanation, models };
+}
+
+/** The explanation for people, below what was measured. */
+export function explanationReport({ plan, environment }: SweepRun, explanation: Explanation) {
+  const title = `${workloadTitles(plan).join('\n')}\n${environment.chromium.version}`;
+  return `${title}\n\n${explanationText(explanation)}`;
+}
+
+/** Files that an explanation adds to those of a sweep; none without one. */
+export function explanationFiles(
+  run: SweepRun,
+  explanation: Explanation | undefined,
+): Record<string, string> {
+  if (!explanation) return {};
+  return {
+    'explanation.txt': explanationReport(run, explanation),
+    'model.csv': modelCsv(explanation),
+    'predictions.csv': predictionsCsv(explanation),
+    'what-if.csv': whatIfCsv(explanation),
+    'break-evens.csv': breakEvensCsv(explanation),
+  };
+}

@@ -1,0 +1,77 @@
+import { type ExploreRunDocument, savedExplore } from '@cachescope/model/explore/run.ts';
+import { type ExploreSummary, summarizeExplore } from '@cachescope/model/explore/summary.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
+import { storageFor } from '../../options/storage-choice.ts';
+import { rehearseDelays } from '../../storage/rehearsal.ts';
+import type { Experiment } from '../experiment.ts';
+import { exploreCsv } from './csv.ts';
+import { type ExploreFound, type ExplorePlanned, takeExploration } from './measurement.ts';
+import { type ExploreAsked, exploreOptions } from './options.ts';
+import { exploreText } from './text.ts';
+
+const help = `
+Examples:
+  npm run explore
+  npm run explore -- --delay 50 --url http://localhost:8080/`;
+
+/** A live browser with its cache on the slow disk. */
+export const explore: Experiment<{
+  document: ExploreRunDocument;
+  line: Load;
+  asked: ExploreAsked;
+  planned: ExplorePlanned;
+  found: ExploreFound;
+  summary: ExploreSummary;
+}> = {
+  name: 'explore',
+  summary: 'look into a live browser whose cache lies on the slow disk',
+  description:
+    'Opens Chromium with its cache on a device whose reads take a set time, and DevTools on the Cachescope panel. ' +
+    'The panel sets the delay, drops the page cache and restarts the browser. Every load is saved; closing the browser, ' +
+    'or Ctrl-C, ends the run.',
+  help,
+  options: exploreOptions,
+  async plan({ storage: wanted, delayMs, workload, ...asked }, { privilege, say }) {
+    const { url, headless, delayWrites, keepCredentials } = asked;
+    const storage = await storageFor(wanted, privilege, say);
+    const workloads = workload === undefined ? null : [await findWorkload(workload)];
+    const plan = { storage, delayWrites, delayMs: storage === 'none' ? null : delayMs, url };
+    return { plan, workloads, headful: !headless, keepCredentials };
+  },
+  planText: ({ plan }) => planText(plan),
+  rehearse: ({ plan: { storage, delayMs } }, { privilege }) =>
+    rehearseDelays({ storage, delaysMs: delayMs === null ? [] : [delayMs] }, privilege),
+  async requirements(planned, { requireChromium, privilege }) {
+    const chromiumPath = await requireChromium();
+    const canDropPageCache = await privilege.run(['true']).then(
+      () => true,
+      () => false,
+    );
+    return { ...planned, chromiumPath, canDropPageCache, storage: planned.plan.storage };
+  },
+  // A person decides how many loads there are.
+  steps: () => 0,
+  finishing: 'finishing what is being done',
+  endsByInterrupt: true,
+  take: takeExploration,
+  measuredMs: () => 0,
+  saved: savedExplore,
+  summarize: ({ run, loads }) => summarizeExplore(run, loads),
+  files: (document, summary) => ({
+    'report.txt': exploreText(document.run, summary),
+    'resources.csv': exploreCsv(document),
+  }),
+  text: ({ run }, summary) => exploreText(run, summary),
+  hasCharts: false,
+};
+
+function planText({ storage, delayMs, delayWrites, url }: ExplorePlanned['plan']): string {
+  const delay = delayMs === null ? 'none' : `${delayMs} ms${delayWrites ? ', writes too' : ''}`;
+  return [
+    `Storage  ${storage}`,
+    `Delay    ${delay}`,
+    `Page     ${url ?? "the origin's index"}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { ExploreRun } from '@cachescope/model/explore/run.ts';
+import { withStoredBytes } from '@cachescope/model/explore/stored.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import { startOrigin } from '@cachescope/origin/server.ts';
+import type { Workload } from '@cachescope/origin/workloads/workload.ts';
+import { sleep } from 'zx';
+import { cacheUsage } from '../../browser/cache-usage.ts';
+import { cacheEntries } from '../../browser/disk-cache.ts';
+import { messageOf } from '../../error.ts';
+import { attachPlace, type Place } from '../../lab/place.ts';
+import type { RunSession } from '../../lab/run-session.ts';
+import type { Found } from '../experiment.ts';
+import { ExploreLab } from './lab.ts';
+import { ExploreRecord } from './record.ts';
+
+/** How often is looked whether the user wants to end, ms. */
+const pauseMs = 100;
+
+/** What an exploration is to be. */
+export interface ExplorePlanned {
+  /** Its page and workloads are known once the origin runs. */
+  plan: Omit<ExploreRun['plan'], 'url' | 'workloads'> & {
+    /** null: the origin's index page. */
+    url: string | null;
+  };
+  /** null: the origin's catalog. */
+  workloads: readonly Workload[] | null;
+  /** Save the values of Cookie, Authorization and their like too. */
+  keepCredentials: boolean;
+  headful: boolean;
+}
+
+/** What it is taken with. */
+export interface ExploreFound extends ExplorePlanned, Found {
+  plan: ExplorePlanned['plan'];
+  canDropPageCache: boolean;
+}
+
+type ExploreSession = RunSession<ExploreRun, Load, ExploreFound>;
+
+/**
+ * Opens a browser for a person, with its cache on the slow disk, until they close it or interrupt. Every load is on disk
+ * as soon as the extension tells it. Returns why the browser ended otherwise; null when the user ended it.
+ */
+export async function takeExploration(session: ExploreSession): Promise<string | null> {
+  const { found, privilege, extensionDirectory, work, resources, progress } = session;
+  const { plan, workloads, headful, chromiumPath, canDropPageCache } = found;
+  const { storage, delayWrites, delayMs } = plan;
+  progress.step(storage === 'none' ? 'Ordinary storage, no delay' : `Attaching ${storage} storage`);
+  const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
+  const options = { ...browser, temporaryDirectory: join(work, 't') };
+  const place = await attachPlace(options, storage, join(work, 'profile'), resources);
+  const { disk, launch } = place;
+  const cacheBytes = await cacheUsage(disk, launch.cacheDirectory);
+  const record = new ExploreRecord(session, found.keepCredentials);
+  const lab = new ExploreLab({ ...place, privilege, canDropPageCache, cacheBytes, record });
+  const origin = await startOrigin({ lab, ...(workloads && { workloads }) });
+  resources.defer(() => origin.close());
+  const url = plan.url ?? `${origin.url}/`;
+  progress.step(`Origin: ${origin.url}\nToken of its control routes: ${origin.token}`);
+  progress.step(`Opening ${url}`);
+  resources.defer(() => lab.end());
+  const { version, flags } = (await lab.start(origin, delayMs, url)).launched;
+  const chromium = { version, path: launch.executablePath, flags };
+  const names = origin.workloads.map(({ name }) => name);
+  const own = { plan: { ...plan, url, workloads: names }, actions: record.actions };
+  await session.begin({ chromium, storage: disk.describe, timerStepMs: null }, own);
+  record.begin();
+  progress.step('Explore. Close the browser or press Ctrl-C to end.');
+  while (!session.shouldStop() && !lab.hasEnded) await sleep(pauseMs);
+  progress.step('Ending: saving what is left and cleaning up');
+  const failure = session.shouldStop() ? null : lab.failure;
+  await lab.end();
+  await addStoredBytes(session, record, place);
+  return failure;
+}
+
+/** With the browser closed and the delay gone, the entries can be looked at without disturbing anyone. */
+async function addStoredBytes(
+  session: ExploreSession,
+  record: ExploreRecord,
+  { disk, launch }: Place,
+): Promise<void> {
+  try {
+    if (disk.kind !== 'none') await disk.setDelay(0);
+    const entries = await cacheEntries(launch.cacheDirectory);
+    const latest = new Map(session.lines.map((load) => [load.id, load]));
+    for (const load of withStoredBytes([...latest.values()], entries)) await record.saveLoad(load);
+  } catch (error) {
+    record.warn(`the stored sizes could not be read: ${messageOf(error)}`);
+  }
+}

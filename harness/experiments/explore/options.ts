@@ -1,0 +1,77 @@
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
+import { checkDisplay, type Problems } from '../../options/option-reading.ts';
+import { delayRule, quantity } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { storageOption } from '../../options/shared-options.ts';
+
+/** What the command line of `explore` asks for. */
+export interface ExploreAsked {
+  delayMs: number;
+  /** Absolute; null: the origin's index page. */
+  url: string | null;
+  headless: boolean;
+  storage: 'auto' | StorageKind;
+  delayWrites: boolean;
+  /** Save the values of headers that let a reader act as the user. */
+  keepCredentials: boolean;
+  /** undefined: the origin's catalog. */
+  workload: string | undefined;
+}
+
+const withoutDisplay =
+  '; set one of them, start it under xvfb-run, or add --headless and use the control routes';
+
+const table = {
+  delay: {
+    value: '<ms>',
+    description: 'read delay at the start',
+    // Enough to be felt, and little enough to work with.
+    default: '10',
+    read: quantity(delayRule),
+  },
+  url: {
+    value: '<url>',
+    description: "page to open first (default: the origin's index)",
+    read: readUrl,
+  },
+  headless: { description: 'without a window' },
+  storage: storageOption('auto, dm-delay, nbd-delay or none'),
+  delayWrites: { description: 'delay writes too' },
+  keepCredentials: {
+    description: 'save the values of Cookie, Set-Cookie, Authorization and Proxy-Authorization too',
+  },
+  workload: {
+    value: '<name>',
+    description: 'pdfjs, three or synthetic:SIZE (default: pdfjs and three)',
+    read: readWorkload,
+  },
+};
+
+export const exploreOptions = commandOptions(
+  table,
+  ({ delay: delayMs, url = null, ...asked }, problems): ExploreAsked => {
+    if (!asked.headless) checkDisplay('explore', withoutDisplay, problems);
+    return { ...asked, delayMs, url };
+  },
+  // Nothing is drawn.
+  ['seed'],
+);
+
+function readUrl(text: string, flag: string, problems: Problems): string | null {
+  // `localhost:8080` alone would be read as a URL of the scheme `localhost`.
+  const candidates = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? [text] : [text, `http://${text}`];
+  const read = candidates.map((candidate) => URL.parse(candidate));
+  const url = read.find((each) => each && /^(https?|file|data|about|chrome):$/.test(each.protocol));
+  if (url) return url.href;
+  problems.push(
+    `${flag} ${JSON.stringify(text)} is no address of a page, such as http://localhost/`,
+  );
+  return null;
+}
+
+function readWorkload(text: string, flag: string, problems: Problems): string {
+  const problem = workloadProblem(text);
+  if (problem !== null) problems.push(`${flag} ${JSON.stringify(text)} ${problem}`);
+  return text;
+}
