@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FillSystem } from '@cachescope/model/fill-plan.ts';
-import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { browserSession } from '../browser/targets.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { PageReading, ReaderPlace, ReaderPlan, ReaderServer } from './fill-reader-server.ts';
+import type { FillSystem } from '@cachescope/model/fill/plan.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { browserSession } from '../../browser/targets.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import type { PageReading, ReaderPlace, ReaderPlan, ReaderServer } from './reader-server.ts';
 
 /** What pages may take beyond the time that their plan names, ms: opening tabs, and files under way. */
 const slackMs = 120_000;

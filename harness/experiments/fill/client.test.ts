@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { afterAll, expect, test } from 'vitest';
-import { fileName, readAll } from './fill-client.ts';
+import { fileName, readAll } from './client.ts';
 
 const bytes = 4000;
 const closing: (() => void)[] = [];

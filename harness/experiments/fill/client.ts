@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
-import type { FillFlag, FillRequest } from '@cachescope/model/fill-trial.ts';
+import type { FillFlag, FillRequest } from '@cachescope/model/fill/trial.ts';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { type StreamPace, streamPath } from '@cachescope/origin/routes/stream.ts';
 

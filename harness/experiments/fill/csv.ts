@@ -1,5 +1,7 @@
-import type { FillDistribution } from '@cachescope/model/fill-measures.ts';
-import type { FillRow, FillSummary } from '@cachescope/model/fill-summary.ts';
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
+import type { FillRow } from '@cachescope/model/fill/suite-summary.ts';
+import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 
 const distributions = ['firstByte', 'byteWait', 'duration'];
 const quantities = ['mean', 'p50', 'p95', 'max'] as const;
@@ -24,10 +26,10 @@ const header = [
 /** A row of each system under each suite (RFC 4180). An empty cell is not known. Times in ms, hit rate from 0 to 1. */
 export function fillCsv({ suites }: FillSummary): string {
   const rows = suites.flatMap((suite) => suite.rows.map(cells));
-  return [header, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  return csvText(header, rows, '\r\n');
 }
 
-function cells({ suite, system, trials, measures, busiest }: FillRow): (string | number)[] {
+function cells({ suite, system, trials, measures, busiest }: FillRow): CsvCell[] {
   const { firstByteMs, byteWaits, durations, flagged } = measures;
   const all = [firstByteMs, byteWaits, durations].flatMap(distributionCells);
   const flags = Object.values(flagged).reduce((sum, count) => sum + count, 0);
@@ -36,19 +38,19 @@ function cells({ suite, system, trials, measures, busiest }: FillRow): (string |
     system,
     trials,
     measures.originRequests,
-    measures.originBytes ?? '',
-    measures.originMbps ?? '',
+    measures.originBytes,
+    measures.originMbps,
     measures.requests,
     measures.bytes,
-    measures.mbps ?? '',
-    measures.byteWaitMs ?? '',
-    measures.hitRate ?? '',
+    measures.mbps,
+    measures.byteWaitMs,
+    measures.hitRate,
     ...all,
     flags,
-    busiest ?? '',
+    busiest,
   ];
 }
 
-function distributionCells(distribution: FillDistribution): (string | number)[] {
-  return quantities.map((quantity) => distribution[quantity] ?? '');
+function distributionCells(distribution: FillDistribution): CsvCell[] {
+  return quantities.map((quantity) => distribution[quantity]);
 }

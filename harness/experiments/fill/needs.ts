@@ -1,32 +1,50 @@
-import { type FillPlan, type FillSystem, kindOf } from '@cachescope/model/fill-plan.ts';
-import type { FillRun } from '@cachescope/model/fill-run.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import { requireChromium } from '../environment/chromium.ts';
-import { installPackages } from '../environment/packages.ts';
-import { CachescopeError, messageOf } from '../error.ts';
-import { type NginxBinary, nginxPackage, ownNginx } from '../nginx/nginx-binary.ts';
-import type { Privilege } from '../privilege.ts';
-import type { FillOptions } from './fill-options.ts';
-import { storageFor } from './storage-choice.ts';
+import { type FillPlan, type FillSystem, kindOf } from '@cachescope/model/fill/plan.ts';
+import type { FillRun } from '@cachescope/model/fill/run.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { installPackages } from '../../environment/packages.ts';
+import { CachescopeError, messageOf, usageError } from '../../error.ts';
+import { type NginxBinary, nginxPackage, ownNginx, readBinary } from '../../nginx/nginx-binary.ts';
+import type { Privilege } from '../../privilege.ts';
+import type { Found, Tools } from '../experiment.ts';
+import type { FillAsked } from './options.ts';
+import { storageFor } from '../../options/storage-choice.ts';
 
 /** What was asked for and cannot run here, and why. */
-export type Unavailable = FillRun['unavailable'];
+type Unavailable = FillRun['unavailable'];
 
-/** What a run needs, as it was found. What is missing takes systems out of the plan. */
-export interface FillNeeds {
+/** What a run works with. What is missing takes systems out of the plan. */
+export interface FillFound extends Found {
+  plan: FillPlan;
   nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  chromiumPath: string | null;
-  storage: StorageKind;
+  /** The browser whose cache is read through; null when no system asks for one, or none was found. */
+  browserPath: string | null;
+  headful: boolean;
   unavailable: Unavailable;
 }
 
-/** Looks for what the plan needs, and installs what is missing where that is allowed. Nothing that is missing is an error. */
+/** What was asked for, and the patched nginx that was named. */
+export interface FillPlanned extends FillAsked {
+  patched: NginxBinary | null;
+}
+
+/** A binary that was named and is none is an error, not a reason to do without. */
+export async function withPatchedNginx(asked: FillAsked): Promise<FillPlanned> {
+  if (asked.nginx === undefined) return { ...asked, patched: null };
+  const read = await readBinary(asked.nginx);
+  if ('problem' in read) throw usageError([`--nginx: ${read.problem}`]);
+  return { ...asked, patched: read };
+}
+
+/**
+ * Looks for what the plan needs, and installs what is missing where that is allowed. What is missing is told, and is no error.
+ *
+ * @throws CachescopeError CS_FILL_SYSTEMS when nothing is left to run.
+ */
 export async function findNeeds(
-  { plan, namesSystems, browser, storage }: FillOptions,
-  patched: NginxBinary | null,
-  privilege: Privilege,
-  say: (line: string) => void,
-): Promise<FillNeeds> {
+  { plan, namesSystems, patched, headful, storage }: FillPlanned,
+  tools: Tools,
+): Promise<FillFound> {
+  const { privilege, say } = tools;
   const unavailable: Unavailable = [];
   const needs = (kind: ReturnType<typeof kindOf>) =>
     plan.systems.some((system) => kindOf(system) === kind);
@@ -42,8 +60,8 @@ export async function findNeeds(
     }
   };
   const own = needs('nginx') ? await without('nginx', () => requireNginx(privilege, say)) : null;
-  const chromium = needs('browser')
-    ? await without('browser', () => requireChromium(browser, privilege, say))
+  const browserPath = needs('browser')
+    ? await without('browser', () => tools.requireChromium())
     : null;
   if (patched === null && !namesSystems)
     unavailable.push({
@@ -51,15 +69,29 @@ export async function findNeeds(
       why: 'no patched binary was named with --nginx',
     });
   const slow =
-    plan.questions.includes('slow-disk') && chromium
+    plan.questions.includes('slow-disk') && browserPath !== null
       ? await without('the question slow-disk', () => slowStorage(storage, privilege, say))
       : null;
-  return {
+  const found = {
     nginx: { own, patched },
-    chromiumPath: chromium?.path ?? null,
+    browserPath,
+    // Without a browser system it still draws the charts, where there is one.
+    chromiumPath: browserPath ?? (await tools.findChromium()),
     storage: slow ?? 'none',
+    headful,
     unavailable,
   };
+  const possible = planWith(plan, found);
+  if (possible.systems.length === 0) throw nothingToRun(unavailable);
+  for (const { what, why } of unavailable) say(`Not run: ${what}: ${why}`);
+  return { ...found, plan: possible };
+}
+
+function nothingToRun(unavailable: Unavailable): CachescopeError {
+  const list = unavailable.map(({ what, why }) => `\n  - ${what}: ${why}`).join('');
+  return new CachescopeError('CS_FILL_SYSTEMS', `none of the systems can run here:${list}`, {
+    exitCode: 3,
+  });
 }
 
 async function requireNginx(
@@ -79,7 +111,7 @@ async function requireNginx(
 
 /** Throws when there is no slow disk to be had: without root, or when none is wanted. */
 async function slowStorage(
-  wanted: FillOptions['storage'],
+  wanted: FillAsked['storage'],
   privilege: Privilege,
   say: (line: string) => void,
 ): Promise<StorageKind> {
@@ -89,14 +121,17 @@ async function slowStorage(
 }
 
 /** The plan without what cannot run here. */
-export function planWith(plan: FillPlan, { nginx, chromiumPath, storage }: FillNeeds): FillPlan {
+function planWith(
+  plan: FillPlan,
+  { nginx, browserPath, storage }: Omit<FillFound, 'plan'>,
+): FillPlan {
   const canRun = (system: FillSystem) => {
     const kind = kindOf(system);
     if (kind === 'nginx') return nginx.own !== null;
     if (kind === 'patched nginx') return nginx.patched !== null;
-    return kind !== 'browser' || chromiumPath !== null;
+    return kind !== 'browser' || browserPath !== null;
   };
-  const questions = chromiumPath === null ? [] : plan.questions;
+  const questions = browserPath === null ? [] : plan.questions;
   return {
     ...plan,
     systems: plan.systems.filter(canRun),

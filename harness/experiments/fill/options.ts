@@ -5,76 +5,30 @@ import {
   type FillSystem,
   fillSystems,
   kindOf,
-} from '@cachescope/model/fill-plan.ts';
-import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill-question.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import type { EnvironmentRule } from '../environment/environment-rule.ts';
-import {
-  checkDisplay,
-  type Problems,
-  readEnvironmentRule,
-  readInteger,
-  readOut,
-  readStorage,
-} from './option-reading.ts';
+} from '@cachescope/model/fill/plan.ts';
+import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill/question.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { quantity } from '../../options/quantity-option.ts';
+import { asText, integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { headful, storageOption } from '../../options/shared-options.ts';
 
-/** What the command line of `fill` says, read and checked. */
-export interface FillOptions {
+/** What the command line of `fill` asks for. */
+export interface FillAsked {
   plan: FillPlan;
   /** Whether the user named the systems; otherwise all that can run are meant. */
   namesSystems: boolean;
   /** Path of a patched nginx. */
   nginx: string | undefined;
   storage: 'auto' | StorageKind;
-  browser: string | undefined;
   headful: boolean;
-  environment: EnvironmentRule;
-  /** Wait for another run on this machine to end. */
-  wait: boolean;
-  out: string | undefined;
-  json: boolean;
-  dryRun: boolean;
 }
-
-/** The command line as text, before it is read. */
-export interface RawFillOptions {
-  systems?: string | undefined;
-  suites: string;
-  time: string;
-  workers: string;
-  size: string;
-  rounds: string;
-  questions: string;
-  nginx?: string | undefined;
-  storage: string;
-  browser?: string | undefined;
-  headful: boolean;
-  seed?: string | undefined;
-  env: string;
-  wait: boolean;
-  out?: string | undefined;
-  json: boolean;
-  dryRun: boolean;
-}
-
-/** Those of the benchmark that this follows. */
-export const fillDefaults = {
-  suites: 'full,1s,3s',
-  time: '30',
-  workers: '100',
-  size: '30mb',
-  rounds: '1',
-  questions: 'all',
-  storage: 'auto',
-  env: 'warn',
-} as const;
 
 /** Chunks a second that a slow origin sends. */
 const chunkHz = 10;
 const mostWorkers = 10_000;
-const longestTimeS = 3600;
-const longestFileS = 600;
-const largestFileBytes = 1024 ** 3;
+const longestTime = '1h';
+const longestFile = '10m';
 /** Names for several systems at once. */
 const groups: Record<string, readonly FillSystem[]> = {
   nginx: fillSystems.filter((system) => kindOf(system) === 'nginx'),
@@ -90,53 +44,48 @@ function systemsNamed(name: string): readonly FillSystem[] | null {
   return Object.hasOwn(groups, name) ? (groups[name] ?? null) : null;
 }
 
-function readSystems(
-  text: string | undefined,
-  hasNginx: boolean,
-  problems: Problems,
-): FillSystem[] {
-  const all = fillSystems.filter((system) => hasNginx || kindOf(system) !== 'patched nginx');
-  if (text === undefined) return all;
+function readSystems(text: string, flag: string, problems: Problems): FillSystem[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => systemsNamed(name) === null);
   if (unknown.length > 0) {
     const known = [...Object.keys(groups), ...fillSystems].join(', ');
     problems.push(
-      `--systems names ${unknown.map((n) => JSON.stringify(n)).join(', ')}; known are ${known}`,
+      `${flag} names ${unknown.map((n) => JSON.stringify(n)).join(', ')}; known are ${known}`,
     );
   }
-  const systems = names.flatMap((name) => systemsNamed(name) ?? []);
-  const wanting = systems.filter((system) => kindOf(system) === 'patched nginx');
-  if (wanting.length > 0 && !hasNginx)
+  return [...new Set(names.flatMap((name) => systemsNamed(name) ?? []))];
+}
+
+/** The systems that were named, or all; what needs a patched nginx only with one. */
+function systemsWith(
+  named: FillSystem[] | undefined,
+  hasNginx: boolean,
+  problems: Problems,
+): FillSystem[] {
+  const systems = named ?? fillSystems.filter((each) => hasNginx || !needsPatch(each));
+  const wanting = hasNginx ? [] : systems.filter(needsPatch);
+  if (wanting.length > 0)
     problems.push(
       `--systems names ${wanting.join(', ')}, which need --nginx PATH: a patched binary`,
     );
-  return [...new Set(systems)];
+  return systems;
 }
 
-function readSuites(text: string, problems: Problems): FillSuite[] {
+function needsPatch(system: FillSystem): boolean {
+  return kindOf(system) === 'patched nginx';
+}
+
+const readFileTime = quantity({ kind: 'time', from: '1ms', to: longestFile });
+
+function readSuites(text: string, flag: string, problems: Problems): FillSuite[] {
   const names = text.split(',').map((name) => name.trim());
   const suites = names.flatMap((name): FillSuite[] => {
     if (name === 'full') return [{ name, fileMs: 0 }];
-    const [, digits] = /^(\d+(?:\.\d+)?)s$/.exec(name) ?? [];
-    const seconds = Number(digits);
-    if (seconds > 0 && seconds <= longestFileS) return [{ name, fileMs: seconds * 1000 }];
-    problems.push(
-      `--suites names ${JSON.stringify(name)}; it must be full, or how long a file takes, above 0 and up to ${longestFileS} s, such as 3s`,
-    );
-    return [];
+    const fileMs = readFileTime(name, `${flag}: of full, or the time of a file,`, problems);
+    return [{ name, fileMs }];
   });
-  if (new Set(names).size < names.length) problems.push(`--suites ${text} names a suite twice`);
+  if (new Set(names).size < names.length) problems.push(`${flag} ${text} names a suite twice`);
   return suites;
-}
-
-function readSize(text: string, problems: Problems): number {
-  const [, digits, unit = ''] = /^(\d+)(b|kb|mb)$/i.exec(text) ?? [];
-  const factor = { b: 1, kb: 1024, mb: 1024 ** 2 }[unit.toLowerCase()] ?? Number.NaN;
-  const bytes = Number(digits) * factor;
-  if (bytes >= 1 && bytes <= largestFileBytes) return bytes;
-  problems.push(`--size is ${JSON.stringify(text)}; it must be from 1b to 1024mb, such as 30mb`);
-  return Number.NaN;
 }
 
 /** Files that this process may have open at once; null when that is not known. */
@@ -151,19 +100,19 @@ function mostOpenFiles(): number | null {
   }
 }
 
-function readWorkers(text: string, problems: Problems): number {
-  const workers = readInteger('--workers', text, 1, mostWorkers, problems);
+function readWorkers(text: string, flag: string, problems: Problems): number {
+  const workers = readInteger(flag, text, 1, mostWorkers, problems);
   const most = mostOpenFiles();
   // A reader's connection has two ends here, and so has the one that a cache opens for it.
   const needed = 4 * workers + 256;
   if (most !== null && needed > most)
     problems.push(
-      `--workers ${workers} needs ${needed} open files, and this process may have ${most}; raise it with: ulimit -n ${needed}`,
+      `${flag} ${workers} needs ${needed} open files, and this process may have ${most}; raise it with: ulimit -n ${needed}`,
     );
   return workers;
 }
 
-function readQuestions(text: string, problems: Problems): FillQuestionName[] {
+function readQuestions(text: string, flag: string, problems: Problems): FillQuestionName[] {
   if (text === 'all') return [...fillQuestions];
   if (text === 'none') return [];
   const names = text.split(',').map((name) => name.trim());
@@ -172,49 +121,79 @@ function readQuestions(text: string, problems: Problems): FillQuestionName[] {
   const unknown = names.filter((name) => !isKnown(name));
   if (unknown.length > 0) {
     const known = ['all', 'none', ...fillQuestions].join(', ');
-    problems.push(`--questions names ${unknown.join(', ')}; known are ${known}`);
+    problems.push(`${flag} names ${unknown.join(', ')}; known are ${known}`);
   }
   return names.filter(isKnown);
 }
 
-function readPlan(raw: RawFillOptions, problems: Problems): FillPlan {
-  const systems = readSystems(raw.systems, raw.nginx !== undefined, problems);
-  const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
-  return {
-    systems,
-    suites: readSuites(raw.suites, problems),
-    workers: readWorkers(raw.workers, problems),
-    timeMs: 1000 * readInteger('--time', raw.time, 1, longestTimeS, problems),
-    fileBytes: readSize(raw.size, problems),
-    chunkHz,
-    rounds: readInteger('--rounds', raw.rounds, 1, 100, problems),
-    questions: hasBrowser ? readQuestions(raw.questions, problems) : [],
-    seed:
-      raw.seed === undefined
-        ? Math.floor(Math.random() * 2 ** 32)
-        : readInteger('--seed', raw.seed, 0, 2 ** 32 - 1, problems),
-  };
-}
-
-/** Reads the command line of `fill`. All that is wrong with it is returned, none of it thrown. */
-export function readFillOptions(raw: RawFillOptions): {
-  options: FillOptions;
-  problems: string[];
-} {
-  const problems: Problems = [];
-  const options: FillOptions = {
-    plan: readPlan(raw, problems),
-    namesSystems: raw.systems !== undefined,
-    nginx: raw.nginx,
-    storage: readStorage(raw.storage, problems),
-    browser: raw.browser,
-    headful: raw.headful,
-    environment: readEnvironmentRule(raw.env, problems),
-    wait: raw.wait,
-    out: readOut(raw.out, problems),
-    json: raw.json,
-    dryRun: raw.dryRun,
-  };
-  if (options.headful) checkDisplay('--headful', '', problems);
-  return { options, problems };
-}
+/** The options of `fill`. Silent, they are those of the benchmark that this follows. */
+export const fillOptions = commandOptions(
+  {
+    systems: {
+      value: '<list>',
+      description: 'systems under test (default: all that can run here)',
+      read: readSystems,
+    },
+    suites: {
+      value: '<list>',
+      description: 'full speed, or the time that the origin takes for a file',
+      default: 'full,1s,3s',
+      read: readSuites,
+    },
+    time: {
+      value: '<time>',
+      description: 'trial duration, as 30s; a number alone is in s',
+      default: '30s',
+      read: quantity({ kind: 'time', from: '1s', to: longestTime, bare: 's' }),
+    },
+    workers: {
+      value: '<n>',
+      description: 'concurrent readers',
+      default: '100',
+      read: readWorkers,
+    },
+    size: {
+      value: '<size>',
+      description: 'size of a file',
+      default: '30MiB',
+      read: quantity({ kind: 'size', from: '1B', to: '1GiB' }),
+    },
+    rounds: {
+      value: '<n>',
+      description: 'trials of each system in each suite',
+      default: '1',
+      read: integerFrom(1, 100),
+    },
+    questions: {
+      value: '<list>',
+      description: `questions to Chromium’s cache: all, none, or of ${fillQuestions.join(', ')}`,
+      default: 'all',
+      read: readQuestions,
+    },
+    nginx: {
+      value: '<path>',
+      description: 'an nginx with the tempfiles patch',
+      read: asText,
+    },
+    storage: storageOption('slow disk of a question: auto, dm-delay, nbd-delay, none'),
+    headful,
+  },
+  (values, problems): FillAsked => {
+    const { suites, time, workers, size, rounds, questions, seed, nginx } = values;
+    const systems = systemsWith(values.systems, nginx !== undefined, problems);
+    const hasBrowser = systems.some((system) => kindOf(system) === 'browser');
+    const plan: FillPlan = {
+      systems,
+      suites,
+      workers,
+      timeMs: time,
+      fileBytes: size,
+      chunkHz,
+      rounds,
+      questions: hasBrowser ? questions : [],
+      seed,
+    };
+    const { storage, headful } = values;
+    return { plan, namesSystems: values.systems !== undefined, nginx, storage, headful };
+  },
+);

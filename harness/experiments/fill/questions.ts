@@ -1,11 +1,12 @@
-import type { FillQuestion, FillQuestionName } from '@cachescope/model/fill-question.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import { least } from '@cachescope/model/extremes.ts';
+import type { FillQuestion, FillQuestionName } from '@cachescope/model/fill/question.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { join } from 'node:path';
-import { CachescopeError } from '../error.ts';
-import { attachStorage } from '../storage/storage.ts';
-import { type BrowserReading, type FillLaunch, readInBrowser } from './fill-browser.ts';
-import type { PlannedReader } from './fill-reader-server.ts';
-import type { FillLab } from './fill-system.ts';
+import { CachescopeError } from '../../error.ts';
+import { attachStorage } from '../../storage/storage.ts';
+import { type BrowserReading, type FillLaunch, readInBrowser } from './browser.ts';
+import type { PlannedReader } from './reader-server.ts';
+import type { FillLab } from './system.ts';
 
 /** Body of a question's stream: small, so that nothing but waiting takes time. */
 const bodyBytes = 3_000_000;
@@ -64,7 +65,7 @@ export async function askBrowser(
   const { requests, version, flags } = await readAsked(lab, name, asked, storage);
   lab.noteChromium({ version, flags });
   const seen = await lab.origin.since(mark);
-  const first = Math.min(...seen.map(({ receivedAt }) => Date.parse(receivedAt)));
+  const first = least(seen.map(({ receivedAt }) => Date.parse(receivedAt)));
   return {
     kind: 'question',
     name,

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
-import type { FillQuestion } from '@cachescope/model/fill-question.ts';
-import { CachescopeError } from '../error.ts';
+import type { FillQuestion } from '@cachescope/model/fill/question.ts';
+import { CachescopeError } from '../../error.ts';
 
-const script = readFileSync(new URL('fill-reader.js', import.meta.url), 'utf8');
+const script = readFileSync(new URL('./reader.js', import.meta.url), 'utf8');
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

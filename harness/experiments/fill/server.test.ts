@@ -2,7 +2,7 @@ import { RequestLog } from '@cachescope/origin/request-log.ts';
 import { controlRoutes } from '@cachescope/origin/routes/control.ts';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillLog } from './fill-server.ts';
+import { fillLog } from './server.ts';
 
 const arrived = {
   receivedAt: '2026-01-01T00:00:00.000Z',

@@ -4,7 +4,7 @@ import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 import { warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
-import { CachescopeError } from '../error.ts';
+import { CachescopeError } from '../../error.ts';
 
 /** What a thread serves. */
 export type ThreadTask =
@@ -37,7 +37,7 @@ async function warmUp(url: string): Promise<void> {
 
 /** Starts a server in a thread and settles when it listens. */
 export async function startThread(task: ThreadTask): Promise<ThreadServer> {
-  const worker = new Worker(new URL('fill-thread.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: task });
   const failed = new Promise<never>((_, reject) => {
     const end = (message: string, cause?: unknown) =>
       reject(

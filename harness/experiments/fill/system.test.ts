@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { totalmem } from 'node:os';
-import { madeUpFillRun } from '@cachescope/model/fill-fixture.ts';
+import { madeUpFillRun } from '@cachescope/model/fixtures/fill.ts';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { cacheLimitBytes, type FillLab, readThrough } from './fill-system.ts';
+import { cacheLimitBytes, type FillLab, readThrough } from './system.ts';
 
 test('when the origin is lost its readers end, and what they got is told with the reason', async () => {
   const { promise: failed, reject } = Promise.withResolvers<never>();

@@ -1,17 +1,17 @@
-import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill-plan.ts';
-import { kindOf } from '@cachescope/model/fill-plan.ts';
-import type { FillTrial } from '@cachescope/model/fill-trial.ts';
+import type { FillPlan, FillSuite, FillSystem } from '@cachescope/model/fill/plan.ts';
+import { kindOf } from '@cachescope/model/fill/plan.ts';
+import type { FillTrial } from '@cachescope/model/fill/trial.ts';
 import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
 import { totalmem } from 'node:os';
-import { CachescopeError } from '../error.ts';
-import type { NginxBinary } from '../nginx/nginx-binary.ts';
-import type { NginxMode } from '../nginx/nginx-config.ts';
-import { startNginx } from '../nginx/nginx.ts';
-import type { Privilege } from '../privilege.ts';
-import { type FillBrowserOptions, placeOf, readInBrowser } from './fill-browser.ts';
-import { type FillReading, type FillTask, readAll } from './fill-client.ts';
-import type { ReaderServer } from './fill-reader-server.ts';
-import { type FillOrigin, startThread } from './fill-server.ts';
+import { CachescopeError } from '../../error.ts';
+import type { NginxBinary } from '../../nginx/nginx-binary.ts';
+import type { NginxMode } from '../../nginx/nginx-config.ts';
+import { startNginx } from '../../nginx/nginx.ts';
+import type { Privilege } from '../../privilege.ts';
+import { type FillBrowserOptions, placeOf, readInBrowser } from './browser.ts';
+import { type FillReading, type FillTask, readAll } from './client.ts';
+import type { ReaderServer } from './reader-server.ts';
+import { type FillOrigin, startThread } from './server.ts';
 
 /** What every system works with during a run. */
 export interface FillLab {

@@ -1,7 +1,8 @@
-import { publishedRows } from '@cachescope/model/fill-history.ts';
-import { type FillSuiteSummary, percentText } from '@cachescope/model/fill-summary.ts';
+import { publishedRows } from '@cachescope/model/fill/history.ts';
+import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
+import { percentText } from '@cachescope/model/fill/summary.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import { plainTable } from './plain-table.ts';
+import { plainTable } from '../../results/plain-table.ts';
 
 const head = ['', 'asked', 'Mbps', 'origin', 'Mbps', 'byte wait', '1st byte', 'hit rate'];
 

@@ -1,9 +1,9 @@
-import { madeUpFillRun, madeUpQuestion, madeUpTrial } from '@cachescope/model/fill-fixture.ts';
-import { fillSystems } from '@cachescope/model/fill-plan.ts';
-import { summarizeFill } from '@cachescope/model/fill-summary.ts';
+import { madeUpFillRun, madeUpQuestion, madeUpTrial } from '@cachescope/model/fixtures/fill.ts';
+import { fillSystems } from '@cachescope/model/fill/plan.ts';
+import { summarizeFill } from '@cachescope/model/fill/summary.ts';
 import { expect, test } from 'vitest';
-import { fillCsv } from './fill-csv.ts';
-import { fillText } from './fill-text.ts';
+import { fillCsv } from './csv.ts';
+import { fillText } from './text.ts';
 
 const run = madeUpFillRun(fillSystems);
 const trials = fillSystems.map((system, sequence) => madeUpTrial(system, { sequence }));

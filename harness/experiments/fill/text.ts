@@ -1,9 +1,11 @@
-import { comparisonSentences } from '@cachescope/model/fill-comparison.ts';
-import type { FillRun } from '@cachescope/model/fill-run.ts';
-import type { FillSuiteSummary, FillSummary } from '@cachescope/model/fill-summary.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { comparisonSentences } from '@cachescope/model/fill/comparison.ts';
+import type { FillRun } from '@cachescope/model/fill/run.ts';
+import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
+import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 import { byteSize, milliseconds } from '@cachescope/model/quantity.ts';
-import { publishedTable, suiteTable } from './fill-table.ts';
-import { wrap } from './wrap.ts';
+import { publishedTable, suiteTable } from './text-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 
@@ -13,7 +15,7 @@ export function fillText(run: FillRun, summary: FillSummary, published: boolean)
   const notes = [
     'asked: what readers asked for; origin: what reached the origin; byte wait: how long a byte was waited for on average; 1st byte: mean time to the first byte; hit rate: share of requests that the origin was spared.',
     ...run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`),
-    ...summary.warnings.map((warning) => `Note: ${warning}`),
+    ...foldedWarnings(summary.warnings).map((warning) => `Note: ${warning}`),
   ];
   return [
     `${plan.workers} readers, files of ${byteSize(plan.fileBytes)}, ${plan.timeMs / 1000} s a trial, ${rounds(plan.rounds)}; ${run.nginx.own ?? 'no nginx'}`,

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { startEdge } from '@cachescope/origin/edge/server.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
-import type { ThreadTask } from './fill-server.ts';
+import type { ThreadTask } from './server.ts';
 
 const task = workerData as ThreadTask;
 const server =

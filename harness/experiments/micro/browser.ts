@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import type { MicroCache } from '@cachescope/model/micro-cache.ts';
-import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro/task.ts';
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
-import { browserGone, closeBrowser } from '../browser/browser-exit.ts';
-import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
-import { chromiumFlags } from '../browser/flags.ts';
-import { temporaryIn } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { browserSession } from '../browser/targets.ts';
-import { CachescopeError, messageOf } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { MicroDesk } from './micro-desk.ts';
+import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
+import { childProcesses, endChildrenSince } from '../../browser/child-processes.ts';
+import { chromiumFlags } from '../../browser/flags.ts';
+import { temporaryIn } from '../../browser/launch.ts';
+import { startLimitMs } from '../../browser/start-limit.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { browserSession } from '../../browser/targets.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import type { MicroDesk } from './desk.ts';
 
 /** What a launch is made with. */
 export interface MicroLaunch {
@@ -24,7 +25,6 @@ export interface MicroLaunch {
   extra: readonly string[];
 }
 
-const startLimitMs = 30_000;
 const closeLimitMs = 20_000;
 /** What a page may take longer than its task allows, ms. */
 const pageLimitMs = 60_000;
@@ -62,7 +62,7 @@ export class MicroBrowser {
     this.#crashed = crashed;
   }
 
-  /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 30 s. */
+  /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 2 min. */
   static async launch(options: MicroLaunch): Promise<MicroBrowser> {
     const children = childProcesses();
     let browser: Browser | undefined;
@@ -73,6 +73,7 @@ export class MicroBrowser {
         headless: !options.headful,
         pipe: true,
         waitForInitialPage: false,
+        timeout: startLimitMs,
         targetFilter: (target) => target.type() === 'browser',
         args: chromiumFlags(options, process.getuid?.() === 0),
         // What a browser that is killed leaves there goes with its profile.

@@ -1,11 +1,11 @@
-import type { MicroCell } from '@cachescope/model/micro-slice.ts';
-import { crossovers, nextSizes } from '@cachescope/model/micro-crossover.ts';
+import type { MicroCell } from '@cachescope/model/micro/slice.ts';
+import { crossovers, nextSizes } from '@cachescope/model/micro/crossover.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
-import { evict } from '../browser/cold-read.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { freshKeys, makeHome, type MicroLab, shuffled } from './micro-lab.ts';
-import { setProvenDelay } from './micro-delay.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+import { evict } from '../../browser/cold-read.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import { freshKeys, makeHome, type MicroLab, shuffled } from './lab.ts';
+import { setProvenDelay } from './delay.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 
 /** Sizes that the search begins with, bytes: what lies between is halved. The memory cache keeps no much larger entry. */
 const firstSizesBytes = [1, 4, 16, 64, 256, 1024, 4096].map((kib) => kib * 1024);
@@ -53,16 +53,17 @@ async function search(lab: MicroLab, condition: Condition): Promise<void> {
   let sizes: readonly number[] = firstSizesBytes;
   for (let round = 0; round < mostRounds; round++) {
     await compareSizes(lab, condition, sizes, round);
-    if (lab.bench.interrupt.requested) return;
+    if (lab.session.shouldStop()) return;
     sizes = nextSizes(sizesSoFar(lab, condition), closeness);
     if (sizes.length === 0 || round === mostRounds - 1) return;
     const turnsOf = condition.state === 'dropped' ? coldRunsPerLaunch : turns;
-    lab.bench.progress.expect(sizes.length * caches.length * turnsOf * lab.plan.launches);
+    lab.session.progress.expect(sizes.length * caches.length * turnsOf * lab.plan.launches);
   }
 }
 
 function sizesSoFar(lab: MicroLab, { disk, delayMs }: Condition) {
-  const all = crossovers(lab.slices, lab.plan.crossoverMargin);
+  const { crossoverMargin: margin, launches: launchesPerRound } = lab.plan;
+  const all = crossovers(lab.session.lines, { margin, launchesPerRound });
   return all.find((one) => one.storage === disk.kind && one.delayMs === delayMs)?.sizes ?? [];
 }
 
@@ -72,13 +73,13 @@ async function compareSizes(
   sizes: readonly number[],
   round: number,
 ): Promise<void> {
-  const { plan, bench } = lab;
+  const { plan, session } = lab;
   const { disk, delayMs } = condition;
   const where = delayMs === 0 ? 'ordinary storage' : `read delay ${delayMs} ms`;
   for (let launch = 0; launch < plan.launches; launch++) {
-    if (bench.interrupt.requested) return;
+    if (session.shouldStop()) return;
     const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
-    bench.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
+    session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
     if (disk.kind !== 'none') await setProvenDelay(lab, disk, delayMs);
     const home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
     try {
@@ -118,13 +119,13 @@ async function compareOne(
   const rounds = isCold ? coldRunsPerLaunch : turns;
   for (let turn = 0; turn < rounds; turn++) {
     for (const cache of shuffled(lab, caches)) {
-      if (isCold) await evict(disk, lab.bench.privilege);
+      if (isCold) await evict(disk, lab.session.privilege);
       const place = { storage: disk.kind, delayMs };
       const cell: MicroCell = { part: 'crossover', cache, row: 'hit', bytes, state, ...place };
       const task = taskFor(cache, isCold ? 1 : runsPerLaunch / turns);
       // The page itself has been quiet since the last turn; a cold read is not to be warmed up, a warm one is.
       await seat.take(cell, { ...task, warmUpRuns: isCold ? 0 : 2 });
-      lab.bench.progress.advance(`${cache}, ${bytes} B, ${delayMs} ms`);
+      lab.session.progress.advance(`${cache}, ${bytes} B, ${delayMs} ms`);
     }
   }
 }

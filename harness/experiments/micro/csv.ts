@@ -1,4 +1,5 @@
-import type { MicroSummary } from '@cachescope/model/micro-summary.ts';
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
 
 const head = [
   'part',
@@ -49,7 +50,10 @@ export function microCsv({ figures }: MicroSummary): string {
     figure.launches,
     figure.flagged,
   ]);
-  const text = (value: string | number | boolean | null | undefined): string =>
-    typeof value === 'number' ? `${Number(value.toPrecision(6))}` : String(value ?? '');
-  return [head, ...lines].map((line) => `${line.map(text).join(',')}\n`).join('');
+  const rounded = (value: CsvCell) =>
+    typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+  return csvText(
+    head,
+    lines.map((line) => line.map(rounded)),
+  );
 }

@@ -1,6 +1,6 @@
-import { proveDelay } from '../storage/delay-proof.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { type MicroLab, warn } from './micro-lab.ts';
+import { proveDelay } from '../../storage/delay-proof.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import type { MicroLab } from './lab.ts';
 
 /** Direct reads that prove a delay. */
 const proofReads = 8;
@@ -20,10 +20,9 @@ export async function setProvenDelay(
   } as const;
   const proof = await proveDelay(disk, request);
   if (!proof) return;
-  lab.run.proofs.push(proof);
+  lab.session.run.proofs.push(proof);
   if (proof.off)
-    warn(
-      lab,
+    lab.session.warn(
       `The device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for.`,
     );
 }

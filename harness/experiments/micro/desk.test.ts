@@ -1,6 +1,6 @@
-import type { MicroMessage, MicroTask } from '@cachescope/model/micro-task.ts';
+import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
 import { expect, test } from 'vitest';
-import { MicroDesk } from './micro-desk.ts';
+import { MicroDesk } from './desk.ts';
 
 const ready: MicroMessage = { kind: 'ready', timerStepMs: 0.005, crossOriginIsolated: true };
 const done: MicroMessage = { kind: 'done', timed: null };

@@ -1,4 +1,4 @@
-import type { MicroMessage, MicroTask } from '@cachescope/model/micro-task.ts';
+import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
 import type { TaskDesk } from '@cachescope/origin/routes/micro.ts';
 
 interface Expected {

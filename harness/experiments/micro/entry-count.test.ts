@@ -1,6 +1,6 @@
 import { RequestLog } from '@cachescope/origin/request-log.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EntryCount } from './micro-entry-count.ts';
+import { EntryCount } from './entry-count.ts';
 
 afterEach(() => void vi.useRealTimers());
 

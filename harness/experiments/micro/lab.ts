@@ -1,35 +1,25 @@
-import type { MachineWatch } from '../environment/machine-watch.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MicroPlan, MicroRun } from '@cachescope/model/micro-run.ts';
-import type { MicroSlice } from '@cachescope/model/micro-slice.ts';
+import type { MicroPlan, MicroRun } from '@cachescope/model/micro/run.ts';
+import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
-import type { Privilege } from '../privilege.ts';
-import type { RunDirectory } from '../results/run-directory.ts';
-import type { Interrupt } from '../runner/interrupt.ts';
-import type { Progress } from '../runner/progress.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import type { MicroDesk } from './micro-desk.ts';
+import type { RunSession } from '../../lab/run-session.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import type { Found } from '../experiment.ts';
+import type { MicroDesk } from './desk.ts';
 
-/** What the micro-benchmarks work with, found and checked before they start. */
-export interface MicroBench {
-  chromiumPath: string;
+/** What the micro-benchmarks work with. */
+export interface MicroFound extends Found {
+  plan: MicroPlan;
   headful: boolean;
-  privilege: Privilege;
-  /** False where the page cache cannot be dropped: then what needs it is left out, with a warning. */
+  /** False where the page cache cannot be dropped: then what needs it is left out. */
   canDrop: boolean;
-  directory: RunDirectory;
-  progress: Progress;
-  interrupt: Interrupt;
-  machine: MachineWatch;
-  commandLine: string[];
-  toolVersion: string;
 }
 
 /** The micro-benchmarks while they run. */
 export interface MicroLab {
   plan: MicroPlan;
-  bench: MicroBench;
+  session: RunSession<MicroRun, MicroSlice, MicroFound>;
   origin: Origin;
   desk: MicroDesk;
   /** Folder for profiles and for the caches on ordinary storage. */
@@ -38,8 +28,6 @@ export interface MicroLab {
   slow: SlowDisk | null;
   /** Ordinary storage. */
   ordinary: SlowDisk;
-  run: MicroRun;
-  slices: MicroSlice[];
   random: () => number;
   /** Browser launches so far. */
   launches: number;
@@ -80,13 +68,6 @@ export async function makeHome(lab: MicroLab, name: string, disk: SlowDisk): Pro
       await rm(cacheDirectory, options);
     },
   };
-}
-
-/** Shown now, and kept for the readers of the result; the same sentence once. */
-export function warn({ bench, run }: MicroLab, text: string): void {
-  if (run.warnings.includes(text)) return;
-  bench.progress.warn(text);
-  run.warnings.push(text);
 }
 
 /** In random order, from the run's seed. */

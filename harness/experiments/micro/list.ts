@@ -1,14 +1,14 @@
 import { totalmem } from 'node:os';
-import { isOnDisk, type MicroCache, microCacheLabels } from '@cachescope/model/micro-cache.ts';
+import { isOnDisk, type MicroCache, microCacheLabels } from '@cachescope/model/micro/cache.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import type { MicroCell, MicroState } from '@cachescope/model/micro-slice.ts';
-import { evict } from '../browser/cold-read.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled, warn } from './micro-lab.ts';
-import { setProvenDelay } from './micro-delay.ts';
-import { awaitAllIo } from './micro-quiet.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+import type { MicroCell, MicroState } from '@cachescope/model/micro/slice.ts';
+import { evict } from '../../browser/cold-read.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './lab.ts';
+import { setProvenDelay } from './delay.ts';
+import { awaitAllIo } from './quiet.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 
 /** One list in one cache: as many resources as the plan says, all of one size. */
 interface List {
@@ -41,10 +41,10 @@ export function plannedListSlices({ plan }: Pick<MicroLab, 'plan'>): number {
  * after a relaunch with the page cache dropped; then, where delays are asked for, from the slow device at each of them.
  */
 export async function takeLists(lab: MicroLab): Promise<void> {
-  const { plan, bench } = lab;
+  const { plan, session } = lab;
   for (let launch = 0; launch < plan.launches; launch++) {
-    if (bench.interrupt.requested) return;
-    bench.progress.step(`Lists of ${plan.listLength}, pass ${launch + 1} of ${plan.launches}`);
+    if (session.shouldStop()) return;
+    session.progress.step(`Lists of ${plan.listLength}, pass ${launch + 1} of ${plan.launches}`);
     await onOrdinaryDisk(lab, launch);
     if (lab.slow && plan.caches.includes('disk')) await onSlowDisk(lab, lab.slow, launch);
   }
@@ -62,7 +62,7 @@ async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
     const kept = lists.filter(({ cache }) => isOnDisk(cache));
     if (kept.length === 0) return;
     await readAgain(lab, home, kept, 'relaunched', 0);
-    if (!lab.bench.canDrop) return;
+    if (!lab.session.found.canDrop) return;
     await readAgain(lab, home, kept, 'dropped', 0);
   } finally {
     await home.remove();
@@ -81,7 +81,7 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
     );
     await inLaunch(lab, home, fill);
     for (const delayMs of shuffled(lab, lab.plan.delaysMs)) {
-      if (lab.bench.interrupt.requested) break;
+      if (lab.session.shouldStop()) break;
       await setProvenDelay(lab, disk, delayMs);
       await readAgain(lab, home, lists, 'dropped', delayMs);
     }
@@ -101,8 +101,7 @@ function isKept(lab: MicroLab, { cache, bytes }: List): boolean {
   const neededBytes = lab.plan.listLength * (bytes + entryOverheadBytes);
   if (cache !== 'memory' || neededBytes <= memoryCacheBytes) return true;
   const limit = byteSize(memoryCacheBytes);
-  warn(
-    lab,
+  lab.session.warn(
     `The memory cache keeps ${limit} and so not ${lab.plan.listLength} resources of ${byteSize(bytes)}: there are no hits of that list.`,
   );
   return false;
@@ -145,11 +144,11 @@ function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
     // Keys of their own warm the page up.
     await seat.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
     await seat.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
-    lab.bench.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
+    lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
     if (cache === 'none' || !isKept(lab, list)) return;
     if (isOnDisk(cache)) await awaitAllIo(lab, home, `${cache}, ${bytes} bytes`);
     await seat.take({ ...cell, row: 'hit' }, task);
-    lab.bench.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, second load`);
+    lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, second load`);
   };
 }
 
@@ -167,10 +166,12 @@ async function readAgain(
     await seat.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });
     await seat.take({ ...cellOf(list, state, delayMs), row: 'hit' }, task);
     const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
-    lab.bench.progress.advance(`${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`);
+    lab.session.progress.advance(
+      `${microCacheLabels[list.cache]}, list of ${list.bytes} B, ${when}`,
+    );
   });
   const before = async () => {
-    if (state === 'dropped') await evict(home.disk, lab.bench.privilege);
+    if (state === 'dropped') await evict(home.disk, lab.session.privilege);
   };
   await inLaunch(lab, home, jobs, { before });
 }

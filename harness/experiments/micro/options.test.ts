@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { microDefaults, type RawMicroOptions, readMicroOptions } from './micro-options.ts';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { microOptions } from './options.ts';
 
-function read(changed: Partial<RawMicroOptions>) {
-  const silent = { wait: false, headful: false, json: false, dryRun: false };
-  return readMicroOptions({ ...microDefaults, ...silent, ...changed });
-}
+const read = (texts: OptionTexts) => microOptions.read(texts);
 
 test('a silent command line asks for the document’s sizes and times', () => {
-  const { options, problems } = read({});
+  const { asked, problems } = read({});
   expect(problems).toEqual([]);
-  expect(options).toMatchObject({
+  expect(asked.plan).toMatchObject({
     timeMs: 10_000,
     sizesBytes: [50, 1024, 51200, 524288],
     entries: [0, 100, 1000, 10_000, 50_000],
@@ -19,19 +17,19 @@ test('a silent command line asks for the document’s sizes and times', () => {
 });
 
 test.each([
-  [{ sizes: '0' }, /--sizes: a value is "0".*from 1 to 67108864/],
-  [{ sizes: '50,3221225472' }, /"3221225472".*from 1 to 67108864/],
+  [{ sizes: '0' }, /--sizes is "0".*from 1B to 64MiB/],
+  [{ sizes: '50,3221225472' }, /"3221225472".*from 1B to 64MiB/],
   [{ sizes: '-5' }, /"-5"/],
-  [{ sizes: '50,50' }, /--sizes 50,50 names something twice/],
-  [{ sizes: '' }, /--sizes: a value is ""/],
-  [{ time: '-1' }, /--time is "-1"; it must be a number of seconds from 0.1/],
+  [{ sizes: '50,50' }, /--sizes 50,50 names a value twice/],
+  [{ sizes: '' }, /--sizes is ""/],
+  [{ time: '-1' }, /--time is "-1"; it must be a time .*from 100ms to 1h; a number alone is in s/],
   [{ time: '0' }, /--time is "0"/],
   [{ time: 'long' }, /--time is "long"/],
   [{ entries: '1000000' }, /"1000000".*to 200000/],
   [{ caches: 'disk,flash' }, /--caches names "flash"; known are none, memory, disk/],
   [{ backEnds: 'leveldb' }, /--back-ends names "leveldb"/],
   [{ parts: 'all' }, /--parts names "all"; known are table, list/],
-  [{ delay: '0' }, /--delay: a value is "0"/],
+  [{ delay: '0' }, /--delay is "0"/],
   [{ delay: '5', storage: 'none' }, /--delay needs storage with a delay/],
   [{ launches: '0' }, /--launches is "0"/],
 ] as const)('%o is refused by its rule', (changed, rule) => {
@@ -44,7 +42,7 @@ test('all problems are told at once', () => {
 });
 
 test('fractions of a second are times, and lists are sorted', () => {
-  const { options, problems } = read({ time: '0.5', sizes: '1024,50', delay: '20,5' });
+  const { asked, problems } = read({ time: '0.5', sizes: '1024,50', delay: '20,5' });
   expect(problems).toEqual([]);
-  expect(options).toMatchObject({ timeMs: 500, sizesBytes: [50, 1024], delaysMs: [5, 20] });
+  expect(asked.plan).toMatchObject({ timeMs: 500, sizesBytes: [50, 1024], delaysMs: [5, 20] });
 });

@@ -1,8 +1,8 @@
-import { isOnDisk } from '@cachescope/model/micro-cache.ts';
-import { tableLines } from '@cachescope/model/micro-row.ts';
-import type { MicroPlan } from '@cachescope/model/micro-run.ts';
-import { clock } from '../runner/progress.ts';
-import { plannedSlices } from '../experiments/micro.ts';
+import { isOnDisk } from '@cachescope/model/micro/cache.ts';
+import { tableLines } from '@cachescope/model/micro/row.ts';
+import type { MicroPlan } from '@cachescope/model/micro/run.ts';
+import { clock } from '../../lab/progress.ts';
+import { plannedSlices } from './measurement.ts';
 
 /** Seconds of one launch and its end, and of preparing one row, on a machine of two cores. */
 const launchS = 1.5;
@@ -28,10 +28,10 @@ export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number],
   };
 }
 
-/** About how long a plan takes, s; for people. */
-export function microSeconds(plan: MicroPlan): number {
+/** About how long a plan takes: `12:30`, minutes and seconds. */
+export function microMinutes(plan: MicroPlan): string {
   const seconds = partSeconds(plan);
-  return plan.parts.reduce((sum, part) => sum + seconds[part], 0);
+  return clock(plan.parts.reduce((sum, part) => sum + seconds[part], 0));
 }
 
 /** What `--dry-run` shows of a plan. */

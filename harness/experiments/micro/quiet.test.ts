@@ -1,9 +1,9 @@
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { awaitCacheIo, countEntries } from './micro-quiet.ts';
+import { awaitCacheIo, countEntries } from './quiet.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { $ } from 'zx';
-import { diskCacheBackEndOf } from '../browser/disk-cache-back-end.ts';
-import { cacheDataDirectory } from '../browser/disk-cache.ts';
-import { CachescopeError } from '../error.ts';
-import type { MicroHome, MicroLab } from './micro-lab.ts';
+import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../../browser/disk-cache.ts';
+import { CachescopeError } from '../../error.ts';
+import type { MicroHome, MicroLab } from './lab.ts';
 
 /** Where cached bytes may still be written. */
 export interface QuietPlace {
@@ -117,5 +117,9 @@ export async function awaitAllIo(lab: MicroLab, home: MicroHome, after: string):
   const isSlow = home.disk.kind !== 'none';
   const counters = () => (isSlow ? home.disk.counters() : Promise.resolve(null));
   const waitedMs = await awaitCacheIo({ directories, counters });
-  lab.run.quiets.push({ after, waitedMs, entries: await countEntries(home.cacheDirectory) });
+  lab.session.run.quiets.push({
+    after,
+    waitedMs,
+    entries: await countEntries(home.cacheDirectory),
+  });
 }

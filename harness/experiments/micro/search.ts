@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MicroCache } from '@cachescope/model/micro-cache.ts';
-import type { MicroCell } from '@cachescope/model/micro-slice.ts';
-import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import type { MicroCell } from '@cachescope/model/micro/slice.ts';
+import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
-import { evict } from '../browser/cold-read.ts';
-import { diskCacheBackEndOf, diskCacheFlags } from '../browser/disk-cache-back-end.ts';
-import { cacheDataDirectory } from '../browser/disk-cache.ts';
-import { CachescopeError } from '../error.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './micro-lab.ts';
-import { awaitAllIo } from './micro-quiet.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+import { evict } from '../../browser/cold-read.ts';
+import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../../browser/disk-cache.ts';
+import { CachescopeError } from '../../error.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './lab.ts';
+import { awaitAllIo } from './quiet.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 
 /** Body bytes of an entry: what is searched for is the key. */
 const entryBytes = 50;
@@ -64,7 +64,7 @@ async function searchMemory(lab: MicroLab): Promise<void> {
         stored = entries;
         for (let pass = 0; pass < lab.plan.launches; pass++)
           await searchLoaded(lab, seat, filled, 'running');
-        if (lab.bench.interrupt.requested) return;
+        if (lab.session.shouldStop()) return;
       }
     };
     await inLaunch(lab, home, [work]);
@@ -74,7 +74,7 @@ async function searchMemory(lab: MicroLab): Promise<void> {
 }
 
 async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
-  const { plan, bench } = lab;
+  const { plan, session } = lab;
   const home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
   const extra = diskCacheFlags(backEnd);
   const from = freshKeys(lab, Math.max(...plan.entries));
@@ -82,7 +82,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
   let stored = 0;
   try {
     for (const entries of plan.entries) {
-      if (bench.interrupt.requested) return;
+      if (session.shouldStop()) return;
       const filled: Filled = { cache: 'disk', backEnd, entries, from };
       const storedBefore = stored;
       await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
@@ -90,7 +90,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
       await awaitAllIo(lab, home, `fill of ${entries} entries, ${backEnd}`);
       await requireBackEnd(home, backEnd);
       for (let launch = 0; launch < plan.launches; launch++) {
-        if (bench.interrupt.requested) return;
+        if (session.shouldStop()) return;
         const searches: Job[] = [
           (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
           (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
@@ -127,8 +127,8 @@ async function searchWithoutIndex(
 }
 
 /** Drops the page cache, where that can be done. */
-async function dropPages({ bench, ordinary }: MicroLab): Promise<void> {
-  if (bench.canDrop) await evict(ordinary, bench.privilege);
+async function dropPages({ session, ordinary }: MicroLab): Promise<void> {
+  if (session.found.canDrop) await evict(ordinary, session.privilege);
 }
 
 /** @throws CachescopeError CS_MICRO_BACK_END when Chromium did not heed the switch. */
@@ -148,7 +148,7 @@ async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): 
   await seat.page(cache);
   if (count === 0) return;
   const name = backEnd ?? cache;
-  lab.bench.progress.step(
+  lab.session.progress.step(
     `Search in ${name}: filling up to ${entries.toLocaleString('en-US')} entries`,
   );
   const startedAt = performance.now();
@@ -158,7 +158,7 @@ async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): 
     count * fillLimitMs,
   );
   const tookMs = performance.now() - startedAt;
-  lab.run.fills.push({ cache, ...(backEnd && { backEnd }), entries: count, tookMs });
+  lab.session.run.fills.push({ cache, ...(backEnd && { backEnd }), entries: count, tookMs });
 }
 
 /** Entries are scripts, so that elements find them too. */
@@ -239,5 +239,5 @@ async function searchLoaded(
 }
 
 function advance(lab: MicroLab, { cache, backEnd, entries }: Filled, what: string): void {
-  lab.bench.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
+  lab.session.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
 }

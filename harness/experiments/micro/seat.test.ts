@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { MicroBrowser } from './micro-browser.ts';
-import type { MicroHome, MicroLab } from './micro-lab.ts';
-import { inLaunch } from './micro-seat.ts';
+import { MicroBrowser } from './browser.ts';
+import type { MicroHome, MicroLab } from './lab.ts';
+import { inLaunch } from './seat.ts';
 
 /** What inLaunch needs of a lab. */
 function madeUpLab(): MicroLab {
-  const bench = { interrupt: { requested: false }, progress: { warn: () => undefined } };
-  return { bench, run: { warnings: [] }, launches: 0 } as never;
+  const session = { shouldStop: () => false, warn: () => undefined, found: {} };
+  return { session, launches: 0 } as never;
 }
 
 test('what must come before a launch comes before every try of it', async () => {

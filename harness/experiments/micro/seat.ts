@@ -1,11 +1,11 @@
-import type { MicroCache } from '@cachescope/model/micro-cache.ts';
-import { type MicroCell, microFlagsOf, type MicroSlice } from '@cachescope/model/micro-slice.ts';
-import type { MicroTask } from '@cachescope/model/micro-task.ts';
-import { messageOf } from '../error.ts';
-import { difference } from '../storage/device-counters.ts';
-import { MicroBrowser, type MicroPage } from './micro-browser.ts';
-import { EntryCount } from './micro-entry-count.ts';
-import { type MicroHome, type MicroLab, warn } from './micro-lab.ts';
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import { type MicroCell, microFlagsOf, type MicroSlice } from '@cachescope/model/micro/slice.ts';
+import type { MicroTask } from '@cachescope/model/micro/task.ts';
+import { messageOf } from '../../error.ts';
+import { difference } from '../../storage/device-counters.ts';
+import { MicroBrowser, type MicroPage } from './browser.ts';
+import { EntryCount } from './entry-count.ts';
+import type { MicroHome, MicroLab } from './lab.ts';
 
 /** Tries of one piece of work, each with a fresh browser, after errors of the infrastructure. */
 const maxAttempts = 3;
@@ -28,7 +28,7 @@ export class Seat {
   }
 
   static async take(lab: MicroLab, home: MicroHome, extra: readonly string[] = []): Promise<Seat> {
-    const { chromiumPath, headful } = lab.bench;
+    const { chromiumPath, headful } = lab.session.found;
     const browser = await MicroBrowser.launch({
       executablePath: chromiumPath,
       headful,
@@ -46,8 +46,7 @@ export class Seat {
     const page = await this.browser.open(this.#lab.origin.url, this.#lab.desk, cache);
     if (!page.crossOriginIsolated) {
       const step = page.timerStepMs * 1000;
-      warn(
-        this.#lab,
+      this.#lab.session.warn(
         `The page that reads through ${cache} is not isolated: its clock steps in ${step} µs.`,
       );
     }
@@ -74,7 +73,7 @@ export class Seat {
     const device = before && after ? difference(after, before) : null;
     const witnessed = { ...timed, ...count.take(), device };
     const slice: MicroSlice = {
-      sequence: lab.slices.length,
+      sequence: lab.session.lines.length,
       cell,
       launch: this.launch,
       takenAt,
@@ -82,8 +81,7 @@ export class Seat {
       ...witnessed,
       flags: microFlagsOf(cell, witnessed),
     };
-    await lab.bench.directory.append(slice);
-    lab.slices.push(slice);
+    await lab.session.keep(slice);
     return slice;
   }
 
@@ -114,7 +112,7 @@ export async function inLaunch(
   jobs: readonly Job[],
   { extra = [], before = () => Promise.resolve() }: LaunchOptions = {},
 ): Promise<void> {
-  if (lab.bench.interrupt.requested) return;
+  if (lab.session.shouldStop()) return;
   const queue = [...jobs];
   for (let attempt = 1; ; attempt++) {
     try {
@@ -124,8 +122,7 @@ export async function inLaunch(
     } catch (error) {
       if (attempt === maxAttempts) throw error;
       const reason = messageOf(error);
-      warn(
-        lab,
+      lab.session.warn(
         `Try ${attempt} of ${maxAttempts} failed (${reason}); going on with a fresh browser.`,
       );
     }
@@ -140,7 +137,7 @@ async function doJobs(
 ): Promise<void> {
   const seat = await Seat.take(lab, home, extra);
   try {
-    for (let job = queue[0]; job && !lab.bench.interrupt.requested; job = queue[0]) {
+    for (let job = queue[0]; job && !lab.session.shouldStop(); job = queue[0]) {
       await job(seat);
       queue.shift();
     }

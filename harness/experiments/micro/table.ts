@@ -1,14 +1,14 @@
-import { microCacheLabels } from '@cachescope/model/micro-cache.ts';
+import { microCacheLabels } from '@cachescope/model/micro/cache.ts';
 import {
   type MicroRow,
   microRowLabels,
   type TableLine,
   tableLines,
-} from '@cachescope/model/micro-row.ts';
-import type { MicroCell } from '@cachescope/model/micro-slice.ts';
+} from '@cachescope/model/micro/row.ts';
+import type { MicroCell } from '@cachescope/model/micro/slice.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
-import { freshKeys, makeHome, type MicroLab, shuffled } from './micro-lab.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './micro-seat.ts';
+import { freshKeys, makeHome, type MicroLab, shuffled } from './lab.ts';
+import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 
 /** Keys that the runs of one slice may use; more runs than these do not fit into a slice's time. */
 const keysPerSlice = 10_000_000;
@@ -46,12 +46,12 @@ export function plannedTableSlices({ plan }: Pick<MicroLab, 'plan'>): number {
 
 /** Takes the table: in each launch every line for its share of the set time, in random order, from an empty cache. */
 export async function takeTable(lab: MicroLab): Promise<void> {
-  const { plan, bench } = lab;
+  const { plan, session } = lab;
   const lines = tableLines(plan.caches, plan.sizesBytes);
   const timeMs = plan.timeMs / plan.launches;
   for (let launch = 0; launch < plan.launches; launch++) {
-    if (bench.interrupt.requested) return;
-    bench.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
+    if (session.shouldStop()) return;
+    session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
     const home = await makeHome(lab, `table-${launch}`, lab.ordinary);
     try {
       const jobs = shuffled(lab, lines).map(
@@ -84,5 +84,5 @@ async function takeLine(lab: MicroLab, seat: Seat, line: TableLine, timeMs: numb
     delayMs: 0,
   };
   await seat.take(cell, task);
-  lab.bench.progress.advance(`${microCacheLabels[cache]}, ${microRowLabels[row]}, ${bytes} B`);
+  lab.session.progress.advance(`${microCacheLabels[cache]}, ${microRowLabels[row]}, ${bytes} B`);
 }

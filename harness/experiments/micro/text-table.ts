@@ -1,9 +1,9 @@
-import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
-import { microPivot } from '@cachescope/model/micro-pivot.ts';
-import type { MicroPart } from '@cachescope/model/micro-slice.ts';
-import type { MicroSummary } from '@cachescope/model/micro-summary.ts';
+import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import { microPivot } from '@cachescope/model/micro/pivot.ts';
+import type { MicroPart } from '@cachescope/model/micro/slice.ts';
+import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import { plainTable } from './plain-table.ts';
+import { plainTable } from '../../results/plain-table.ts';
 
 /** A median for a table: what the clock cannot resolve is only bounded. */
 export function medianText(figure: MicroFigure | undefined): string {

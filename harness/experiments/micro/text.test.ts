@@ -1,10 +1,10 @@
-import { madeUpSlice } from '@cachescope/model/micro-fixture.ts';
-import type { MicroRun } from '@cachescope/model/micro-run.ts';
-import type { MicroCell, MicroSlice } from '@cachescope/model/micro-slice.ts';
-import { summarizeMicro } from '@cachescope/model/micro-summary.ts';
+import { madeUpSlice } from '@cachescope/model/fixtures/micro.ts';
+import type { MicroRun } from '@cachescope/model/micro/run.ts';
+import type { MicroCell, MicroSlice } from '@cachescope/model/micro/slice.ts';
+import { summarizeMicro } from '@cachescope/model/micro/summary.ts';
 import { expect, test } from 'vitest';
-import { microCsv } from './micro-csv.ts';
-import { microFinishText, microTextReport } from './micro-text.ts';
+import { microCsv } from './csv.ts';
+import { microFinishText, microTextReport } from './text.ts';
 
 const run = {
   experiment: 'micro',

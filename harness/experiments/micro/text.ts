@@ -1,27 +1,28 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import {
   type MicroCache,
   microCacheLabels,
   microCacheNotes,
-} from '@cachescope/model/micro-cache.ts';
-import type { MicroFigure } from '@cachescope/model/micro-figure.ts';
-import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro-label.ts';
+} from '@cachescope/model/micro/cache.ts';
+import type { MicroFigure } from '@cachescope/model/micro/figure.ts';
+import { conditionLabel, loadLabel, rowLabel } from '@cachescope/model/micro/label.ts';
 import {
   microHistorySource,
   type PublishedFigure,
   publishedFigure,
   publishedList,
   publishedTable,
-} from '@cachescope/model/micro-history.ts';
-import { microRowNotes } from '@cachescope/model/micro-row.ts';
-import type { MicroRun } from '@cachescope/model/micro-run.ts';
-import type { MicroPart } from '@cachescope/model/micro-slice.ts';
-import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro-summary.ts';
+} from '@cachescope/model/micro/history.ts';
+import { microRowNotes } from '@cachescope/model/micro/row.ts';
+import type { MicroRun } from '@cachescope/model/micro/run.ts';
+import type { MicroPart } from '@cachescope/model/micro/slice.ts';
+import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import { clock } from '../runner/progress.ts';
-import { bytesText } from './figures.ts';
-import { medianText, microTable } from './micro-table.ts';
-import { plainTable } from './plain-table.ts';
-import { wrap } from './wrap.ts';
+import { clock } from '../../lab/progress.ts';
+import { bytesText } from '../../results/figures.ts';
+import { medianText, microTable } from './text-table.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const columns = 80;
 /** A fill of fewer entries is not worth a line. */
@@ -198,6 +199,8 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     section('CACHES AND ROWS', notes),
     section('PUBLISHED FIGURES', `${microHistorySource}.\n`),
     section('CONDITIONS', conditions),
-    ...(run.warnings.length > 0 ? [section('WARNINGS', `${run.warnings.join('\n')}\n`)] : []),
+    ...(run.warnings.length > 0
+      ? [section('WARNINGS', `${foldedWarnings(run.warnings).join('\n')}\n`)]
+      : []),
   ].join('\n');
 }

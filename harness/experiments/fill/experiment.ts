@@ -1,0 +1,69 @@
+import { type FillPlan, suiteTitle } from '@cachescope/model/fill/plan.ts';
+import { savedFill, type FillLine, type FillRunDocument } from '@cachescope/model/fill/run.ts';
+import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
+import { clock } from '../../lab/progress.ts';
+import type { Experiment } from '../experiment.ts';
+import { fillCsv } from './csv.ts';
+import { plannedTrials, takeFill } from './measurement.ts';
+import { type FillFound, type FillPlanned, findNeeds, withPatchedNginx } from './needs.ts';
+import { type FillAsked, fillOptions } from './options.ts';
+import { fillText } from './text.ts';
+
+const help = `
+Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock, edge-stream, browser-page,
+browser-frames, browser-tabs, browser-workers, browser-memory, browser+edge; nginx-patched-lock and
+nginx-tempfiles with --nginx. nginx, edge and browser stand for all of their kind.
+
+Examples:
+  npm run fill                                        everything, about 20 minutes
+  npm run fill -- --time 6 --workers 20 --size 3MiB   a quick look
+  npm run fill -- --systems nginx,edge --suites 3s --rounds 5
+  npm run fill -- --nginx ./nginx --systems nginx,nginx-tempfiles,edge-stream`;
+
+/** Concurrent fills of a cache from a slow origin. */
+export const fill: Experiment<{
+  document: FillRunDocument;
+  line: FillLine;
+  asked: FillAsked;
+  planned: FillPlanned;
+  found: FillFound;
+  summary: FillSummary;
+}> = {
+  name: 'fill',
+  summary: 'many readers of files that are still arriving, through nginx, our edge, and Chromium',
+  description:
+    'Has many readers ask at the same time for files that a slow origin is still sending, and measures what each cache\n' +
+    'in between makes of it: how long bytes are waited for, and how often the origin is asked.',
+  help,
+  options: fillOptions,
+  plan: withPatchedNginx,
+  planText: ({ plan }) => planText(plan),
+  requirements: findNeeds,
+  steps: plannedTrials,
+  finishing: 'finishing what is under way',
+  take: takeFill,
+  measuredMs: (line) => (line.kind === 'trial' ? line.clientMs : 0),
+  saved: savedFill,
+  summarize: ({ run, lines }) => summarizeFill(run, lines),
+  files: ({ run }, summary) => ({
+    'systems.csv': fillCsv(summary),
+    'report.txt': fillText(run, summary, true),
+  }),
+  text: ({ run }, summary) => fillText(run, summary, false),
+};
+
+function planText(plan: FillPlan): string {
+  const { systems, suites, workers, timeMs, fileBytes, rounds, questions, seed } = plan;
+  const trials = systems.length * suites.length * rounds;
+  const longestMs = suites.reduce((sum, { fileMs }) => sum + timeMs + fileMs, 0);
+  return [
+    `Systems    ${systems.join(', ')}`,
+    `Suites     ${suites.map(suiteTitle).join('; ')}`,
+    `Readers    ${workers} at the same time, ${timeMs / 1000} s each trial`,
+    `Files      ${fileBytes} bytes`,
+    `Trials     ${trials}: about ${clock((systems.length * rounds * longestMs) / 1000)} min`,
+    `Questions  ${questions.join(', ') || 'none'}`,
+    `Seed       ${seed}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import { savedMicro, type MicroRunDocument } from '@cachescope/model/micro/run.ts';
+import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
+import { type MicroSummary, summarizeMicro } from '@cachescope/model/micro/summary.ts';
+import { storageFor } from '../../options/storage-choice.ts';
+import { compactTime } from '../../results/run-directory.ts';
+import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import type { Experiment, Tools } from '../experiment.ts';
+import { microCsv } from './csv.ts';
+import type { MicroFound } from './lab.ts';
+import { plannedSlices, takeMicro } from './measurement.ts';
+import { type MicroAsked, microOptions } from './options.ts';
+import { microMinutes, microPlanText } from './plan-text.ts';
+import { microFinishText, microLines, microTextReport } from './text.ts';
+
+const help = `
+Parts:
+  table      one resource again and again: call overhead, clear, misses, hit
+  list       101 resources loaded one after another, then again
+  search     a key looked for in caches of many entries
+  crossover  the size from which disk is clearly slower than memory, whatever
+             --caches and --sizes say
+
+The default run takes about half an hour; --time 1 --entries 0,1000 about nine
+minutes; --dry-run prints the plan with its time.
+
+Examples:
+  npm run micro -- --parts table --time 2
+  npm run micro -- --parts search --entries 0,1000,10000 --back-ends simple,sql
+  npm run micro -- --parts crossover --delay 1,5,20`;
+
+type Planned = Pick<MicroFound, 'plan' | 'headful'>;
+
+/** Micro-benchmarks of each cache by itself. */
+export const micro: Experiment<{
+  document: MicroRunDocument;
+  line: MicroSlice;
+  asked: MicroAsked;
+  planned: Planned;
+  found: MicroFound;
+  summary: MicroSummary;
+}> = {
+  name: 'micro',
+  summary: 'micro-benchmarks of each cache: call overhead, clear, miss, hit, search',
+  description:
+    'Times reads through each cache by itself, in pages that nothing is attached to:\n' +
+    'what a call, a miss, a hit and a search cost, by size and number of entries.',
+  help,
+  options: microOptions,
+  async plan({ plan, storage, headful }, { privilege, say }) {
+    const isSlow = plan.delaysMs.length > 0;
+    const kind = isSlow ? await storageFor(storage, privilege, say) : 'none';
+    return { plan: { ...plan, storage: kind }, headful };
+  },
+  planText: ({ plan }) => microPlanText(plan),
+  rehearse,
+  requirements,
+  steps: plannedSlices,
+  take: takeMicro,
+  measuredMs: ({ totalMs }) => totalMs,
+  saved: savedMicro,
+  summarize: ({ run, slices }) => summarizeMicro(run, slices),
+  files: ({ run }, summary) => ({
+    'cells.csv': microCsv(summary),
+    [`micro-report-${compactTime(run.startedAt)}.txt`]: microTextReport(run, summary),
+  }),
+  text: ({ run }, summary) => microFinishText(run, summary),
+  status: ({ run }, summary) => microLines(run, summary),
+};
+
+async function rehearse({ plan }: Planned, { privilege }: Tools): Promise<void> {
+  await privilege.dropPageCache();
+  await rehearseDelays(plan, privilege);
+}
+
+async function requirements(planned: Planned, tools: Tools): Promise<MicroFound> {
+  const { plan } = planned;
+  const canDrop = await mayDropPageCache(tools, plan.delaysMs.length > 0, 'cold reads');
+  const chromiumPath = await tools.requireChromium();
+  tools.say(`About ${microMinutes(plan)} minutes.`);
+  return { ...planned, chromiumPath, storage: plan.storage, canDrop };
+}

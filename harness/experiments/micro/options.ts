@@ -1,0 +1,123 @@
+import { microCaches } from '@cachescope/model/micro/cache.ts';
+import type { MicroPlan } from '@cachescope/model/micro/run.ts';
+import { microParts } from '@cachescope/model/micro/slice.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
+import { largestEntryBytes } from '@cachescope/origin/routes/micro.ts';
+import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
+import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { headful, storageOption } from '../../options/shared-options.ts';
+
+/** What the command line of `micro` asks for. */
+export interface MicroAsked {
+  /** Without the storage, which is looked for. */
+  plan: Omit<MicroPlan, 'storage'>;
+  storage: 'auto' | StorageKind;
+  headful: boolean;
+}
+
+/** Resources of the list, as in the document. */
+const listLength = 101;
+/** Disk is clearly slower when it takes a tenth longer than memory. */
+const crossoverMargin = 0.1;
+const maxLaunches = 100;
+const maxEntries = 200_000;
+const maxListed = 16;
+
+function words(flag: string, text: string, problems: Problems): string[] {
+  const list = text.split(',').map((word) => word.trim());
+  if (new Set(list).size < list.length) problems.push(`${flag} ${text} names something twice`);
+  if (list.length > maxListed)
+    problems.push(`${flag} names ${list.length} things; at most ${maxListed} fit a table`);
+  return list;
+}
+
+function namesOf<Name extends string>(known: readonly Name[]) {
+  return (text: string, flag: string, problems: Problems): Name[] => {
+    const list = words(flag, text, problems);
+    const unknown = list.filter((word) => !known.some((name) => name === word));
+    if (unknown.length > 0) {
+      const said = unknown.map((word) => JSON.stringify(word)).join(', ');
+      problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
+    }
+    // In the order in which everything is shown.
+    return known.filter((name) => list.includes(name));
+  };
+}
+
+function numbersFrom(min: number, max: number) {
+  return (text: string, flag: string, problems: Problems): number[] => {
+    const list = words(flag, text, problems);
+    const numbers = list.map((word) => readInteger(`${flag}: a value`, word, min, max, problems));
+    return numbers.toSorted((one, other) => one - other);
+  };
+}
+
+/** The options of `micro`. Silent: sizes and times of the document, and enough launches for an interval. */
+export const microOptions = commandOptions(
+  {
+    parts: {
+      value: '<list>',
+      description: 'of table, list, search, crossover',
+      default: microParts.join(','),
+      read: namesOf(microParts),
+    },
+    time: {
+      value: '<time>',
+      description: 'time for each row of the table, as 10s; a number alone is in s',
+      default: '10s',
+      read: quantity({ kind: 'time', from: '100ms', to: '1h', bare: 's' }),
+    },
+    sizes: {
+      value: '<list>',
+      description: 'sizes of the resources, as 50KiB; a number alone is in bytes',
+      default: '50B,1KiB,50KiB,512KiB',
+      read: quantities(
+        { kind: 'size', from: '1B', to: `${largestEntryBytes / 2 ** 20}MiB`, bare: 'B' },
+        maxListed,
+      ),
+    },
+    caches: {
+      value: '<list>',
+      description: 'which caches',
+      default: microCaches.join(','),
+      read: namesOf(microCaches),
+    },
+    entries: {
+      value: '<list>',
+      description: 'entries in the cache that is searched',
+      default: '0,100,1000,10000,50000',
+      read: numbersFrom(0, maxEntries),
+    },
+    backEnds: {
+      value: '<list>',
+      description: 'disk cache back ends that are searched',
+      default: diskCacheBackEnds.join(','),
+      read: namesOf(diskCacheBackEnds),
+    },
+    delay: {
+      value: '<list>',
+      description:
+        'list and crossover also with the cache on a slow disk with these read delays, ms',
+      read: quantities({ ...delayRule, from: '1ms' }, maxListed),
+    },
+    launches: {
+      value: '<n>',
+      description: 'browser launches that share the runs of a row',
+      default: '5',
+      read: integerFrom(1, maxLaunches),
+    },
+    storage: storageOption('auto, dm-delay or nbd-delay, for --delay'),
+    headful,
+  },
+  (values, problems): MicroAsked => {
+    const { parts, caches, sizes, time, launches, entries, backEnds, delay = [], seed } = values;
+    const { storage, headful } = values;
+    if (delay.length > 0 && storage === 'none')
+      problems.push('--delay needs storage with a delay; --storage none has none');
+    const chosen = { parts, caches, launches, entries, backEnds, seed };
+    const plan = { ...chosen, sizesBytes: sizes, timeMs: time, delaysMs: delay };
+    return { plan: { ...plan, listLength, crossoverMargin }, storage, headful };
+  },
+);
