@@ -1,18 +1,16 @@
-import type { PageLoad } from '@cachescope/model/pageload-load.ts';
-import type { Page } from '@cachescope/model/pageload-page.ts';
-import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import type { PageLoad } from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 
-type Value = string | number | null | undefined;
-
-/** A text that could be taken for something else stands in quotes (RFC 4180); one that a spreadsheet would run, behind a quote. */
-function field(value: Value): string {
-  if (typeof value === 'number') return `${Number(value.toPrecision(9))}`;
-  const text = /^[=+@\t\r-]/.test(value ?? '') ? `'${value}` : (value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function csv(head: readonly string[], lines: readonly (readonly Value[])[]): string {
-  return [head, ...lines].map((line) => `${line.map(field).join(',')}\n`).join('');
+/** Numbers as they are worth reading: nine digits. */
+function csv(head: readonly string[], lines: readonly (readonly CsvCell[])[]): string {
+  const rounded = (value: CsvCell) =>
+    typeof value === 'number' ? Number(value.toPrecision(9)) : value;
+  return csvText(
+    head,
+    lines.map((line) => line.map(rounded)),
+  );
 }
 
 const cellHead = ['storage', 'delay_ms', 'arm', 'state'];

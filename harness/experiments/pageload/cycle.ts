@@ -1,15 +1,15 @@
-import { pageloadFlags } from '@cachescope/model/pageload-flags.ts';
-import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/pageload-load.ts';
+import { pageloadFlags } from '@cachescope/model/pageload/flags.ts';
+import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/pageload/load.ts';
 import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
-import { evict } from '../browser/cold-read.ts';
-import { cacheDataDirectory, cacheEntries } from '../browser/disk-cache.ts';
-import { proveDelay } from '../storage/delay-proof.ts';
-import { difference } from '../storage/device-counters.ts';
-import { pageCacheDrops } from '../storage/page-cache-drops.ts';
-import { awaitCacheIo } from './micro-quiet.ts';
-import { type PageLab, warn } from './pageload-lab.ts';
-import { finishOf, resourceRows, rounded } from './pageload-rows.ts';
-import { PageVisit } from './pageload-visit.ts';
+import { evict } from '../../browser/cold-read.ts';
+import { cacheDataDirectory, cacheEntries } from '../../browser/disk-cache.ts';
+import { proveDelay } from '../../storage/delay-proof.ts';
+import { difference } from '../../storage/device-counters.ts';
+import { pageCacheDrops } from '../../storage/page-cache-drops.ts';
+import { awaitCacheIo } from '../micro/quiet.ts';
+import type { PageLab } from './lab.ts';
+import { finishOf, resourceRows, rounded } from './rows.ts';
+import { PageVisit } from './visit.ts';
 
 /** Direct reads that prove a delay. */
 const proofReads = 8;
@@ -24,7 +24,7 @@ export async function takeStates(
   delayMs: number,
   arm: PageArm,
 ): Promise<TakenLoad[]> {
-  const { plan, place, bench } = lab;
+  const { plan, place, session } = lab;
   const { storage } = plan;
   if (storage !== 'none') await place.disk.setDelay(0);
   await place.empty();
@@ -35,7 +35,7 @@ export async function takeStates(
     if (!plan.states.includes(state)) return;
     const cell: PageCell = { state, arm, storage, delayMs };
     taken.push(await takeLoad(lab, visit, { cell, pass, dropsBefore }));
-    bench.progress.advance(`${arm}, ${state}${delayMs > 0 ? `, ${delayMs} ms` : ''}`);
+    session.progress.advance(`${arm}, ${state}${delayMs > 0 ? `, ${delayMs} ms` : ''}`);
   };
   await inVisit(lab, delayMs, async (visit) => {
     if (arm === 'dictionary') await visit.loadDictionaries();
@@ -46,12 +46,12 @@ export async function takeStates(
     await awaitCacheIo({ directories, counters });
     await take(visit, 'warm');
   });
-  if (bench.interrupt.requested) return taken;
+  if (session.shouldStop()) return taken;
   if (plan.states.includes('relaunched'))
     await inVisit(lab, delayMs, (visit) => take(visit, 'relaunched'));
-  if (bench.interrupt.requested || !plan.states.includes('cold')) return taken;
+  if (session.shouldStop() || !plan.states.includes('cold')) return taken;
   await inVisit(lab, delayMs, async (visit) => {
-    await evict(place.disk, bench.privilege);
+    await evict(place.disk, session.privilege);
     await take(visit, 'cold');
   });
   await noteStored(lab, arm);
@@ -59,15 +59,15 @@ export async function takeStates(
 }
 
 /** Once for each arm, behind its last load: looking reads the entries, and so warms them. */
-async function noteStored({ run, place, origin, site }: PageLab, arm: PageArm): Promise<void> {
-  if (run.stored.some((known) => known.arm === arm)) return;
+async function noteStored({ session, place, origin, site }: PageLab, arm: PageArm): Promise<void> {
+  if (session.run.stored.some((known) => known.arm === arm)) return;
   const entries = await cacheEntries(place.launch.cacheDirectory);
   const sizes = site.resources.flatMap((resource, at) => {
     const entry = entries.get(origin.url + pageResourcePath(at, resource));
     return entry ? [entry.storedBytes] : [];
   });
   const storedBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
-  run.stored.push({ arm, entries: sizes.length, storedBytes });
+  session.run.stored.push({ arm, entries: sizes.length, storedBytes });
 }
 
 async function inVisit(
@@ -127,10 +127,9 @@ async function setProvenDelay(lab: PageLab, delayMs: number): Promise<void> {
     throughput: false,
   });
   if (!proof) return;
-  lab.run.proofs.push(proof);
+  lab.session.run.proofs.push(proof);
   if (proof.off)
-    warn(
-      lab,
+    lab.session.warn(
       `The device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for.`,
     );
 }

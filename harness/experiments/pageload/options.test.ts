@@ -1,26 +1,14 @@
 import { expect, test } from 'vitest';
-import {
-  pageloadDefaults,
-  type RawPageloadOptions,
-  readPageloadOptions,
-} from './pageload-options.ts';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { pageloadOptions } from './options.ts';
 
-const usual: RawPageloadOptions = {
-  ...pageloadDefaults,
-  external: false,
-  wait: false,
-  headful: false,
-  json: false,
-  dryRun: false,
-};
-const problemsOf = (raw: Partial<RawPageloadOptions>) =>
-  readPageloadOptions({ ...usual, ...raw }).problems;
+const problemsOf = (texts: OptionTexts) => pageloadOptions.read(texts).problems;
 
 test('a sample with nothing else said is every load of both arms, six times', () => {
-  const { options, problems } = readPageloadOptions({ ...usual, sample: 'news' });
+  const { asked, problems } = pageloadOptions.read({ sample: 'news' });
   expect(problems).toEqual([]);
-  expect(options).toMatchObject({
-    page: { from: 'sample', name: 'news' },
+  expect(asked.page).toEqual({ from: 'sample', name: 'news' });
+  expect(asked.plan).toMatchObject({
     states: ['empty', 'warm', 'relaunched', 'cold'],
     arms: ['plain', 'dictionary'],
     delaysMs: [],
@@ -45,7 +33,7 @@ test.each([
   ['a folder that is not there', { sample: 'app', saveHar: '/no/such/a.har' }, /no folder/],
   ['a file that is there', { sample: 'app', saveHar: '/proc/version' }, /exists; an archive/],
   ['an archive of a list', { list: 'a', saveHar: 'new.har' }, /a list has no archive/],
-  ['a negative delay', { sample: 'app', delay: '-5' }, /--delay: a value is "-5"/],
+  ['a negative delay', { sample: 'app', delay: '-5' }, /--delay is "-5"/],
   ['a negative wait', { sample: 'app', serverDelay: '-1' }, /--server-delay is "-1"/],
   ['no launch', { sample: 'app', launches: '0' }, /--launches is "0"/],
   ['a delay on nothing', { sample: 'app', delay: '5', storage: 'none' }, /--storage none has none/],

@@ -1,22 +1,22 @@
-import type { Page } from '@cachescope/model/pageload-page.ts';
-import type { PageloadPlan } from '@cachescope/model/pageload-run.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
+import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
 import { byteSize, counted } from '@cachescope/model/quantity.ts';
-import { plannedLoads } from '../experiments/pageload.ts';
-import { clock } from '../runner/progress.ts';
+import { plannedLoads } from './measurement.ts';
+import { clock } from '../../lab/progress.ts';
 
 /** Seconds of one launch and its end, of one load with what is waited for, and of one resource in it. */
 const [launchS, loadS, resourceS] = [1.6, 1.2, 0.005];
 /** Device reads that a resource of a cold load waits for, six resources at a time. */
 const readsAtOnce = 5 / 6;
 
-/** About how long a plan takes, s; for people. */
-export function pageloadSeconds(plan: PageloadPlan, { resources }: Page): number {
+/** About how long a plan takes: `12:30`, minutes and seconds. */
+export function pageloadMinutes(plan: PageloadPlan, { resources }: Page): string {
   const loads = plannedLoads(plan);
   const delays = plan.delaysMs.length === 0 ? [0] : plan.delaysMs;
   const slowS = delays.reduce((sum, ms) => sum + (ms / 1000) * resources.length * readsAtOnce, 0);
   const cycles = loads / Math.max(1, plan.states.length);
   const perLoadS = launchS + loadS + resources.length * resourceS;
-  return loads * perLoadS + (cycles / delays.length) * 2 * slowS;
+  return clock(loads * perLoadS + (cycles / delays.length) * 2 * slowS);
 }
 
 /** The tree of a page, down to so many resources: what `--dry-run` shows of it. */
@@ -31,7 +31,7 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
     ...notes.map((note) => `          ${note}`),
     `Loads     ${plannedLoads(plan)}: ${plan.states.join(', ')}; ${plan.arms.join(', ')}; ${plan.passes} of each`,
     `Storage   ${delays === '' ? 'ordinary' : `${plan.storage}, ${delays}`}`,
-    `Time      about ${clock(pageloadSeconds(plan, page))} min`,
+    `Time      about ${pageloadMinutes(plan, page)} min`,
     `Seed      ${plan.seed}`,
     '',
     ...treeLines(page),
@@ -39,12 +39,14 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
   ].join('\n');
 }
 
-function treeLines({ resources }: Page): string[] {
+/** The resources of a page, each below the one that asks for it; the first of many. */
+export function treeLines({ resources }: Page): string[] {
   const depths: number[] = [];
   for (const { parent } of resources) depths.push(parent === null ? 0 : (depths[parent] ?? 0) + 1);
   const lines = inTreeOrder(resources.map(({ parent }) => parent)).map((place) => {
     const resource = resources[place];
-    const name = `${'  '.repeat(depths[place] ?? 0)}${resource?.name}`;
+    // Deeper ones would be cut off anyway.
+    const name = `${'  '.repeat(Math.min(depths[place] ?? 0, 20))}${resource?.name}`;
     const size = byteSize(resource?.bodyBytes ?? null);
     return `${name.slice(0, 44).padEnd(46)}${(resource?.type ?? '').padEnd(12)}${size.padStart(9)}  ${resource?.caching}`;
   });
@@ -52,9 +54,14 @@ function treeLines({ resources }: Page): string[] {
   return more > 0 ? [...lines.slice(0, mostShown), `... and ${more} more`] : lines;
 }
 
-/** Places with each child behind its parent. */
+/** Places with each child behind its parent. Without recursion: a page chooses how deep it goes. */
 function inTreeOrder(parents: readonly (number | null)[]): number[] {
   const children = Map.groupBy(parents.keys(), (place) => parents[place] ?? null);
-  const walk = (place: number): number[] => [place, ...(children.get(place) ?? []).flatMap(walk)];
-  return (children.get(null) ?? []).flatMap(walk);
+  const order: number[] = [];
+  const left = (children.get(null) ?? []).toReversed();
+  for (let place = left.pop(); place !== undefined; place = left.pop()) {
+    order.push(place);
+    for (const child of (children.get(place) ?? []).toReversed()) left.push(child);
+  }
+  return order;
 }

@@ -1,6 +1,6 @@
-import type { Resource } from '@cachescope/model/load.ts';
+import type { Resource } from '@cachescope/model/load/load.ts';
 import { expect, test } from 'vitest';
-import { finishOf, resourceRows } from './pageload-rows.ts';
+import { finishOf, resourceRows } from './rows.ts';
 
 const origin = 'http://127.0.0.1:1';
 

@@ -1,6 +1,7 @@
-import { attribute } from '@cachescope/model/cache-source.ts';
-import type { Load, Resource } from '@cachescope/model/load.ts';
-import type { ResourceRow } from '@cachescope/model/pageload-load.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import type { Load, Resource } from '@cachescope/model/load/load.ts';
+import type { ResourceRow } from '@cachescope/model/pageload/load.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 
 /** What of the origin's log tells of a resource. */
@@ -61,5 +62,5 @@ export function finishOf(rows: readonly ResourceRow[]): number | null {
   const ends = rows.map(({ endMs }) => endMs);
   return ends.includes(null) || ends.length === 0
     ? null
-    : Math.max(...ends.filter((end) => end !== null));
+    : greatest(ends.filter((end) => end !== null));
 }

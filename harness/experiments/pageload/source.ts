@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readHarPage } from '@cachescope/model/pageload-har.ts';
-import { listForm, readListPage } from '@cachescope/model/pageload-list.ts';
-import type { Page, ReadPage } from '@cachescope/model/pageload-page.ts';
+import { readHarPage } from '@cachescope/model/pageload/har.ts';
+import { listForm, readListPage } from '@cachescope/model/pageload/list.ts';
+import type { Page, ReadPage } from '@cachescope/model/pageload/page.ts';
 import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
-import { CachescopeError } from '../error.ts';
-import type { PageChoice } from './pageload-options.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import type { PageChoice } from './options.ts';
 
 /** Largest file that is read, bytes: an archive with bodies is large, and a text has an end (V8: 512 MiB). */
 const largestFileBytes = 400 * 1024 ** 2;
@@ -33,7 +33,7 @@ export async function readSource(
   record: (url: string, external: boolean) => Promise<object>,
 ): Promise<SourcePage> {
   if (source.from === 'list') {
-    const text = await readText(source.path);
+    const text = readText(source.path);
     return {
       read: whole(readListPage({ name: basename(source.path), text }), listHint),
       har: null,
@@ -52,7 +52,7 @@ async function archiveOf(
   if (source.from === 'url')
     return { name: source.url, har: await record(source.url, source.external) };
   const name = basename(source.path);
-  const json = whole(parsedJson(name, await readText(source.path)));
+  const json = whole(parsedJson(name, readText(source.path)));
   return { name, har: json as object };
 }
 
@@ -64,26 +64,14 @@ function whole<Value>(parsed: Parsed<Value>, hint = harHint): Value {
   throw new CachescopeError(
     'CS_PAGELOAD_PAGE',
     `the page cannot be read:${shown.join('')}${more}`,
-    {
-      hint,
-      exitCode: 2,
-    },
+    { hint },
   );
 }
 
-async function readText(path: string): Promise<string> {
+function readText(path: string): string {
   try {
-    const file = await stat(path);
-    if (!file.isFile()) throw new Error('it is no regular file');
-    if (file.size > largestFileBytes)
-      throw new Error(`it has ${file.size} bytes; at most ${largestFileBytes} are read`);
-    const text = await readFile(path, 'utf8');
-    // Some programs begin their archives with a byte order mark.
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+    return readForeignText(path, { mostBytes: largestFileBytes });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CachescopeError('CS_PAGELOAD_FILE', `${path} cannot be read: ${reason}`, {
-      exitCode: 2,
-    });
+    throw new CachescopeError('CS_PAGELOAD_FILE', messageOf(error));
   }
 }

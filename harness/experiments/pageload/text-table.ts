@@ -1,7 +1,7 @@
-import type { PageFigure } from '@cachescope/model/pageload-figure.ts';
-import { pageArmLabels, pageStateLabels } from '@cachescope/model/pageload-load.ts';
+import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
+import { pageArmLabels, pageStateLabels } from '@cachescope/model/pageload/load.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import { plainTable } from './plain-table.ts';
+import { plainTable } from '../../results/plain-table.ts';
 
 /** One line a cell: load times and where the resources came from. Fits 80 columns. */
 export function pageloadTable(figures: readonly PageFigure[]): string {

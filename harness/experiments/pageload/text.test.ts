@@ -1,10 +1,17 @@
-import { madeUpLoad, madeUpPage } from '@cachescope/model/pageload-fixture.ts';
-import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload-load.ts';
-import type { PageloadRun } from '@cachescope/model/pageload-run.ts';
-import { summarizePageload } from '@cachescope/model/pageload-summary.ts';
+import {
+  fetchedRows,
+  madeUpLoad,
+  madeUpPage,
+  madeUpResource,
+} from '@cachescope/model/fixtures/pageload.ts';
+import { type PageLoad, pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
+import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
+import { summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { expect, test } from 'vitest';
-import { pageloadCellsCsv, pageloadResourcesCsv } from './pageload-csv.ts';
-import { pageloadFinishText, pageloadLines, pageloadTextReport } from './pageload-text.ts';
+import { treeLines } from './plan-text.ts';
+import { waterfallText } from './waterfall-text.ts';
+import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
+import { pageloadFinishText, pageloadLines, pageloadTextReport } from './text.ts';
 
 const run = {
   experiment: 'pageload',
@@ -67,4 +74,15 @@ test('each resource of each load is a line of the CSV, and no text is a formula'
   const cells = pageloadCellsCsv(summary).trim().split('\n');
   expect(cells).toHaveLength(1 + 16);
   expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
+});
+
+test('what a made file says of times and of initiators cannot break the text', () => {
+  const row = { ...fetchedRows[0], startMs: -50, responseStartMs: -1e15, endMs: -1 };
+  const odd = madeUpLoad({}, { rows: [row as PageLoad['rows'][number]] });
+  expect(waterfallText(madeUpPage, odd)).toContain('WATERFALL');
+  const resources = Array.from({ length: 5000 }, (_, place) =>
+    madeUpResource({ parent: place === 0 ? null : place - 1 }),
+  );
+  const chain = { ...madeUpPage, resources };
+  expect(treeLines(chain).length).toBeLessThan(5000);
 });

@@ -1,11 +1,12 @@
-import type { PageloadRun } from '@cachescope/model/pageload-run.ts';
-import type { PageloadSummary } from '@cachescope/model/pageload-summary.ts';
-import type { PageLoad, PageState } from '@cachescope/model/pageload-load.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
+import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
+import type { PageLoad, PageState } from '@cachescope/model/pageload/load.ts';
 import { counted, digits } from '@cachescope/model/quantity.ts';
-import { clock } from '../runner/progress.ts';
-import { pageloadTable, sourceTable } from './pageload-table.ts';
-import { waterfallText } from './pageload-waterfall-text.ts';
-import { wrap } from './wrap.ts';
+import { clock } from '../../lab/progress.ts';
+import { pageloadTable, sourceTable } from './text-table.ts';
+import { waterfallText } from './waterfall-text.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const columns = 80;
 
@@ -96,6 +97,8 @@ export function pageloadTextReport(
     }),
     section('CONDITIONS', conditions),
     ...(run.notes.length > 0 ? [section('THE PAGE', sentences(run.notes))] : []),
-    ...(run.warnings.length > 0 ? [section('WARNINGS', sentences(run.warnings))] : []),
+    ...(run.warnings.length > 0
+      ? [section('WARNINGS', sentences(foldedWarnings(run.warnings)))]
+      : []),
   ].join('\n');
 }

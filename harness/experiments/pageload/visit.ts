@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Load } from '@cachescope/model/load.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import type { PageOrigin } from '@cachescope/origin/pageload-server.ts';
 import type { PageSite } from '@cachescope/origin/workloads/pageload-site.ts';
 import {
@@ -8,10 +8,10 @@ import {
   pageResourcePath,
 } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { pagePath, warmUpPath } from '@cachescope/origin/workloads/urls.ts';
-import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { CachescopeError } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../../browser/launch.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { CachescopeError } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
 
 /** A page that has not answered by then is taken for hung, ms; more for each resource at each ms of delay. */
 const pageLimitMs = 60_000;

@@ -1,7 +1,8 @@
-import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload-load.ts';
-import type { Page } from '@cachescope/model/pageload-page.ts';
+import { greatest } from '@cachescope/model/extremes.ts';
+import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
-import { printable } from './printable.ts';
+import { printable } from '@cachescope/model/printable.ts';
 
 /** Width of the bars, characters; the line fits 80 columns. */
 const width = 30;
@@ -9,7 +10,7 @@ const width = 30;
 /** The waterfall of one load in characters: `-` waits for the first byte, `=` receives. */
 export function waterfallText({ resources }: Page, load: PageLoad): string {
   const { cell, rows, loadMs } = load;
-  const toMs = Math.max(1, loadMs ?? 0, ...rows.map(({ endMs }) => endMs ?? 0));
+  const toMs = Math.max(1, loadMs ?? 0, greatest(rows.map(({ endMs }) => endMs ?? 0)));
   const delay = cell.storage === 'none' ? '' : `, ${digits(cell.delayMs)} ms`;
   const title = `WATERFALL: ${pageArmLabels[cell.arm]}, ${pageStateLabels[cell.state].toLowerCase()}${delay} (0 to ${digits(toMs)} ms)`;
   const lines = rows.map((row) => {
@@ -22,7 +23,7 @@ export function waterfallText({ resources }: Page, load: PageLoad): string {
 
 function bar({ startMs, responseStartMs, endMs }: PageLoad['rows'][number], toMs: number): string {
   if (startMs === null || endMs === null) return '';
-  const at = (ms: number) => Math.min(width - 1, Math.floor((width * ms) / toMs));
+  const at = (ms: number) => Math.max(0, Math.min(width - 1, Math.floor((width * ms) / toMs)));
   const [from, first, to] = [at(startMs), at(responseStartMs ?? startMs), at(endMs)];
   return `${' '.repeat(from)}${'-'.repeat(Math.max(0, first - from))}${'='.repeat(Math.max(1, to - Math.max(from, first) + 1))}`;
 }

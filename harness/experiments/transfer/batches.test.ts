@@ -1,8 +1,8 @@
-import { createRandom } from '@cachescope/model/random.ts';
-import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
-import { transferCellKey } from '@cachescope/model/transfer-sample.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
+import { transferCellKey } from '@cachescope/model/transfer/sample.ts';
 import { expect, test } from 'vitest';
-import { batchesOf, plannedBatches } from './transfer-batches.ts';
+import { batchesOf, plannedBatches } from './batches.ts';
 
 const plan: TransferPlan = {
   clients: ['chromium', 'node'],

@@ -1,6 +1,6 @@
-import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
-import type { TransferCell } from '@cachescope/model/transfer-sample.ts';
-import { shareOfPass, shuffle } from '../runner/schedule.ts';
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
+import type { TransferCell } from '@cachescope/model/transfer/sample.ts';
+import { shareOfPass, shuffle } from '../../lab/schedule.ts';
 
 /** So many requests of one cell, one after another. */
 export interface TransferBatch {

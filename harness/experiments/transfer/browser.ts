@@ -1,13 +1,13 @@
-import type { TransferMessage } from '@cachescope/model/transfer-task.ts';
-import { type LaunchOptions, launchBrowser } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { CachescopeError } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import { taskLimitMs, type TransferClientAtWork } from './transfer-client.ts';
-import { TransferDesk } from './transfer-desk.ts';
+import type { TransferMessage } from '@cachescope/model/transfer/task.ts';
+import { type LaunchOptions, launchBrowser } from '../../browser/launch.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { CachescopeError } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import { taskLimitMs, type TransferClientAtWork } from './client.ts';
+import { TransferDesk } from './desk.ts';
 
 /** How long the page may take to say its first word, ms. */
-const readyLimitMs = 15_000;
+const readyLimitMs = 60_000;
 
 /** A launched Chromium with the page that sends requests, and nothing attached to it. */
 export interface TransferBrowser extends TransferClientAtWork {

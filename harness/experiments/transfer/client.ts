@@ -1,5 +1,5 @@
-import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
-import type { TransferTask } from '@cachescope/model/transfer-task.ts';
+import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
+import type { TransferTask } from '@cachescope/model/transfer/task.ts';
 
 /** Someone who sends requests one after another: Chromium, or the control. */
 export interface TransferClientAtWork {

@@ -1,4 +1,5 @@
-import type { TransferSummary } from '@cachescope/model/transfer-summary.ts';
+import { csvText } from '@cachescope/model/csv.ts';
+import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 
 const header = [
   'client',
@@ -22,8 +23,6 @@ const header = [
 
 /** One row a cell, with everything that is known of it, and its verdict against the first protocol. Empty means unknown. */
 export function transferCsv({ curves, verdicts }: TransferSummary): string {
-  const text = (value: string | number | null | undefined) =>
-    value === null || value === undefined ? '' : String(value);
   const rows = curves
     .flatMap(({ points }) => points)
     .map((point) => {
@@ -53,7 +52,7 @@ export function transferCsv({ curves, verdicts }: TransferSummary): string {
         against?.verdict.outcome,
         against?.comparison.difference,
         against?.verdict.p,
-      ].map(text);
+      ];
     });
-  return [header, ...rows].map((row) => `${row.join(',')}\n`).join('');
+  return csvText(header, rows);
 }

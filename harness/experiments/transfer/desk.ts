@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer-task.ts';
+import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer/task.ts';
 import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
-import { messageOf } from '../error.ts';
-import { transferPage } from './transfer-page.ts';
+import { messageOf } from '../../error.ts';
+import { transferPage } from './page.ts';
 
 /** Most that a page hands over, bytes: ten thousand requests, generously. */
 const largestMessageBytes = 10_000_000;

@@ -1,8 +1,8 @@
-import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
-import type { TransferCell, TransferSample } from '@cachescope/model/transfer-sample.ts';
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
+import type { TransferCell, TransferSample } from '@cachescope/model/transfer/sample.ts';
 import { expect, test } from 'vitest';
-import { transferCells } from './transfer-batches.ts';
-import { cellsWithoutUse } from './transfer-judgement.ts';
+import { transferCells } from './batches.ts';
+import { cellsWithoutUse } from './judgement.ts';
 
 const plan: TransferPlan = {
   clients: ['chromium', 'node'],

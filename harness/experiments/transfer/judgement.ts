@@ -1,12 +1,12 @@
-import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
 import {
   type TransferCell,
   transferCellKey,
   type TransferSample,
   usableTransfers,
-} from '@cachescope/model/transfer-sample.ts';
-import { laneText, sizeText } from '@cachescope/model/transfer-words.ts';
-import { transferCells } from './transfer-batches.ts';
+} from '@cachescope/model/transfer/sample.ts';
+import { laneText, sizeText } from '@cachescope/model/transfer/words.ts';
+import { transferCells } from './batches.ts';
 
 /** Cells that a reason names; of further ones it tells the number. */
 const mostNamed = 5;

@@ -4,11 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TransferPlan } from '@cachescope/model/transfer-run.ts';
-import { transferPath } from '@cachescope/model/transfer-task.ts';
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
+import { transferPath } from '@cachescope/model/transfer/task.ts';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createPrivilege } from '../privilege.ts';
-import { runTransfers, type TransferBench } from './transfer.ts';
+import { createPrivilege } from '../../privilege.ts';
+import { Progress } from '../../lab/progress.ts';
+import { type RunPlace, takeRun } from '../../lab/take-run.ts';
+import { transfer } from './experiment.ts';
 
 const plan: TransferPlan = {
   clients: ['node'],
@@ -33,22 +35,18 @@ afterAll(() => {
 });
 
 /** Without Chromium; `close` ends the run's directory. */
-function madeUpBench(originUrl: string, close: () => Promise<void>): TransferBench {
+function madeUpPlace(close: () => Promise<void>): RunPlace {
   const nothing = () => undefined;
   const saved = () => Promise.resolve();
   return {
-    chromiumPath: '',
     extensionDirectory: '',
-    headful: false,
     privilege: createPrivilege({ dryRun: false, say: nothing }),
-    directory: { writeRun: saved, append: saved, close } as never,
-    progress: { step: nothing, advance: nothing, warn: nothing } as never,
-    interrupt: { requested: false, dispose: nothing },
+    directory: { path: base, writeRun: saved, append: saved, appendBeside: saved, close },
+    progress: new Progress(1, { write: nothing }),
+    interrupt: { requested: false },
     machine: { before: [], warnings: [], lookAgain: () => Promise.resolve(undefined) },
     commandLine: [],
     toolVersion: '0.0.0',
-    originUrl,
-    netemMs: null,
   };
 }
 
@@ -74,8 +72,14 @@ async function silentOrigin() {
 test('a clean-up that fails takes nothing from the run that came before it', async () => {
   const origin = await silentOrigin();
   const failure = new Error('the disk is full');
-  const bench = madeUpBench(origin.url, () => Promise.reject(failure));
-  const { run, samples, cleanUpError } = await runTransfers(plan, bench);
+  const found = { plan, originUrl: origin.url, netemMs: null, headful: false };
+  const place = madeUpPlace(() => Promise.reject(failure));
+  const { document, cleanUpError } = await takeRun(
+    transfer,
+    { ...found, chromiumPath: '', storage: 'none' },
+    place,
+  );
+  const { run, samples } = document;
   await origin.close();
   expect(cleanUpError).toBe(failure);
   expect(samples).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPrivilege } from '../privilege.ts';
-import { emulateNetwork, netemCommands, netemLack } from './transfer-netem.ts';
+import { createPrivilege } from '../../privilege.ts';
+import { emulateNetwork, netemCommands, netemLack } from './netem.ts';
 
 test('both directions are delayed by half the round trip', () => {
   const netem = netemCommands('cachescope-4711', 25).filter((words) => words.includes('netem'));

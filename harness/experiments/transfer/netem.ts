@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { gunzipSync } from 'node:zlib';
-import { CachescopeError } from '../error.ts';
-import type { Privilege } from '../privilege.ts';
-import { Journal } from '../storage/journal.ts';
-import { undo } from '../storage/undo.ts';
+import { CachescopeError } from '../../error.ts';
+import type { Privilege } from '../../privilege.ts';
+import { Journal } from '../../storage/journal/journal.ts';
+import { undo } from '../../storage/journal/undo.ts';
 
 /** A network namespace behind a delay, to start an origin in. */
 export interface EmulatedNetwork {

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
-import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
-import { transferHeaders } from '@cachescope/model/transfer-task.ts';
+import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
+import { transferHeaders } from '@cachescope/model/transfer/task.ts';
 
 /** Reads a number that the answer tells in a header; null when it does not. */
 export function toldNumber(value: string | string[] | undefined): number | null {

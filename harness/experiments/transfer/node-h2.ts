@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
-import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
-import { transferHeaders } from '@cachescope/model/transfer-task.ts';
-import { toldNumber } from './transfer-node-h1.ts';
+import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
+import { transferHeaders } from '@cachescope/model/transfer/task.ts';
+import { toldNumber } from './node-h1.ts';
 
 /** Sends over HTTP/2 with one session at a time. */
 export class Http2Sender {

@@ -1,9 +1,9 @@
-import type { TakenTransfer, TransferProtocol } from '@cachescope/model/transfer-sample.ts';
-import { type TransferTask, transferUrl } from '@cachescope/model/transfer-task.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import { taskLimitMs, type TransferClientAtWork } from './transfer-client.ts';
-import { Http1Sender } from './transfer-node-h1.ts';
-import { Http2Sender } from './transfer-node-h2.ts';
+import type { TakenTransfer, TransferProtocol } from '@cachescope/model/transfer/sample.ts';
+import { type TransferTask, transferUrl } from '@cachescope/model/transfer/task.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import { taskLimitMs, type TransferClientAtWork } from './client.ts';
+import { Http1Sender } from './node-h1.ts';
+import { Http2Sender } from './node-h2.ts';
 
 /** Sends single requests over connections of its own. */
 export interface Sender {

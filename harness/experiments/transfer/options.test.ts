@@ -1,44 +1,34 @@
 import { expect, test } from 'vitest';
-import {
-  type RawTransferOptions,
-  readTransferOptions,
-  transferDefaults,
-} from './transfer-options.ts';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { transferOptions } from './options.ts';
 
-const silent: RawTransferOptions = {
-  ...transferDefaults,
-  wait: false,
-  headful: false,
-  json: false,
-  dryRun: false,
-};
-const read = (flags: Partial<RawTransferOptions>) => readTransferOptions({ ...silent, ...flags });
+const read = (texts: OptionTexts) => transferOptions.read(texts);
 
 test('a silent command line is the source document: 100 requests of 800 bytes, 35 KB and 200 to 400 KB among the sizes', () => {
-  const { options, problems } = read({});
+  const { asked, problems } = read({});
   expect(problems).toEqual([]);
-  expect(options.plan).toMatchObject({ requestsPerCell: 100, requestBytes: 800, serverDelayMs: 0 });
-  expect(options.plan.sizesBytes).toEqual(expect.arrayContaining([35_000, 200_000, 400_000]));
-  expect(options.plan.sizesBytes[0]).toBe(1000);
-  expect(options.plan.sizesBytes.at(-1)).toBe(2_000_000);
+  expect(asked.plan).toMatchObject({ requestsPerCell: 100, requestBytes: 800, serverDelayMs: 0 });
+  expect(asked.plan.sizesBytes).toEqual(expect.arrayContaining([35_000, 200_000, 400_000]));
+  expect(asked.plan.sizesBytes[0]).toBe(1000);
+  expect(asked.plan.sizesBytes.at(-1)).toBe(2_000_000);
 });
 
 test('sizes are read in steps of 1000, and put in order', () => {
-  expect(read({ sizes: '2m, 35k,800,1.5k' }).options.plan.sizesBytes).toEqual([
+  expect(read({ sizes: '2MB, 35kB,800,1.5kB' }).asked.plan.sizesBytes).toEqual([
     800, 1500, 35_000, 2_000_000,
   ]);
 });
 
 test('a size is taken as it is written, and one of a part of a byte is refused', () => {
-  const { options, problems } = read({ sizes: '32.3k,64.1k,2.01k' });
+  const { asked, problems } = read({ sizes: '32.3kB,64.1kB,2.01kB' });
   expect(problems).toEqual([]);
-  expect(options.plan.sizesBytes).toEqual([2010, 32_300, 64_100]);
-  expect(read({ sizes: '1.0001k' }).problems.join()).toContain('"1.0001k"');
+  expect(asked.plan.sizesBytes).toEqual([2010, 32_300, 64_100]);
+  expect(read({ sizes: '1.0001kB' }).problems.join()).toContain('"1.0001kB"');
 });
 
 test('all that is wrong is told at once', () => {
   const { problems } = read({
-    sizes: '1k,0,2x,65m',
+    sizes: '1kB,0,2x,65MB',
     protocols: 'h1,h3',
     connections: 'cold,cold',
     launches: '9',
@@ -48,7 +38,9 @@ test('all that is wrong is told at once', () => {
     origin: 'https://10.0.0.2/x',
   });
   for (const word of [
-    '"0", "2x", "65m"',
+    '--sizes is "0"',
+    '--sizes is "2x"',
+    '--sizes is "65MB"',
     '"h3"',
     'cold,cold',
     '--launches 9',
@@ -60,6 +52,6 @@ test('all that is wrong is told at once', () => {
 });
 
 test('the same seed makes the same plan, and an origin is named by its address alone', () => {
-  expect(read({ seed: '7' }).options.plan.seed).toBe(7);
-  expect(read({ origin: 'http://10.0.0.2:8042/' }).options.originUrl).toBe('http://10.0.0.2:8042');
+  expect(read({ seed: '7' }).asked.plan.seed).toBe(7);
+  expect(read({ origin: 'http://10.0.0.2:8042/' }).asked.originUrl).toBe('http://10.0.0.2:8042');
 });

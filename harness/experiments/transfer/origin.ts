@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { linkKind, type TransferLink } from '@cachescope/model/transfer-link.ts';
-import type { TransferProtocol } from '@cachescope/model/transfer-sample.ts';
-import { type TransferDescription, transferPath } from '@cachescope/model/transfer-task.ts';
+import { linkKind, type TransferLink } from '@cachescope/model/transfer/link.ts';
+import type { TransferProtocol } from '@cachescope/model/transfer/sample.ts';
+import { type TransferDescription, transferPath } from '@cachescope/model/transfer/task.ts';
 import { machineId } from '@cachescope/origin/transfer-servers.ts';
 import * as z from 'zod/mini';
-import { CachescopeError, messageOf } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { EmulatedNetwork } from './transfer-netem.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import type { EmulatedNetwork } from './netem.ts';
 
 /** How long an origin may take to come up, and to answer, ms. */
-const startLimitMs = 20_000;
-const answerLimitMs = 10_000;
+const startLimitMs = 60_000;
+const answerLimitMs = 30_000;
 
 /** An origin that answers transfers. */
 export interface TransferPlace {
@@ -23,10 +23,12 @@ export interface TransferPlace {
   link: TransferLink;
 }
 
+const port = z.int().check(z.gte(1), z.lte(65_535));
+
 const descriptionSchema = z.object({
   version: z.literal(1),
   machine: z.nullable(z.string()),
-  ports: z.object({ 'h1-tls': z.number(), h2: z.number() }),
+  ports: z.object({ 'h1-tls': port, h2: port }),
   certificate: z.string(),
   publicKeySha256: z.string(),
 });
@@ -43,7 +45,7 @@ export async function startOwnOrigin(
   const program = fileURLToPath(import.meta.resolve('@cachescope/origin/cli.ts'));
   const origin = [process.execPath, program, '--host', host, '--port', '0'];
   // A workload that takes no time to make, and an end with its reader, however that ends.
-  const short = ['--workload', 'synthetic:1kb', '--until-stdin-ends'];
+  const short = ['--workload', 'synthetic:1KiB', '--until-stdin-ends'];
   const command: string[] = [...(network?.enter ?? []), ...origin, ...short];
   // In a group of its own: a terminal's Ctrl-C first lets the sample come to its end.
   const child = spawn(command[0] ?? '', command.slice(1), {
@@ -110,7 +112,7 @@ async function descriptionOf(origin: string): Promise<unknown> {
       signal: AbortSignal.timeout(answerLimitMs),
     });
     if (!response.ok) throw new Error(`it answered ${transferPath} with status ${response.status}`);
-    return await response.json();
+    return JSON.parse(await textOf(response));
   } catch (error) {
     throw originError(
       origin,
@@ -119,7 +121,23 @@ async function descriptionOf(origin: string): Promise<unknown> {
   }
 }
 
-function originError(origin: string, reason: string): CachescopeError {
+/** A certificate and some numbers; whoever sends more is no origin of ours. */
+const mostDescriptionBytes = 64 * 1024;
+
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk as Uint8Array);
+    length += (chunk as Uint8Array).byteLength;
+    if (length > mostDescriptionBytes)
+      throw new Error(`it answered ${transferPath} with more than ${mostDescriptionBytes} bytes`);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** An origin that does not do what an origin of this program does. */
+export function originError(origin: string, reason: string): CachescopeError {
   return new CachescopeError('CS_TRANSFER_ORIGIN', `${origin} serves no transfers: ${reason}`, {
     hint: 'Start it there with: npm run origin -- --host ADDRESS, and name the URL that it prints.',
   });

@@ -1,11 +1,11 @@
-import type { TakenTransfer } from '@cachescope/model/transfer-sample.ts';
+import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
 import {
   type TransferMessage,
   transferHeaders,
   type TransferOrder,
   type TransferTask,
   transferUrl,
-} from '@cachescope/model/transfer-task.ts';
+} from '@cachescope/model/transfer/task.ts';
 
 // The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { measureRoundTrip } from './transfer-round-trip.ts';
+import { describeOrigin } from './origin.ts';
+import { measureRoundTrip } from './round-trip.ts';
 
 test('no name is looked up while handshakes are timed', async () => {
   const server = createServer((request, response) => {
@@ -22,6 +23,29 @@ test('no name is looked up while handshakes are timed', async () => {
     expect(lookup.mock.calls.map(([host]) => host)).toEqual(['localhost', 'localhost']);
   } finally {
     lookup.mockRestore();
+    server.close();
+  }
+});
+
+test.each([
+  ['a refusal', 501, () => Buffer.alloc(0), /answered with status 501/],
+  ['an endless description', 200, () => Buffer.alloc(200_000, ' '), /more than 65536 bytes/],
+  ['a description of another kind', 200, () => Buffer.from('{"version":1}'), /not of this version/],
+  ['no JSON', 200, () => Buffer.from('<html>'), /JSON/],
+])('a foreign origin ends in an error with a code: %s', async (_, status, content, says) => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status).end(content());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const place = { bases: { h1: url }, description: { certificate: '' } } as never;
+  const failed = status === 501 ? measureRoundTrip(place, 0) : describeOrigin(url, null);
+  try {
+    await expect(failed).rejects.toMatchObject({ code: 'CS_TRANSFER_ORIGIN' });
+    await expect(failed).rejects.toThrow(says);
+  } finally {
+    server.closeAllConnections();
     server.close();
   }
 });

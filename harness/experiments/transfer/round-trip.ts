@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
-import type { RoundTripProof } from '@cachescope/model/transfer-run.ts';
-import { transferUrl } from '@cachescope/model/transfer-task.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { TransferPlace } from './transfer-origin.ts';
-import { Http1Sender } from './transfer-node-h1.ts';
+import type { RoundTripProof } from '@cachescope/model/transfer/run.ts';
+import { transferUrl } from '@cachescope/model/transfer/task.ts';
+import { messageOf } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import { originError, type TransferPlace } from './origin.ts';
+import { Http1Sender } from './node-h1.ts';
 
 /** Of each kind; the first of them is not kept: it meets code that has not run yet. */
 const tries = 10;
@@ -23,6 +24,8 @@ export async function measureRoundTrip(
   };
   try {
     return await withTimeLimit('Measuring the round trip', limitMs + tries * serverDelayMs, both());
+  } catch (error) {
+    throw originError(bases.h1, messageOf(error));
   } finally {
     sender.close();
   }

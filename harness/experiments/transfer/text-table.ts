@@ -1,20 +1,17 @@
 import { digits } from '@cachescope/model/quantity.ts';
+import type { TransferCurve, TransferPoint } from '@cachescope/model/transfer/curve.ts';
+import type { ProtocolVerdict } from '@cachescope/model/transfer/protocol-verdict.ts';
 import {
   clientLabels,
   type ConnectionState,
   protocolLabels,
   type TransferClient,
-} from '@cachescope/model/transfer-sample.ts';
-import type { TransferRun } from '@cachescope/model/transfer-run.ts';
-import type {
-  ProtocolVerdict,
-  TransferCurve,
-  TransferPoint,
-  TransferSummary,
-} from '@cachescope/model/transfer-summary.ts';
-import { changeText, sizeText, trendText } from '@cachescope/model/transfer-words.ts';
-import { plainTable } from './plain-table.ts';
-import { wrap } from './wrap.ts';
+} from '@cachescope/model/transfer/sample.ts';
+import type { TransferRun } from '@cachescope/model/transfer/run.ts';
+import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
+import { changeText, sizeText, trendText } from '@cachescope/model/transfer/words.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { wrap } from '../../results/wrap.ts';
 
 /** The tables of all clients and states of the connection: times, multiples of the round trip, verdicts. */
 export function transferTables(run: TransferRun, summary: TransferSummary): string {

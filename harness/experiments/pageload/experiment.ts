@@ -1,0 +1,112 @@
+import type { PageLoad } from '@cachescope/model/pageload/load.ts';
+import type { ReadPage } from '@cachescope/model/pageload/page.ts';
+import { savedPageload, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
+import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
+import { recordHar } from '../../browser/record-har.ts';
+import { storageFor } from '../../options/storage-choice.ts';
+import { writeOutput } from '../../results/output-file.ts';
+import { compactTime } from '../../results/run-directory.ts';
+import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
+import type { Experiment, Tools } from '../experiment.ts';
+import { pageloadCellsCsv, pageloadResourcesCsv } from './csv.ts';
+import type { PageFound, PagePlanned } from './lab.ts';
+import { plannedLoads, takePageloads } from './measurement.ts';
+import { type PageAsked, pageloadOptions } from './options.ts';
+import { pageloadMinutes, pageloadPlanText } from './plan-text.ts';
+import { readSource } from './source.ts';
+import { pageloadFinishText, pageloadLines, pageloadTextReport } from './text.ts';
+
+const help = `
+The page's tree (what asks for what), sizes, types, priorities and cacheability
+come from the archive; all its hosts become one origin on this machine, so none
+of them is contacted. A list has a line a resource, indented below what asks
+for it:  script 120kB app.js
+           fetch 3kB data.json no-store
+
+Examples:
+  npm run pageload -- --sample news
+  npm run pageload -- --har page.har --bodies recorded --delay 0,5,20
+  npm run pageload -- --list page.txt --arms plain --launches 10
+  npm run pageload -- --url http://127.0.0.1:8000/ --save-har page.har`;
+
+/** What a whole page costs to load from each state of the cache. */
+export const pageload: Experiment<{
+  document: PageloadRunDocument;
+  line: PageLoad;
+  asked: PageAsked;
+  planned: PagePlanned;
+  found: PageFound;
+  summary: PageloadSummary;
+}> = {
+  name: 'pageload',
+  summary: 'load a whole page from an archive, a list or a URL, from caches in each state',
+  description:
+    'Loads a page with its real dependency tree: from an empty cache, a warm one,\n' +
+    'after a relaunch, with the page cache dropped, and with dictionaries.',
+  help,
+  options: pageloadOptions,
+  async plan(asked, tools) {
+    const read = await sourceOf(asked, tools);
+    const { plan, storage, headful } = asked;
+    const isSlow = plan.delaysMs.length > 0;
+    const kind = isSlow ? await storageFor(storage, tools.privilege, tools.say) : 'none';
+    return { plan: { ...plan, storage: kind }, read, headful };
+  },
+  planText: ({ plan, read }) => pageloadPlanText(plan, read.page, read.notes),
+  rehearse,
+  requirements,
+  steps: plannedLoads,
+  finishing: 'finishing this profile’s load',
+  take: takePageloads,
+  measuredMs: ({ loadMs }) => loadMs ?? 0,
+  saved: savedPageload,
+  summarize: ({ run, pageloads }) => summarizePageload(run, pageloads),
+  files: ({ run, pageloads }, summary) => ({
+    'cells.csv': pageloadCellsCsv(summary),
+    'resources.csv': pageloadResourcesCsv(run.page, pageloads),
+    [`pageload-report-${compactTime(run.startedAt)}.txt`]: pageloadTextReport(
+      run,
+      summary,
+      pageloads,
+    ),
+  }),
+  text: ({ run }, summary) => pageloadFinishText(run, summary),
+  status: ({ run }, summary) => pageloadLines(run, summary),
+};
+
+/** Reads or records the page, and writes its archive where one is asked for. */
+async function sourceOf(
+  { page, bodies, saveHar }: PageAsked,
+  { requireChromium, say }: Tools,
+): Promise<ReadPage> {
+  const source = await readSource(page, bodies, async (url, external) => {
+    const chromiumPath = await requireChromium();
+    say(
+      external
+        ? `Recording ${url}: Chromium contacts it, and every host that its page names, once.`
+        : `Recording ${url}; other machines cannot be reached.`,
+    );
+    return recordHar({ chromiumPath, url, external });
+  });
+  if (saveHar === undefined || source.har === null) return source.read;
+  writeOutput(saveHar, `${JSON.stringify(source.har, null, 1)}\n`);
+  say(`Archive: ${saveHar}`);
+  return source.read;
+}
+
+async function rehearse({ plan }: PagePlanned, { privilege }: Tools): Promise<void> {
+  if (plan.states.includes('cold')) await privilege.dropPageCache();
+  await rehearseDelays(plan, privilege);
+}
+
+/** Without the right to drop the page cache no cold load is taken; behind a slow device nothing can be measured without. */
+async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Promise<PageFound> {
+  const isNeeded = plan.delaysMs.length > 0 || plan.states.every((state) => state === 'cold');
+  const drops = isNeeded || plan.states.includes('cold');
+  const canDrop = !drops || (await mayDropPageCache(tools, isNeeded, 'cold loads'));
+  const states = plan.states.filter((state) => canDrop || state !== 'cold');
+  const possible = { ...plan, states };
+  const chromiumPath = await tools.requireChromium();
+  tools.say(`About ${pageloadMinutes(possible, planned.read.page)} minutes.`);
+  return { ...planned, plan: possible, chromiumPath, storage: plan.storage };
+}

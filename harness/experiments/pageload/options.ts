@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pageArms, pageStates } from '@cachescope/model/pageload/load.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
+import type { PageloadPlan } from '@cachescope/model/pageload/run.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import {
+  isSamplePage,
+  type SamplePage,
+  samplePages,
+} from '@cachescope/origin/workloads/pageload-samples.ts';
+import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
+import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
+
+/** Where the page is taken from. */
+export type PageChoice =
+  | { from: 'har'; path: string }
+  | { from: 'list'; path: string }
+  | { from: 'url'; url: string; external: boolean }
+  | { from: 'sample'; name: SamplePage };
+
+/** What the command line of `pageload` asks for. */
+export interface PageAsked {
+  page: PageChoice;
+  bodies: Page['bodies'];
+  /** Where the page is also to be written as a HAR; undefined: nowhere. */
+  saveHar: string | undefined;
+  /** Without the storage, which is looked for. */
+  plan: Omit<PageloadPlan, 'storage'>;
+  storage: 'auto' | StorageKind;
+  headful: boolean;
+}
+
+/** How the four names of a page stand on the command line. */
+interface NamedPage {
+  har: string | undefined;
+  list: string | undefined;
+  url: string | undefined;
+  sample: string | undefined;
+  external: boolean;
+}
+
+const maxPasses = 1000;
+
+function namesOf<Name extends string>(known: readonly Name[]) {
+  return (text: string, flag: string, problems: Problems): Name[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const unknown = words.filter((word) => !known.some((name) => name === word));
+    if (unknown.length > 0) {
+      const said = unknown.map((word) => JSON.stringify(word)).join(', ');
+      problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
+    }
+    // In the order in which everything is shown.
+    return known.filter((name) => words.includes(name));
+  };
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function readUrl(text: string, external: boolean, problems: Problems): PageChoice {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    problems.push(`--url ${JSON.stringify(text)} is no http: or https: URL`);
+  else if (!external && !loopback.test(url.hostname))
+    problems.push(
+      `--url ${url.hostname} is not this machine; --external lets the recording, and nothing after it, contact that host and whatever its page names`,
+    );
+  return { from: 'url', url: text, external };
+}
+
+/** Exactly one of the four. */
+function readPage(named: NamedPage, problems: Problems): PageChoice {
+  const { har, list, url, sample, external } = named;
+  const pages = [har, list, url, sample].filter((each) => each !== undefined);
+  if (pages.length !== 1)
+    problems.push(
+      `name the page by one of --har FILE, --list FILE, --url URL and --sample NAME; ${pages.length} are named`,
+    );
+  if (external && url === undefined) problems.push('--external is about --url, which is not named');
+  if (list !== undefined) return { from: 'list', path: list };
+  if (url !== undefined) return readUrl(url, external, problems);
+  if (sample === undefined) return { from: 'har', path: har ?? '' };
+  if (isSamplePage(sample)) return { from: 'sample', name: sample };
+  const known = Object.keys(samplePages).join(', ');
+  problems.push(`--sample is ${JSON.stringify(sample)}; known are ${known}`);
+  return { from: 'sample', name: 'news' };
+}
+
+function readBodies(text: string, flag: string, problems: Problems): Page['bodies'] {
+  if (text === 'synthetic' || text === 'recorded') return text;
+  problems.push(`${flag} is ${JSON.stringify(text)}; known are synthetic, recorded`);
+  return 'synthetic';
+}
+
+/** Where the archive goes: a new file in a folder that is there. */
+function readSaveHar(path: string, flag: string, problems: Problems): string {
+  if (existsSync(path))
+    problems.push(`${flag} ${path} exists; an archive is written to a new file only`);
+  else if (!existsSync(dirname(resolve(path))))
+    problems.push(`${flag} ${path}: there is no folder ${dirname(path)}`);
+  return path;
+}
+
+/** The options of `pageload`. Silent: every kind of load, and enough of each for an interval. */
+export const pageloadOptions = commandOptions(
+  {
+    har: { value: '<file>', description: 'page of an HTTP Archive', read: asText },
+    list: {
+      value: '<file>',
+      description: 'page of a plain list: TYPE BYTES NAME [CACHING], indented',
+      read: asText,
+    },
+    url: { value: '<url>', description: 'page recorded live, from this machine', read: asText },
+    sample: {
+      value: '<name>',
+      description: 'news (300 resources) or app (40 large scripts)',
+      read: asText,
+    },
+    external: { description: 'with --url: let the recording contact other machines' },
+    bodies: {
+      value: '<kind>',
+      description: 'synthetic or recorded (as the archive has them)',
+      default: 'synthetic',
+      read: readBodies,
+    },
+    saveHar: {
+      value: '<file>',
+      description: 'also write the page as a HAR, to a new file',
+      read: readSaveHar,
+    },
+    states: {
+      value: '<list>',
+      description: 'which loads',
+      default: pageStates.join(','),
+      read: namesOf(pageStates),
+    },
+    arms: {
+      value: '<list>',
+      description: 'how scripts and styles are delivered',
+      default: pageArms.join(','),
+      read: namesOf(pageArms),
+    },
+    delay: {
+      value: '<list>',
+      description: 'cache on a slow disk with these read delays, ms',
+      read: quantities(delayRule),
+    },
+    launches: {
+      value: '<n>',
+      description: 'loads of each kind, each in browsers of its own',
+      default: '6',
+      read: integerFrom(1, maxPasses),
+    },
+    serverDelay: {
+      value: '<ms>',
+      description: 'wait of the origin before each response',
+      default: '0',
+      read: quantity({ kind: 'time', from: '0ms', to: '10s', bare: 'ms' }),
+    },
+    margin: marginOption,
+    storage: storageOption('auto, dm-delay or nbd-delay, for --delay'),
+    headful,
+  },
+  (values, problems): PageAsked => {
+    const { bodies, saveHar, delay = [], storage, headful } = values;
+    const page = readPage(values, problems);
+    if (bodies === 'recorded' && (page.from === 'list' || page.from === 'sample'))
+      problems.push(`--bodies recorded: a ${page.from} keeps no bodies`);
+    if (saveHar !== undefined && page.from === 'list')
+      problems.push('--save-har: a list has no archive');
+    if (delay.length > 0 && storage === 'none')
+      problems.push('--delay needs storage with a delay; --storage none has none');
+    const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;
+    const plan = { states, arms, delaysMs: delay, passes, serverDelayMs, seed, margin };
+    return { page, bodies, saveHar, plan, storage, headful };
+  },
+);

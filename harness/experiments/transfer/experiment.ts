@@ -1,0 +1,83 @@
+import {
+  savedTransfer,
+  type TransferPlan,
+  type TransferRunDocument,
+} from '@cachescope/model/transfer/run.ts';
+import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
+import { summarizeTransfers, type TransferSummary } from '@cachescope/model/transfer/summary.ts';
+import { sizeText } from '@cachescope/model/transfer/words.ts';
+import type { Experiment, Tools } from '../experiment.ts';
+import { plannedBatches, transferCells } from './batches.ts';
+import { transferCsv } from './csv.ts';
+import { takeTransfers, type TransferFound } from './measurement.ts';
+import { emulateNetwork, netemLack } from './netem.ts';
+import { type TransferAsked, transferOptions } from './options.ts';
+import { transferLines, transferReport, transferText } from './text.ts';
+
+const help = `
+Examples:
+  npm run transfer                                        over loopback
+  npm run transfer -- --server-delay 20                   the origin waits 20 ms
+  npm run transfer -- --netem 20                          a round trip of 20 ms
+  npm run origin -- --host 10.0.0.2                       on another machine,
+  npm run transfer -- --origin http://10.0.0.2:8042       and then here`;
+
+/** Small transfers by protocol, size and state of the connection. */
+export const transfer: Experiment<{
+  document: TransferRunDocument;
+  line: TransferSample;
+  asked: TransferAsked;
+  planned: TransferAsked;
+  found: TransferFound;
+  summary: TransferSummary;
+}> = {
+  name: 'transfer',
+  summary: 'time small transfers by protocol, size and state of the connection',
+  description:
+    'Sends requests one after another, in Chromium and, as a control, from Node, and times each to the last byte of its\n' +
+    'answer: in ms, in round trips, and by the size at which times depart from the trend.',
+  help,
+  options: transferOptions,
+  plan: (asked) => Promise.resolve(asked),
+  planText: ({ plan }) => planText(plan),
+  rehearse,
+  requirements: async (asked, tools) => ({
+    ...asked,
+    chromiumPath: await tools.requireChromium(),
+    storage: 'none',
+  }),
+  steps: plannedBatches,
+  finishing: 'finishing this batch',
+  take: takeTransfers,
+  measuredMs: ({ totalMs }) => totalMs,
+  saved: savedTransfer,
+  summarize: ({ run, samples }) => summarizeTransfers(run, samples),
+  files: ({ run }, summary) => ({
+    'transfers.csv': transferCsv(summary),
+    'report.txt': transferReport(run, summary),
+  }),
+  text: ({ run }, summary) => transferText(run, summary),
+  status: ({ run }, summary) => transferLines(run, summary),
+};
+
+async function rehearse({ netemMs }: TransferAsked, { privilege, say }: Tools): Promise<void> {
+  if (netemMs === null) return;
+  const lack = netemLack();
+  if (lack !== null) say(`Would be refused here: ${lack}. The commands:`);
+  await using resources = new AsyncDisposableStack();
+  await emulateNetwork(netemMs, privilege, resources);
+}
+
+function planText(plan: TransferPlan): string {
+  const requests = transferCells(plan).length * plan.requestsPerCell;
+  return [
+    `Clients      ${plan.clients.join(', ')}`,
+    `Protocols    ${plan.protocols.join(', ')}`,
+    `Connections  ${plan.connections.join(', ')}`,
+    `Answers      ${plan.sizesBytes.map(sizeText).join(', ')}`,
+    `Requests     ${plan.requestsPerCell} of ${sizeText(plan.requestBytes)} for each, in ${plan.launches} launches: ${requests}`,
+    `Delay        ${plan.serverDelayMs} ms at the origin`,
+    `Seed         ${plan.seed}`,
+    '',
+  ].join('\n');
+}

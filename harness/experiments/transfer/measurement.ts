@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { transferFlagsOf } from '@cachescope/model/transfer/flags.ts';
+import type { TransferPlan, TransferRun } from '@cachescope/model/transfer/run.ts';
+import type { TransferSample } from '@cachescope/model/transfer/sample.ts';
+import type { RunSession } from '../../lab/run-session.ts';
+import type { Found } from '../experiment.ts';
+import { batchesOf, type TransferBatch } from './batches.ts';
+import { launchTransferBrowser, type TransferBrowser, transferFlags } from './browser.ts';
+import type { TransferClientAtWork } from './client.ts';
+import { cellsWithoutUse } from './judgement.ts';
+import { emulateNetwork, netemLack } from './netem.ts';
+import { NodeClient } from './node.ts';
+import type { TransferAsked } from './options.ts';
+import { describeOrigin, startOwnOrigin, type TransferPlace } from './origin.ts';
+import { measureRoundTrip } from './round-trip.ts';
+
+/** What transfers are measured with. */
+export interface TransferFound extends TransferAsked, Found {
+  plan: TransferPlan;
+}
+
+type TransferSession = RunSession<TransferRun, TransferSample, TransferFound>;
+
+/**
+ * Measures transfers: the round trip, then in each launch batches of requests, one after another, in a random order of cells,
+ * and the round trip after each launch. Returns the cells without a usable request.
+ */
+export async function takeTransfers(session: TransferSession): Promise<string | null> {
+  const { plan, chromiumPath } = session.found;
+  const place = await openPlace(session);
+  session.progress.step(`Origin ${place.bases.h1}; measuring the round trip`);
+  const chromium = { version: 'none used', path: chromiumPath, flags: [] };
+  const storage = 'not used: nothing is cached';
+  const roundTrips = [await measureRoundTrip(place, plan.serverDelayMs)];
+  const run = await session.begin(
+    { chromium, storage, timerStepMs: null },
+    { plan, link: place.link, roundTrips },
+  );
+  for (let launch = 0; launch < plan.launches && !session.shouldStop(); launch++) {
+    await takeLaunch(session, place, launch);
+    if (!session.shouldStop())
+      run.roundTrips.push(await measureRoundTrip(place, plan.serverDelayMs));
+    await session.save();
+  }
+  return cellsWithoutUse(plan, session.lines);
+}
+
+async function openPlace({
+  found: { netemMs, originUrl },
+  privilege,
+  progress,
+  resources,
+}: TransferSession): Promise<TransferPlace> {
+  if (originUrl === null && netemMs === null) progress.step(netemHint());
+  const network = netemMs === null ? null : await emulateNetwork(netemMs, privilege, resources);
+  return describeOrigin(originUrl ?? (await startOwnOrigin(network, resources)), netemMs);
+}
+
+/** What else there is beside loopback. */
+function netemHint(): string {
+  const lack = netemLack();
+  const netem = lack === null ? '--netem MS emulates a round trip' : `no --netem here: ${lack}`;
+  return `Over loopback, which hides what a network does (${netem}; --origin URL is another machine).`;
+}
+
+/** One launch of each client: samples of one resemble each other. */
+async function takeLaunch(
+  session: TransferSession,
+  place: TransferPlace,
+  launch: number,
+): Promise<void> {
+  const { plan } = session.found;
+  session.progress.step(`Launch ${launch + 1} of ${plan.launches}`);
+  await using clients = new AsyncDisposableStack();
+  const browser = plan.clients.includes('chromium')
+    ? await launchBrowser(session, place, clients)
+    : null;
+  if (browser) {
+    const { chromium, timerStepMs } = browser;
+    Object.assign(session.run.environment, { chromium, timerStepMs });
+  }
+  const controls = new Map<string, TransferClientAtWork>();
+  for (const protocol of plan.clients.includes('node') ? plan.protocols : []) {
+    const control = new NodeClient(protocol, place.description.certificate);
+    clients.defer(() => control.close());
+    controls.set(protocol, control);
+  }
+  for (const batch of batchesOf(plan, launch, createRandom(plan.seed + launch))) {
+    if (session.shouldStop()) return;
+    const client = batch.cell.client === 'chromium' ? browser : controls.get(batch.cell.protocol);
+    if (client) await takeBatch(session, place, launch, batch, client);
+  }
+}
+
+async function launchBrowser(
+  { found, extensionDirectory, work }: TransferSession,
+  place: TransferPlace,
+  clients: AsyncDisposableStack,
+): Promise<TransferBrowser> {
+  const browser = await launchTransferBrowser({
+    executablePath: found.chromiumPath,
+    extensionDirectory,
+    headful: found.headful,
+    profileDirectory: join(work, 'profile'),
+    cacheDirectory: join(work, 'cache'),
+    temporaryDirectory: join(work, 't'),
+    extra: transferFlags(place.link.host, place.description.publicKeySha256),
+  });
+  clients.defer(() => browser.close());
+  return browser;
+}
+
+async function takeBatch(
+  session: TransferSession,
+  place: TransferPlace,
+  launch: number,
+  { cell, requests }: TransferBatch,
+  client: TransferClientAtWork,
+): Promise<void> {
+  const takenAt = new Date().toISOString();
+  const { connection, responseBytes, protocol } = cell;
+  const { requestBytes, serverDelayMs } = session.found.plan;
+  const baseUrl = place.bases[protocol];
+  const task = { baseUrl, connection, requests, requestBytes, responseBytes, serverDelayMs };
+  for (const taken of await client.perform(task)) {
+    const flags = transferFlagsOf(cell, taken);
+    const sequence = session.lines.length;
+    await session.keep({ sequence, launch, takenAt, cell, ...taken, flags });
+  }
+  session.progress.advance(`${cell.client} ${protocol} ${connection} ${responseBytes} bytes`);
+}

@@ -1,0 +1,145 @@
+import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
+import {
+  connectionStates,
+  transferClients,
+  transferProtocols,
+} from '@cachescope/model/transfer/sample.ts';
+import {
+  largestRequestBytes,
+  largestResponseBytes,
+  longestServerDelayMs,
+} from '@cachescope/model/transfer/task.ts';
+import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { quantities, quantity } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { headful, marginOption } from '../../options/shared-options.ts';
+
+/** What the command line of `transfer` asks for. */
+export interface TransferAsked {
+  plan: TransferPlan;
+  /** Of an origin elsewhere; null: one is started here. */
+  originUrl: string | null;
+  /** Round trip that a network emulator is to add, ms; null: none. */
+  netemMs: number | null;
+  headful: boolean;
+}
+
+const mostSizes = 100;
+
+function listOf<Name extends string>(known: readonly Name[]) {
+  return (text: string, flag: string, problems: Problems): Name[] => {
+    const names = text.split(',').map((name) => name.trim());
+    const found = names.flatMap((name) => known.find((each) => each === name) ?? []);
+    const strange = names.filter((name) => !known.some((each) => each === name));
+    if (strange.length > 0)
+      problems.push(
+        `${flag} names ${strange.map((name) => JSON.stringify(name)).join(', ')}; known are ${known.join(', ')}`,
+      );
+    if (new Set(names).size < names.length) problems.push(`${flag} ${text} names one twice`);
+    return found;
+  };
+}
+
+function readOrigin(text: string, flag: string, problems: Problems): string | null {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' && url.pathname === '/' && url.username === '') return url.origin;
+  problems.push(
+    `${flag} ${JSON.stringify(text)} is no address of an origin, such as http://10.0.0.2:8042; the ports of its other protocols are discovered`,
+  );
+  return null;
+}
+
+/** The options of `transfer`. Silent: the source document's 100 requests of 800 bytes, and sizes around those it names. */
+export const transferOptions = commandOptions(
+  {
+    sizes: {
+      value: '<list>',
+      description: 'response bodies, as 35kB; a number alone is in bytes',
+      default: '1kB,2kB,5kB,10kB,20kB,35kB,70kB,100kB,200kB,300kB,400kB,700kB,1MB,2MB',
+      read: quantities(
+        { kind: 'size', from: '1B', to: `${largestResponseBytes / 1e6}MB`, bare: 'B' },
+        mostSizes,
+      ),
+    },
+    requests: {
+      value: '<n>',
+      description: 'timed requests for each size',
+      default: '100',
+      read: integerFrom(1, 100_000),
+    },
+    launches: {
+      value: '<n>',
+      description: 'browser launches that share the requests',
+      default: '10',
+      read: integerFrom(1, 1000),
+    },
+    requestBytes: {
+      value: '<size>',
+      description: 'body of each request, as 35kB; a number alone is in bytes',
+      default: '800B',
+      read: quantity({ kind: 'size', from: '0B', to: `${largestRequestBytes / 1e6}MB`, bare: 'B' }),
+    },
+    protocols: {
+      value: '<list>',
+      description: 'of h1, h1-tls, h2; the first is the baseline',
+      default: transferProtocols.join(','),
+      read: listOf(transferProtocols),
+    },
+    connections: {
+      value: '<list>',
+      description: 'cold: one connection for each request; warm: one for all',
+      default: 'cold,warm',
+      read: listOf(connectionStates),
+    },
+    clients: {
+      value: '<list>',
+      description: 'which clients: chromium, node',
+      default: transferClients.join(','),
+      read: listOf(transferClients),
+    },
+    origin: {
+      value: '<url>',
+      description: 'an origin on another machine (default: one is started here)',
+      read: readOrigin,
+    },
+    serverDelay: {
+      value: '<ms>',
+      description: 'wait of the origin before each response',
+      default: '0',
+      read: quantity({
+        kind: 'time',
+        from: '0ms',
+        to: `${longestServerDelayMs}ms`,
+        bare: 'ms',
+      }),
+    },
+    netem: {
+      value: '<ms>',
+      description: 'emulate this round trip in a network namespace (needs root)',
+      read: quantity({ kind: 'time', from: '0.1ms', to: '2s', bare: 'ms' }),
+    },
+    margin: marginOption,
+    headful,
+  },
+  (values, problems): TransferAsked => {
+    const { requests, launches, netem = null, origin, headful } = values;
+    if (launches > requests)
+      problems.push(`--launches ${launches} is above --requests ${requests}: some would be empty`);
+    if (netem !== null && origin !== undefined)
+      problems.push('--netem and --origin exclude each other: the network to an origin is there');
+    const { clients, protocols, connections, sizes, requestBytes, seed, margin } = values;
+    const plan: TransferPlan = {
+      clients,
+      protocols,
+      connections,
+      sizesBytes: sizes,
+      requestBytes,
+      requestsPerCell: requests,
+      launches,
+      serverDelayMs: values.serverDelay,
+      seed,
+      margin,
+    };
+    return { plan, originUrl: origin ?? null, netemMs: netem, headful };
+  },
+);
