@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { type Alarm, type AlarmClock, monotonicMs, startAlarmClock } from './reclaim-alarm.ts';
+import { type Alarm, type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
 
 let clock: AlarmClock | undefined;
 afterEach(async () => {
@@ -49,7 +49,7 @@ test('a call that comes after its time was seen does not end the wait for it', a
   Atomics.add(state, 0, 1);
   const { port1, port2 } = new MessageChannel();
   const rung = once(port1, 'message');
-  const ticker = new Worker(new URL('reclaim-ticker-thread.ts', import.meta.url), {
+  const ticker = new Worker(new URL('./ticker-thread.ts', import.meta.url), {
     workerData: { port: port2, shared },
     transferList: [port2],
   });

@@ -26,7 +26,7 @@ export function startAlarmClock(ring: () => void): AlarmClock {
   const state = new Int32Array(shared.state);
   const due = new Float64Array(shared.dueMs);
   const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(new URL('reclaim-ticker-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./ticker-thread.ts', import.meta.url), {
     workerData: { port: port2, shared },
     transferList: [port2],
   });

@@ -1,15 +1,15 @@
 import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
-import { browserGone, closeBrowser } from '../browser/browser-exit.ts';
-import { childProcesses, endChildrenSince } from '../browser/child-processes.ts';
-import { chromiumFlags } from '../browser/flags.ts';
-import { temporaryIn } from '../browser/launch.ts';
-import { pageCrash } from '../browser/page-crash.ts';
-import { browserSession } from '../browser/targets.ts';
-import { CachescopeError, messageOf } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
+import { childProcesses, endChildrenSince } from '../../browser/child-processes.ts';
+import { chromiumFlags } from '../../browser/flags.ts';
+import { temporaryIn } from '../../browser/launch.ts';
+import { startLimitMs } from '../../browser/start-limit.ts';
+import { pageCrash } from '../../browser/page-crash.ts';
+import { browserSession } from '../../browser/targets.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
 
-const startLimitMs = 30_000;
 const closeLimitMs = 20_000;
 
 /** What a browser under load is launched with. */
@@ -38,7 +38,7 @@ export interface ReclaimBrowser {
   close(): Promise<void>;
 }
 
-/** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 30 s. */
+/** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 2 min. */
 export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<ReclaimBrowser> {
   const children = childProcesses();
   let browser: Browser | undefined;
@@ -49,6 +49,7 @@ export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<Recla
       headless: true,
       pipe: true,
       waitForInitialPage: false,
+      timeout: startLimitMs,
       targetFilter: (target) => target.type() === 'browser',
       args: chromiumFlags(
         { cacheDirectory: launch.cacheDirectory, extra: switchesOf(launch) },

@@ -1,13 +1,13 @@
-import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import { blockfileFill, type CacheFill, sqlFill, unknownFill } from '../sampling/cache-fill.ts';
-import { Pace } from '../sampling/pace.ts';
+import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import { blockfileFill, type CacheFill, sqlFill, unknownFill } from '../../sampling/cache-fill.ts';
+import { Pace } from '../../sampling/pace.ts';
 import {
   httpCacheKey,
   simpleCacheHash,
   SimpleCacheDirectory,
-} from '../sampling/simple-cache-directory.ts';
-import { EvictionWatch } from './reclaim-evictions.ts';
+} from '../../sampling/simple-cache-directory.ts';
+import { EvictionWatch } from './evictions.ts';
 
 /** Of one core: what reading the folder of a simple cache may cost. With 1,000 entries it is read in every window. */
 export const folderShare = 0.006;

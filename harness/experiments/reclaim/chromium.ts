@@ -1,34 +1,34 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import { itemPath, trafficOf } from '@cachescope/model/reclaim-traffic.ts';
-import type { ReplayedRequest } from '@cachescope/model/replay.ts';
-import { diskCacheBackEndOf, diskCacheFlags } from '../browser/disk-cache-back-end.ts';
-import { cacheDataDirectory } from '../browser/disk-cache.ts';
-import { CachescopeError } from '../error.ts';
-import type { Privilege } from '../privilege.ts';
-import { chromiumProcesses } from '../sampling/process-tree.ts';
-import { openSampler } from '../sampling/sampler.ts';
-import type { SlowDisk } from '../storage/disk.ts';
-import { attachStorage } from '../storage/storage.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import { launchReclaimBrowser, type ReclaimBrowser } from './reclaim-browser.ts';
-import { type CacheEye, openCacheEye } from './reclaim-cache-look.ts';
-import { ReclaimDesk } from './reclaim-desk.ts';
-import { type ReclaimOrigin, startReclaimOrigin } from './reclaim-origin.ts';
-import { PageLoad } from './reclaim-page-load.ts';
-import type { Attack, ReclaimSystem } from './reclaim-system.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import { itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
+import { cacheDataDirectory } from '../../browser/disk-cache.ts';
+import { CachescopeError } from '../../error.ts';
+import type { Privilege } from '../../privilege.ts';
+import { chromiumProcesses } from '../../sampling/process-tree.ts';
+import { openSampler } from '../../sampling/sampler.ts';
+import type { SlowDisk } from '../../storage/disk.ts';
+import { attachStorage } from '../../storage/storage.ts';
+import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import { launchReclaimBrowser, type ReclaimBrowser } from './browser.ts';
+import { type CacheEye, openCacheEye } from './cache-look.ts';
+import { ReclaimDesk } from './desk.ts';
+import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
+import { PageLoad } from './page-load.ts';
+import type { Attack, ReclaimSystem } from './system.ts';
 
 /** How long the page may take to say its first word, ms. */
-const readyLimitMs = 20_000;
+const readyLimitMs = 60_000;
 /** A disk with less room than that is full, bytes. */
 const fullBytes = 256 * 1024;
 /** Of the pages that the desk serves: what separates their entries from others'. */
 const pageSite = 'http://127.0.0.1';
 
-/** What a browser is put under load with, found and checked before. */
-export interface ChromiumBench {
+/** What a browser is put under load with. */
+export interface ChromiumNeeds {
   chromiumPath: string;
   privilege: Privilege;
 }
@@ -48,19 +48,19 @@ interface Lab {
 export async function openChromiumSystem(
   plan: ReclaimPlan,
   replay: readonly ReplayedRequest[],
-  bench: ChromiumBench,
+  needs: ChromiumNeeds,
   resources: AsyncDisposableStack,
 ): Promise<ReclaimSystem> {
-  const work = await makeWorkDirectory('run', bench.privilege);
+  const work = await makeWorkDirectory('run', needs.privilege);
   resources.defer(work.remove);
-  const disk = await attachDisk(plan, bench.privilege, resources);
+  const disk = await attachDisk(plan, needs.privilege, resources);
   // The cache under load is the browser's: what it asks for is made anew each time.
   const limit = { entries: null, bytes: 1, reclaimRatio: 0 };
   const origin = await startReclaimOrigin({ limit, policy: 'lrw' }, resources);
   const cacheDirectory = join(disk.directory, 'cache');
   const backEnd = plan.browser?.backEnd ?? null;
   const browser = await launchReclaimBrowser({
-    executablePath: bench.chromiumPath,
+    executablePath: needs.chromiumPath,
     profileDirectory: join(work.path, 'profile'),
     cacheDirectory,
     cacheBytes: plan.limitBytes,
@@ -78,7 +78,7 @@ export async function openChromiumSystem(
     look: lookAt(lab),
     profile: { start: () => origin.startProfile(), stop: () => origin.stopProfile() },
     warnings: () => [...lab.warnings, ...eye.warnings()],
-    chromium: { version, path: bench.chromiumPath, flags },
+    chromium: { version, path: needs.chromiumPath, flags },
     storage: plan.system === 'chromium-memory' ? 'memory of the browser' : disk.describe,
   };
 }

@@ -1,19 +1,13 @@
+import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
 import {
   bucketRangeUs,
   mergedHistogram,
   quantileMs,
   type SavedHistogram,
-} from '@cachescope/model/reclaim-histogram.ts';
-import { systemMemory } from '@cachescope/model/reclaim-memory-claim.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import type { ReclaimWindow } from '@cachescope/model/reclaim-window.ts';
-
-type Cell = string | number | null;
-
-/** RFC 4180; a cell that is not known is empty. */
-function csv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows].map((row) => `${row.map((cell) => cell ?? '').join(',')}\r\n`).join('');
-}
+} from '@cachescope/model/reclaim/histogram.ts';
+import { systemMemory } from '@cachescope/model/reclaim/memory-claim.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 
 const windowHeader = [
   'atMs',
@@ -48,10 +42,10 @@ const windowHeader = [
 
 /** A row of each window. Memory, processor time and open files are of the system under load, without the harness. */
 export function windowsCsv(windows: readonly ReclaimWindow[]): string {
-  return csv(windowHeader, windows.map(windowCells));
+  return csvText(windowHeader, windows.map(windowCells), '\r\n');
 }
 
-function windowCells(window: ReclaimWindow): Cell[] {
+function windowCells(window: ReclaimWindow): CsvCell[] {
   const { atMs, spanMs, load, system } = window;
   const { device, eventLoop } = system;
   const own = <Item extends { type: string }>(items: readonly Item[]) =>
@@ -108,7 +102,7 @@ const momentHeader = [
 
 /** A row of each reclaim, or of several together: `times` says of how many. */
 export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
-  return csv(
+  return csvText(
     momentHeader,
     moments.map((moment) => [
       moment.atMs.toFixed(3),
@@ -128,6 +122,7 @@ export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
       moment.times ?? 1,
       moment.longestMs ?? moment.durationMs,
     ]),
+    '\r\n',
   );
 }
 
@@ -136,11 +131,11 @@ export function histogramCsv(windows: readonly ReclaimWindow[]): string {
   const rows = (['latency', 'service', 'lateness'] as const).flatMap((name) =>
     histogramRows(name, mergedHistogram(windows.map(({ load }) => load[name]))),
   );
-  return csv(['what', 'fromMs', 'toMs', 'count', 'cumulativeShare'], rows);
+  return csvText(['what', 'fromMs', 'toMs', 'count', 'cumulativeShare'], rows, '\r\n');
 }
 
-function histogramRows(name: string, { buckets, count }: SavedHistogram): Cell[][] {
-  const rows: Cell[][] = [];
+function histogramRows(name: string, { buckets, count }: SavedHistogram): CsvCell[][] {
+  const rows: CsvCell[][] = [];
   let seen = 0;
   for (let index = 0; index + 1 < buckets.length; index += 2) {
     const { first, last } = bucketRangeUs(buckets[index] ?? 0);

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
-import { messageOf } from '../error.ts';
-import type { PageMessage, PageOrder } from './reclaim-page-task.ts';
-import { reclaimPage } from './reclaim-page.ts';
+import { messageOf } from '../../error.ts';
+import type { PageMessage, PageOrder } from './page-task.ts';
+import { reclaimPage } from './page.ts';
 
 /** Most that a page hands over at once, bytes: a hundred thousand answers, generously. */
 const largestMessageBytes = 20_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CacheFile, CacheFolderLook } from '../sampling/simple-cache-directory.ts';
-import { EvictionWatch } from './reclaim-evictions.ts';
+import type { CacheFile, CacheFolderLook } from '../../sampling/simple-cache-directory.ts';
+import { EvictionWatch } from './evictions.ts';
 
 /** Looks at a made-up folder: what went is what the look before had. */
 function folder() {

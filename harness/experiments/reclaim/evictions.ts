@@ -1,6 +1,6 @@
-import type { EvictedEntry, ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import { earlierShare } from '@cachescope/model/reclaim-order.ts';
-import type { CacheFile, CacheFolderLook } from '../sampling/simple-cache-directory.ts';
+import type { EvictedEntry, ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import { earlierShare } from '@cachescope/model/reclaim/order.ts';
+import type { CacheFile, CacheFolderLook } from '../../sampling/simple-cache-directory.ts';
 
 /** Entries of each side whose order is compared, evenly drawn. */
 const surveyed = 2000;

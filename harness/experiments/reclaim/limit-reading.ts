@@ -1,33 +1,19 @@
-import { type ReclaimPlan, reclaimPolicies } from '@cachescope/model/reclaim-plan.ts';
-import { type Problems, readInteger, readPercentage } from './option-reading.ts';
-import type { RawReclaimOptions } from './reclaim-options.ts';
+import { type ReclaimPlan, reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
+import { quantity } from '../../options/quantity-option.ts';
+import { type Problems, readInteger } from '../../options/option-reading.ts';
 
 /** Of the origin: the document's. */
-const originLimits = { limit: '36000', limitBytes: '4gb', ratio: '30%', policy: 'lrw' } as const;
+const originLimits = { limit: '36000', limitBytes: '4GiB', ratio: '30%', policy: 'lrw' } as const;
 /** Of Chromium: room for about as many entries of 1 KB. */
-const browserLimitBytes = '64mb';
+const browserLimitBytes = '64MiB';
 /** Of its cache in memory, as measured: it held what a least recently used cache of that size holds (Chromium 156). */
-const memoryLimitBytes = '50mb';
+const memoryLimitBytes = '50MiB';
 
 const mostEntries = 10_000_000;
-const largestLimitBytes = 1024 ** 4;
-const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
-
-/** A size with its unit, bytes; NaN, and a problem, when the text is none from `min` to `max`. */
-export function readBytes(
-  name: string,
-  text: string,
-  [min, max]: readonly [number, number],
-  problems: Problems,
-): number {
-  const [, digits, unit = ''] = /^(\d+)(b|kb|mb|gb)$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
-  if (bytes >= min && bytes <= max) return bytes;
-  problems.push(
-    `${name} is ${JSON.stringify(text)}; it must be a size from ${min} to ${max} bytes with its unit, such as 1kb, 64mb or 4gb`,
-  );
-  return Number.NaN;
-}
+const readRatio = quantity({ kind: 'share', from: '0%', to: '99%' });
+const readOriginLimit = quantity({ kind: 'size', from: '1B', to: '1024GiB' });
+// Chromium takes the size as a signed number of 32 bits.
+const readBrowserLimit = quantity({ kind: 'size', from: '1MiB', to: '2147483647B' });
 
 /** One of the words that are known; the first of them, and a problem, when the text is none. */
 export function readOneOf<Value extends string>(
@@ -42,6 +28,14 @@ export function readOneOf<Value extends string>(
   return known[0];
 }
 
+/** What the command line says of limits; undefined: nothing. */
+export interface LimitTexts {
+  limit: string | undefined;
+  limitBytes: string | undefined;
+  ratio: string | undefined;
+  policy: string | undefined;
+}
+
 /** What the cache under load may hold. */
 export type ReclaimLimits = Pick<
   ReclaimPlan,
@@ -50,7 +44,7 @@ export type ReclaimLimits = Pick<
 
 /** Reads what the system takes of it: of Chromium, how much its cache reclaims is its own affair. */
 export function readLimits(
-  raw: RawReclaimOptions,
+  raw: LimitTexts,
   system: ReclaimPlan['system'],
   problems: Problems,
 ): ReclaimLimits {
@@ -60,19 +54,14 @@ export function readLimits(
   return {
     limitEntries:
       entries === 'none' ? null : readInteger('--limit', entries, 1, mostEntries, problems),
-    limitBytes: readBytes(
-      '--limit-bytes',
-      raw.limitBytes ?? limitBytes,
-      [1, largestLimitBytes],
-      problems,
-    ),
-    reclaimRatio: readPercentage('--ratio', raw.ratio ?? ratio, [0, 99], problems),
+    limitBytes: readOriginLimit(raw.limitBytes ?? limitBytes, '--limit-bytes', problems),
+    reclaimRatio: readRatio(raw.ratio ?? ratio, '--ratio', problems),
     policy: readOneOf('--policy', raw.policy ?? policy, reclaimPolicies, problems),
   };
 }
 
 function readBrowserLimits(
-  raw: RawReclaimOptions,
+  raw: LimitTexts,
   system: 'chromium' | 'chromium-memory',
   problems: Problems,
 ): ReclaimLimits {
@@ -81,11 +70,9 @@ function readBrowserLimits(
     if (value !== undefined)
       problems.push(`${name} is for --system origin; Chromium's cache has only --limit-bytes`);
   }
-  const limitBytes = readBytes(
-    '--limit-bytes',
+  const limitBytes = readBrowserLimit(
     raw.limitBytes ?? (system === 'chromium' ? browserLimitBytes : memoryLimitBytes),
-    // Chromium takes the size as a signed number of 32 bits.
-    [1024 ** 2, 2 ** 31 - 1],
+    '--limit-bytes',
     problems,
   );
   if (system === 'chromium-memory' && (raw.limitBytes ?? memoryLimitBytes) !== memoryLimitBytes)

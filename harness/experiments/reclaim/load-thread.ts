@@ -1,8 +1,8 @@
 // The generator of the load in a thread of its own, so that nothing else of the harness makes it late.
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../error.ts';
-import { type Load, sendLoad } from './reclaim-load.ts';
-import type { LoadMessage } from './reclaim-node.ts';
+import { messageOf } from '../../error.ts';
+import { type Load, sendLoad } from './load.ts';
+import type { LoadMessage } from './node.ts';
 
 let isStopped = false;
 parentPort?.on('message', () => (isStopped = true));

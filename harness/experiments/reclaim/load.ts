@@ -1,12 +1,12 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import { LoadRecorder } from '@cachescope/model/reclaim-recorder.ts';
-import { type DueRequest, itemPath, trafficOf } from '@cachescope/model/reclaim-traffic.ts';
-import type { ReplayedRequest } from '@cachescope/model/replay.ts';
-import { type AlarmClock, monotonicMs, startAlarmClock } from './reclaim-alarm.ts';
-import type { Attack } from './reclaim-system.ts';
-import { receivedBody } from './reclaim-answer.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import { LoadRecorder } from '@cachescope/model/reclaim/recorder.ts';
+import { type DueRequest, itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import { type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
+import type { Attack } from './system.ts';
+import { receivedBody } from './answer.ts';
 
 /** With so many requests under way no more are sent: each holds a connection, and the machine has only so many. */
 export const mostInFlight = 5000;

@@ -1,7 +1,7 @@
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { LimitedStore } from '@cachescope/origin/store/limited-store.ts';
 import { expect, test } from 'vitest';
-import { ReclaimLog } from './reclaim-log.ts';
+import { ReclaimLog } from './log.ts';
 
 function watchedStore(policy: 'lrw' | 'lru', reclaimRatio: number) {
   const log = new ReclaimLog();

@@ -1,7 +1,7 @@
-import type { EvictedEntry } from '@cachescope/model/reclaim-moment.ts';
-import { earlierShare } from '@cachescope/model/reclaim-order.ts';
+import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
+import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { EntryTimes, Reclaim, StoreLimit } from '@cachescope/origin/store/limited-store.ts';
-import type { OriginReclaim, StoreLook } from './reclaim-origin-task.ts';
+import type { OriginReclaim, StoreLook } from './origin-task.ts';
 
 /** So many reclaims between two looks are told one by one; the others are added to the last of them. */
 const mostTold = 3;

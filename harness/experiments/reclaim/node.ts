@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import type { ReplayedRequest } from '@cachescope/model/replay.ts';
-import { CachescopeError } from '../error.ts';
-import { openSampler } from '../sampling/sampler.ts';
-import type { Load } from './reclaim-load.ts';
-import { type ReclaimOrigin, startReclaimOrigin } from './reclaim-origin.ts';
-import type { Attack, AttackWindow, ReclaimSystem, SystemLook } from './reclaim-system.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import { CachescopeError } from '../../error.ts';
+import { openSampler } from '../../sampling/sampler.ts';
+import type { Load } from './load.ts';
+import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
+import type { Attack, AttackWindow, ReclaimSystem, SystemLook } from './system.ts';
 
 /** What the generator's thread tells. */
 export type LoadMessage =
@@ -59,7 +59,7 @@ export async function openOriginSystem(
 }
 
 async function sendFromThread(load: Load, origin: ReclaimOrigin, attack: Attack): Promise<void> {
-  const worker = new Worker(new URL('reclaim-load-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./load-thread.ts', import.meta.url), {
     workerData: load,
   });
   const stopping = setInterval(() => {

@@ -2,20 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type RawReclaimOptions, readReclaimOptions, reclaimDefaults } from './reclaim-options.ts';
+import type { OptionTexts } from '../../options/option-table.ts';
+import { reclaimOptions } from './options.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function read(changes: Partial<RawReclaimOptions>) {
-  return readReclaimOptions({
-    ...reclaimDefaults,
-    wait: false,
-    json: false,
-    dryRun: false,
-    ...changes,
-  });
-}
+const read = (texts: OptionTexts) => reclaimOptions.read(texts);
 
 function fileOf(name: string, text: string): string {
   const path = join(directory, name);
@@ -27,9 +20,9 @@ const line = (second: number, url: string, answer = '200 500') =>
   `h - - [10/Oct/2000:13:55:${`${second}`.padStart(2, '0')} +0000] "GET ${url} HTTP/1.1" ${answer}`;
 
 test('a silent command line is the document’s first load', () => {
-  const { options, problems } = read({});
+  const { asked, problems } = read({});
   expect(problems).toEqual([]);
-  expect(options.plan).toMatchObject({
+  expect(asked.plan).toMatchObject({
     system: 'origin',
     rateHz: 425,
     timeMs: 1_200_000,
@@ -41,7 +34,7 @@ test('a silent command line is the document’s first load', () => {
     browser: null,
     windowMs: 1000,
   });
-  expect(read({ time: '30m' }).options.plan.windowMs).toBe(30_000);
+  expect(read({ time: '30m' }).asked.plan.windowMs).toBe(30_000);
 });
 
 test('all that is wrong is told at once, each with its rule', () => {
@@ -71,7 +64,7 @@ test('all that is wrong is told at once, each with its rule', () => {
     '--coding is "br"; known are identity, gzip',
     '--limit is "0"; it must be a whole number from 1',
     '--limit-bytes is "4"',
-    '--ratio is "100%"; it must be a percentage from 0% to 99%',
+    '--ratio is "100%"; it must be a percentage with its unit, such as 3%, from 0% to 99%',
     '--policy is "mru"; known are lrw, lru, s3-fifo',
     '--window is "0s"',
     '--margin is "0%"',
@@ -89,13 +82,13 @@ test('what is Chromium’s is refused for the origin, and the other way round', 
   expect(read({ diskCache: 'sql', delay: '5', storage: 'nbd-delay' }).problems).toHaveLength(3);
   expect(read({ system: 'chromium', delay: '5' }).problems[0]).toContain('add --storage auto');
   const memory = { system: 'chromium-memory' };
-  expect(read(memory).options.plan.limitBytes).toBe(50 * 1024 ** 2);
-  expect(read({ ...memory, limitBytes: '64mb' }).problems[0]).toContain('does not heed');
+  expect(read(memory).asked.plan.limitBytes).toBe(50 * 1024 ** 2);
+  expect(read({ ...memory, limitBytes: '64MiB' }).problems[0]).toContain('does not heed');
   const browser = read({ system: 'chromium', limit: '10', ratio: '30%', policy: 'lru' });
   expect(browser.problems).toHaveLength(3);
-  const { options, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8mb' });
+  const { asked, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8MiB' });
   expect(problems).toEqual([]);
-  expect(options.plan).toMatchObject({
+  expect(asked.plan).toMatchObject({
     limitEntries: null,
     limitBytes: 8 * 1024 ** 2,
     policy: null,
@@ -104,9 +97,9 @@ test('what is Chromium’s is refused for the origin, and the other way round', 
 });
 
 test('zipf: the population follows from the hit rate, or is named', () => {
-  const { options } = read({ traffic: 'zipf', time: '5m', limit: '5000' });
-  expect(options.plan.traffic).toMatchObject({ kind: 'zipf', skew: 0.8, wantedHitRate: 0.34 });
-  expect(read({ traffic: 'zipf', population: '77' }).options.plan.traffic).toMatchObject({
+  const { asked } = read({ traffic: 'zipf', time: '5m', limit: '5000' });
+  expect(asked.plan.traffic).toMatchObject({ kind: 'zipf', skew: 0.8, wantedHitRate: 0.34 });
+  expect(read({ traffic: 'zipf', population: '77' }).asked.plan.traffic).toMatchObject({
     population: 77,
     wantedHitRate: null,
   });
@@ -120,22 +113,22 @@ test('a replay takes its rate and time from the log, and counts what it could no
     'access.log',
     [line(0, '/a'), 'broken', line(0, '/b'), line(4, '/a')].join('\n'),
   );
-  const { options, problems } = read({ traffic: path, speed: '2', payload: 'recorded' });
+  const { asked, problems } = read({ traffic: path, speed: '2', payload: 'recorded' });
   expect(problems).toEqual([]);
-  expect(options.replay.map(({ dueMs, key }) => [dueMs, key])).toEqual([
+  expect(asked.replay.map(({ dueMs, key }) => [dueMs, key])).toEqual([
     [0, 'u0'],
     [250, 'u1'],
     [2000, 'u0'],
   ]);
-  expect(options.plan.traffic).toMatchObject({
+  expect(asked.plan.traffic).toMatchObject({
     file: 'access.log',
     recorded: 3,
     planned: 3,
     malformed: 1,
   });
-  expect(options.plan).toMatchObject({ timeMs: 2001, payloadBytes: null });
-  expect(read({ traffic: path, time: '1s' }).options.replay).toHaveLength(2);
-  expect(options.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
+  expect(asked.plan).toMatchObject({ timeMs: 2001, payloadBytes: null });
+  expect(read({ traffic: path, time: '1s' }).asked.replay).toHaveLength(2);
+  expect(asked.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
 });
 
 test('with recorded sizes a URL is one item, and lines that no item can be made of are left out', () => {
@@ -147,13 +140,13 @@ test('with recorded sizes a URL is one item, and lines that no item can be made 
     'broken',
   ];
   const traffic = fileOf('sizes.log', lines.join('\n'));
-  const { options, problems } = read({ traffic, payload: 'recorded' });
+  const { asked, problems } = read({ traffic, payload: 'recorded' });
   expect(problems).toEqual([]);
-  const items = options.replay.map(({ key, bytes }) => `${key}/${bytes}`);
+  const items = asked.replay.map(({ key, bytes }) => `${key}/${bytes}`);
   expect(items).toEqual(['u0/500', 'u0/500', 'u0/500']);
-  expect(options.plan.traffic).toMatchObject({ recorded: 3, planned: 3, malformed: 2 });
+  expect(asked.plan.traffic).toMatchObject({ recorded: 3, planned: 3, malformed: 2 });
   // Sizes that nobody asks for are no reason to leave a line out.
-  expect(read({ traffic }).options.plan.traffic).toMatchObject({ recorded: 4, malformed: 1 });
+  expect(read({ traffic }).asked.plan.traffic).toMatchObject({ recorded: 4, malformed: 1 });
   const big = fileOf('big.log', lines[3] ?? '');
   expect(read({ traffic: big, payload: 'recorded' }).problems).toEqual([
     '--payload recorded: big.log holds no request with a size that can be served; "/big" has 90000000 bytes; it must be a whole number up to 67108864',
@@ -163,7 +156,7 @@ test('with recorded sizes a URL is one item, and lines that no item can be made 
 test('the origin waits no longer than a request may take', () => {
   expect(read({ originDelay: '25000' }).problems).toEqual([]);
   expect(read({ originDelay: '40000' }).problems).toEqual([
-    '--origin-delay is "40000"; it must be a number of ms from 0 to 25000, with at most three digits behind the point: a request without an answer after 30 s has failed',
+    '--origin-delay is "40000"; it must be a time such as 250ms, 30s or 20m, from 0ms to 25000ms; a number alone is in ms: a request without an answer after 30 s has failed',
   ]);
 });
 
@@ -173,6 +166,6 @@ test('a file that holds no traffic is refused, with the first line that could no
   );
   expect(read({ traffic: fileOf('x.har', '{"log": {}}') }).problems[0]).toContain('log.entries');
   expect(read({ traffic: fileOf('y.har', '{"log": ') }).problems[0]).toContain('is not JSON');
-  expect(read({ traffic: directory }).problems[0]).toContain('cannot be read');
+  expect(read({ traffic: directory }).problems[0]).toContain('is a directory');
   expect(read({ payload: 'recorded' }).problems[0]).toContain('--payload recorded is for a replay');
 });

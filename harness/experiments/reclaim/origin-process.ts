@@ -1,12 +1,12 @@
 // An origin under load, in a process of its own: its memory and its processor time are then nobody else's.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { startReclaimServer } from '@cachescope/origin/reclaim-server.ts';
-import { startCpuProfile } from '../sampling/cpu-profile.ts';
-import { startEventLoopProbe } from '../sampling/event-loop.ts';
-import { type OriginAnswer, type OriginOrder, originTaskSchema } from './reclaim-origin-task.ts';
-import { ReclaimLog } from './reclaim-log.ts';
+import { startCpuProfile } from '../../sampling/cpu-profile.ts';
+import { startEventLoopProbe } from '../../sampling/event-loop.ts';
+import { type OriginAnswer, type OriginOrder, originTaskSchema } from './origin-task.ts';
+import { ReclaimLog } from './log.ts';
 
 const task = originTaskSchema.parse(JSON.parse(process.argv[2] ?? ''));
 const log = new ReclaimLog();

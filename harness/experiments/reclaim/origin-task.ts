@@ -1,9 +1,9 @@
-import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import { reclaimPolicies } from '@cachescope/model/reclaim-plan.ts';
-import type { EventLoopReading } from '@cachescope/model/reclaim-window.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import { reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
+import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';
 import * as z from 'zod';
-import type { CpuProfile } from '../sampling/cpu-profile.ts';
+import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 
 /** What the origin's process is started with. */
 export const originTaskSchema = z.object({

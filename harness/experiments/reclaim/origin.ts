@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
-import type { CpuProfile } from '../sampling/cpu-profile.ts';
-import { CachescopeError } from '../error.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { OriginAnswer, OriginLook, OriginOrder, OriginTask } from './reclaim-origin-task.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { CpuProfile } from '../../sampling/cpu-profile.ts';
+import { CachescopeError } from '../../error.ts';
+import { withTimeLimit } from '../../time-limit.ts';
+import type { OriginAnswer, OriginLook, OriginOrder, OriginTask } from './origin-task.ts';
 
 /** How long the process may take to come up, and to answer, ms: under load it has other things to do. */
-const startLimitMs = 20_000;
+const startLimitMs = 60_000;
 const answerLimitMs = 30_000;
 const endLimitMs = 5_000;
 
@@ -47,7 +47,7 @@ export async function startReclaimOrigin(
   task: OriginTask,
   resources: AsyncDisposableStack,
 ): Promise<ReclaimOrigin> {
-  const program = fileURLToPath(new URL('reclaim-origin-process.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./origin-process.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(task)], {
     // In a group of its own: a terminal's Ctrl-C first lets the load come to its end.
     detached: true,

@@ -1,8 +1,8 @@
-import type { DueRequest } from '@cachescope/model/reclaim-traffic.ts';
+import type { DueRequest } from '@cachescope/model/reclaim/traffic.ts';
 import { expect, test } from 'vitest';
-import { PageLoad } from './reclaim-page-load.ts';
-import type { PageAnswer, PageBatch, PageOrder } from './reclaim-page-task.ts';
-import type { AttackWindow } from './reclaim-system.ts';
+import { PageLoad } from './page-load.ts';
+import type { PageAnswer, PageBatch, PageOrder } from './page-task.ts';
+import type { AttackWindow } from './system.ts';
 
 /** Ten requests a second, each for 100 bytes of a key of its own. */
 function* requests(count: number): Generator<DueRequest, void> {

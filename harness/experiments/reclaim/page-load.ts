@@ -1,14 +1,8 @@
-import { LoadRecorder } from '@cachescope/model/reclaim-recorder.ts';
-import type { DueRequest } from '@cachescope/model/reclaim-traffic.ts';
-import { CachescopeError } from '../error.ts';
-import type {
-  PageAnswer,
-  PageBatch,
-  PageMessage,
-  PageOrder,
-  PageTarget,
-} from './reclaim-page-task.ts';
-import type { Attack } from './reclaim-system.ts';
+import { LoadRecorder } from '@cachescope/model/reclaim/recorder.ts';
+import type { DueRequest } from '@cachescope/model/reclaim/traffic.ts';
+import { CachescopeError } from '../../error.ts';
+import type { PageAnswer, PageBatch, PageMessage, PageOrder, PageTarget } from './page-task.ts';
+import type { Attack } from './system.ts';
 
 /** From the order to the first request, ms: by then the page has read the order. */
 const leadMs = 300;

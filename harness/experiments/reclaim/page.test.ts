@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
-import type { PageAttack, PageBatch, PageMessage, PageOrder } from './reclaim-page-task.ts';
+import type { PageAttack, PageBatch, PageMessage, PageOrder } from './page-task.ts';
 
 /** A made-up answer of the origin, after so long. */
 interface Given {
@@ -19,7 +19,7 @@ interface Played {
 let script = '';
 beforeAll(() => {
   // As Node writes it: the test runner would put its own names into the functions that are sent as text.
-  const module = new URL('reclaim-page.ts', import.meta.url).href;
+  const module = new URL('./page.ts', import.meta.url).href;
   const print = `import(${JSON.stringify(module)}).then((it) => process.stdout.write(it.reclaimPage()))`;
   const page = execFileSync(process.execPath, ['--eval', print], { encoding: 'utf8' });
   script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';

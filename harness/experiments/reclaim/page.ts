@@ -5,7 +5,7 @@ import {
   type PageMessage,
   type PageOrder,
   type PageTarget,
-} from './reclaim-page-task.ts';
+} from './page-task.ts';
 import { timerStepOf } from '@cachescope/origin/routes/micro-loop.ts';
 
 // The functions of this file run in a page: they are sent as text, and so may use nothing but each other.

@@ -2,11 +2,12 @@ import {
   madeUpMoment,
   madeUpReclaimPlan,
   madeUpReclaimWindow,
-} from '@cachescope/model/reclaim-fixture.ts';
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
+} from '@cachescope/model/fixtures/reclaim.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import type { ReclaimLine } from '@cachescope/model/reclaim/run.ts';
 import { expect, test } from 'vitest';
-import { ReclaimRecord, type RecordTools } from './reclaim-record.ts';
-import type { ReclaimSystem } from './reclaim-system.ts';
+import { ReclaimRecord, type RecordTools } from './record.ts';
+import type { ReclaimSystem } from './system.ts';
 
 const profile = { spanMs: 1000, shares: [] };
 
@@ -45,55 +46,55 @@ function record(
   changes: Partial<RecordTools> = {},
   plan: Partial<ReclaimPlan> = {},
 ) {
-  const saved: object[] = [];
+  const saved: ReclaimLine[] = [];
   const warnings: string[] = [];
   const tools: RecordTools = {
-    directory: { append: async (line) => void saved.push(line) },
+    lines: saved,
+    keep: async (line) => void saved.push(line),
     progress: { advance: () => undefined, warn: (line) => void warnings.push(line) },
-    interrupt: { requested: false },
+    shouldStop: () => false,
     ...changes,
   };
   return { saved, warnings, taken: new ReclaimRecord(madeUpReclaimPlan(plan), system, tools) };
 }
 
-test('each window is one line behind its reclaims; lines are numbered and saved as they are kept', async () => {
+test('each window is one line behind its reclaims; lines are numbered as they are kept', async () => {
   const { system, asked } = madeUpSystem(3);
   const { taken, saved } = record(system);
   expect(await taken.take()).toBeNull();
-  expect(taken.lines.map(({ kind }) => kind)).toEqual(
+  expect(saved.map(({ kind }) => kind)).toEqual(
     Array.from({ length: 3 }, () => ['reclaim', 'window']).flat(),
   );
-  expect(taken.lines.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(saved).toEqual(taken.lines);
+  expect(saved.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5]);
   expect(asked).toEqual(['look null', ...Array.from({ length: 3 }, () => 'look 1000000000000')]);
 });
 
 test('a system that dies: the reason, and all that came before', async () => {
-  const { taken } = record(madeUpSystem(2, {}, true).system);
+  const { taken, saved } = record(madeUpSystem(2, {}, true).system);
   expect(await taken.take()).toBe('the origin ended: SIGKILL');
-  expect(taken.lines.filter(({ kind }) => kind === 'window')).toHaveLength(2);
+  expect(saved.filter(({ kind }) => kind === 'window')).toHaveLength(2);
 });
 
 test('a disk that is full ends the load, and no line is counted that is not saved', async () => {
-  const saved: object[] = [];
-  const append = async (line: object) => {
+  const saved: ReclaimLine[] = [];
+  const keep = async (line: ReclaimLine) => {
     if (saved.length === 4) throw new Error('ENOSPC: no space left on device, write');
     saved.push(line);
   };
   const { system, asked } = madeUpSystem(1000);
-  const { taken } = record(system, { directory: { append } });
+  const { taken } = record(system, { keep, lines: saved });
   expect(await taken.take()).toContain('ENOSPC');
-  expect(taken.lines).toEqual(saved);
+  expect(saved).toHaveLength(4);
   expect(asked.length).toBeLessThan(20);
 });
 
 test('what is held without garbage is looked at before the load and after it', async () => {
   const collect = async () => ({ heapBytes: 1, externalBytes: 2 });
-  const { taken } = record(madeUpSystem(1, { collect }).system);
+  const { taken, saved } = record(madeUpSystem(1, { collect }).system);
   await taken.take();
   const held = { kind: 'held', heapBytes: 1, externalBytes: 2 };
-  expect(taken.lines.at(0)).toEqual({ ...held, sequence: 0, when: 'before', atMs: 0 });
-  expect(taken.lines.at(-1)).toEqual({ ...held, sequence: 3, when: 'after', atMs: 1000 });
+  expect(saved.at(0)).toEqual({ ...held, sequence: 0, when: 'before', atMs: 0 });
+  expect(saved.at(-1)).toEqual({ ...held, sequence: 3, when: 'after', atMs: 1000 });
 });
 
 test('an origin that is gone when it is asked what it holds after the load ends the run in part', async () => {
@@ -104,16 +105,15 @@ test('an origin that is gone when it is asked what it holds after the load ends 
   };
   const { taken, saved } = record(madeUpSystem(1, { collect }).system);
   expect(await taken.take()).toBe('the origin ended: SIGKILL');
-  expect(taken.lines.map(({ kind }) => kind)).toEqual(['held', 'reclaim', 'window']);
-  expect(saved).toEqual(taken.lines);
+  expect(saved.map(({ kind }) => kind)).toEqual(['held', 'reclaim', 'window']);
 });
 
 test('the last tenth is profiled; a profile that fails is a warning and no more', async () => {
   const plan = { timeMs: 10_000 };
   const { system } = madeUpSystem(10);
-  const { taken } = record(system, {}, plan);
+  const { taken, saved } = record(system, {}, plan);
   await taken.take();
-  expect(taken.lines.at(-1)).toEqual({ kind: 'cpu-profile', sequence: 20, atMs: 9000, ...profile });
+  expect(saved.at(-1)).toEqual({ kind: 'cpu-profile', sequence: 20, atMs: 9000, ...profile });
   const start = () => Promise.reject(new Error('inspector is busy'));
   const broken = madeUpSystem(10, { profile: { start, stop: async () => null } });
   const failed = record(broken.system, {}, plan);

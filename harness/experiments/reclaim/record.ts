@@ -1,10 +1,9 @@
-import type { ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import type { ReclaimLine } from '@cachescope/model/reclaim-run.ts';
-import { messageOf } from '../error.ts';
-import type { RunDirectory } from '../results/run-directory.ts';
-import type { Interrupt } from '../runner/interrupt.ts';
-import type { Progress } from '../runner/progress.ts';
-import type { AttackWindow, ReclaimSystem } from './reclaim-system.ts';
+import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import type { ReclaimLine, ReclaimRun } from '@cachescope/model/reclaim/run.ts';
+import { messageOf } from '../../error.ts';
+import type { Progress } from '../../lab/progress.ts';
+import type { RunSession } from '../../lab/run-session.ts';
+import type { AttackWindow, ReclaimSystem } from './system.ts';
 
 /** The origin is profiled at the end of the load, for a minute as the document did, or for this share of the time. */
 const profileMs = 60_000;
@@ -13,15 +12,16 @@ const profileShare = 0.1;
 /** What a line is without its number. */
 type Unnumbered<Line> = Line extends ReclaimLine ? Omit<Line, 'sequence'> : never;
 
-export interface RecordTools {
-  directory: Pick<RunDirectory, 'append'>;
+/** Of a run's session, what keeps its lines. */
+export interface RecordTools extends Pick<
+  RunSession<ReclaimRun, ReclaimLine, unknown>,
+  'keep' | 'lines' | 'shouldStop'
+> {
   progress: Pick<Progress, 'advance' | 'warn'>;
-  interrupt: Pick<Interrupt, 'requested'>;
 }
 
 /** Takes the lines of one load, and keeps them. */
 export class ReclaimRecord {
-  readonly lines: ReclaimLine[] = [];
   readonly #plan: ReclaimPlan;
   readonly #system: ReclaimSystem;
   readonly #tools: RecordTools;
@@ -46,7 +46,7 @@ export class ReclaimRecord {
       await this.#system.attack({
         began: (epochMs) => (this.#epochMs = epochMs),
         window: (window) => this.#window(window),
-        shouldStop: () => this.#tools.interrupt.requested || this.#failure !== null,
+        shouldStop: () => this.#tools.shouldStop() || this.#failure !== null,
       });
     } catch (error) {
       this.#failure ??= messageOf(error);
@@ -65,7 +65,7 @@ export class ReclaimRecord {
   /** Before the load and after it, when nobody waits for an answer. */
   async #keepHeld(when: 'before' | 'after'): Promise<void> {
     const held = await this.#system.collect?.();
-    const atMs = when === 'before' ? 0 : (this.lines.findLast(isWindow)?.atMs ?? 0);
+    const atMs = when === 'before' ? 0 : (this.#tools.lines.findLast(isWindow)?.atMs ?? 0);
     if (held) await this.#keep({ kind: 'held', when, atMs, ...held });
   }
 
@@ -86,10 +86,8 @@ export class ReclaimRecord {
     this.#tools.progress.advance(`${load.sent} requests${entries}`);
   }
 
-  async #keep(line: Unnumbered<ReclaimLine>): Promise<void> {
-    const numbered: ReclaimLine = { ...line, sequence: this.lines.length };
-    await this.#tools.directory.append(numbered);
-    this.lines.push(numbered);
+  #keep(line: Unnumbered<ReclaimLine>): Promise<void> {
+    return this.#tools.keep({ ...line, sequence: this.#tools.lines.length });
   }
 
   #beginProfile(atMs: number): void {

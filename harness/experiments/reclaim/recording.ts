@@ -1,13 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readCommonLog } from '@cachescope/model/common-log.ts';
-import { readHarRequests } from '@cachescope/model/har-requests.ts';
+import { readCommonLog } from '@cachescope/model/reclaim/common-log.ts';
+import { readHarRequests } from '@cachescope/model/har/requests.ts';
 import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
-import type { RecordedTraffic } from '@cachescope/model/recorded-request.ts';
-import { messageOf } from '../error.ts';
+import type { RecordedTraffic } from '@cachescope/model/reclaim/recorded-request.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import { messageOf } from '../../error.ts';
 
-/** A text of JavaScript holds no more. */
-const largestFileBytes = 500_000_000;
+/** A text of V8 ends at 512 MiB, bytes. */
+const largestFileBytes = 400 * 1024 ** 2;
 
 /** Traffic that was recorded, with the name of its file. */
 export interface Recording extends RecordedTraffic {
@@ -40,11 +40,8 @@ function recordedIn(path: string, text: string): Parsed<RecordedTraffic> {
 
 function textOf(path: string): Parsed<string> {
   try {
-    const { size } = statSync(path);
-    if (size > largestFileBytes)
-      return { problems: [`${path} has ${size} bytes; at most ${largestFileBytes} can be read`] };
-    return { value: readFileSync(path, 'utf8') };
+    return { value: readForeignText(path, { mostBytes: largestFileBytes }) };
   } catch (error) {
-    return { problems: [`${path} cannot be read: ${messageOf(error)}`] };
+    return { problems: [messageOf(error)] };
   }
 }

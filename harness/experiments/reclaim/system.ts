@@ -1,7 +1,7 @@
-import type { HeldMemory } from '@cachescope/model/reclaim-held.ts';
-import type { ReclaimMoment } from '@cachescope/model/reclaim-moment.ts';
-import type { CpuProfile } from '../sampling/cpu-profile.ts';
-import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim-window.ts';
+import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
+import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
+import type { CpuProfile } from '../../sampling/cpu-profile.ts';
+import type { LoadWindow, SystemWindow } from '@cachescope/model/reclaim/window.ts';
 
 /** A window of the load, as the generator hands it over. */
 export interface AttackWindow {

@@ -2,13 +2,13 @@ import {
   madeUpMoment,
   madeUpReclaimRun,
   madeUpReclaimWindow,
-} from '@cachescope/model/reclaim-fixture.ts';
-import { loadReport } from '@cachescope/model/reclaim-report.ts';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+} from '@cachescope/model/fixtures/reclaim.ts';
+import { loadReport } from '@cachescope/model/reclaim/report.ts';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { expect, test } from 'vitest';
-import { histogramCsv, reclaimsCsv, windowsCsv } from './reclaim-csv.ts';
-import { reclaimText } from './reclaim-text.ts';
-import { goDuration, publishedText, vegetaText } from './reclaim-vegeta.ts';
+import { histogramCsv, reclaimsCsv, windowsCsv } from './csv.ts';
+import { reclaimText } from './text.ts';
+import { goDuration, publishedText, vegetaText } from './vegeta.ts';
 
 const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(second));
 const lines = [...seconds, madeUpMoment(20_500)];

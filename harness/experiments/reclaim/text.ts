@@ -1,25 +1,26 @@
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
-import type { CpuShareLine } from '@cachescope/model/reclaim-cpu-share.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
 import {
   accountingStates,
   publishedAccounting,
   publishedReplay,
-} from '@cachescope/model/reclaim-history.ts';
-import type { Hypothesis } from '@cachescope/model/reclaim-hypothesis.ts';
-import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim-plan.ts';
-import { trafficWords } from '@cachescope/model/reclaim-report.ts';
-import type { ReclaimRunDocument } from '@cachescope/model/reclaim-run.ts';
+} from '@cachescope/model/reclaim/history.ts';
+import type { Hypothesis } from '@cachescope/model/reclaim/hypothesis.ts';
+import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
+import { trafficWords } from '@cachescope/model/reclaim/report.ts';
+import type { ReclaimRunDocument } from '@cachescope/model/reclaim/run.ts';
 import {
   linesByKind,
   type ReclaimOverview,
   type ReclaimSummary,
-} from '@cachescope/model/reclaim-summary.ts';
-import { threadStates } from '@cachescope/model/reclaim-threads.ts';
-import type { ReclaimWindow } from '@cachescope/model/reclaim-window.ts';
-import type { ReclaimUsage } from '@cachescope/model/reclaim-usage.ts';
-import { plainTable } from './plain-table.ts';
-import { publishedText, vegetaText } from './reclaim-vegeta.ts';
-import { wrap } from './wrap.ts';
+} from '@cachescope/model/reclaim/summary.ts';
+import { threadStates } from '@cachescope/model/reclaim/threads.ts';
+import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
+import type { ReclaimUsage } from '@cachescope/model/reclaim/usage.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { publishedText, vegetaText } from './vegeta.ts';
+import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 /** Threads that are told. */
@@ -44,7 +45,7 @@ export function reclaimText(
     '',
     ...(summary.cpu ? cpuText(summary.cpu) : []),
     ...summary.hypotheses.flatMap(hypothesisText),
-    ...summary.warnings.map((warning) => wrap(`Note: ${warning}`, width)),
+    ...foldedWarnings(summary.warnings).map((warning) => wrap(`Note: ${warning}`, width)),
     '',
     ...(published ? historyText() : []),
   ].join('\n');

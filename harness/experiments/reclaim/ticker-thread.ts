@@ -1,7 +1,7 @@
 // Wakes the generator when a request is due. A timer of the event loop counts whole milliseconds; a thread that waits on
 // shared memory is called within a tenth of one, and takes no processor while it waits.
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { monotonicMs, type Alarm } from './reclaim-alarm.ts';
+import { monotonicMs, type Alarm } from './alarm.ts';
 
 const { port, shared } = workerData as { port: MessagePort; shared: Alarm };
 const state = new Int32Array(shared.state);

@@ -1,27 +1,38 @@
 import { existsSync } from 'node:fs';
-import type { ReclaimPlan, ReclaimTraffic } from '@cachescope/model/reclaim-plan.ts';
-import { oneSizeEach } from '@cachescope/model/reclaim-sizes.ts';
-import { type ReplayedRequest, replayed } from '@cachescope/model/replay.ts';
-import { populationFor } from '@cachescope/model/zipf.ts';
+import type { ReclaimPlan, ReclaimTraffic } from '@cachescope/model/reclaim/plan.ts';
+import { oneSizeEach } from '@cachescope/model/reclaim/sizes.ts';
+import { type ReplayedRequest, replayed } from '@cachescope/model/reclaim/replay.ts';
+import { populationFor } from '@cachescope/model/reclaim/zipf.ts';
 import { largestItemBytes } from '@cachescope/origin/routes/reclaim.ts';
-import { type Recording, readRecording } from '../experiments/reclaim-recording.ts';
-import {
-  type Problems,
-  readInteger,
-  readNumber,
-  readPercentage,
-  readTime,
-} from './option-reading.ts';
-import { readBytes, type ReclaimLimits } from './reclaim-limit-reading.ts';
-import type { RawReclaimOptions } from './reclaim-options.ts';
+import { type Recording, readRecording } from './recording.ts';
+import { type Problems, readInteger, readNumber } from '../../options/option-reading.ts';
+import { quantity } from '../../options/quantity-option.ts';
+import type { ReclaimLimits } from './limit-reading.ts';
 
 const highestRateHz = 100_000;
-const longestTimeMs = 24 * 3_600_000;
 const longestTime = '24h';
 /** The document's. */
 const usualTime = '20m';
 /** Traffic that is made here; any other name is a file's. */
 const generated = new Set(['cache-bust', 'zipf']);
+
+const readTime = quantity({ kind: 'time', from: '100ms', to: longestTime });
+const readHitRate = quantity({ kind: 'share', from: '0.1%', to: '99.9%' });
+const readShare = quantity({ kind: 'share', from: '0.1%', to: '100%' });
+const readSize = quantity({ kind: 'size', from: '0B', to: `${largestItemBytes / 2 ** 20}MiB` });
+
+/** What the command line says of traffic; undefined: nothing. */
+interface TrafficTexts {
+  rate: string;
+  time: string | undefined;
+  traffic: string;
+  skew: string;
+  hitRate: string;
+  population: string | undefined;
+  speed: string;
+  share: string;
+  payload: string;
+}
 
 /** Requests, and when they are due. */
 export interface Traffic extends Pick<ReclaimPlan, 'rateHz' | 'timeMs' | 'payloadBytes'> {
@@ -31,7 +42,7 @@ export interface Traffic extends Pick<ReclaimPlan, 'rateHz' | 'timeMs' | 'payloa
 
 /** Reads which requests are sent, and when. */
 export function readTraffic(
-  raw: RawReclaimOptions,
+  raw: TrafficTexts,
   limits: ReclaimLimits,
   seed: number,
   problems: Problems,
@@ -40,8 +51,7 @@ export function readTraffic(
   const rate = [0.1, highestRateHz] as const;
   const rateHz = readNumber('--rate', raw.rate, rate, 'requests a second', problems);
   const isReplay = !generated.has(raw.traffic);
-  const timeMs = readTime('--time', raw.time ?? (isReplay ? longestTime : usualTime), problems);
-  if (timeMs > longestTimeMs) problems.push(`--time is ${raw.time}; it must be at most 24h`);
+  const timeMs = readTime(raw.time ?? (isReplay ? longestTime : usualTime), '--time', problems);
   const load = { rateHz, timeMs, payloadBytes };
   if (raw.traffic === 'cache-bust') return { ...load, traffic: { kind: 'cache-bust' }, replay: [] };
   if (raw.traffic === 'zipf')
@@ -50,7 +60,7 @@ export function readTraffic(
 }
 
 function readZipf(
-  raw: RawReclaimOptions,
+  raw: TrafficTexts,
   { limitEntries, limitBytes, reclaimRatio }: ReclaimLimits,
   load: { rateHz: number; timeMs: number; payloadBytes: number | null },
   problems: Problems,
@@ -60,7 +70,7 @@ function readZipf(
     const population = readInteger('--population', raw.population, 1, 1e9, problems);
     return { kind: 'zipf', skew, population, wantedHitRate: null };
   }
-  const wantedHitRate = readPercentage('--hit-rate', raw.hitRate, [0.1, 99.9], problems);
+  const wantedHitRate = readHitRate(raw.hitRate, '--hit-rate', problems);
   const most = Math.min(limitEntries ?? Infinity, limitBytes / Math.max(1, load.payloadBytes ?? 1));
   // Between two reclaims a cache is filled from what was left to the limit.
   const capacity = most * (1 - (reclaimRatio ?? 0) / 2);
@@ -76,13 +86,13 @@ function readZipf(
 }
 
 function readReplay(
-  raw: RawReclaimOptions,
+  raw: TrafficTexts,
   seed: number,
   longestMs: number,
   problems: Problems,
 ): Omit<Traffic, 'payloadBytes'> {
   const speed = readNumber('--speed', raw.speed, [0.001, 100_000], 'times', problems);
-  const share = readPercentage('--share', raw.share, [0.1, 100], problems);
+  const share = readShare(raw.share, '--share', problems);
   const none: Recording = {
     file: raw.traffic,
     format: 'har',
@@ -108,7 +118,7 @@ function readReplay(
 
 /** With `--payload recorded`: one size for each URL, and only requests whose size an item of the origin can have. */
 function usableOf(
-  { payload }: RawReclaimOptions,
+  { payload }: TrafficTexts,
   recording: Recording | null,
   problems: Problems,
 ): Recording | null {
@@ -135,10 +145,9 @@ function recordingOf(path: string, problems: Problems): Recording | null {
   return null;
 }
 
-function readPayload(raw: RawReclaimOptions, problems: Problems): number | null {
-  if (raw.payload !== 'recorded')
-    return readBytes('--payload', raw.payload, [0, largestItemBytes], problems);
+function readPayload(raw: TrafficTexts, problems: Problems): number | null {
+  if (raw.payload !== 'recorded') return readSize(raw.payload, '--payload', problems);
   if (generated.has(raw.traffic))
-    problems.push('--payload recorded is for a replay; name a size, such as 100kb');
+    problems.push('--payload recorded is for a replay; name a size, such as 100KiB');
   return null;
 }

@@ -1,5 +1,5 @@
-import { publishedLoads } from '@cachescope/model/reclaim-history.ts';
-import type { Latencies, LoadReport } from '@cachescope/model/reclaim-report.ts';
+import { publishedLoads } from '@cachescope/model/reclaim/history.ts';
+import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
 
 /**
  * A time as Go prints a duration, which is how vegeta tells it: `19m59.998s`, `2.308ms`, `188.1µs`. Below a second with four
@@ -63,7 +63,7 @@ export function vegetaText(report: LoadReport): string[] {
       : ['Error Set:', ...errors.map(([error, count]) => `${error}: ${count}`)]),
     '',
     latencyLine('From sending', report.service),
-    latencyLine('Lateness', report.lateness),
+    latencyLine('Send delay', report.lateness),
     line('Achieved', 'of the requests planned', [
       percent(report.achieved),
       ...(report.dropped > 0 ? [`${report.dropped} not sent`] : []),

@@ -1,0 +1,211 @@
+import {
+  type ReclaimPlan,
+  reclaimPolicies,
+  reclaimSystems,
+} from '@cachescope/model/reclaim/plan.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
+import { type DiskCacheBackEnd, diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
+import { longestItemDelayMs } from '@cachescope/origin/routes/reclaim.ts';
+import { asText, type Problems } from '../../options/option-reading.ts';
+import { delayRule, quantity } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { storageOption } from '../../options/shared-options.ts';
+import { readLimits, readOneOf } from './limit-reading.ts';
+import { readTraffic } from './traffic-reading.ts';
+
+/** What the command line of `reclaim` asks for. */
+export interface ReclaimAsked {
+  plan: ReclaimPlan;
+  /** What a replay sends again; empty otherwise. */
+  replay: readonly ReplayedRequest[];
+  storage: 'auto' | StorageKind;
+}
+
+interface BrowserValues {
+  diskCache: DiskCacheBackEnd | undefined;
+  delay: number;
+}
+
+function browserPlan(
+  { diskCache, delay: delayMs }: BrowserValues,
+  system: ReclaimPlan['system'],
+  problems: Problems,
+): ReclaimPlan['browser'] {
+  const backEnd = diskCache ?? null;
+  if (system === 'chromium') return { backEnd, storage: 'none', delayMs };
+  if (backEnd !== null) problems.push('--disk-cache is for --system chromium');
+  if (delayMs > 0) problems.push('--delay is for --system chromium: of the disk of its cache');
+  return system === 'origin' ? null : { backEnd: null, storage: 'none', delayMs: 0 };
+}
+
+const readItemDelay = quantity({
+  kind: 'time',
+  from: '0ms',
+  to: `${longestItemDelayMs}ms`,
+  bare: 'ms',
+});
+const readWindow = quantity({ kind: 'time', from: '100ms', to: '1h' });
+
+/** ms, and less than a request may take: otherwise no miss could be answered. */
+function readOriginDelay(text: string, flag: string, problems: Problems): number {
+  const found: Problems = [];
+  const delayMs = readItemDelay(text, flag, found);
+  problems.push(
+    ...found.map((problem) => `${problem}: a request without an answer after 30 s has failed`),
+  );
+  return delayMs;
+}
+
+/** A second, as the document looked at its short tests; half a minute in runs as long as its long one. */
+function usualWindow(timeMs: number): string {
+  return timeMs < 30 * 60_000 ? '1s' : '30s';
+}
+
+function oneOf<const Value extends string>(known: readonly [Value, ...Value[]]) {
+  return (text: string, flag: string, problems: Problems): Value =>
+    readOneOf(flag, text, known, problems);
+}
+
+/**
+ * The options of `reclaim`. Silent, they are those of the document that this follows, where it names any. Texts of limits
+ * and traffic are read together: what one means depends on the others.
+ */
+export const reclaimOptions = commandOptions(
+  {
+    system: {
+      value: '<name>',
+      description: 'origin, chromium or chromium-memory',
+      default: 'origin',
+      read: oneOf(reclaimSystems),
+    },
+    rate: {
+      value: '<n>',
+      description: 'requests a second',
+      default: '425',
+      read: asText,
+    },
+    time: {
+      value: '<time>',
+      description: 'duration (default: 20m; of a replay, all of it)',
+      read: asText,
+    },
+    traffic: {
+      value: '<kind>',
+      description: 'cache-bust, zipf, or a file: HAR or common log',
+      default: 'cache-bust',
+      read: asText,
+    },
+    skew: {
+      value: '<n>',
+      description: 'of zipf: the exponent',
+      default: '0.8',
+      read: asText,
+    },
+    hitRate: {
+      value: '<share>',
+      description: 'zipf: chooses the population',
+      default: '34%',
+      read: asText,
+    },
+    population: {
+      value: '<n>',
+      description: 'zipf: number of keys, instead of --hit-rate',
+      read: asText,
+    },
+    speed: {
+      value: '<n>',
+      description: 'replay: times faster than recorded',
+      default: '1',
+      read: asText,
+    },
+    share: {
+      value: '<share>',
+      description: 'replay: share of the requests that are sent',
+      default: '100%',
+      read: asText,
+    },
+    payload: {
+      value: '<size>',
+      description: 'size of each body; recorded: as in the log',
+      default: '1KiB',
+      read: asText,
+    },
+    coding: {
+      value: '<coding>',
+      description: 'identity or gzip',
+      default: 'identity',
+      read: oneOf(['identity', 'gzip']),
+    },
+    originDelay: {
+      value: '<ms>',
+      description: 'wait of the origin before it makes a body',
+      default: '0',
+      read: readOriginDelay,
+    },
+    limit: {
+      value: '<n>',
+      description: 'entries that the origin keeps, or none (default: 36000)',
+      read: asText,
+    },
+    limitBytes: {
+      value: '<size>',
+      description: 'limit of the cache (default: origin 4GiB, chromium 64MiB)',
+      read: asText,
+    },
+    ratio: {
+      value: '<share>',
+      description: 'share of the limit that an eviction pass removes (default: 30%)',
+      read: asText,
+    },
+    policy: {
+      value: '<name>',
+      description: `${reclaimPolicies.join(', ')} (default: lrw)`,
+      read: asText,
+    },
+    diskCache: {
+      value: '<kind>',
+      description: 'Chromium: simple, blockfile or sql',
+      read: oneOf(diskCacheBackEnds),
+    },
+    storage: storageOption("below Chromium's cache: auto, dm-delay, nbd-delay, none", 'none'),
+    delay: {
+      value: '<ms>',
+      description: 'delay of each read of that storage',
+      default: '0',
+      read: quantity(delayRule),
+    },
+    window: {
+      value: '<time>',
+      description: 'sampling interval (default: 1s; for 30m or longer 30s)',
+      read: asText,
+    },
+    margin: {
+      value: '<share>',
+      description: 'values closer than this are the same',
+      default: '10%',
+      read: quantity({ kind: 'share', from: '0.1%', to: '100%' }),
+    },
+  },
+  (values, problems): ReclaimAsked => {
+    const { system, coding, originDelay, delay, window, margin, storage, seed } = values;
+    const limits = readLimits(values, system, problems);
+    const { replay, ...traffic } = readTraffic(values, limits, seed, problems);
+    const plan: ReclaimPlan = {
+      system,
+      ...traffic,
+      coding,
+      originDelayMs: originDelay,
+      ...limits,
+      browser: browserPlan(values, system, problems),
+      windowMs: readWindow(window ?? usualWindow(traffic.timeMs), '--window', problems),
+      margin,
+      seed,
+    };
+    if ((plan.browser?.delayMs ?? 0) > 0 && storage === 'none')
+      problems.push(`--delay ${delay} needs a disk that can be slow; add --storage auto`);
+    if (storage !== 'none' && system !== 'chromium')
+      problems.push('--storage is for --system chromium: what the disk cache lies on');
+    return { plan, replay, storage };
+  },
+);
