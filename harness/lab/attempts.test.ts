@@ -32,8 +32,11 @@ test('the third failure is the last', async () => {
   expect(attempts).toHaveLength(3);
 });
 
-test('a wrong answer is not tried again', async () => {
-  const { result, attempts } = failing(1, new CachescopeError('CS_FILL_BODY', 'other bytes'));
-  await expect(result).rejects.toMatchObject({ code: 'CS_FILL_BODY' });
-  expect(attempts).toEqual([1]);
-});
+test.each(['CS_FILL_BODY', 'CS_BROWSER_MISSING', 'CS_PAGELOAD_FILE'] as const)(
+  '%s is not tried again: a fresh browser would have it too',
+  async (code) => {
+    const { result, attempts } = failing(1, new CachescopeError(code, 'the browser timed out'));
+    await expect(result).rejects.toMatchObject({ code });
+    expect(attempts).toEqual([1]);
+  },
+);

@@ -1,11 +1,24 @@
+import type { ErrorCode } from '@cachescope/model/errors/index.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 
 /** Tries of a step that needs a browser, each with a fresh one. A slow answer is no error; a wrong one is not tried again. */
 export const maxAttempts = 3;
 
 /** Errors of the browser, which a fresh one may not have. */
+const ofBrowser: ReadonlySet<ErrorCode> = new Set([
+  'CS_BROWSER_ANSWER',
+  'CS_BROWSER_GONE',
+  'CS_BROWSER_LAUNCH',
+  'CS_BROWSER_PAGE',
+  'CS_BROWSER_READ',
+  'CS_BROWSER_TRACE',
+  'CS_PAGE_CRASHED',
+  'CS_PAGELOAD_DICTIONARY',
+  'CS_TIMEOUT',
+]);
+
 function isOfBrowser(error: unknown): boolean {
-  return error instanceof CachescopeError && /^CS_(BROWSER|TIMEOUT|PAGE)/.test(error.code);
+  return error instanceof CachescopeError && ofBrowser.has(error.code);
 }
 
 /**

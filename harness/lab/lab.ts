@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Cell, StorageKind } from '@cachescope/model/sample.ts';
-import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
-import type { Settings } from '@cachescope/model/variant.ts';
+import type { Cell, StorageKind } from '@cachescope/model/run/sample.ts';
+import type { StoredEntry } from '@cachescope/model/sweep/run.ts';
+import type { Settings } from '@cachescope/model/run/variant.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
 import { type CachedWorkload, fillCache } from '../browser/fill.ts';
 import type { Privilege } from '../privilege.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { withFreshBrowsers } from './attempts.ts';
 import { attachPlace, type Place, type PlaceOptions } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep-run.ts';
-import type { Settings } from '@cachescope/model/variant.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep/run.ts';
+import type { Settings } from '@cachescope/model/run/variant.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
 import { browserChoice } from '../browser/settings.ts';
 import { makeSlowProfile } from '../browser/slow-profile.ts';

@@ -1,3 +1,4 @@
+import { printable, printableLines } from '@cachescope/model/printable.ts';
 import { styleText } from 'node:util';
 
 export interface ProgressOutput {
@@ -41,14 +42,14 @@ export class Progress {
 
   /** A line that stays. */
   step(line: string): void {
-    this.#clear();
-    this.#output.write(`${line}\n`);
+    this.#write(printableLines(line));
   }
 
   /** A line that stays and must be seen. */
   warn(line: string): void {
     const stream = this.#output === process.stderr ? { stream: process.stderr } : {};
-    this.step(styleText('yellow', `Warning: ${line}`, { validateStream: true, ...stream }));
+    const text = `Warning: ${printableLines(line)}`;
+    this.#write(styleText('yellow', text, { validateStream: true, ...stream }));
   }
 
   /** Counts one unit of work done; `label` says which. */
@@ -60,7 +61,7 @@ export class Progress {
       this.#doneAtStart = this.#done;
     }
     if (!this.#output.isTTY) return;
-    const text = `${this.#done}/${this.#total}  ${label}  ${this.timeLeft()}`;
+    const text = printable(`${this.#done}/${this.#total}  ${label}  ${this.timeLeft()}`);
     this.#clear();
     this.#output.write(text.slice(0, (this.#output.columns ?? 80) - 1));
   }
@@ -78,6 +79,11 @@ export class Progress {
   /** Removes the redrawn line. */
   end(): void {
     this.#clear();
+  }
+
+  #write(line: string): void {
+    this.#clear();
+    this.#output.write(`${line}\n`);
   }
 
   #clear(): void {

@@ -1,4 +1,4 @@
-import { type RunBase, schemaVersion } from '@cachescope/model/run-base.ts';
+import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
 import type { MachineWatch } from '../environment/machine-watch.ts';
 
 /** What every run is told of itself before it begins. */
@@ -25,10 +25,4 @@ export function runHead<Experiment extends string>(
     machine: { before: machine.before },
     warnings: [...machine.warnings],
   };
-}
-
-/** A run that lacks something: the reason in words, without a full stop. */
-export function endPartial(run: Pick<RunBase, 'status' | 'statusReason'>, reason: string): void {
-  run.status = 'partial';
-  run.statusReason = reason;
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
 import { nextStep, type SamplingPlan, type SamplingState, type Taken } from './sampling.ts';
 

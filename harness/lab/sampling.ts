@@ -1,7 +1,7 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
-import type { StopRule } from '@cachescope/model/sweep-run.ts';
+import type { StopRule } from '@cachescope/model/sweep/run.ts';
 import { shareOfPass } from './schedule.ts';
 
 /** A cell that has been sampled so many times its floor and still lacks readings for it gets no more. */

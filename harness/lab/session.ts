@@ -1,20 +1,20 @@
-import type { RunDocument } from '@cachescope/model/run.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { builtExtension } from '../browser/extension-build.ts';
 import type { EnvironmentRule } from '../environment/environment-rule.ts';
 import { type MachineWatch, watchMachine } from '../environment/machine-watch.ts';
-import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { writeResults } from '../results/results.ts';
+import type { Writer } from '../results/results.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
-import { type Interrupt, listenForInterrupt } from '../runner/interrupt.ts';
-import { claimMachine } from '../storage/machine-claim.ts';
-import { reap } from '../storage/reaper.ts';
-import { showResults } from './show-results.ts';
+import { type Interrupt, listenForInterrupt } from './interrupt.ts';
+import { claimMachine } from '../storage/journal/machine-claim.ts';
+import { reap } from '../storage/journal/reaper.ts';
+import { showResults } from '../commands/show-results.ts';
+import { writtenResults } from './written-results.ts';
 import { stopAtOnce } from './stop-at-once.ts';
 
 /** What a run of any experiment needs around it. */
-export interface SessionOptions {
+export interface SessionOptions<Document> {
   /** Makes the run's directory, or opens a saved one. */
   open: () => Promise<RunDirectory>;
   storage: StorageKind;
@@ -26,6 +26,8 @@ export interface SessionOptions {
   json: boolean;
   /** What an interrupt lets finish. Default `finishing this sample`. */
   finishing?: string | undefined;
+  /** Writes the outputs at the end. */
+  write: Writer<Document>;
   /** Told what happens, one line a step. */
   say: (line: string) => void;
 }
@@ -41,8 +43,8 @@ export interface Session {
 }
 
 /** A run that has ended, whole or in part. */
-export interface Ended {
-  document: RunDocument;
+export interface Ended<Document> {
+  document: Document;
   /** What could not be undone afterwards; null when nothing is left behind. */
   cleanUpError: unknown;
 }
@@ -53,9 +55,9 @@ export interface Ended {
  *
  * @throws CachescopeError CS_BUSY, CS_ENVIRONMENT, and what the run throws when it could not begin.
  */
-export async function inSession(
-  options: SessionOptions,
-  take: (session: Session) => Promise<Ended>,
+export async function inSession<Document extends { run: RunBase }>(
+  options: SessionOptions<Document>,
+  take: (session: Session) => Promise<Ended<Document>>,
 ): Promise<number> {
   const { storage, chromiumPath, environment, wait, say } = options;
   const claim = await claimMachine({ wait, say });
@@ -70,10 +72,10 @@ export async function inSession(
   }
 }
 
-async function takeIn(
+async function takeIn<Document extends { run: RunBase }>(
   found: Pick<Session, 'machine' | 'extensionDirectory'>,
-  { open, chromiumPath, json, finishing, say }: SessionOptions,
-  take: (session: Session) => Promise<Ended>,
+  { open, chromiumPath, json, finishing, write, say }: SessionOptions<Document>,
+  take: (session: Session) => Promise<Ended<Document>>,
 ): Promise<number> {
   const directory = await open();
   const atOnce = () => stopAtOnce(directory, say);
@@ -82,28 +84,12 @@ async function takeIn(
   try {
     const session = { ...found, directory, interrupt, chromiumPath, commandLine };
     const { document, cleanUpError } = await take(session);
-    await showOrTell(document, session, json, say);
+    const { results, isWritten } = await writtenResults(write, directory, document, session, say);
+    showResults(results, json);
     if (cleanUpError !== null) throw cleanUpError;
-    if (document.run.status === 'complete') return 0;
+    if (document.run.status === 'complete') return isWritten ? 0 : 4;
     return interrupt.requested ? 130 : 4;
   } finally {
     interrupt.dispose();
-  }
-}
-
-/** The results of a partial run may not find room on the disk that was full; what was taken is there all the same. */
-async function showOrTell(
-  document: RunDocument,
-  session: Session,
-  json: boolean,
-  say: (line: string) => void,
-): Promise<void> {
-  const { status, statusReason = 'for an unknown reason' } = document.run;
-  try {
-    showResults(await writeResults(session.directory, document, session), json);
-  } catch (error) {
-    if (status !== 'partial') throw error;
-    say(`Partial: ${statusReason}`);
-    say(`The results could not be written (${messageOf(error)}); make room, then npm run report.`);
   }
 }

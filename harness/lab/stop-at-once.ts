@@ -1,17 +1,12 @@
-import { commandText } from '../privilege.ts';
 import type { RunDirectory } from '../results/run-directory.ts';
-import { Journal } from '../storage/journal.ts';
-import { undoCommands } from '../storage/undo.ts';
+import { Journal } from '../storage/journal/journal.ts';
+import { undoLines } from '../storage/journal/undo.ts';
 
 /** For a program that ends in the middle: marks its run, and says what is left behind and how it goes. */
 export function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
   directory.markStopped('stopped at once');
   say(`Stopped at once. What was measured so far: npm run report -- ${directory.path}`);
   const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
-  const left = own
-    .flatMap(({ entries }) => entries.toReversed())
-    .flatMap(({ made }) => undoCommands(made))
-    .map(commandText);
-  if (left.length > 0)
-    say(`Still there (npm run clean removes it):\n${[...new Set(left)].join('\n')}`);
+  const left = undoLines(own);
+  if (left.length > 0) say(`Still there (npm run clean removes it):\n${left.join('\n')}`);
 }

@@ -1,0 +1,31 @@
+import type { Experiment, Kinds } from '../experiments/experiment.ts';
+import { drawnCharts } from '../results/drawn-charts.ts';
+import { htmlReport } from '../results/html-report.ts';
+import type { ResultFiles, Results, ResultTools } from '../results/results.ts';
+import { closingLines } from '../results/status.ts';
+
+/** Writes everything that is derived from a run: summary.json, the experiment's own files, report.html and its charts. */
+export async function writeOutputs<K extends Kinds>(
+  experiment: Experiment<K>,
+  files: ResultFiles,
+  document: K['document'],
+  { extensionDirectory, chromiumPath }: ResultTools,
+): Promise<Results> {
+  const summary = experiment.summarize(document);
+  await files.write('summary.json', `${JSON.stringify(summary, null, 2)}\n`);
+  for (const [name, content] of Object.entries(experiment.files(document, summary)))
+    await files.write(name, content);
+  const page = await htmlReport(extensionDirectory, document);
+  const html = await files.write('report.html', page);
+  const { hasCharts = true } = experiment;
+  const problem = hasCharts ? await drawnCharts(html, files.path, chromiumPath || null) : null;
+  return {
+    summary,
+    text: experiment.text(document, summary),
+    status: [
+      ...(experiment.status?.(document, summary) ?? []),
+      ...closingLines(document.run, files.path, html),
+      ...(problem === null ? [] : [`No charts: ${problem}.`]),
+    ],
+  };
+}

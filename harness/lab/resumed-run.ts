@@ -1,0 +1,43 @@
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { CachescopeError } from '../error.ts';
+import type { Kinds, Resume } from '../experiments/experiment.ts';
+
+/**
+ * Refuses to complete a run that is complete already. One that is still running holds the machine.
+ *
+ * @throws CachescopeError CS_RESUME_COMPLETE, exit code 2.
+ */
+export function requireIncomplete({ status }: RunBase, path: string): void {
+  if (status !== 'complete') return;
+  throw new CachescopeError('CS_RESUME_COMPLETE', `${path} is complete; nothing is left to take`, {
+    hint: 'Take a new run, or report this one with npm run report -- DIR.',
+  });
+}
+
+/**
+ * A saved run that goes on, with `samples` lines so far. `fresh` is what a run that begins now would say.
+ *
+ * @throws CachescopeError CS_RESUME_CHANGED with every condition that is not as it was, exit code 3: the samples of one cell
+ * would not be of one kind.
+ */
+export function resumedRun<K extends Kinds>(
+  { conditions }: Pick<Resume<K>, 'conditions'>,
+  saved: K['document']['run'],
+  fresh: K['document']['run'],
+  samples: number,
+): K['document']['run'] {
+  const changed = conditions
+    .map(([name, read]) => ({ name, was: read(saved), is: read(fresh) }))
+    .filter(({ was, is }) => was !== is);
+  if (changed.length > 0) {
+    const list = changed.map(({ name, was, is }) => `\n  - ${name}: was ${was}; is ${is}`);
+    throw new CachescopeError(
+      'CS_RESUME_CHANGED',
+      `the run cannot be resumed, because conditions of its results have changed:${list.join('')}`,
+      { hint: 'Report what it has with npm run report -- DIR, and take a new run.' },
+    );
+  }
+  const { statusReason: _, endedAt: __, ...kept } = saved;
+  const now = { at: fresh.startedAt, samples };
+  return { ...kept, status: 'running', resumed: [...(saved.resumed ?? []), now] };
+}

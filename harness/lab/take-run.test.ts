@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { madeUpExperiment } from '../experiments/made-up-experiment.ts';
+import { createPrivilege } from '../privilege.ts';
+import { Progress } from './progress.ts';
+import { takeRun } from './take-run.ts';
+
+// A journal of its own: nobody else's is touched.
+const base = mkdtempSync(join(tmpdir(), 'cachescope-take-run-test-'));
+vi.stubEnv('XDG_STATE_HOME', join(base, 'state'));
+vi.stubEnv('TMPDIR', base);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true });
+});
+
+/** A place that notes what is written, and the status of each run.json. */
+function madeUpPlace() {
+  const written: string[] = [];
+  const said: string[] = [];
+  const interrupt = { requested: false };
+  const directory = {
+    path: base,
+    append: async (line: object) => void written.push(JSON.stringify(line)),
+    appendBeside: async (line: object) => void written.push(`beside ${JSON.stringify(line)}`),
+    writeRun: async ({ status }: RunBase) => void written.push(status),
+    close: async () => void written.push('closed'),
+  };
+  const machine = {
+    before: [],
+    warnings: ['the machine is small'],
+    lookAgain: async () => ({ after: [], warnings: ['the machine grew hot'] }),
+  };
+  const place = {
+    directory,
+    interrupt,
+    machine,
+    commandLine: ['made-up'],
+    toolVersion: '0.0.0',
+    privilege: createPrivilege({ dryRun: false, say: () => undefined }),
+    progress: new Progress(3, { write: (text) => said.push(text) }),
+    extensionDirectory: '',
+  };
+  return { place, written, said, interrupt };
+}
+
+const found = { plan: { throws: 3 }, chromiumPath: '', storage: 'none' as const };
+
+test('a run is complete when all is taken: each line on the disk before the next, then its end, then the clean-up', async () => {
+  const { place, written, said } = madeUpPlace();
+  const { document, cleanUpError } = await takeRun(madeUpExperiment(), found, place);
+  expect(cleanUpError).toBeNull();
+  expect(document.throws.map(({ pips }) => pips)).toEqual([1, 2, 3]);
+  const [one, two, three] = document.throws.map((line) => JSON.stringify(line));
+  const running = 'running';
+  expect(written).toEqual([
+    running,
+    one,
+    running,
+    two,
+    running,
+    three,
+    running,
+    'complete',
+    'closed',
+  ]);
+  expect(document.run).toMatchObject({
+    experiment: 'made-up',
+    plan: { throws: 3 },
+    status: 'complete',
+    timeSpent: { measuringMs: 6 },
+    machine: { before: [], after: [] },
+    warnings: ['the machine is small', 'the machine grew hot'],
+  });
+  expect(document.run).not.toHaveProperty('statusReason');
+  expect(Date.parse(document.run.endedAt ?? '')).toBeGreaterThanOrEqual(
+    Date.parse(document.run.startedAt),
+  );
+  expect(said).toContain('2 of 3: throw 1\n');
+});
+
+test('an interrupt lets the step under way finish, and takes no other', async () => {
+  const { place, interrupt } = madeUpPlace();
+  const experiment = madeUpExperiment((sequence) => (interrupt.requested = sequence === 1));
+  const { document } = await takeRun(experiment, found, place);
+  expect(document.throws).toHaveLength(2);
+  expect(document.run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
+});
+
+test('a resumed run takes what it lacks, and says when it was resumed', async () => {
+  const { place, interrupt } = madeUpPlace();
+  const interrupted = madeUpExperiment((sequence) => (interrupt.requested = sequence === 0));
+  const { document: saved } = await takeRun(interrupted, found, place);
+  const before = saved.run.timeSpent?.totalMs ?? 0;
+  const { document } = await takeRun(madeUpExperiment(), found, madeUpPlace().place, saved);
+  expect(document.throws.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+  expect(document.run).toMatchObject({
+    status: 'complete',
+    startedAt: saved.run.startedAt,
+    timeSpent: { measuringMs: 6 },
+    resumed: [{ samples: 1 }],
+  });
+  expect(document.run).not.toHaveProperty('statusReason');
+  expect(document.run.timeSpent?.totalMs).toBeGreaterThanOrEqual(before);
+});
+
+test('a run is not resumed where a condition of its results has changed', async () => {
+  const { document } = await takeRun(madeUpExperiment(), found, madeUpPlace().place);
+  const environment = { ...document.run.environment, storage: 'a wooden die' };
+  const saved = { ...document, run: { ...document.run, environment } };
+  const again = takeRun(madeUpExperiment(), found, madeUpPlace().place, saved);
+  await expect(again).rejects.toMatchObject({
+    code: 'CS_RESUME_CHANGED',
+    exitCode: 3,
+    message: expect.stringContaining('die: was a wooden die; is none'),
+  });
+});
+
+test('an experiment that lasts until an interrupt is complete after it', async () => {
+  const { place, interrupt } = madeUpPlace();
+  const experiment = madeUpExperiment(() => (interrupt.requested = true));
+  const { document } = await takeRun({ ...experiment, endsByInterrupt: true }, found, place);
+  expect(document.run.status).toBe('complete');
+});
+
+test('a step that fails is named, and the others are taken', async () => {
+  const { place } = madeUpPlace();
+  const experiment = madeUpExperiment((sequence) => {
+    if (sequence < 2) throw new Error('the die rolled off the table');
+  });
+  const { document } = await takeRun(experiment, found, place);
+  expect(document.throws.map(({ sequence }) => sequence)).toEqual([2]);
+  expect(document.run).toMatchObject({
+    status: 'partial',
+    statusReason: 'not measured to the end: throw 0; throw 1',
+  });
+  expect(document.run.warnings).toContain('throw 0: the die rolled off the table');
+});
+
+test('what it lacks, and an error after its beginning, are the reason why a run is partial', async () => {
+  const experiment = madeUpExperiment();
+  const { take } = experiment;
+  experiment.take = async (session) => {
+    await take(session);
+    return 'no six';
+  };
+  const lacking = await takeRun(experiment, found, madeUpPlace().place);
+  expect(lacking.document.run).toMatchObject({ status: 'partial', statusReason: 'no six' });
+  experiment.take = async (session) => {
+    await take(session);
+    throw new Error('the table broke');
+  };
+  const broken = await takeRun(experiment, found, madeUpPlace().place);
+  expect(broken.document.run.statusReason).toBe('the table broke');
+  expect(broken.document.throws).toHaveLength(3);
+});
+
+test('a run that never began is thrown, and its directory closed', async () => {
+  const { place, written } = madeUpPlace();
+  const experiment = madeUpExperiment();
+  experiment.take = () => Promise.reject(new Error('no die'));
+  await expect(takeRun(experiment, found, place)).rejects.toThrow('no die');
+  expect(written).toEqual(['closed']);
+});
+
+test('a run whose first run.json cannot be written never began', async () => {
+  const { place, written } = madeUpPlace();
+  place.directory.writeRun = () => Promise.reject(new Error('no space left'));
+  await expect(takeRun(madeUpExperiment(), found, place)).rejects.toThrow('no space left');
+  expect(written).toEqual(['closed']);
+});
+
+test('a disk that is full at the end takes no run.json, and nothing from what was taken', async () => {
+  const { place, said } = madeUpPlace();
+  const { writeRun } = place.directory;
+  place.directory.writeRun = (run) =>
+    run.endedAt === undefined ? writeRun(run) : Promise.reject(new Error('no space left'));
+  const { document } = await takeRun(madeUpExperiment(), found, place);
+  expect(document.throws).toHaveLength(3);
+  expect(document.run).toMatchObject({ status: 'partial', statusReason: 'no space left' });
+  expect(said.join('')).toContain('run.json could not be brought up to date (no space left)');
+});
+
+test('a clean-up that fails is told beside what was taken', async () => {
+  const { place } = madeUpPlace();
+  const failure = new Error('busy');
+  place.directory.close = () => Promise.reject(failure);
+  const { document, cleanUpError } = await takeRun(madeUpExperiment(), found, place);
+  expect(cleanUpError).toBe(failure);
+  expect(document.run.status).toBe('complete');
+});
+
+test('a sentence is told once', async () => {
+  const { place } = madeUpPlace();
+  const experiment = madeUpExperiment();
+  const { take } = experiment;
+  experiment.take = async (session) => {
+    const lacking = await take(session);
+    for (const sentence of ['it is dark', 'it is dark']) session.warn(sentence);
+    return lacking;
+  };
+  const { run } = (await takeRun(experiment, found, place)).document;
+  expect(run.warnings.filter((sentence) => sentence === 'it is dark')).toHaveLength(1);
+});

@@ -1,0 +1,202 @@
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { describeEnvironment } from '../environment/environment.ts';
+import { noteMachine } from '../environment/machine-watch.ts';
+import { messageOf } from '../error.ts';
+import type { BesideOf, Experiment, Kinds, SessionOf } from '../experiments/experiment.ts';
+import type { Privilege } from '../privilege.ts';
+import type { RunDirectory } from '../results/run-directory.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
+import { withCleanUp } from './clean-up.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { Progress } from './progress.ts';
+import { resumedRun } from './resumed-run.ts';
+import { runHead, type RunOccasion } from './run-record.ts';
+
+/** What a run is taken with, whatever the experiment. */
+export interface RunPlace extends RunOccasion {
+  directory: Pick<RunDirectory, 'path' | 'append' | 'appendBeside' | 'writeRun' | 'close'>;
+  interrupt: Pick<Interrupt, 'requested'>;
+  progress: Progress;
+  privilege: Privilege;
+  extensionDirectory: string;
+}
+
+/**
+ * Takes one run of an experiment, from its first line to its end in run.json, and undoes what it has made.
+ *
+ * @param saved a run that is resumed; absent: a new one.
+ * @throws what the experiment throws before its run has begun.
+ */
+export function takeRun<K extends Kinds>(
+  experiment: Experiment<K>,
+  found: K['found'],
+  place: RunPlace,
+  saved?: K['document'],
+): Promise<{ document: K['document']; cleanUpError: unknown }> {
+  return withCleanUp(place.directory, async (resources) => {
+    const work = await makeWorkDirectory(experiment.name, place.privilege);
+    resources.defer(work.remove);
+    const taking = new Taking(experiment, found, place, resources, work.path, saved);
+    return { document: await taking.takeAll() };
+  });
+}
+
+/** A run while it is taken. */
+class Taking<K extends Kinds> implements SessionOf<K> {
+  readonly found: K['found'];
+  readonly resources: AsyncDisposableStack;
+  readonly path: string;
+  readonly work: string;
+  readonly privilege: Privilege;
+  readonly extensionDirectory: string;
+  readonly progress: Progress;
+  readonly lines: K['line'][];
+  readonly beside: BesideOf<K>[];
+  readonly #experiment: Experiment<K>;
+  readonly #place: RunPlace;
+  readonly #saved: K['document'] | undefined;
+  readonly #startedAt = new Date();
+  readonly #failures: string[] = [];
+  #attempts = 0;
+  #run: K['document']['run'] | null = null;
+
+  constructor(
+    experiment: Experiment<K>,
+    found: K['found'],
+    place: RunPlace,
+    resources: AsyncDisposableStack,
+    work: string,
+    saved: K['document'] | undefined,
+  ) {
+    this.#experiment = experiment;
+    this.#saved = saved;
+    this.lines = saved ? [...experiment.saved.itemsOf(saved)] : [];
+    this.beside = saved ? [...experiment.saved.besideOf(saved)] : [];
+    this.#place = place;
+    this.found = found;
+    this.resources = resources;
+    this.work = work;
+    this.path = place.directory.path;
+    ({
+      privilege: this.privilege,
+      extensionDirectory: this.extensionDirectory,
+      progress: this.progress,
+    } = place);
+  }
+
+  get run(): K['document']['run'] {
+    if (this.#run === null) throw new Error('the run has not begun');
+    return this.#run;
+  }
+
+  async begin(
+    environment: Parameters<typeof describeEnvironment>[0],
+    own: object,
+  ): Promise<K['document']['run']> {
+    const head = runHead(this.#experiment.name, this.#place, this.#startedAt);
+    // The two parts of a run, of which the experiment's own is checked where it calls this.
+    const fresh = {
+      ...head,
+      ...own,
+      environment: await describeEnvironment(environment),
+    } as unknown as K['document']['run'];
+    const { resume } = this.#experiment;
+    const run =
+      this.#saved && resume ? resumedRun(resume, this.#saved.run, fresh, this.lines.length) : fresh;
+    await this.#place.directory.writeRun(run);
+    // Only now it has begun: what was thrown until here leaves no run.
+    this.#run = run;
+    return run;
+  }
+
+  elapsedMs(): number {
+    const before = this.#saved?.run.timeSpent?.totalMs ?? 0;
+    return before + Date.now() - this.#startedAt.getTime();
+  }
+
+  async keep(line: K['line']): Promise<void> {
+    await this.#place.directory.append(line);
+    this.lines.push(line);
+  }
+
+  async keepBeside(line: BesideOf<K>): Promise<void> {
+    await this.#place.directory.appendBeside(line);
+    this.beside.push(line);
+  }
+
+  async save(): Promise<void> {
+    if (this.run.endedAt === undefined) this.#noteTime();
+    return this.#place.directory.writeRun(this.run);
+  }
+
+  warn(sentence: string): void {
+    if (this.run.warnings.includes(sentence)) return;
+    this.progress.warn(sentence);
+    this.run.warnings.push(sentence);
+  }
+
+  shouldStop(): boolean {
+    return this.#place.interrupt.requested;
+  }
+
+  async attempt(title: string, work: () => Promise<void>): Promise<void> {
+    if (this.shouldStop()) return;
+    const total = this.#experiment.steps(this.found.plan);
+    this.progress.step(`${++this.#attempts} of ${total}: ${title}`);
+    try {
+      await work();
+    } catch (error) {
+      this.#failures.push(title);
+      this.warn(`${title}: ${messageOf(error)}`);
+    }
+    this.progress.advance(title);
+    await this.save();
+  }
+
+  async takeAll(): Promise<K['document']> {
+    let reason: string | null;
+    try {
+      reason = this.#reason(await this.#experiment.take(this));
+    } catch (error) {
+      if (this.#run === null) throw error;
+      reason = messageOf(error);
+    }
+    await this.#end(reason);
+    return this.#experiment.saved.join(this.run, this.lines, this.beside);
+  }
+
+  /** Why the run is not whole; null when it is. */
+  #reason(lacking: string | null): string | null {
+    if (this.shouldStop() && !this.#experiment.endsByInterrupt) return 'interrupted';
+    if (this.#failures.length > 0) return `not measured to the end: ${this.#failures.join('; ')}`;
+    return lacking;
+  }
+
+  #noteTime(): void {
+    const { measuredMs } = this.#experiment;
+    const measuringMs = this.lines.reduce((sum, line) => sum + measuredMs(line), 0);
+    this.run.timeSpent = { totalMs: this.elapsedMs(), measuringMs };
+  }
+
+  async #end(reason: string | null): Promise<void> {
+    const run: RunBase = this.run;
+    this.#noteTime();
+    run.endedAt = new Date().toISOString();
+    if (reason === null) run.status = 'complete';
+    else endPartial(run, reason);
+    try {
+      await noteMachine(run, this.#place.machine);
+      await this.save();
+    } catch (error) {
+      // A full disk takes no second run.json; the lines and the first one are there.
+      this.warn(`run.json could not be brought up to date (${messageOf(error)})`);
+      endPartial(run, run.statusReason ?? messageOf(error));
+    }
+  }
+}
+
+/** A run that lacks something: the reason in words, without a full stop. */
+function endPartial(run: RunBase, reason: string): void {
+  run.status = 'partial';
+  run.statusReason = reason;
+}

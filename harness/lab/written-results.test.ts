@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Writer } from '../results/results.ts';
+import { writtenResults } from './written-results.ts';
+
+const tools = { extensionDirectory: '', chromiumPath: '/usr/bin/chromium' };
+const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath }) => {
+  const html = await files.write('report.html', `${value}`);
+  return { summary: { chromiumPath }, text: `${value}\n`, status: [`Report: ${html}`, 'Again'] };
+};
+
+test('results that find no room are shown all the same, with what to do', async () => {
+  const said: string[] = [];
+  const full = {
+    path: '/run',
+    write: () => Promise.reject(new Error('ENOSPC: no space left on device, write')),
+  };
+  const found = await writtenResults(write, full, { value: 7 }, tools, (line) => said.push(line));
+  expect(found).toEqual({
+    results: { summary: { chromiumPath: null }, text: '7\n', status: ['Again'] },
+    isWritten: false,
+  });
+  expect(said.join()).toMatch(/ENOSPC.*\n.*npm run report -- \/run when there is room/);
+});
+
+test('what is wrong with the results themselves is thrown', async () => {
+  const broken = () => Promise.reject(new Error('a defect'));
+  const files = { path: '/run', write: (name: string) => Promise.resolve(name) };
+  const failed = writtenResults(broken, files, {}, tools, () => undefined);
+  await expect(failed).rejects.toThrow('a defect');
+});
