@@ -4,7 +4,7 @@ import { withTimeLimit } from '../time-limit.ts';
 
 const pieceBytes = 1024 * 1024;
 /** How long Chromium's processes may take to hand over what they recorded, ms. */
-const endLimitMs = 30_000;
+const endLimitMs = 120_000;
 
 /** A trace that was taken. */
 export interface TakenTrace {

@@ -1,5 +1,5 @@
-import type { ReadResult } from '@cachescope/model/messages.ts';
-import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { $ } from 'zx';
 import type { Privilege } from '../privilege.ts';

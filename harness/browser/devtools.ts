@@ -5,8 +5,8 @@ import { isDevTools, withTarget } from './targets.ts';
 /** Chromium's flag that opens DevTools with every tab. */
 export const openDevToolsFlag = '--auto-open-devtools-for-tabs';
 
-/** The extension's page comes up 1 to 2 s after DevTools, and its panel is known only then. */
-const patienceMs = 15_000;
+/** The extension's page comes up 1 to 2 s after DevTools, on a busy machine 30 s, and its panel is known only then. */
+const patienceMs = 120_000;
 const pauseMs = 100;
 
 /**
@@ -21,7 +21,7 @@ import('./ui/legacy/legacy.js').then(async ({ ViewManager }) => {
   return key !== undefined;
 })`;
 
-/** Shows our panel in one DevTools window. Returns false when the window has gone or has no panel of ours after 15 s. */
+/** Shows our panel in one DevTools window. Returns false when the window has gone or has no panel of ours after 2 min. */
 async function showPanel(root: CDPSession, targetId: string): Promise<boolean> {
   const end = Date.now() + patienceMs;
   try {
@@ -65,7 +65,7 @@ export class PanelKeeper {
     return keeper;
   }
 
-  /** Settles when so many DevTools windows show our panel; false when that took over 15 s. */
+  /** Settles when so many DevTools windows show our panel; false when that took over 2 min. */
   async showing(windows: number): Promise<boolean> {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pauseMs)) {
       const shown = await Promise.all(this.#shown.values());

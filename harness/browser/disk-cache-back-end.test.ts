@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { diskCacheBackEnds } from '@cachescope/model/variant.ts';
+import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diskCacheBackEndOf, diskCacheFlags } from './disk-cache-back-end.ts';
 

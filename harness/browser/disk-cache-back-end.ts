@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DiskCacheBackEnd } from '@cachescope/model/variant.ts';
+import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
 import { cacheDataDirectory } from './disk-cache.ts';
 

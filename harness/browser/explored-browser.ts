@@ -1,4 +1,4 @@
-import type { LabLink } from '@cachescope/model/lab.ts';
+import type { LabLink } from '@cachescope/model/explore/lab.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -10,9 +10,9 @@ import { browserSession, openTabs, withTarget } from './targets.ts';
 /** How long a page may take to answer before its tab is left alone, ms. */
 const navigationLimitMs = 30_000;
 /** How long the extension may take to hand over the loads it still holds, ms. */
-const saveLimitMs = 5_000;
-/** How long a browser that is gone may take to leave its exit code, ms. */
-const exitLimitMs = 10_000;
+const saveLimitMs = 60_000;
+/** How long a browser that is gone may take to write what it holds and leave its exit code, ms. */
+const exitLimitMs = 60_000;
 
 /**
  * A Chromium for a person: every tab with DevTools on our panel, and the extension linked to the lab. Its pages are
@@ -22,12 +22,19 @@ export class ExploredBrowser {
   readonly launched: LaunchedBrowser;
   readonly #root: CDPSession;
   readonly #panels: PanelKeeper;
+  readonly #warn: (sentence: string) => void;
   #hasEnded = false;
 
-  private constructor(launched: LaunchedBrowser, root: CDPSession, panels: PanelKeeper) {
+  private constructor(
+    launched: LaunchedBrowser,
+    root: CDPSession,
+    panels: PanelKeeper,
+    warn: (sentence: string) => void,
+  ) {
     this.launched = launched;
     this.#root = root;
     this.#panels = panels;
+    this.#warn = warn;
     launched.browser.on('disconnected', () => void this.#endAfterExit());
     // Headless Chromium goes on without a tab; a window that was closed is the wish to end all the same.
     root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
@@ -35,7 +42,7 @@ export class ExploredBrowser {
 
   /**
    * Launches Chromium, links the extension to the lab, and opens the tabs one after another, each with our panel shown
-   * before its page loads. `warn` is told of what did not come up.
+   * before its page loads. `warn` gets a sentence for what did not start, and later for what could not be saved.
    */
   static async launch(
     options: LaunchOptions,
@@ -47,9 +54,9 @@ export class ExploredBrowser {
     const launched = await launchBrowser({ ...options, extra });
     try {
       const root = await browserSession(launched.browser);
-      const explored = new ExploredBrowser(launched, root, await PanelKeeper.start(root));
+      const explored = new ExploredBrowser(launched, root, await PanelKeeper.start(root), warn);
       await launched.instrument.connectLab(link);
-      for (const [index, url] of urls.entries()) await explored.#open(url, index, warn);
+      for (const [index, url] of urls.entries()) await explored.#open(url, index);
       return explored;
     } catch (error) {
       await launched.close();
@@ -88,23 +95,26 @@ export class ExploredBrowser {
     this.launched.browser.off('disconnected');
     if (!this.#hasEnded) {
       const saving = this.launched.instrument.saveLoads();
-      await withTimeLimit('Saving the last loads', saveLimitMs, saving).catch(() => undefined);
+      await withTimeLimit('Saving the last loads', saveLimitMs, saving).catch((error: unknown) =>
+        this.#warn(messageOf(error)),
+      );
     }
     this.#hasEnded = true;
     await this.#panels.stop();
     await this.launched.close();
   }
 
-  async #open(url: string, index: number, warn: (sentence: string) => void): Promise<void> {
+  async #open(url: string, index: number): Promise<void> {
     const [initial] = index === 0 ? await openTabs(this.#root) : [];
     const { targetId } =
       initial ?? (await this.#root.send('Target.createTarget', { url: 'about:blank' }));
-    if (!(await this.#panels.showing(index + 1))) warn(`DevTools of ${url} did not show the panel`);
+    if (!(await this.#panels.showing(index + 1)))
+      this.#warn(`DevTools of ${url} did not show the panel`);
     const navigating = withTarget(this.#root, targetId, (session) =>
       session.send('Page.navigate', { url }),
     );
     await withTimeLimit(`Opening ${url}`, navigationLimitMs, navigating).catch((error: unknown) =>
-      warn(messageOf(error)),
+      this.#warn(messageOf(error)),
     );
   }
 

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'extension');
 const built = join(sources, 'dist');
 const viteConfig = join(root, 'vite.config.ts');
+/** What the configuration builds with. */
+const buildScripts = join(root, 'scripts', 'build');
 
 function newestChange(directory: string): number {
   let newest = 0;
@@ -17,11 +19,17 @@ function newestChange(directory: string): number {
   return newest;
 }
 
+/** Reports are built last: when all of them are newer than the sources, so is the rest. */
 function isCurrent(): boolean {
-  const report = join(built, 'report.html');
-  if (!existsSync(report)) return false;
-  const builtAt = statSync(report).mtimeMs;
-  return builtAt > newestChange(sources) && builtAt > statSync(viteConfig).mtimeMs;
+  const changedAt = Math.max(
+    newestChange(sources),
+    newestChange(buildScripts),
+    statSync(viteConfig).mtimeMs,
+  );
+  return readdirSync(join(sources, 'panel/reports')).every((source) => {
+    const report = join(built, 'reports', `${basename(source, '.ts')}.html`);
+    return existsSync(report) && statSync(report).mtimeMs > changedAt;
+  });
 }
 
 /** Builds the extension when its sources are newer than the last build. Returns the folder of the built extension. */

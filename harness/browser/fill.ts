@@ -1,6 +1,6 @@
 import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
-import type { ReadResult } from '@cachescope/model/messages.ts';
-import type { StoredEntry } from '@cachescope/model/sweep-run.ts';
+import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { StoredEntry } from '@cachescope/model/sweep/run.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import {
   dictionaryPath,
@@ -17,7 +17,7 @@ import { cacheEntries } from './disk-cache.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
-const probeTries = 25;
+const probeLimitMs = 60_000;
 const probePauseMs = 200;
 /** A page that has not answered by then is taken for hung, ms. */
 const readLimitMs = 60_000;
@@ -55,7 +55,8 @@ async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
 
 async function loadDictionary(filling: Filling): Promise<void> {
   await readOnce(filling, dictionaryPath(filling.workload.name));
-  for (let attempt = 0; attempt < probeTries; attempt++) {
+  const end = Date.now() + probeLimitMs;
+  for (let attempt = 0; Date.now() < end; attempt++) {
     const mark = filling.origin.log.mark();
     await readOnce(filling, probePath(filling.workload.name, attempt));
     const advertised = filling.origin.log.since(mark).map((entry) => entry.availableDictionary);
@@ -64,7 +65,7 @@ async function loadDictionary(filling: Filling): Promise<void> {
   }
   throw new CachescopeError(
     'CS_FILL_DICTIONARY',
-    `Chromium did not advertise the dictionary of ${filling.workload.name} in ${probeTries} requests`,
+    `Chromium did not advertise the dictionary of ${filling.workload.name} within ${probeLimitMs / 1000} s`,
     {
       hint: 'See chrome://net-internals/#sharedDictionary; dictionaries need Chromium 130 or newer.',
     },

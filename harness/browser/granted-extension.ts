@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtExtension } from '../harness/browser/extension-build.ts';
+import { builtExtension } from './extension-build.ts';
 
 interface Manifest {
   permissions: string[];

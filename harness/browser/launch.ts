@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import type { Instrument } from '@cachescope/model/messages.ts';
+import type { Instrument } from '@cachescope/model/load/messages.ts';
 import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
-import { retry } from 'zx';
+import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeBrowser } from './browser-exit.ts';
 import { childProcesses, endChildrenSince } from './child-processes.ts';
 import { chromiumFlags, type LaunchChoice } from './flags.ts';
+import { startLimitMs } from './start-limit.ts';
 
 export interface LaunchOptions extends LaunchChoice {
   executablePath: string;
@@ -29,7 +30,7 @@ export interface LaunchedBrowser {
   flags: string[];
   instrument: Instrument;
   browser: Browser;
-  /** Closes gracefully, so that the cache's index is written; ends the process when that takes over 10 s. */
+  /** Closes gracefully, so that the cache's index is written; ends the process when that takes over a minute. */
   close(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export interface LaunchedBrowser {
  * Starts Chromium and leaves its pages alone: Puppeteer attaches to the browser and to service workers only, because a
  * page that it watches reads a cached megabyte 1.9 times as slowly. Pages are driven through the extension.
  *
- * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not come up within 30 s.
+ * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not come up within 2 min.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const flags = chromiumFlags(options, process.getuid?.() === 0);
@@ -51,6 +52,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       pipe: true,
       enableExtensions: [options.extensionDirectory],
       waitForInitialPage: false,
+      timeout: startLimitMs,
       targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
       args: flags,
       env: { ...process.env, ...temporaryIn(options.temporaryDirectory), ...options.environment },
@@ -103,22 +105,22 @@ async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   const target = await browser.waitForTarget(
     (candidate) =>
       candidate.type() === 'service_worker' && candidate.url().startsWith('chrome-extension://'),
-    { timeout: 15_000 },
+    { timeout: startLimitMs },
   );
   const worker = await target.worker();
   if (!worker) throw new Error('the extension has no service worker');
   // Directly after its start the worker's scope is not there yet (ARCHITECTURE.md).
-  await retry(40, '50ms', async () => {
-    if (!(await worker.evaluate('typeof globalThis.cachescope === "object"')))
-      throw new Error('the extension is not ready');
-  });
+  const isReady = () =>
+    worker.evaluate('typeof globalThis.cachescope === "object"').catch(() => false);
+  while (!(await isReady())) {
+    if (!browser.connected) throw new Error('the browser ended');
+    await sleep(50);
+  }
   return worker;
 }
 
-/** How long Chromium may take to start and answer, ms. */
-const startLimitMs = 30_000;
-/** How long Chromium may take to write its cache's index and end, ms. */
-const closeLimitMs = 10_000;
+/** How long Chromium may take to write its cache's index and end, ms. What it has not written by then is lost. */
+const closeLimitMs = 60_000;
 
 /** The service worker's global scope; the function below runs there. */
 interface WithInstrument {

@@ -1,46 +1,86 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Load } from '@cachescope/model/load.ts';
-import { type Browser, launch, type Page, TargetType } from 'puppeteer-core';
-import { builtExtension } from '../harness/browser/extension-build.ts';
-import { findChromium } from '../harness/browser/find.ts';
-import { chromiumFlags } from '../harness/browser/flags.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import {
+  type Browser,
+  launch,
+  type Page,
+  type Target,
+  TargetType,
+  type WebWorker,
+} from 'puppeteer-core';
+import { builtExtension } from './extension-build.ts';
+import { findChromium } from './find.ts';
+import { chromiumFlags } from './flags.ts';
 
-/** A Chromium with the built extension, for looking at the panel. */
+/** A Chromium with an extension, for looking at its pages. It never gives up: whoever waits for it does. */
 export interface PanelBrowser {
   browser: Browser;
   panelUrl: string;
   /** For files of the test; gone when the browser is closed. */
   directory: string;
+  /** The extension's service worker. Ask at the start: it may be stopped until then, and not after. */
+  serviceWorker(): Promise<WebWorker>;
+  /** Opens a tab. */
+  newPage(): Promise<Page>;
+  /** Opens DevTools on a tab. */
+  openDevTools(page: Page): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Builds the extension when its sources changed, and starts Chromium with it. */
-export async function panelBrowser(): Promise<PanelBrowser> {
-  const extension = await builtExtension();
+/** Puppeteer's word for no limit of its own, ms: on a busy machine whatever it allows is too short once. */
+const unlimitedMs = 0;
+
+/** Starts Chromium with an extension. Default: ours, which is built when its sources changed. */
+export async function panelBrowser(extension?: string): Promise<PanelBrowser> {
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
   const asRoot = process.getuid?.() === 0;
   const browser = await launch({
     executablePath: (await findChromium(undefined))?.path ?? 'chromium',
     userDataDir: join(directory, 'profile'),
     pipe: true,
-    enableExtensions: [extension],
+    enableExtensions: [extension ?? (await builtExtension())],
     args: chromiumFlags({ cacheDirectory: join(directory, 'cache') }, asRoot),
+    timeout: unlimitedMs,
+    protocolTimeout: unlimitedMs,
   });
   const worker = await browser.waitForTarget(
     (target) =>
       target.type() === TargetType.SERVICE_WORKER && target.url().startsWith('chrome-extension://'),
+    { timeout: unlimitedMs },
   );
+  const unlimited = (page: Page): Page => {
+    page.setDefaultTimeout(unlimitedMs);
+    return page;
+  };
   return {
     browser,
     panelUrl: new URL('panel.html', worker.url()).href,
     directory,
+    serviceWorker: async () => {
+      const found = await worker.worker();
+      if (!found) throw new Error('the extension has no service worker');
+      return found;
+    },
+    newPage: async () => unlimited(await browser.newPage()),
+    openDevTools: async (page) => unlimited(await devToolsOf(browser, page)),
     close: async () => {
       await browser.close();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** What Puppeteer's own `openDevTools` does, which gives up after 30 s. */
+async function devToolsOf(browser: Browser, page: Page): Promise<Page> {
+  const root = await browser.target().createCDPSession();
+  const session = await page.createCDPSession();
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  await root.send('Target.openDevTools', { targetId: targetInfo.targetId });
+  const isDevTools = (target: Target): boolean => target.url().startsWith('devtools://');
+  const target = await browser.waitForTarget(isDevTools, { timeout: unlimitedMs });
+  return target.asPage();
 }
 
 /** Opens loads in a panel as a user does who chooses a file, and waits for the grid. */

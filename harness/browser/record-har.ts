@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import puppeteer, { type CDPSession, type Page, type Protocol } from 'puppeteer-core';
 import { CachescopeError, messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { chromiumFlags } from './flags.ts';
 import { temporaryIn } from './launch.ts';
 import { type RecordedRequest, recordedHar } from './recorded-har.ts';
+import { startLimitMs } from './start-limit.ts';
 
 /** What is to be recorded. */
 export interface Recording {
@@ -51,6 +52,7 @@ async function recordIn(directory: string, recording: Recording): Promise<object
     process.getuid?.() === 0,
   );
   const browser = await puppeteer.launch({
+    timeout: startLimitMs,
     executablePath: chromiumPath,
     userDataDir: join(directory, 'profile'),
     pipe: true,

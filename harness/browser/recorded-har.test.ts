@@ -1,4 +1,5 @@
-import { readHarPage } from '@cachescope/model/pageload-har.ts';
+import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
+import { readHarPage } from '@cachescope/model/pageload/har.ts';
 import { expect, test } from 'vitest';
 import { type RecordedRequest, recordedHar } from './recorded-har.ts';
 
@@ -38,6 +39,7 @@ test('what was recorded can be loaded: tree, sizes, compressibility and bodies',
     }),
     request('never-answered', { response: undefined }),
   ]);
+  expect(harProblems(har)).toEqual([]);
   const read = readHarPage({ name: 'recorded', json: har }, 'recorded');
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   const { page, bodies } = read.value;
@@ -51,4 +53,31 @@ test('what was recorded can be loaded: tree, sizes, compressibility and bodies',
     [1, { text: 'let a;', isBase64: false }],
     [2, { text: 'AAEC', isBase64: true }],
   ]);
+});
+
+test('the phases are those of the protocol, and add up', () => {
+  const timing = {
+    requestTime: 100.002,
+    dnsStart: 1,
+    dnsEnd: 2,
+    connectStart: 2,
+    connectEnd: 4,
+    sslStart: -1,
+    sslEnd: -1,
+    sendStart: 4,
+    sendEnd: 5,
+    receiveHeadersEnd: 10,
+  };
+  const timed = request('a.js', {
+    response: { status: 200, headers: {}, mimeType: 'text/css', protocol: 'h2', timing },
+  });
+  const har = recordedHar(url, [timed, request('b.js', { endedAt: undefined })]);
+  expect(harProblems(har)).toEqual([]);
+  const [first, second] = har.log.entries;
+  expect(first?.request.httpVersion).toBe('h2');
+  const phases = { blocked: 3, dns: 1, connect: 2, send: 1, wait: 5, receive: 8 };
+  for (const [name, ms] of Object.entries(phases))
+    expect(first?.timings).toHaveProperty(name, expect.closeTo(ms, 6));
+  expect(first?.time).toBeCloseTo(20, 6);
+  expect(second?.time).toBe(0);
 });

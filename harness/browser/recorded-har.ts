@@ -1,3 +1,11 @@
+import {
+  harArchive,
+  type HarExchange,
+  isoDate,
+  unknownPhases,
+} from '@cachescope/model/har/archive.ts';
+import { isSecretHeader } from '@cachescope/model/load/sanitized-load.ts';
+import type { Har } from 'har-format';
 import type { Protocol } from 'puppeteer-core';
 
 /** What the DevTools protocol told of one request. */
@@ -20,44 +28,78 @@ export interface RecordedRequest {
   body?: Protocol.Network.GetResponseBodyResponse;
 }
 
-/** An HTTP Archive (1.2) of these requests, with DevTools' own fields and in its words. */
-export function recordedHar(url: string, requests: readonly RecordedRequest[]): object {
+/** An archive of these requests, with DevTools' own fields and in its words. */
+export function recordedHar(url: string, requests: readonly RecordedRequest[]): Har {
   const ended = requests.filter(({ response }) => response !== undefined);
-  const startedDateTime = new Date(ended[0]?.startedAtMs ?? Date.now()).toISOString();
-  const page = { id: 'page_1', startedDateTime, title: url, pageTimings: {} };
+  const page = {
+    id: 'page_1',
+    startedDateTime: isoDate(ended[0]?.startedAtMs ?? Date.now()),
+    title: url,
+    pageTimings: {},
+  };
+  return harArchive({ name: 'WebInspector', version: '537.36' }, [page], ended.map(exchangeOf));
+}
+
+function exchangeOf(request: RecordedRequest): HarExchange {
+  const { response, body, bodyBytes, encodedDataLength } = request;
+  const headersBytes = response?.headersText?.length ?? 0;
+  const isCached = response?.fromDiskCache === true;
+  const wireBytes = encodedDataLength === undefined ? -1 : encodedDataLength - headersBytes;
   return {
-    log: {
-      version: '1.2',
-      creator: { name: 'WebInspector', version: '537.36' },
-      pages: [page],
-      entries: ended.map(entryOf),
+    pageref: 'page_1',
+    startedAtMs: request.startedAtMs,
+    method: request.method,
+    url: request.url,
+    status: response?.status ?? 0,
+    statusText: response?.statusText ?? '',
+    httpVersion: response?.protocol ?? '',
+    requestHeaders: harmless(response?.requestHeaders),
+    responseHeaders: harmless(response?.headers),
+    timings: phasesOf(request),
+    responseHeadersBytes: headersBytes || -1,
+    bodyBytes: isCached ? 0 : wireBytes > 0 ? wireBytes : -1,
+    content: {
+      size: bodyBytes,
+      mimeType: response?.mimeType ?? '',
+      ...(body && { text: body.body, ...(body.base64Encoded && { encoding: 'base64' }) }),
+    },
+    custom: {
+      _initiator: request.initiator,
+      _priority: request.priority,
+      _resourceType: request.type.toLowerCase(),
+      ...(isCached && { _fromCache: 'disk' }),
+    },
+    responseCustom: {
+      ...(encodedDataLength !== undefined && { _transferSize: encodedDataLength }),
     },
   };
 }
 
-function entryOf(request: RecordedRequest): object {
-  const { response, body, bodyBytes, startedAt, endedAt, encodedDataLength } = request;
-  const headersBytes = response?.headersText?.length ?? 0;
-  const wireBytes = encodedDataLength === undefined ? -1 : encodedDataLength - headersBytes;
+function harmless(headers: Protocol.Network.Headers = {}): [string, string][] {
+  return Object.entries(headers).filter(([name]) => !isSecretHeader(name));
+}
+
+/** By Network.ResourceTiming: ms since `requestTime`, -1 where a phase did not take place. */
+function phasesOf({ startedAt, endedAt, response }: RecordedRequest): HarExchange['timings'] {
+  const totalMs = endedAt === undefined ? null : Math.max(0, (endedAt - startedAt) * 1000);
+  const timing = response?.timing;
+  if (!timing || totalMs === null) return unknownPhases(totalMs);
+  const queuedMs = (timing.requestTime - startedAt) * 1000;
+  const at = (ms: number) => Math.min(totalMs, Math.max(0, queuedMs + ms));
+  const span = (from: number, to: number) => (from < 0 || to < 0 ? -1 : at(to) - at(from));
+  const dns = span(timing.dnsStart, timing.dnsEnd);
+  const connect = span(timing.connectStart, timing.connectEnd);
+  const send = Math.max(0, span(timing.sendStart, timing.sendEnd));
+  const before = Math.max(0, dns) + Math.max(0, connect);
+  const sendStart = at(timing.sendStart);
+  const firstByte = Math.max(at(timing.receiveHeadersEnd), sendStart + send);
   return {
-    pageref: 'page_1',
-    startedDateTime: new Date(request.startedAtMs).toISOString(),
-    time: endedAt === undefined ? -1 : Math.max(0, (endedAt - startedAt) * 1000),
-    _initiator: request.initiator,
-    _priority: request.priority,
-    _resourceType: request.type.toLowerCase(),
-    request: { method: request.method, url: request.url, headers: [] },
-    response: {
-      status: response?.status ?? 0,
-      headers: Object.entries(response?.headers ?? {}).map(([name, value]) => ({ name, value })),
-      headersSize: headersBytes || -1,
-      bodySize: wireBytes > 0 ? wireBytes : -1,
-      content: {
-        size: bodyBytes,
-        mimeType: response?.mimeType ?? '',
-        ...(body && { text: body.body, ...(body.base64Encoded && { encoding: 'base64' }) }),
-      },
-    },
-    timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: 0, receive: 0 },
+    blocked: Math.max(0, sendStart - before),
+    dns,
+    connect,
+    ssl: span(timing.sslStart, timing.sslEnd),
+    send,
+    wait: firstByte - sendStart - send,
+    receive: totalMs - firstByte,
   };
 }

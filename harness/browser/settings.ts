@@ -1,4 +1,4 @@
-import type { Settings } from '@cachescope/model/variant.ts';
+import type { Settings } from '@cachescope/model/run/variant.ts';
 import { diskCacheFlags } from './disk-cache-back-end.ts';
 
 /** The browser's part of settings, as a launch takes it. */

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { slowParts, type SlowPart } from '@cachescope/model/sweep-run.ts';
+import { slowParts, type SlowPart } from '@cachescope/model/sweep/run.ts';
 import { makeSlowProfile } from './slow-profile.ts';
 
 let root = '';

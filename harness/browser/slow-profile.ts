@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SlowPart } from '@cachescope/model/sweep-run.ts';
+import type { SlowPart } from '@cachescope/model/sweep/run.ts';
 
 /** Where a browser keeps what it keeps. */
 export interface ProfilePlaces {

@@ -1,10 +1,12 @@
-import type { NetworkEvidence } from '@cachescope/model/evidence.ts';
+import type { NetworkEvidence } from '@cachescope/model/attribution/evidence.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
 import { type Attached, attachToTarget, browserSession, openTabs } from './targets.ts';
 
-/** How long after the read the browser may still report on it, ms. Event order is not stable, so the end is a pause. */
+/** How long after the read the browser may take to report its end, ms; on a busy machine it is behind. */
+const endLimitMs = 10_000;
+/** How long after that it may report more, ms. Event order is not stable, so the end is a pause. */
 const settleMs = 200;
 
 /** Attaches over the browser's own session: Puppeteer itself is kept off all pages. */
@@ -33,9 +35,10 @@ export async function watchRead<Result>(
 ): Promise<{ result: Result; network: NetworkEvidence | null }> {
   const { session, detach } = await attachToPage(browser, pageUrl);
   try {
-    const collect = collectNetworkEvidence(session, url);
+    const { ended, collect } = collectNetworkEvidence(session, url);
     await session.send('Network.enable');
     const result = await read();
+    await Promise.race([ended, sleep(endLimitMs)]);
     await sleep(settleMs);
     return { result, network: collect() };
   } finally {
@@ -43,9 +46,17 @@ export async function watchRead<Result>(
   }
 }
 
+/** What the Network domain says of one request. */
+interface Collecting {
+  /** Settles when the request's end was reported. */
+  ended: Promise<void>;
+  collect: () => NetworkEvidence | null;
+}
+
 /** Gathers by requestId: the events of one request come in no stable order. */
-function collectNetworkEvidence(session: CDPSession, url: string): () => NetworkEvidence | null {
+function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
   let requestId: string | undefined;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const servedFromCache = new Set<string>();
   const extraStatus = new Map<string, number>();
   const bytes = new Map<string, number>();
@@ -60,9 +71,13 @@ function collectNetworkEvidence(session: CDPSession, url: string): () => Network
   session.on('Network.responseReceivedExtraInfo', (event) =>
     extraStatus.set(event.requestId, event.statusCode),
   );
-  session.on('Network.loadingFinished', (event) =>
-    bytes.set(event.requestId, event.encodedDataLength),
-  );
+  session.on('Network.loadingFinished', (event) => {
+    bytes.set(event.requestId, event.encodedDataLength);
+    if (event.requestId === requestId) end();
+  });
+  session.on('Network.loadingFailed', (event) => {
+    if (event.requestId === requestId) end();
+  });
   session.on('Network.responseReceived', ({ requestId: id, response }) => {
     responses.set(id, {
       fromDiskCache: response.fromDiskCache ?? false,
@@ -72,7 +87,7 @@ function collectNetworkEvidence(session: CDPSession, url: string): () => Network
       status: response.status,
     });
   });
-  return () => {
+  const collect = () => {
     const response = requestId === undefined ? undefined : responses.get(requestId);
     if (requestId === undefined || !response) return null;
     return {
@@ -82,4 +97,5 @@ function collectNetworkEvidence(session: CDPSession, url: string): () => Network
       encodedDataLength: bytes.get(requestId) ?? null,
     };
   };
+  return { ended, collect };
 }

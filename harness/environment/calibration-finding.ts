@@ -1,5 +1,5 @@
 import { median } from '@cachescope/model/statistics/quantile.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { Finding } from './finding.ts';
 
 /** Largest median deviation of measured from requested delay, as a share. */

@@ -1,6 +1,6 @@
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { Privilege } from '../privilege.ts';
-import type { FindingStatus } from '@cachescope/model/machine-finding.ts';
+import type { FindingStatus } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
 import type { MachineFiles } from './machine-files.ts';
 

@@ -57,7 +57,7 @@ const rows: Row[] = [
     /: powersave$/,
   ],
   // A processor without a governor: nothing is known of it.
-  [governor, { [`${cpu}/cpu0/`]: '' }, 'unknown', /no CPU governor/],
+  [governor, { [`${cpu}/cpu0/`]: '' }, 'unknown', /no CPU frequency governor/],
 
   [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '1' }, 'ok', /off/],
   [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '0' }, 'note', /on/],
@@ -210,7 +210,7 @@ const rows: Row[] = [
     delayTarget,
     { [release]: '6.18', '/proc/devices': 'Block devices:\n254 device-mapper' },
     'unknown',
-    /tells nothing/,
+    /reports nothing/,
   ],
   [
     delayTarget,
@@ -249,7 +249,7 @@ for (const [index, [check, files, status, words, known]] of rows.entries()) {
   });
 }
 
-test('a machine that tells nothing of itself is unknown, never in order', async () => {
+test('a machine that reports nothing of itself is unknown, never in order', async () => {
   // These look at the machine itself, not at its files.
   const others = new Set(['privileges', 'chromium', 'disk-space', 'disk-speed']);
   for (const check of checks.filter(({ id }) => !others.has(id)))

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { findChromium } from '../browser/find.ts';
 import { createPrivilege } from '../privilege.ts';
 import { type Check, findingOf, type Subject } from './check.ts';

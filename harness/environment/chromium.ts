@@ -25,7 +25,6 @@ export async function requireChromium(
     const reason = existsSync(path) ? 'is no executable file' : 'does not exist';
     throw new CachescopeError('CS_BROWSER_MISSING', `${by} ${reason}`, {
       hint: 'Name the program itself, for example /usr/bin/chromium, or leave it away to have one found.',
-      exitCode: 3,
     });
   }
   await installPackages(['chromium'], 'The sweep', privilege, say);
@@ -36,7 +35,6 @@ export async function requireChromium(
     'no Chromium was found, not even after installing the package chromium',
     {
       hint: 'Install Chromium or Chrome for Testing and name it with --browser PATH.',
-      exitCode: 3,
     },
   );
 }

@@ -1,5 +1,5 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { Privilege } from '../privilege.ts';
 import { proveDelay } from '../storage/delay-proof.ts';
 import { attachStorage } from '../storage/storage.ts';

@@ -1,5 +1,5 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { delayRounding } from './delay-rounding.ts';

@@ -1,4 +1,4 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 
 /** The longest tick of a Linux kernel's clock, ms (CONFIG_HZ=100). */
 const longestTickMs = 10;

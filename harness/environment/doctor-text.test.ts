@@ -1,9 +1,9 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { expect, test } from 'vitest';
 import { calibrationFinding } from './calibration-finding.ts';
 import { countText, examinationText } from './doctor-text.ts';
 import { environmentWarnings, refusesUnder } from './environment-rule.ts';
-import type { FindingStatus } from '@cachescope/model/machine-finding.ts';
+import type { FindingStatus } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
 import { timerAnswer } from './timer-resolution.ts';
 

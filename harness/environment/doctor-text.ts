@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { figureText } from '../results/figures.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { wrap } from '../results/wrap.ts';
 import type { Examination } from './doctor.ts';
-import { type FindingStatus, findingStatuses } from '@cachescope/model/machine-finding.ts';
+import { type FindingStatus, findingStatuses } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
 
 const columns = 80;

@@ -1,5 +1,5 @@
-import type { DelayProof } from '@cachescope/model/run-base.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { findChromium } from '../browser/find.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';

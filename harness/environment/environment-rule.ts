@@ -29,8 +29,7 @@ function refusal(findings: readonly Finding[]): CachescopeError {
     'CS_ENVIRONMENT',
     `this machine is not fit for a run:${list.join('')}`,
     {
-      hint: 'See npm run doctor; --env warn goes on all the same.',
-      exitCode: 3,
+      hint: 'See npm run doctor; --env warn continues anyway.',
     },
   );
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, release, totalmem, version } from 'node:os';
-import type { Environment } from '@cachescope/model/run-base.ts';
+import type { Environment } from '@cachescope/model/run/base.ts';
 
 async function distribution(): Promise<string> {
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '');

@@ -1,4 +1,4 @@
-import type { MachineFinding } from '@cachescope/model/machine-finding.ts';
+import type { MachineFinding } from '@cachescope/model/run/machine-finding.ts';
 
 /** What one check found. */
 export type Finding = MachineFinding;

@@ -1,6 +1,6 @@
-import type { Machine } from '@cachescope/model/machine-finding.ts';
-import type { RunBase } from '@cachescope/model/run-base.ts';
-import type { StorageKind } from '@cachescope/model/sample.ts';
+import type { Machine } from '@cachescope/model/run/machine-finding.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { checkMachine } from './checks.ts';
 import { type EnvironmentRule, environmentWarnings } from './environment-rule.ts';
 import { findingSentence, notable } from './finding.ts';

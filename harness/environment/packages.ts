@@ -27,7 +27,6 @@ export async function installPackages(
       `${purpose} needs ${names.join(', ')}, and this is no Debian or Ubuntu`,
       {
         hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
-        exitCode: 3,
       },
     );
   }
@@ -53,7 +52,6 @@ export async function installPackages(
       `${purpose} needs ${names.join(', ')}: ${(error as Error).message}`,
       {
         hint: `Type: ${commands}`,
-        exitCode: 3,
         cause: error,
       },
     );

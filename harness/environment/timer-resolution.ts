@@ -5,7 +5,7 @@ import { builtExtension } from '../browser/extension-build.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { Finding } from './finding.ts';
 
 /** The step of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */

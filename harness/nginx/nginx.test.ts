@@ -1,12 +1,24 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createPrivilege } from '../privilege.ts';
+import { startNginx } from './nginx.ts';
 import { readBinary } from './nginx-binary.ts';
 import { nginxConfig, type NginxOptions } from './nginx-config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
+
+function program(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return path;
+}
 
 const options: NginxOptions = {
   mode: 'lock',
@@ -45,12 +57,6 @@ test('it listens on loopback only, and its paths cannot break out of their quote
 });
 
 test('what is no nginx is told as such', async () => {
-  const program = (name: string, text: string): string => {
-    const path = join(directory, name);
-    writeFileSync(path, text);
-    chmodSync(path, 0o755);
-    return path;
-  };
   const silent = program('silent', '#!/bin/sh\n');
   const failing = program('failing', '#!/bin/sh\nexit 3\n');
   const nginx = program('nginx', '#!/bin/sh\necho "nginx version: nginx/1.27.0" >&2\n');
@@ -68,4 +74,40 @@ test('what is no nginx is told as such', async () => {
     path: nginx,
     version: 'nginx version: nginx/1.27.0',
   });
+});
+
+/** Passes the test of its configuration, ends so many times when started, and then listens. */
+function endingNginx(name: string, times: number): string {
+  return program(
+    name,
+    `#!${process.execPath}
+const { appendFileSync, readFileSync } = require('node:fs');
+const words = process.argv.slice(2);
+if (words.includes('-t')) process.exit(0);
+const config = readFileSync(words[words.indexOf('-c') + 1], 'utf8');
+const [, port] = /listen 127.0.0.1:([0-9]+)/.exec(config);
+const starts = '${join(directory, name)}.starts';
+appendFileSync(starts, port + ' ');
+if (readFileSync(starts, 'utf8').trim().split(' ').length > ${times}) {
+  require('node:net').createServer().listen(Number(port), '127.0.0.1');
+} else {
+  appendFileSync(words[words.indexOf('-e') + 1], '[emerg] 1#1: die Adresse ist belegt\\n');
+}
+`,
+  );
+}
+
+test('nginx that ends before it listens is tried on other ports, in whatever language it says why', async () => {
+  vi.stubEnv('XDG_STATE_HOME', join(directory, 'state'));
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+  const binary = (path: string) => ({ path, version: '' });
+  const nginx = await startNginx(binary(endingNginx('twice', 2)), options, privilege);
+  expect(nginx.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await nginx.close();
+  const always = endingNginx('always', 99);
+  await expect(startNginx(binary(always), options, privilege)).rejects.toMatchObject({
+    code: 'CS_NGINX_START',
+    message: `${always} did not come up: die Adresse ist belegt`,
+  });
+  expect(readFileSync(`${always}.starts`, 'utf8').trim().split(' ')).toHaveLength(5);
 });

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { Journal } from '../storage/journal.ts';
-import { identityOf } from '../storage/process-identity.ts';
-import { undo } from '../storage/undo.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { Journal } from '../storage/journal/journal.ts';
+import { identityOf } from '../storage/journal/process-identity.ts';
+import { undo } from '../storage/journal/undo.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { NginxBinary } from './nginx-binary.ts';
 import { nginxConfig, type NginxOptions } from './nginx-config.ts';
 
@@ -57,7 +57,7 @@ export async function startNginx(
         const errors = await errorLines(work.path);
         throw startError(
           binary,
-          errors.join('; ') || `no port of ${mostPorts} could be listened on`,
+          errors.join('; ') || `it ended on each of ${mostPorts} ports, and said nothing`,
         );
       }
     }
@@ -93,7 +93,7 @@ async function test({ path }: NginxBinary, directory: string): Promise<void> {
   }
 }
 
-/** Starts it and waits until it listens; null when the port was taken meanwhile. */
+/** Starts it and waits until it listens; null when it ends before: with a tested configuration, the port was taken meanwhile. */
 async function launch(
   binary: NginxBinary,
   directory: string,
@@ -112,10 +112,10 @@ async function launch(
     await undo(journal, privilege);
     journal.end();
   };
-  if (!(await listens(port, exited))) {
+  const start = await startOn(port, exited);
+  if (start !== 'listens') {
     await close();
-    const isTaken = (await errorLines(directory)).some((line) => /bind\(\)/.test(line));
-    if (isTaken) return null;
+    if (start === 'ended') return null;
     throw startError(binary, (await errorLines(directory)).join('; ') || 'it said nothing');
   }
   const failed = exited.then((how) => {
@@ -133,14 +133,19 @@ function exitOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** True once somebody accepts connections there; false when nginx has ended before. */
-async function listens(port: number, exited: Promise<string>): Promise<boolean> {
+/** What became of a start: nginx accepts connections, has ended before it did, or does neither within the limit. */
+async function startOn(
+  port: number,
+  exited: Promise<string>,
+): Promise<'listens' | 'ended' | 'silent'> {
   const gone = exited.then(() => 'gone' as const);
   for (const end = Date.now() + startLimitMs; Date.now() < end;) {
-    if (await accepts(port)) return (await Promise.race([gone, sleep(0)])) !== 'gone';
-    if ((await Promise.race([gone, sleep(10)])) === 'gone') return false;
+    // Who accepts may be another that took the port: then nginx ends.
+    if (await accepts(port))
+      return (await Promise.race([gone, sleep(0)])) === 'gone' ? 'ended' : 'listens';
+    if ((await Promise.race([gone, sleep(10)])) === 'gone') return 'ended';
   }
-  return false;
+  return 'silent';
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type Profiler, type Runtime, Session } from 'node:inspector/promises';
-import type { CpuShareLine } from '@cachescope/model/reclaim-cpu-share.ts';
+import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
 
 /** Modules that are told, and functions of each. */
 const mostModules = 12;

@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import type { EventLoopReading } from '@cachescope/model/reclaim-window.ts';
+import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';
 
 /** How often the loop is asked to be on time, ms. */
 const everyMs = 10;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ProcessReading } from '@cachescope/model/reclaim-window.ts';
+import type { ProcessReading } from '@cachescope/model/reclaim/window.ts';
 import type { TypedProcess } from './process-tree.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { DeviceCounts } from '@cachescope/model/sample.ts';
-import type { DeviceReading, SystemWindow } from '@cachescope/model/reclaim-window.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
+import type { DeviceReading, SystemWindow } from '@cachescope/model/reclaim/window.ts';
 import { difference } from '../storage/device-counters.ts';
 import { Pace } from './pace.ts';
 import { proportionalBytes, readProcesses } from './process-memory.ts';

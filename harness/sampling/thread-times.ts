@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ThreadReading } from '@cachescope/model/reclaim-window.ts';
+import type { ThreadReading } from '@cachescope/model/reclaim/window.ts';
 import type { TypedProcess } from './process-tree.ts';
 
 /** The kernel tells times of /proc in hundredths of a second, whatever its own tick is (USER_HZ, proc_pid_stat(5)). */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import { Journal } from '../storage/journal.ts';
+import { Journal } from '../storage/journal/journal.ts';
 import { isMounted } from '../storage/mounts.ts';
-import { undo } from '../storage/undo.ts';
+import { undo } from '../storage/journal/undo.ts';
 import { type BlockEvents, parseBlockEvents } from './block-events.ts';
 import type { TracedDevice } from './traced-device.ts';
 

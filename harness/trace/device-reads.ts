@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { DeviceRead, DeviceReadKind } from '@cachescope/model/device-read.ts';
-import type { StepSpan } from '@cachescope/model/traced-read.ts';
+import type { DeviceRead, DeviceReadKind } from '@cachescope/model/explain/device-read.ts';
+import type { StepSpan } from '@cachescope/model/explain/traced-read.ts';
 import type { BlockRead } from './block-events.ts';
 import type { FileExtent } from './file-extents.ts';
 import type { PageRead } from './hit-steps.ts';

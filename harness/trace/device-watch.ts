@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { SlowDisk } from '../storage/disk.ts';

@@ -1,4 +1,9 @@
-import type { HitStep, StepSpan, StepTime, TracedRead } from '@cachescope/model/traced-read.ts';
+import type {
+  HitStep,
+  StepSpan,
+  StepTime,
+  TracedRead,
+} from '@cachescope/model/explain/traced-read.ts';
 import type { NetlogEvent, NetlogRequest } from './netlog-request.ts';
 
 /** When the page asked for a resource and had its whole body, µs of the trace's clock. */

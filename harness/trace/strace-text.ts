@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Syscall } from '@cachescope/model/syscall.ts';
+import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { dictionaryFile } from './device-reads.ts';
 
 /** A system call by the wall clock. */

@@ -1,4 +1,4 @@
-import { tracedReadSchema } from '@cachescope/model/traced-read.ts';
+import { tracedReadSchema } from '@cachescope/model/explain/traced-read.ts';
 import { expect, test } from 'vitest';
 import { fixtureUrl, hitEvents, inPieces, traceText } from './trace-fixture.ts';
 import { type TracedEvidence, tracedReadOf } from './traced-read-of.ts';

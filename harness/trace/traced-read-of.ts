@@ -1,13 +1,13 @@
-import { busyMs, type DeviceRead, serialReadsOf } from '@cachescope/model/device-read.ts';
-import type { ReadResult } from '@cachescope/model/messages.ts';
-import type { Cell } from '@cachescope/model/sample.ts';
-import type { Syscall } from '@cachescope/model/syscall.ts';
+import { busyMs, type DeviceRead, serialReadsOf } from '@cachescope/model/explain/device-read.ts';
+import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { Cell } from '@cachescope/model/run/sample.ts';
+import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import {
   hitSteps as steps,
   type TracedFlag,
   type TracedRead,
   waitedReads,
-} from '@cachescope/model/traced-read.ts';
+} from '@cachescope/model/explain/traced-read.ts';
 import type { BlockRead } from './block-events.ts';
 import { deviceReadsOf, dictionaryFile } from './device-reads.ts';
 import type { FileExtent } from './file-extents.ts';

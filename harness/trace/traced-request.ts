@@ -1,4 +1,4 @@
-import { readMarks } from '@cachescope/model/messages.ts';
+import { readMarks } from '@cachescope/model/load/messages.ts';
 import type { PageRead } from './hit-steps.ts';
 import {
   netlogCategory,

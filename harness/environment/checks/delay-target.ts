@@ -41,7 +41,7 @@ export const delayTarget: Check = {
     if (target === 'unknown') {
       return {
         status: 'unknown',
-        what: 'The kernel tells nothing about dm-delay',
+        what: 'The kernel reports nothing about dm-delay',
         todo: 'sudo modprobe dm-delay; sudo dmsetup targets',
       };
     }

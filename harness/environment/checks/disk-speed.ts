@@ -2,7 +2,7 @@ import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { Check } from '../check.ts';
 import { blockBytes } from '../../storage/file-system.ts';
 import { openProbeFile, probeBytes, writeProbeFile } from '../../storage/direct-read.ts';
-import { makeWorkDirectory } from '../../storage/work-directory.ts';
+import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 
 const reads = 64;
 /** A disk that itself takes this long adds it to every delay, ms. */

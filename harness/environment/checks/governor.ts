@@ -11,7 +11,7 @@ export const governor: Check = {
       .map((directory) => files.text(join(directory, 'cpufreq/scaling_governor')))
       .filter((name) => name !== null);
     if (governors.length === 0)
-      return { status: 'unknown', what: 'The kernel tells no CPU governor' };
+      return { status: 'unknown', what: 'The kernel reports no CPU frequency governor' };
     const others = [...new Set(governors.filter((name) => name !== 'performance'))];
     if (others.length === 0) return { status: 'ok', what: 'CPU governor: performance' };
     return {

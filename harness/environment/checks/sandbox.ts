@@ -25,7 +25,7 @@ export const sandbox: Check = {
       };
     }
     if (most === null)
-      return { status: 'unknown', what: 'The kernel tells no limit of namespaces' };
+      return { status: 'unknown', what: 'The kernel reports no limit of namespaces' };
     return { status: 'ok', what: 'Chromium can use its sandbox' };
   },
 };
