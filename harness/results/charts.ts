@@ -1,12 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { join } from 'node:path';
 import { chromiumFlags } from '../browser/flags.ts';
 import { temporaryIn } from '../browser/launch.ts';
+import { startLimitMs } from '../browser/start-limit.ts';
+import { makeOutputDirectory, writeOutput } from './output-file.ts';
 
 /** Width of a chart's picture, CSS pixels, at two device pixels each. */
 const width = 960;
+/** How long the report may take to load, and then to draw itself, ms. */
+const drawLimitMs = 120_000;
 
 /**
  * Draws the charts of a written report.html with Chromium, as PNG files in `directory`, one a figure, named by the
@@ -22,6 +25,7 @@ export async function drawCharts(
     executablePath: chromiumPath,
     userDataDir: profileDirectory,
     pipe: true,
+    timeout: startLimitMs,
     env: { ...process.env, ...temporaryIn(join(profileDirectory, 't')) },
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -34,15 +38,17 @@ export async function drawCharts(
   });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(drawLimitMs);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
     await page.goto(pathToFileURL(reportPath).href);
-    await page.waitForSelector('body[data-ready]', { timeout: 20_000 });
-    await mkdir(directory, { recursive: true });
+    await page.waitForSelector('body[data-ready]');
+    makeOutputDirectory(directory);
     const paths: string[] = [];
     for (const figure of await page.$$('figure[id]')) {
       const id = await figure.evaluate((element) => element.id);
-      const path = join(directory, `${id}.png`);
-      await figure.screenshot({ path });
+      // The report shows a run that anybody may have made; no name of its leads out of the directory.
+      const path = join(directory, `${id.replaceAll(/[^\w.-]/g, '_')}.png`);
+      writeOutput(path, await figure.screenshot());
       paths.push(path);
     }
     return paths;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
-import { makeWorkDirectory } from '../storage/work-directory.ts';
+import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { drawCharts } from './charts.ts';
 
 /** Draws the charts of a written report into `charts` beside it; returns why that was not possible, or null. */

@@ -1,28 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunDocument } from '@cachescope/model/run.ts';
 import { CachescopeError } from '../error.ts';
 
 /** The element of the built report that carries the run; empty in the template. */
 const placeholder = /(<script type="application\/json" id="run-document">)(<\/script>)/;
 
+/** The built report of an experiment, without a run. */
+export function reportTemplate(extensionDirectory: string, experiment: string): string {
+  return join(extensionDirectory, 'reports', `${experiment}.html`);
+}
+
 /**
- * Fills the built panel with a run: one file that needs no network. The document stands in a script element, so every
+ * Fills the built report with a run: one file that needs no network. The document stands in a script element, so every
  * `<` in it is escaped; nothing in a run can end that element.
  */
 export async function htmlReport(
   extensionDirectory: string,
-  document: RunDocument,
+  document: { run: { experiment: string } },
 ): Promise<string> {
-  const template = await readFile(join(extensionDirectory, 'report.html'), 'utf8');
+  const path = reportTemplate(extensionDirectory, document.run.experiment);
+  const template = await readFile(path, 'utf8');
   if (!placeholder.test(template)) {
-    throw new CachescopeError(
-      'CS_REPORT_TEMPLATE',
-      `${extensionDirectory}/report.html has no place for a run`,
-      {
-        hint: 'Build it again: npm run build:extension',
-      },
-    );
+    throw new CachescopeError('CS_REPORT_TEMPLATE', `${path} has no place for a run`, {
+      hint: 'Build it again: npm run build:extension',
+    });
   }
   const json = JSON.stringify(document).replaceAll('<', String.raw`\u003c`);
   return template.replace(placeholder, (_, open: string, close: string) => open + json + close);

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,7 +10,8 @@ const report = `<head><meta http-equiv="Content-Security-Policy" content="defaul
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cachescope-live-'));
-  await writeFile(join(directory, 'report.html'), report);
+  await mkdir(join(directory, 'reports'));
+  await writeFile(join(directory, 'reports/reclaim.html'), report);
   await writeFile(join(directory, 'run.json'), '{"status":"running"}');
   await writeFile(join(directory, 'windows.ndjson'), '{"a":1}\n{"b":2}\n{"cut');
 });

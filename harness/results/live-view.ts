@@ -3,8 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Experiment, experiments } from '@cachescope/model/run.ts';
+import { type Experiment, experiments } from '@cachescope/model/run/run.ts';
 import { CachescopeError, messageOf } from '../error.ts';
+import { reportTemplate } from './html-report.ts';
 
 /** Most lines that are sent at once, bytes. */
 const largestPart = 8 * 1024 * 1024;
@@ -19,11 +20,11 @@ export interface LiveView extends AsyncDisposable {
 }
 
 /**
- * Serves the panel on loopback, following the files of a run directory. It reads what is on the disk and nothing else: a run
+ * Serves the report on loopback, following the files of a run directory. It reads what is on the disk and nothing else: a run
  * goes on as without it, but for the processor time of who looks on. Disposing ends it, once a viewer has seen the end, or
  * after `lastLookMs`.
  *
- * @throws CachescopeError CS_REPORT_TEMPLATE when the built panel is not as expected.
+ * @throws CachescopeError CS_REPORT_TEMPLATE when the built report is not as expected.
  */
 export async function openLiveView(
   runDirectory: string,
@@ -31,7 +32,7 @@ export async function openLiveView(
   extensionDirectory: string,
   lastLookMs = 6_000,
 ): Promise<LiveView> {
-  const page = livePage(await readFile(join(extensionDirectory, 'report.html'), 'utf8'));
+  const page = livePage(await readFile(reportTemplate(extensionDirectory, experiment), 'utf8'));
   const prefix = `/${randomBytes(24).toString('base64url')}/`;
   const lineFile = join(runDirectory, experiments[experiment].lineFile);
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,18 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SweepRun } from '@cachescope/model/sweep-run.ts';
-import type { Sample } from '@cachescope/model/sample.ts';
+import { savedSweep, type SweepRun } from '@cachescope/model/sweep/run.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
 import { afterAll, expect, test } from 'vitest';
 import { compactTime, readRunDirectory, readRunOf, RunDirectory } from './run-directory.ts';
 
@@ -61,7 +71,7 @@ const sample: Sample = {
 
 async function written(name: string): Promise<string> {
   const path = join(base, name);
-  const directory = await RunDirectory.create(path, 'sweep');
+  const directory = await RunDirectory.create(path, savedSweep);
   await directory.writeRun(run);
   await directory.append(sample);
   await directory.close();
@@ -85,7 +95,7 @@ test('a line that a crash cut off is left out and counted; the samples before it
 
 test('a run is never written over another', async () => {
   const path = await written('twice');
-  await expect(RunDirectory.create(path, 'sweep')).rejects.toMatchObject({
+  await expect(RunDirectory.create(path, savedSweep)).rejects.toMatchObject({
     code: 'CS_OUT_EXISTS',
     exitCode: 2,
   });
@@ -111,3 +121,29 @@ test('the classic file names carry the time without separators', () => {
   expect(compactTime('2025-11-30T10:54:49.123Z')).toBe('20251130-105449');
   expect(compactTime('x/../../evil')).toBe('-');
 });
+
+test('only its owner reads a run', async () => {
+  const path = await written('modes');
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  for (const name of ['run.json', 'samples.ndjson'])
+    expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
+});
+
+test.each(['run.json', 'samples.ndjson'])(
+  'what %s links to is neither read nor written, and a FIFO does not hold the reader up',
+  async (name) => {
+    const path = await written(`linked-${name}`);
+    const target = join(base, `target of ${name}`);
+    renameSync(join(path, name), target);
+    symlinkSync(target, join(path, name));
+    const before = readFileSync(target, 'utf8');
+    await expect(readRunDirectory(path)).rejects.toThrow('is a symbolic link');
+    const directory = RunDirectory.reopen(path, savedSweep);
+    if (name === 'run.json') await directory.writeRun({ ...run, status: 'partial' });
+    else await expect(directory.append(sample)).rejects.toThrow('ELOOP');
+    expect(readFileSync(target, 'utf8')).toBe(before);
+    rmSync(join(path, name));
+    execFileSync('mkfifo', [join(path, name)]);
+    await expect(readRunDirectory(path)).rejects.toThrow('is a FIFO');
+  },
+);

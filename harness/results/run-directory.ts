@@ -1,16 +1,23 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import {
   type DocumentOf,
   type Experiment,
-  experiments,
   isRunOf,
   type Run,
   type RunDocument,
-} from '@cachescope/model/run.ts';
-import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run-document.ts';
+} from '@cachescope/model/run/run.ts';
+import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run/document.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../error.ts';
+import { appendLine } from './line-file.ts';
+import { ownDirectoryMode, requireOwnDirectory, writeOutput } from './output-file.ts';
+
+/** Names of the files that an experiment's measurements are appended to. */
+type LineFiles = Pick<SavedExperiment<{ run: object }>, 'lineFile' | 'besideFile'>;
 
 /** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
 export function compactTime(iso: string): string {
@@ -26,92 +33,106 @@ export function defaultRunDirectory(experiment: string, startedAt: string): stri
   return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
-const newLine = 0x0a;
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, path);
-}
-
-/** One run on disk, while it is written. */
+/** One run on disk, while it is written. Only its owner can read it. */
 export class RunDirectory {
   readonly path: string;
-  readonly #lines: Awaited<ReturnType<typeof open>>;
+  readonly #lineFile: string;
+  readonly #besideFile: string | undefined;
 
-  private constructor(path: string, lines: Awaited<ReturnType<typeof open>>) {
+  private constructor(path: string, { lineFile, besideFile }: LineFiles) {
     this.path = path;
-    this.#lines = lines;
-  }
-
-  /** Makes the directory. Throws CS_OUT_EXISTS when there is one: a run is never written over another. */
-  static async create(path: string, experiment: Experiment): Promise<RunDirectory> {
-    if (existsSync(path)) {
-      throw new CachescopeError(
-        'CS_OUT_EXISTS',
-        `${path} exists; a run is written to a new directory only`,
-        {
-          hint: 'Name another with --out DIR, or leave --out away.',
-          exitCode: 2,
-        },
-      );
-    }
-    await mkdir(path, { recursive: true });
-    const { lineFile } = experiments[experiment];
-    return new RunDirectory(path, await open(join(path, lineFile), 'a'));
+    this.#lineFile = join(path, lineFile);
+    this.#besideFile = besideFile;
   }
 
   /**
-   * Takes up a saved run, to append to it. A last line that a crash cut off stays as it is, and is ended, so that the
-   * next one is whole.
+   * Makes the directory.
+   *
+   * @throws CachescopeError CS_OUT_EXISTS when there is one: a run is never written over another. CS_OUT when it cannot be
+   * made.
    */
-  static async reopen(path: string, experiment: Experiment): Promise<RunDirectory> {
-    const file = join(path, experiments[experiment].lineFile);
-    const text = await readFile(file);
-    const lines = await open(file, 'a');
-    if (text.length > 0 && text.at(-1) !== newLine) await lines.appendFile('\n');
-    return new RunDirectory(path, lines);
+  static async create(path: string, files: LineFiles): Promise<RunDirectory> {
+    const directory = new RunDirectory(path, files);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await mkdir(path, { mode: ownDirectoryMode });
+    } catch (error) {
+      throw uncreated(path, error as NodeJS.ErrnoException);
+    }
+    writeOutput(directory.#lineFile, '');
+    return directory;
+  }
+
+  /**
+   * Takes up a saved run, to append to it.
+   *
+   * @throws CachescopeError CS_RUN_OWNER when it belongs to another user.
+   */
+  static reopen(path: string, files: LineFiles): RunDirectory {
+    requireOwnDirectory(path, 'Resume it as that user, or take a new run.');
+    return new RunDirectory(path, files);
   }
 
   /** Appends one sample, or whatever a line of this run is, and waits until it is on the disk: a crash then loses none. */
-  async append(item: object): Promise<void> {
-    await this.#lines.appendFile(`${JSON.stringify(item)}\n`);
-    await this.#lines.datasync();
+  append(item: object): Promise<void> {
+    return appendLine(this.#lineFile, item);
+  }
+
+  /** The same for the second file, which not every run has. */
+  async appendBeside(item: object): Promise<void> {
+    if (this.#besideFile === undefined) throw new Error('this experiment has no second file');
+    await appendLine(join(this.path, this.#besideFile), item);
   }
 
   /** Writes run.json anew, whole or not at all. */
-  async writeRun(run: Run): Promise<void> {
-    await replaceFile(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  async writeRun(run: RunBase): Promise<void> {
+    await this.write('run.json', `${JSON.stringify(run, null, 2)}\n`);
   }
 
   /** Marks the saved run as partial, at once and without waiting: for a program that is about to end. */
   markStopped(reason: string): void {
     const path = join(this.path, 'run.json');
     if (!existsSync(path)) return;
-    const run = JSON.parse(readFileSync(path, 'utf8')) as Run;
+    const run = JSON.parse(readRunText(path)) as Run;
     const stopped = { ...run, status: 'partial', statusReason: reason };
-    writeFileSync(path, `${JSON.stringify(stopped, null, 2)}\n`);
+    writeOutput(path, `${JSON.stringify(stopped, null, 2)}\n`);
   }
 
-  /** Writes a file of the run; returns its path. */
+  /** Writes a file of the run, whole or not at all; returns its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.path, name);
-    await writeFile(path, content);
+    writeOutput(path, content);
     return path;
   }
 
-  /** Ends the writing of lines. The directory of a run that never began holds nothing, and is removed. */
+  /** The directory of a run that never began holds nothing, and is removed. */
   async close(): Promise<void> {
-    await this.#lines.close();
     if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
   }
+}
+
+function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError {
+  return error.code === 'EEXIST'
+    ? new CachescopeError(
+        'CS_OUT_EXISTS',
+        `${path} exists; a run is written to a new directory only`,
+        { hint: 'Name another with --out DIR, or leave --out away.' },
+      )
+    : new CachescopeError('CS_OUT', `${path} cannot be made: ${error.message}`, { cause: error });
+}
+
+/** A larger file is no run of ours, bytes: a text of V8 ends at 512 MiB. */
+const mostFileBytes = 256 * 1024 ** 2;
+
+/** A file in a run's directory, which may come from anybody: a link could show what only this user may read. */
+function readRunText(path: string): string {
+  return readForeignText(path, { mostBytes: mostFileBytes, refuseLinks: true });
 }
 
 function invalid(path: string, problems: readonly string[]): CachescopeError {
   const list = problems.map((problem) => `\n  - ${problem}`).join('');
   return new CachescopeError('CS_RUN_INVALID', `${path} is not a readable run:${list}`, {
     hint: `Name the directory of a run: it holds run.json and ${lineFiles.join(' or ')}.`,
-    exitCode: 2,
   });
 }
 
@@ -127,9 +148,8 @@ export async function readRunDirectory(path: string): Promise<RunDocument> {
   );
   if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
   try {
-    const texts = names.map((name) => readFile(join(path, name), 'utf8'));
-    const files = await Promise.all(texts);
-    const read = readRunFiles(names.map((name, index) => ({ name, text: files[index] ?? '' })));
+    const files = names.map((name) => ({ name, text: readRunText(join(path, name)) }));
+    const read = readRunFiles(files);
     if ('value' in read) return read.value;
     throw invalid(path, read.problems);
   } catch (error) {

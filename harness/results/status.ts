@@ -1,4 +1,5 @@
-import type { RunBase } from '@cachescope/model/run-base.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
 
 /** Why a run is not whole, in a sentence; null when it is. */
 export function unfinishedText(run: RunBase): string | null {
@@ -12,7 +13,7 @@ export function unfinishedText(run: RunBase): string | null {
 export function closingLines(run: RunBase, directory: string, html: string): string[] {
   const unfinished = unfinishedText(run);
   return [
-    ...run.warnings.map((warning) => `Warning: ${warning}`),
+    ...foldedWarnings(run.warnings).map((warning) => `Warning: ${warning}`),
     ...(unfinished === null ? [] : [unfinished]),
     `Report: ${html}`,
     `Again: npm run report -- ${directory}`,

@@ -1,0 +1,50 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeOutputDirectory, requireOwnDirectory, writeOutput } from './output-file.ts';
+
+let directory = '';
+beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'output-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('a link in the place of an output is replaced, and its target stays as it is', () => {
+  const target = join(directory, 'target');
+  const output = join(directory, 'report.html');
+  writeFileSync(target, 'precious');
+  symlinkSync(target, output);
+  writeOutput(output, 'ours');
+  expect(readFileSync(target, 'utf8')).toBe('precious');
+  expect(readFileSync(output, 'utf8')).toBe('ours');
+  expect(statSync(output).mode & 0o777).toBe(0o600);
+});
+
+test('what cannot be written leaves the former file and no draft', () => {
+  writeOutput(join(directory, 'name'), 'former');
+  const long = 'x'.repeat(300);
+  expect(() => writeOutput(join(directory, long), 'text')).toThrow('ENAMETOOLONG');
+  expect(() => writeOutput(directory, 'text')).toThrow();
+  expect(readdirSync(directory)).toEqual(['name']);
+  expect(existsSync(directory)).toBe(true);
+});
+
+test('a link in the place of a directory of outputs is refused', () => {
+  symlinkSync('/tmp', join(directory, 'charts'));
+  expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is no directory');
+});
+
+test("another user's directory is refused", () => {
+  expect(() => requireOwnDirectory(directory, '')).not.toThrow();
+  const foreign = process.geteuid?.() === 0 ? '/proc/self/..' : '/';
+  if (statSync(foreign).uid === process.geteuid?.()) return;
+  expect(() => requireOwnDirectory(foreign, 'Name another')).toThrow('belongs to user');
+});
