@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import type { DiskOptions } from './device-properties.ts';
-import { dmDelay, exchangeTable } from './dm-delay.ts';
-import { nbdDelay } from './nbd-delay.ts';
+import { dmDelay, exchangeTable } from './back-ends/dm-delay.ts';
+import { nbdDelay } from './back-ends/nbd-delay.ts';
 import { attachStorage } from './storage.ts';
 
 /** Every privileged command of a disk's life, with its directory written as DISK. */

@@ -1,4 +1,4 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { sectorBytes } from './device-counters.ts';
 
 /** Bytes that fail together: with smaller ones a table of a gigabyte would grow to hundreds of thousands of lines. */

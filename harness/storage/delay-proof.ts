@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
-import type { DelayProof } from '@cachescope/model/run-base.ts';
+import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { CachescopeError } from '../error.ts';
 import { type DirectFile, openProbeFile, probeBytes } from './direct-read.ts';
 import { blockBytes } from './file-system.ts';
 import type { SlowDisk } from './disk.ts';
 
 const throughputReadBytes = 1024 * 1024;
-/** How long the device may take to count a read that it has answered, ms. */
-const countLimitMs = 200;
+/** How long the device may take to count a read that it has answered, ms. It waits only for counts that never come. */
+const countLimitMs = 5000;
 
 /** What is asked of a proof. */
 export interface ProofRequest {

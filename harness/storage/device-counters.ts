@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { DeviceCounts } from '@cachescope/model/sample.ts';
+import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { CachescopeError } from '../error.ts';
 
 /** The kernel counts in sectors of 512 bytes, whatever the device's own are. */

@@ -1,4 +1,4 @@
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
 import { fileSystemRecipes } from './file-system.ts';
 import { maxDelayMs } from './delay.ts';
@@ -102,7 +102,7 @@ export function diskProblems(options: DiskOptions): string[] {
 export function requireDiskOptions(options: DiskOptions): void {
   const problems = diskProblems(options);
   if (problems.length === 0) return;
-  throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '), { exitCode: 2 });
+  throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '));
 }
 
 /**
@@ -112,7 +112,7 @@ export function requireDiskOptions(options: DiskOptions): void {
  */
 export function requireReadDelay(delayMs: number): void {
   const problem = delayProblem('the delay', delayMs);
-  if (problem) throw new CachescopeError('CS_STORAGE_DELAY', problem, { exitCode: 2 });
+  if (problem) throw new CachescopeError('CS_STORAGE_DELAY', problem);
 }
 
 /** The delays of a device that are not whole ms, for back ends that count in ms. */

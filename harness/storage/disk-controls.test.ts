@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
-import type { BackEnd, DeviceParts } from './back-end.ts';
+import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
 import { diskControls } from './disk-controls.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './journal/journal.ts';
 
 let directory = '';
 let parts: DeviceParts;

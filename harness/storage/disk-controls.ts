@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
-import type { BackEnd, DeviceParts } from './back-end.ts';
+import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
 import { blockDirectoryOf, readCounters } from './device-counters.ts';
 import {
   defaultReadAheadKiB,
@@ -11,10 +11,10 @@ import {
 } from './device-properties.ts';
 import type { SlowDisk } from './disk.ts';
 import { mountDevice } from './disk-mount.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
 import { isMounted } from './mounts.ts';
 import { readAheadOf, setReadAhead } from './read-ahead.ts';
-import { undo } from './undo.ts';
+import { undo } from './journal/undo.ts';
 
 /** What changes of a disk while it is attached. */
 export interface DiskState {
@@ -61,8 +61,7 @@ async function requirePossible(
   // The rest was found possible when it was attached.
   if (Number.isInteger(delayMs)) return;
   const problems = await backEnd.problems(options, delayMs, privilege);
-  if (problems.length > 0)
-    throw new CachescopeError('CS_STORAGE_DELAY', problems.join('; '), { exitCode: 2 });
+  if (problems.length > 0) throw new CachescopeError('CS_STORAGE_DELAY', problems.join('; '));
 }
 
 /** What an attached disk can be told, and its counters. */

@@ -1,4 +1,4 @@
-import type { BackEnd, DeviceParts } from './back-end.ts';
+import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
 import { fileSystemLimitMs } from './delay.ts';
 import {
   defaultReadAheadKiB,

@@ -53,6 +53,5 @@ export async function requireLoopDevices(privilege: Privilege): Promise<void> {
   if (existsSync(loopControl)) return;
   throw new CachescopeError('CS_STORAGE_LOOP', `there is no ${loopControl}: no loop devices here`, {
     hint: 'Slow storage lies in an image file and needs them. In a container: --device /dev/loop-control --privileged. Without: --storage none measures the control alone.',
-    exitCode: 3,
   });
 }

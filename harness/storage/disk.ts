@@ -1,5 +1,5 @@
-import type { DeviceCounts, StorageKind } from '@cachescope/model/sample.ts';
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { DeviceCounts, StorageKind } from '@cachescope/model/run/sample.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import type { Privilege } from '../privilege.ts';
 import type { DiskOptions } from './device-properties.ts';
 

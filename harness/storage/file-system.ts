@@ -1,4 +1,4 @@
-import { type FileSystem } from '@cachescope/model/variant.ts';
+import { type FileSystem } from '@cachescope/model/run/variant.ts';
 
 /** How a file system is made and mounted, so that what a cold read finds on the device comes out again. */
 export interface FileSystemRecipe {

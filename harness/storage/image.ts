@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { $ } from 'zx';
 import { CachescopeError } from '../error.ts';
 import { fileSystemRecipes } from './file-system.ts';

@@ -15,6 +15,12 @@ function backingFile(name: string): string | null {
   }
 }
 
+/** File behind a loop device (`/dev/loop3`); null for other devices and for one that is not set up. */
+export function backingFileOf(device: string): string | null {
+  const [, name] = /^\/dev\/(loop\d+)$/.exec(device) ?? [];
+  return name === undefined ? null : (backingFile(name)?.replace(/ \(deleted\)$/, '') ?? null);
+}
+
 /** Loop devices (`/dev/loop3`) over a file. Their backing file is how we know them for ours. */
 export function loopDevicesOver(file: string): string[] {
   return readdirSync(blockDevices)

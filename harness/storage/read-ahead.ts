@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import type { Privilege } from '../privilege.ts';
 import { blockDirectoryOf } from './device-counters.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CachescopeError, messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
-import type { BackEnd, DeviceParts } from './back-end.ts';
+import type { BackEnd, DeviceParts } from './back-ends/back-end.ts';
 import {
   defaultImageBytes,
   type DiskOptions,
@@ -18,10 +18,11 @@ import { describeDisk, giveRoot, mountDevice } from './disk-mount.ts';
 import { placeProblems, requireLoopDevices } from './disk-places.ts';
 import { writeProbeFile } from './direct-read.ts';
 import { createImage, formatImage } from './image.ts';
-import { Journal, type StandingStorage } from './journal.ts';
+import { Journal } from './journal/journal.ts';
+import type { StandingStorage } from './journal/made.ts';
 import { deviceMountedAt } from './mounts.ts';
 import { readAheadOf } from './read-ahead.ts';
-import { undo } from './undo.ts';
+import { undo } from './journal/undo.ts';
 
 /** The part of the options that is written down with storage that stays. */
 function diskOptionsOf(options: StorageOptions): DiskOptions {
@@ -92,8 +93,7 @@ export async function requireAttachable(
     ...(await backEnd.problems(options, delayMs, privilege)),
     ...placeProblems(options),
   ];
-  if (problems.length > 0)
-    throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '), { exitCode: 2 });
+  if (problems.length > 0) throw new CachescopeError('CS_STORAGE_OPTIONS', problems.join('; '));
   if (!privilege.dryRun) await privilege.run(['true']);
   await requireLoopDevices(privilege);
 }
@@ -155,7 +155,7 @@ async function undoAfter(error: unknown, { journal, privilege }: DeviceParts): P
   } catch (left) {
     const hint = left instanceof CachescopeError && left.hint ? { hint: left.hint } : {};
     const message = `${messageOf(error)}; then ${messageOf(left)}`;
-    return new CachescopeError('CS_STORAGE_LEFT', message, { ...hint, cause: error, exitCode: 5 });
+    return new CachescopeError('CS_STORAGE_LEFT', message, { ...hint, cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import type { SlowDisk } from './disk.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './journal/journal.ts';
 import { reopenSlowDisk } from './slow-disk.ts';
 import { backEnds } from './storage.ts';
 
@@ -15,7 +15,7 @@ export function requireFree({ head, isOwned }: Journal): void {
   throw new CachescopeError(
     'CS_STORAGE_IN_USE',
     `process ${head.owner.pid} is bringing the storage up, changing it or taking it down`,
-    { hint: 'Wait until it has ended, then try again.', exitCode: 3 },
+    { hint: 'Wait until it has ended, then try again.' },
   );
 }
 

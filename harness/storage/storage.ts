@@ -1,13 +1,13 @@
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import type { FileSystem } from '@cachescope/model/variant.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { which } from 'zx';
 import type { Privilege } from '../privilege.ts';
-import type { BackEnd } from './back-end.ts';
+import type { BackEnd } from './back-ends/back-end.ts';
 import type { SlowDisk, StorageOptions } from './disk.ts';
-import { dmDelay, kernelHasDelayTarget } from './dm-delay.ts';
+import { dmDelay, kernelHasDelayTarget } from './back-ends/dm-delay.ts';
 import { fileSystemRecipes } from './file-system.ts';
-import { nbdDelay } from './nbd-delay.ts';
-import { attachOrdinaryDirectory } from './no-delay.ts';
+import { nbdDelay } from './back-ends/nbd-delay.ts';
+import { attachOrdinaryDirectory } from './back-ends/no-delay.ts';
 import { attachSlowDisk, requireAttachable } from './slow-disk.ts';
 
 /** Back ends with a delay, the better first: dm-delay works in the kernel and changes live. */

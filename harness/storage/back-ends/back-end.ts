@@ -1,7 +1,7 @@
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import type { Privilege } from '../privilege.ts';
-import type { DeviceProperties, DiskOptions } from './device-properties.ts';
-import type { Journal } from './journal.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { Privilege } from '../../privilege.ts';
+import type { DeviceProperties, DiskOptions } from '../device-properties.ts';
+import type { Journal } from '../journal/journal.ts';
 
 /** Brings up a block device with a delay over an image file. One file each in this folder. */
 export interface BackEnd {

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { basename, join } from 'node:path';
-import { CachescopeError, messageOf } from '../error.ts';
-import type { Privilege } from '../privilege.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import type { Privilege } from '../../privilege.ts';
 import type { BackEnd, DeviceParts } from './back-end.ts';
-import { badBlocksTable, soundTable } from './bad-blocks.ts';
-import { delayTable } from './delay-table.ts';
-import { fractionalDelays, propertiesAt } from './device-properties.ts';
-import { loopDevicesOver } from './loop-devices.ts';
+import { badBlocksTable, soundTable } from '../bad-blocks.ts';
+import { delayTable } from '../delay-table.ts';
+import { fractionalDelays, propertiesAt } from '../device-properties.ts';
+import { loopDevicesOver } from '../loop-devices.ts';
 import { isMapped } from './mapped-devices.ts';
 
 /** How long device-mapper may take to exchange a table, ms: it waits for the requests that are under way. */

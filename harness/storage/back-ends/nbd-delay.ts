@@ -1,15 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { $, sleep } from 'zx';
-import { CachescopeError } from '../error.ts';
+import { CachescopeError } from '../../error.ts';
 import type { BackEnd, DeviceParts } from './back-end.ts';
-import { type DeviceProperties, fractionalDelays, propertiesAt } from './device-properties.ts';
-import { isMounted } from './mounts.ts';
+import { type DeviceProperties, fractionalDelays, propertiesAt } from '../device-properties.ts';
+import { isMounted } from '../mounts.ts';
 import { nbdServersIn } from './nbd-servers.ts';
 
 /** How long nbdfuse may take to show the image, ms. */
-const startLimitMs = 10_000;
-const probeLimitMs = 10_000;
+const startLimitMs = 30_000;
+const probeLimitMs = 30_000;
 
 /**
  * The rate filter lets a share of the bandwidth through at once after a pause: two seconds' worth unless it is told

@@ -1,5 +1,5 @@
-import type { ProcessIdentity } from './process-identity.ts';
-import { processesNaming } from './processes-naming.ts';
+import type { ProcessIdentity } from '../journal/process-identity.ts';
+import { processesNaming } from '../journal/processes-naming.ts';
 
 /** They run on until they are told to end, or their mount is gone. */
 export const nbdServers: ReadonlySet<string> = new Set(['nbdfuse', 'nbdkit']);

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Privilege } from '../privilege.ts';
-import { blockDirectory, readCounters } from './device-counters.ts';
-import { writeProbeFile } from './direct-read.ts';
-import type { SlowDisk } from './disk.ts';
-import { makeWorkDirectory } from './work-directory.ts';
+import type { Privilege } from '../../privilege.ts';
+import { blockDirectory, readCounters } from '../device-counters.ts';
+import { writeProbeFile } from '../direct-read.ts';
+import type { SlowDisk } from '../disk.ts';
+import { makeWorkDirectory } from '../journal/work-directory.ts';
 
 /** The control: a directory on the machine's ordinary storage. */
 export async function attachOrdinaryDirectory(privilege: Privilege): Promise<SlowDisk> {

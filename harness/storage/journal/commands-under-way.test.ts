@@ -2,38 +2,42 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { commandsEnded } from './commands-under-way.ts';
+import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { processesNaming } from './processes-naming.ts';
 
 const directory = `/tmp/cachescope-disk-of-${process.pid}`;
 const made = [{ kind: 'directory', path: directory }] as const;
 let command: ReturnType<typeof spawn> | undefined;
 
-/** A command that has a path among its words and goes on for a time. */
-async function start(path: string, seconds: number): Promise<void> {
-  command = spawn('sh', ['-c', `sleep ${seconds}; :`, path], { stdio: 'ignore', detached: true });
+/** A command that has a path among its words and goes on until its input ends. It forks nothing. */
+async function start(path: string): Promise<void> {
+  command = spawn('sh', ['-c', 'read -r line; :', path], { stdio: ['pipe', 'ignore', 'ignore'] });
   await once(command, 'spawn');
-  await expect.poll(() => processesNaming([path]).length, { interval: 1 }).toBe(1);
+  await expect
+    .poll(() => processesNaming([path]).length, { interval: 1, timeout: hangLimitMs })
+    .toBe(1);
 }
 
 afterEach(() => {
-  // The shell and its sleep: both are its group's.
-  if (command?.pid && command.exitCode === null) process.kill(-command.pid, 'SIGKILL');
+  command?.kill('SIGKILL');
 });
 
 test('a command on something in the directory is waited for', async () => {
-  await start(`${directory}/disk.img`, 0.3);
-  await commandsEnded(made);
+  await start(`${directory}/disk.img`);
+  const waiting = commandsEnded(made, hangLimitMs);
+  command?.stdin?.end();
+  await waiting;
   expect(processesNaming([directory])).toEqual([]);
 });
 
 test('one on another directory, whose name begins alike, is not', async () => {
-  await start(`${directory}-other/disk.img`, 20);
+  await start(`${directory}-other/disk.img`);
   await commandsEnded(made);
   expect(processesNaming([`${directory}-other`])).toMatchObject([{ pid: command?.pid }]);
 });
 
 test('one that does not end is not waited for longer than the limit', async () => {
-  await start(`${directory}/disk.img`, 20);
+  await start(`${directory}/disk.img`);
   await commandsEnded(made, 50);
   expect(processesNaming([directory])).toMatchObject([{ program: 'sh' }]);
 });

@@ -1,6 +1,6 @@
 import { sleep } from 'zx';
-import type { Made } from './journal.ts';
-import { nbdServers } from './nbd-servers.ts';
+import type { Made } from './made.ts';
+import { nbdServers } from '../back-ends/nbd-servers.ts';
 import { processesNaming } from './processes-naming.ts';
 
 /** Longest wait for a command, ms: what stands in its way, undoing will tell. */

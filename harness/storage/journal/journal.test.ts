@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Journal, journalDirectory, type Made } from './journal.ts';
+import { Journal, journalDirectory } from './journal.ts';
+import type { Made } from './made.ts';
 
 let directory = '';
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'))));

@@ -4,57 +4,26 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { StorageKind } from '@cachescope/model/sample.ts';
-import { CachescopeError } from '../error.ts';
-import type { DiskOptions } from './device-properties.ts';
-import type { FileIdentity } from './image.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import { checked, parsedJson } from '@cachescope/model/parsed.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import {
+  type JournalHead,
+  type JournalLine,
+  lineSchema,
+  type Made,
+  type StandingStorage,
+} from './made.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
-
-/** Something that outlives the program unless it is undone. Written down before it is made. */
-export type Made =
-  /** A work directory of ours; its name begins with `cachescope-`. */
-  | { kind: 'directory'; path: string }
-  /** A mounted file system. */
-  | { kind: 'mount'; path: string }
-  /** A file system that nbdfuse serves, in a work directory of ours; with nbdfuse and nbdkit, once they run. */
-  | { kind: 'fuse'; path: string; servers?: readonly ProcessIdentity[] }
-  /** The loop device over this file, `/dev/loop3` once it has one. The file is what tells it from other programs'. */
-  | { kind: 'loop'; backingFile: string; device?: string }
-  | { kind: 'device-mapper'; name: string }
-  /** A disk image at a place that the user named; without its identity it was not yet made. */
-  | { kind: 'image'; path: string; file?: FileIdentity }
-  /** An instance of the kernel's tracing (tracefs). */
-  | { kind: 'tracing-instance'; path: string }
-  /** A named network namespace (ip-netns(8)); its virtual cards go with it. */
-  | { kind: 'network-namespace'; name: string }
-  | { kind: 'process'; name: string; process: ProcessIdentity };
-
-/** What a journal says of itself; its last such line holds. */
-export interface JournalHead {
-  /** Only the owner undoes what is listed; once it has ended, anybody may. */
-  owner: ProcessIdentity;
-  startedAt: string;
-  /** Storage that is to stay when its owner ends (`storage up`), and what is needed to change it; else null. */
-  standing: StandingStorage | null;
-}
-
-/** Storage that stays, with what it takes to change its delay. */
-export interface StandingStorage extends DiskOptions {
-  kind: StorageKind;
-  /** Read delay that was last set, ms. */
-  delayMs: number;
-  /** True while bad reads are switched on. */
-  readsFail?: boolean | undefined;
-}
+import { distrustOf, makeStateDirectory } from './state-directory.ts';
 
 /** The journal of storage that stays has one name, so that the file system itself admits only one. */
 const standingName = 'standing';
@@ -63,8 +32,6 @@ export interface JournalEntry {
   number: number;
   made: Made;
 }
-
-type Line = { head: JournalHead } | { number: number; make: Made } | { undone: number };
 
 /** Where journals lie: one file for each owner that has something to undo. */
 export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
@@ -79,12 +46,20 @@ export class Journal {
   #head: JournalHead;
   readonly #entries: Map<number, Made>;
   #next: number;
+  /** Lines that could not be understood. */
+  readonly odd: readonly string[];
 
-  private constructor(path: string | null, head: JournalHead, entries: Map<number, Made>) {
+  private constructor(
+    path: string | null,
+    head: JournalHead,
+    entries: Map<number, Made>,
+    odd: readonly string[] = [],
+  ) {
+    this.odd = odd;
     this.path = path;
     this.#head = head;
     this.#entries = entries;
-    this.#next = Math.max(-1, ...entries.keys()) + 1;
+    this.#next = [...entries.keys()].reduce((most, number) => Math.max(most, number), -1) + 1;
   }
 
   /**
@@ -103,7 +78,7 @@ export class Journal {
     const head = { owner: thisProcess(), startedAt, standing: options.standing ?? null };
     if (options.inMemory) return new Journal(null, head, new Map());
     const directory = options.directory ?? journalDirectory();
-    mkdirSync(directory, { recursive: true });
+    makeStateDirectory(directory);
     const unique = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
     const path = join(directory, `${options.standing ? standingName : unique}.ndjson`);
     // It gets its name only when its first line is whole: no crash leaves a journal without an owner.
@@ -122,28 +97,51 @@ export class Journal {
     return new Journal(path, head, new Map());
   }
 
-  /** Reads a journal; null when the file is none, or was cut off before its first line was whole. */
+  /**
+   * Reads a journal; null when the file is none, or was cut off before its first line was whole.
+   *
+   * @throws Error when it cannot be read, or lines are there and none of them says whose journal it is.
+   */
   static read(path: string): Journal | null {
     let head: JournalHead | null = null;
     const entries = new Map<number, Made>();
-    for (const text of textOf(path).split('\n')) {
-      const line = parseLine(text);
+    const odd: string[] = [];
+    for (const [index, text] of textOf(path).split('\n').entries()) {
+      const line = parseLine(text, `line ${index + 1}`);
       if (line === null) continue;
-      if ('head' in line) head = line.head;
+      if ('problems' in line) odd.push(...line.problems);
+      else if ('head' in line) head = line.head;
       else if ('undone' in line) entries.delete(line.undone);
       else entries.set(line.number, line.make);
     }
-    return head && new Journal(path, head, entries);
+    if (head) return new Journal(path, head, entries, odd);
+    if (odd.length > 0) throw new Error(odd.join('; '));
+    return null;
   }
 
-  /** Every journal on this machine and of this user, oldest first. */
-  static all(directory: string = journalDirectory()): Journal[] {
+  /**
+   * Every journal of this user, oldest first. One that another user may have written is not among them. `tell` is called with
+   * each file that is not believed, or not understood as a whole.
+   */
+  static all(
+    directory: string = journalDirectory(),
+    tell: (path: string, problem: string) => void = () => undefined,
+  ): Journal[] {
     if (!existsSync(directory)) return [];
     const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson'));
-    return names
-      .toSorted()
-      .map((name) => Journal.read(join(directory, name)))
-      .filter((journal) => journal !== null);
+    return names.toSorted().flatMap((name) => {
+      const path = join(directory, name);
+      try {
+        const distrust = distrustOf(path);
+        if (distrust !== null) throw new Error(distrust);
+        const journal = Journal.read(path);
+        if (journal && journal.odd.length > 0) tell(path, journal.odd.join('; '));
+        return journal ?? [];
+      } catch (error) {
+        if (existsSync(path)) tell(path, messageOf(error));
+        return [];
+      }
+    });
   }
 
   get head(): JournalHead {
@@ -192,9 +190,11 @@ export class Journal {
     if (standing) this.#setHead({ ...this.head, standing: { ...standing, ...change } });
   }
 
-  /** Removes the file, when nothing is left to undo. */
+  /** Removes the file, when nothing is left to undo; one with lines that were not understood is set aside. */
   end(): void {
-    if (this.path !== null && this.#entries.size === 0) rmSync(this.path, { force: true });
+    if (this.path === null || this.#entries.size > 0) return;
+    if (this.odd.length > 0) renameSync(this.path, `${this.path}.set-aside`);
+    else rmSync(this.path, { force: true });
   }
 
   #setHead(head: JournalHead): void {
@@ -202,7 +202,7 @@ export class Journal {
     this.#write({ head });
   }
 
-  #write(line: Line): void {
+  #write(line: JournalLine): void {
     if (this.path === null) return;
     const file = openSync(this.path, 'a', 0o600);
     writeSync(file, `${JSON.stringify(line)}\n`);
@@ -211,14 +211,12 @@ export class Journal {
   }
 }
 
+/** A larger file is no journal, bytes: an entry has some hundred. */
+const mostBytes = 4 * 1024 ** 2;
+
 /** '' when the file is gone: its owner may have ended it since it was listed. */
 function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
+  return existsSync(path) ? readForeignText(path, { mostBytes, refuseLinks: true }) : '';
 }
 
 function thisProcess(): ProcessIdentity {
@@ -227,12 +225,13 @@ function thisProcess(): ProcessIdentity {
   return identity;
 }
 
-/** A line that a crash cut off was never acted on: what it announced was not yet made. */
-function parseLine(text: string): Line | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? (value as Line | null) : null;
-  } catch {
-    return null;
-  }
+/**
+ * null for a line that a crash cut off: it was never acted on, because what it announced was not yet made. Any other line
+ * that is not understood is a problem.
+ */
+function parseLine(text: string, place: string): JournalLine | { problems: string[] } | null {
+  const json = parsedJson(place, text);
+  if ('problems' in json) return text.trim() === '' || text.startsWith('{') ? null : json;
+  const line = checked(place, lineSchema, json.value);
+  return 'problems' in line ? line : line.value;
 }

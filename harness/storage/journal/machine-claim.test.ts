@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { claimMachine } from './machine-claim.ts';
 
 let directory = '';
@@ -20,16 +30,17 @@ test('a second run is refused with the pid and the command line of the first', a
   const first = await claim(false);
   const second = claim(false);
   await expect(second).rejects.toMatchObject({ code: 'CS_BUSY', exitCode: 3 });
-  await expect(second).rejects.toThrow(new RegExp(`process ${process.pid} \\(.*node`));
+  await expect(second).rejects.toThrow(new RegExp(`process ${process.pid} of user \\d+ \\(.*node`));
   first.release();
   first.release();
   (await claim(false)).release();
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test('one that waits says for whom, and gets the machine when it is free', async () => {
   const first = await claim(false);
   const second = claim(true);
-  await expect.poll(() => said, { timeout: 1000 }).toHaveLength(1);
+  await expect.poll(() => said, { timeout: hangLimitMs }).toHaveLength(1);
   expect(said[0]).toMatch(new RegExp(`^Waiting for process ${process.pid} `));
   first.release();
   (await second).release();
@@ -42,14 +53,42 @@ test('of many that start at once one gets it', async () => {
   won[0]?.value.release();
 });
 
-test('other state, other machine: tests do not stand in the way of runs', async () => {
+test('another state directory is the same machine; another lock directory is for tests', async () => {
+  vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', directory);
+  vi.stubEnv('XDG_STATE_HOME', join(directory, 'one'));
+  const machine = { wait: false, say: () => undefined };
+  const first = await claimMachine(machine);
+  vi.stubEnv('XDG_STATE_HOME', join(directory, 'other'));
+  await expect(claimMachine(machine)).rejects.toMatchObject({ code: 'CS_BUSY' });
+  vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', join(directory, 'lock'));
+  (await claimMachine(machine)).release();
+  first.release();
+  vi.unstubAllEnvs();
+});
+
+test('a lock directory that others can change is refused', async () => {
+  mkdirSync(join(directory, 'open'));
+  chmodSync(join(directory, 'open'), 0o777);
+  vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', join(directory, 'open'));
+  const claimed = claimMachine({ wait: false, say: () => undefined });
+  await expect(claimed).rejects.toMatchObject({ code: 'CS_LOCK', exitCode: 3 });
+  vi.unstubAllEnvs();
+});
+
+test('files that another user put in the place of the lock, and made-up holders, hold nothing', async () => {
+  // A link and a directory stand for what cannot be opened as a file of this user.
+  symlinkSync('/etc/hostname', join(directory, `cachescope-run-${process.geteuid?.()}`));
+  for (const name of ['1-1-000000000000', `${process.pid}-1-000000000000`, 'x', '99999999999-1'])
+    writeFileSync(join(directory, `cachescope-holder-${name}`), '');
   const first = await claim(false);
-  const other = await claimMachine({
-    wait: false,
-    say: () => undefined,
-    directory: `${directory}/x`,
-  });
-  other.release();
+  await expect(claim(false)).rejects.toMatchObject({ code: 'CS_BUSY' });
+  first.release();
+});
+
+test('nobody else can take the lock of this user: its file is closed to others', async () => {
+  const first = await claim(false);
+  const names = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
+  expect(names).toEqual([0o600, 0o600]);
   first.release();
 });
 
@@ -65,4 +104,5 @@ test('a holder that was killed holds nothing', async () => {
   child.kill('SIGKILL');
   await once(child, 'close');
   (await claim(false)).release();
+  expect(readdirSync(directory)).toEqual([]);
 });

@@ -7,6 +7,11 @@ export interface NamingProcess extends ProcessIdentity {
   program: string;
 }
 
+/** The program of a process, as the kernel shows it; empty when there is no such process. */
+export function programOf(pid: number): string {
+  return readProcess(`${pid}`, 'comm').trimEnd();
+}
+
 function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -29,6 +34,6 @@ export function processesNaming(paths: readonly string[]): NamingProcess[] {
     .filter((pid) => readProcess(pid, 'cmdline').split('\0').some(names))
     .flatMap((pid) => {
       const identity = identityOf(Number(pid));
-      return identity ? [{ ...identity, program: readProcess(pid, 'comm').trimEnd() }] : [];
+      return identity ? [{ ...identity, program: programOf(Number(pid)) }] : [];
     });
 }

@@ -1,9 +1,20 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPrivilege } from '../privilege.ts';
-import { Journal, type StandingStorage } from './journal.ts';
+import { createPrivilege } from '../../privilege.ts';
+import { Journal } from './journal.ts';
+import type { StandingStorage } from './made.ts';
 import { leftBehind, reap } from './reaper.ts';
 
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
@@ -69,6 +80,45 @@ test('what cannot be undone is said, and its journal kept', async () => {
   expect(said.join('\n')).toMatch(/CS_STORAGE_LEFT.*not-ours/s);
   expect(existsSync(foreign)).toBe(true);
   expect(existsSync(journal.path ?? '')).toBe(true);
+});
+
+test.each(['{}', '{"number":0}', '[1,2]', '{"number":9,"make":{"kind":"bomb"}}', 'hello', '"x"'])(
+  'a line that is not understood is told and set aside, and the rest is undone: %s',
+  async (line) => {
+    const journal = journalOf({ ended: true });
+    appendFileSync(journal.path ?? '', `${line}\n`);
+    expect(await reapNow()).toBe(1);
+    expect(said[0]).toMatch(/^CS_JOURNAL: not everything in .* is acted on: line 4/);
+    expect(existsSync(work)).toBe(false);
+    expect(readdirSync(state)).toEqual([expect.stringMatching(/\.set-aside$/)]);
+    expect(await reapNow()).toBe(0);
+  },
+);
+
+test('a journal whose head is not understood is told, and stands in no way of others', async () => {
+  writeFileSync(join(state, 'other.ndjson'), '{"head":{}}\n', { mode: 0o600 });
+  journalOf({ ended: true });
+  expect(await reapNow()).toBe(1);
+  expect(said.join()).toContain('other.ndjson');
+  expect(existsSync(work)).toBe(false);
+});
+
+test.each([
+  ['others can write to', (path: string) => chmodSync(path, 0o620)],
+  ['others can write to', () => chmodSync(state, 0o777)],
+  [
+    'is a symbolic link',
+    (path: string) => {
+      writeFileSync(join(state, 'target'), '', { mode: 0o600 });
+      rmSync(path);
+      symlinkSync(join(state, 'target'), path);
+    },
+  ],
+])('a journal that another user may have written is not acted on: %s', async (why, spoil) => {
+  spoil(journalOf({ ended: true }).path ?? '');
+  expect(await reapNow()).toBe(1);
+  expect(said[0]).toContain(why);
+  expect(existsSync(work)).toBe(true);
 });
 
 const namespace = `cachescope-test-${process.pid}`;

@@ -1,6 +1,6 @@
-import type { Privilege } from '../privilege.ts';
+import type { Privilege } from '../../privilege.ts';
 import { Journal, journalDirectory } from './journal.ts';
-import { isMounted } from './mounts.ts';
+import { isMounted } from '../mounts.ts';
 import { undo } from './undo.ts';
 
 /** Storage that is to stay, and does: after a restart of the machine, or cut off on its way up, it is left behind. */
@@ -9,9 +9,17 @@ function stands({ head, entries }: Journal): boolean {
   return entries.some(({ made }) => made.kind === 'mount' && isMounted(made.path));
 }
 
-/** Journals of programs that ended without undoing what they made. Storage that is meant to stay is not among them. */
-export function leftBehind(directory: string = journalDirectory()): Journal[] {
-  return Journal.all(directory).filter((journal) => !journal.isOwned && !stands(journal));
+/**
+ * Journals of programs that ended without undoing what they made. Storage that is meant to stay is not among them. `tell` is
+ * told, in a sentence, of each journal that is not acted on, or only in part.
+ */
+export function leftBehind(
+  directory: string = journalDirectory(),
+  tell: (problem: string) => void = () => undefined,
+): Journal[] {
+  const told = (path: string, problem: string) =>
+    tell(`CS_JOURNAL: not everything in ${path} is acted on: ${problem}`);
+  return Journal.all(directory, told).filter((journal) => !journal.isOwned && !stands(journal));
 }
 
 /**
@@ -24,7 +32,11 @@ export async function reap(
   directory: string = journalDirectory(),
 ): Promise<number> {
   let failures = 0;
-  for (const journal of leftBehind(directory)) {
+  const left = leftBehind(directory, (problem) => {
+    failures++;
+    say(problem);
+  });
+  for (const journal of left) {
     const { owner, startedAt } = journal.head;
     if (journal.entries.length > 0)
       say(`Cleaning up what process ${owner.pid} left behind (started ${startedAt})`);

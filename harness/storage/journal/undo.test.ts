@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { commandText, type Privilege } from '../privilege.ts';
-import { createImage } from './image.ts';
+import { commandText, type Privilege } from '../../privilege.ts';
+import { createImage } from '../image.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
@@ -20,19 +20,21 @@ const machine = vi.hoisted(() => ({
   commands: [] as string[],
 }));
 
-vi.mock('./mounts.ts', () => ({
+vi.mock('../mounts.ts', () => ({
+  deviceMountedAt: (path: string) => (machine.mounts.includes(path) ? 'tmpfs' : null),
   isMounted: (path: string) => machine.mounts.includes(path),
   mountPointsOf: () => machine.lateMounts,
   mountsBelow: (path: string) => machine.mounts.filter((mount) => mount.startsWith(`${path}/`)),
 }));
-vi.mock('./loop-devices.ts', () => ({
+vi.mock('../loop-devices.ts', () => ({
+  backingFileOf: () => null,
   loopDevicesOver: (file: string) =>
     [...machine.loops].filter(([, backing]) => backing === file).map(([device]) => device),
 }));
-vi.mock('./mapped-devices.ts', () => ({
+vi.mock('../back-ends/mapped-devices.ts', () => ({
   isMapped: (name: string) => machine.mapped.includes(name),
 }));
-vi.mock('./nbd-servers.ts', () => ({ nbdServersIn: () => [], nbdServers: new Set() }));
+vi.mock('../back-ends/nbd-servers.ts', () => ({ nbdServersIn: () => [], nbdServers: new Set() }));
 
 /** What stands before a command that a person is to type. */
 const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
@@ -156,6 +158,26 @@ test('a loop device that came up after its own turn keeps its file busy, and is 
   await undoing;
   expect(machine.commands.slice(-2)).toEqual(['losetup -d /dev/loop5', `umount ${served}`]);
   expect(late.entries).toEqual([]);
+});
+
+test('a tracing instance that is not there is struck off', async () => {
+  const traced = Journal.begin({ inMemory: true });
+  traced.record({ kind: 'tracing-instance', path: '/sys/kernel/tracing/instances/cachescope-0' });
+  machine.busy.set('rmdir', 1);
+  await undo(traced, privilege);
+  expect(machine.commands).toEqual([
+    'rmdir /sys/kernel/tracing/instances/cachescope-0',
+    "test '!' -e /sys/kernel/tracing/instances/cachescope-0",
+  ]);
+  expect(traced.entries).toEqual([]);
+});
+
+test('a tracing instance stays in the journal unless its absence is proven', async () => {
+  const traced = Journal.begin({ inMemory: true });
+  traced.record({ kind: 'tracing-instance', path: '/sys/kernel/tracing/instances/cachescope-0' });
+  machine.busy.set('rmdir', 1).set('test', 1);
+  await expect(undo(traced, privilege)).rejects.toMatchObject({ code: 'CS_STORAGE_LEFT' });
+  expect(traced.entries).toHaveLength(1);
 });
 
 test('it stops where it is told', async () => {

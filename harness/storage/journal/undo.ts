@@ -1,18 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { sleep } from 'zx';
-import { CachescopeError, messageOf } from '../error.ts';
-import { commandText, type Privilege } from '../privilege.ts';
-import { fileSystemLimitMs } from './delay.ts';
+import { CachescopeError, messageOf } from '../../error.ts';
+import { commandText, type Privilege } from '../../privilege.ts';
+import { fileSystemLimitMs } from '../delay.ts';
 import { browsersIn } from './browsers-in.ts';
 import { commandsEnded } from './commands-under-way.ts';
-import { withoutDelays } from './delay-table.ts';
-import type { Journal, Made } from './journal.ts';
-import { loopDevicesOver } from './loop-devices.ts';
-import { isMapped } from './mapped-devices.ts';
-import { isMounted, mountPointsOf, mountsBelow } from './mounts.ts';
-import { nbdServersIn } from './nbd-servers.ts';
+import { withoutDelays } from '../delay-table.ts';
+import { doubtOf } from './confirmation.ts';
+import type { Journal } from './journal.ts';
+import type { Made } from './made.ts';
+import { programOf } from './processes-naming.ts';
+import { loopDevicesOver } from '../loop-devices.ts';
+import { isMapped } from '../back-ends/mapped-devices.ts';
+import { isMounted, mountPointsOf, mountsBelow } from '../mounts.ts';
+import { nbdServers, nbdServersIn } from '../back-ends/nbd-servers.ts';
 import { usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
@@ -20,15 +23,18 @@ import { isRunning, type ProcessIdentity } from './process-identity.ts';
 const busyLimitMs = 3000;
 /** A loop device goes when its last reader closes it, and udev looking at a slow disk may take this long, ms. */
 const loopLimitMs = 30_000;
-/** How long a program may take to end by itself, ms. */
+/** How long a program may take to end by itself, ms; and one that was killed, which waits only for its turn. */
 const endLimitMs = 3000;
+const killedLimitMs = 30_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
 /** nbdfuse and nbdkit of a work directory: those noted when they started, and any that its path tells. */
 function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   const found = nbdServersIn(dirname(made.path));
-  const noted = (made.servers ?? []).filter(isRunning);
+  const noted = (made.servers ?? [])
+    .filter(isRunning)
+    .filter(({ pid }) => nbdServers.has(programOf(pid)));
   return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
 }
 
@@ -42,8 +48,23 @@ function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string
   return ['ip', 'netns', 'delete', name];
 }
 
+/**
+ * What would be typed to undo what journals list, a line each, last made first. Nothing of which the machine does not show
+ * that this program made it.
+ */
+export function undoLines(journals: readonly Journal[]): string[] {
+  const commands = journals.flatMap(({ entries }) => {
+    const made = entries.map((entry) => entry.made);
+    return made
+      .toReversed()
+      .filter((each) => doubtOf(each, made) === null)
+      .flatMap(undoCommands);
+  });
+  return [...new Set(commands.map(commandText))];
+}
+
 /** Commands that undo something, in order. None when the machine shows that it is not there. */
-export function undoCommands(made: Made): string[][] {
+function undoCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'directory':
       return existsSync(made.path) ? [['rm', '-r', made.path]] : [];
@@ -121,8 +142,8 @@ async function runUntilGone(made: Made, privilege: Privilege, limitMs: number): 
   }
 }
 
-async function hasEnded(process: ProcessIdentity): Promise<boolean> {
-  for (const end = Date.now() + endLimitMs; Date.now() < end; await sleep(5)) {
+async function hasEnded(process: ProcessIdentity, limitMs = endLimitMs): Promise<boolean> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(5)) {
     if (!isRunning(process)) return true;
   }
   return !isRunning(process);
@@ -132,7 +153,7 @@ async function endProcess(process: ProcessIdentity, privilege: Privilege): Promi
   for (const signal of ['TERM', 'KILL']) {
     if (!isRunning(process)) return;
     await privilege.run(['kill', '-s', signal, `${process.pid}`]).catch(() => undefined);
-    if (await hasEnded(process)) return;
+    if (await hasEnded(process, signal === 'KILL' ? killedLimitMs : endLimitMs)) return;
   }
   throw new CachescopeError('CS_STORAGE_PROCESS', `process ${process.pid} does not end`);
 }
@@ -142,14 +163,8 @@ async function endServers(made: Made & { kind: 'fuse' }, privilege: Privilege): 
   for (const server of serversOf(made)) await endProcess(server, privilege);
 }
 
-/** Deletes a work directory, never through a mount, and never one that is not named as ours. */
+/** Deletes a work directory, never through a mount. */
 async function removeDirectory(path: string, privilege: Privilege): Promise<void> {
-  if (!basename(path).startsWith('cachescope-')) {
-    throw new CachescopeError(
-      'CS_STORAGE_DIRECTORY',
-      `${path} is not named like a directory of this program`,
-    );
-  }
   if (!existsSync(path)) return;
   const mounted = mountsBelow(path);
   if (mounted.length > 0) {
@@ -167,10 +182,12 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Only root sees whether it is there, so its absence is known by the attempt. */
+/** Only root sees whether it is there. When it is not, nothing is left to undo. */
 async function removeInstance(path: string, privilege: Privilege): Promise<void> {
-  await privilege.run(['rmdir', path]).catch((error: unknown) => {
-    if (!messageOf(error).includes('No such file')) throw error;
+  await privilege.run(['rmdir', path]).catch(async (error: unknown) => {
+    await privilege.run(['test', '!', '-e', path]).catch(() => {
+      throw error;
+    });
   });
 }
 
@@ -235,29 +252,36 @@ async function rehearse(made: Made, privilege: Privilege): Promise<void> {
  * @throws CachescopeError CS_STORAGE_LEFT with the commands that undo the rest by hand.
  */
 export async function undo(journal: Journal, privilege: Privilege, downTo = 0): Promise<void> {
+  const all = journal.entries.map(({ made }) => made);
+  const doubts = (made: Made) => (privilege.dryRun ? null : doubtOf(made, all));
   const entries = journal.entries.filter(({ number }) => number >= downTo).toReversed();
   if (!privilege.dryRun) {
-    await commandsEnded(entries.map(({ made }) => made));
-    for (const { made } of entries) await calm(made, privilege);
+    const sure = entries.map(({ made }) => made).filter((made) => doubts(made) === null);
+    await commandsEnded(sure);
+    for (const made of sure) await calm(made, privilege);
   }
   for (const [place, { number, made }] of entries.entries()) {
     const above = entries.slice(0, place).map((entry) => entry.made);
     try {
+      const doubt = doubts(made);
+      if (doubt !== null) throw new CachescopeError('CS_STORAGE_DIRECTORY', doubt);
       await (privilege.dryRun ? rehearse(made, privilege) : undoUnder(above, made, privilege));
     } catch (error) {
       const left = entries.filter((entry) => entry.number <= number);
-      const commands = left.flatMap((entry) => undoCommands(entry.made));
+      const commands = left
+        .filter((entry) => doubts(entry.made) === null)
+        .flatMap((entry) => undoCommands(entry.made));
       const again = journal.head.standing ? 'npm run storage -- down' : 'npm run clean';
       const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
       throw new CachescopeError(
         'CS_STORAGE_LEFT',
         `not everything could be undone: ${messageOf(error)}`,
         {
-          hint: `Close what uses it, then: ${again}. Or type, in this order:\n${commands
-            .map((argv) => `  ${commandText([...sudo, ...argv])}`)
-            .join('\n')}`,
+          hint: [
+            `Close what uses it, then: ${again}.${commands.length > 0 ? ' Or type, in this order:' : ''}`,
+            ...commands.map((argv) => `  ${commandText([...sudo, ...argv])}`),
+          ].join('\n'),
           cause: error,
-          exitCode: 5,
         },
       );
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Privilege } from '../privilege.ts';
+import type { Privilege } from '../../privilege.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 

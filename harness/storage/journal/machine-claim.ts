@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CachescopeError } from '../../error.ts';
+import { commandText } from '../../privilege.ts';
+import { printable } from '@cachescope/model/printable.ts';
+import { identityOf, isRunning } from './process-identity.ts';
+
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
+
+/** How often one that waits looks again, ms; with a share by chance, so that two do not meet each time. */
+const pauseMs = 250;
+
+/** This machine, kept from other runs. The kernel gives it free when its process ends, however it ends. */
+export interface MachineClaim {
+  /** Gives the machine free. Does nothing the second time. */
+  release(): void;
+}
+
+export interface ClaimOptions {
+  /** True: wait until the other run has ended. */
+  wait: boolean;
+  /** Told once whom it waits for. */
+  say: (line: string) => void;
+  /** Where the lock lies. Default: `CACHESCOPE_LOCK_DIRECTORY`, then /tmp. */
+  directory?: string;
+}
+
+/**
+ * /tmp is the one place that all users of a machine can write to, and in which nobody can remove what is another's. A named
+ * directory is for machines without it, and for tests, which are not to wait for each other.
+ */
+function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string {
+  const path = named || '/tmp';
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = statSync(path);
+  const isSafe = (mode & 0o022) === 0 || (mode & 0o1000) !== 0;
+  if (isSafe && (uid === 0 || uid === process.geteuid?.())) return path;
+  throw new CachescopeError('CS_LOCK', `other users can replace what lies in ${path}`, {
+    hint: 'Name a directory of root or of this user with CACHESCOPE_LOCK_DIRECTORY.',
+  });
+}
+
+/** Only its user can open it: nobody else can lock it. null when another user has made a file of that name. */
+function openLock(path: string): number | null {
+  let file: number;
+  try {
+    file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch {
+    return null;
+  }
+  const stat = fstatSync(file);
+  if (stat.isFile() && stat.uid === process.geteuid?.() && stat.nlink === 1) return file;
+  closeSync(file);
+  return null;
+}
+
+/** A lock of flock(2) belongs to the open file, so it stays when the program that took it has ended, and ends with this one. */
+function flock(file: number): boolean {
+  const { status, error } = spawnSync('flock', ['-n', '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', file],
+  });
+  if (!error) return status === 0;
+  throw new CachescopeError('CS_LOCK', `flock cannot be started: ${error.message}`, {
+    hint: 'Install the package util-linux.',
+  });
+}
+
+/** The file that is locked; null when another run of this user holds it. */
+function lockIn(directory: string): { file: number; path: string } | null {
+  const path = join(directory, `cachescope-run-${process.geteuid?.() ?? 0}`);
+  for (const name of [path, `${path}-${randomBytes(6).toString('hex')}`]) {
+    const file = openLock(name);
+    if (file === null) continue;
+    const isLocked = flock(file);
+    const isThere = statSync(name, { throwIfNoEntry: false })?.ino === fstatSync(file).ino;
+    if (isLocked && isThere) return { file, path: name };
+    closeSync(file);
+    // Whoever held it has removed it meanwhile: what was locked is no longer the file of this name.
+    return isThere ? null : lockIn(directory);
+  }
+  throw new CachescopeError('CS_LOCK', `no file can be made in ${directory}`);
+}
+
+function removeIfOwn(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Another user's: it stays until that user's next run.
+  }
+}
+
+const holderName = /^cachescope-holder-(\d{1,10})-(\d{1,20})-[0-9a-f]{12}$/;
+
+/**
+ * Processes that hold the machine: each has a file whose name tells its id and start, and whose owner is the user of that
+ * process. A file that another user made up names no such process; one that a killed process left is removed.
+ */
+function holdersIn(directory: string): { name: string; pid: number; uid: number }[] {
+  return readdirSync(directory).flatMap((name) => {
+    const [, pid, startTime] = holderName.exec(name) ?? [];
+    if (pid === undefined) return [];
+    if (!isRunning({ pid: Number(pid), startTime: Number(startTime) })) {
+      removeIfOwn(join(directory, name));
+      return [];
+    }
+    const owner = lstatSync(join(directory, name), { throwIfNoEntry: false })?.uid;
+    const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+    return owner === undefined || owner !== uid ? [] : [{ name, pid: Number(pid), uid }];
+  });
+}
+
+/** `process 812 of user 1000 (node harness/cli.ts sweep 0 10 1)`. */
+function holderText(directory: string): string {
+  const [holder] = holdersIn(directory);
+  if (!holder) return 'a process that has just started';
+  const { pid, uid } = holder;
+  let words = '';
+  try {
+    words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It has just ended.
+  }
+  const command = printable(commandText(words.split('\0').slice(0, -1)));
+  return `process ${pid} of user ${uid} (${command})`;
+}
+
+/** null when another run holds the machine. Two users that start at once both step back. */
+function tryClaim(directory: string): MachineClaim | null {
+  const lock = lockIn(directory);
+  if (lock === null) return null;
+  const { pid, startTime } = identityOf(process.pid) ?? { pid: process.pid, startTime: 0 };
+  const own = `cachescope-holder-${pid}-${startTime}-${randomBytes(6).toString('hex')}`;
+  const release = () => {
+    for (const path of [join(directory, own), lock.path]) rmSync(path, { force: true });
+    closeSync(lock.file);
+  };
+  writeFileSync(join(directory, own), '', { flag: 'wx', mode: 0o600 });
+  if (holdersIn(directory).some(({ name }) => name !== own)) {
+    release();
+    return null;
+  }
+  let isHeld = true;
+  return {
+    release() {
+      if (isHeld) release();
+      isHeld = false;
+    },
+  };
+}
+
+/**
+ * Keeps this machine for one run, whichever user takes it: two at once would measure each other.
+ *
+ * @throws CachescopeError CS_BUSY, exit code 3, naming the other run's process, when it is taken and `wait` is false.
+ * CS_LOCK when there is no safe place for the lock.
+ */
+export async function claimMachine(options: ClaimOptions): Promise<MachineClaim> {
+  const directory = options.directory ?? lockDirectory();
+  let claim = tryClaim(directory);
+  if (!claim && options.wait) options.say(`Waiting for ${holderText(directory)} to end`);
+  for (; !claim; claim = tryClaim(directory)) {
+    if (!options.wait) {
+      throw new CachescopeError('CS_BUSY', `${holderText(directory)} measures on this machine`, {
+        hint: 'Two runs at once would measure each other. Wait until it has ended, or add --wait.',
+      });
+    }
+    await sleep(pauseMs * (1 + Math.random()));
+  }
+  return claim;
+}

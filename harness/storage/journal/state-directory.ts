@@ -1,0 +1,36 @@
+import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { ownDirectoryMode } from '../../results/output-file.ts';
+
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+
+/** Makes the directory of journals, which only this user reads and writes. */
+export function makeStateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
+  chmodSync(path, ownDirectoryMode);
+}
+
+/** What another user may have put there, or may exchange. */
+function faultOf(path: string, stat: Stats, isRootFine: boolean): string | null {
+  if (stat.isSymbolicLink()) return `${path} is a symbolic link`;
+  const isOwn = stat.uid === process.geteuid?.() || (isRootFine && stat.uid === 0);
+  if (!isOwn) return `${path} belongs to user ${stat.uid}`;
+  const isShared =
+    (stat.mode & writableByOthers) !== 0 && !(stat.isDirectory() && stat.mode & sticky);
+  return isShared ? `others can write to ${path}` : null;
+}
+
+/**
+ * Why a journal is not believed; null when it is. It is acted on as root, so it and its directory must be this user's own,
+ * and none of them writable by others.
+ */
+export function distrustOf(path: string): string | null {
+  const directory = dirname(path);
+  const above = dirname(directory);
+  return (
+    faultOf(path, lstatSync(path), false) ??
+    faultOf(directory, lstatSync(directory), false) ??
+    faultOf(above, lstatSync(above), true)
+  );
+}

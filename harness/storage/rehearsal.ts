@@ -1,0 +1,35 @@
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { messageOf } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { attachStorage } from './storage.ts';
+
+/** Shows in a dry run the commands that a storage with these delays takes; without delays none. */
+export async function rehearseDelays(
+  { storage, delaysMs }: { storage: StorageKind; delaysMs: readonly number[] },
+  privilege: Privilege,
+): Promise<void> {
+  if (delaysMs.length === 0) return;
+  const disk = await attachStorage({ kind: storage, delayWrites: false, privilege });
+  for (const delayMs of delaysMs) await disk.setDelay(delayMs);
+  await disk.detach();
+}
+
+/**
+ * Whether the page cache can be dropped. Where it cannot, it is said what is not taken: `cold reads`.
+ *
+ * @throws what the refusal was, when nothing can be measured without.
+ */
+export async function mayDropPageCache(
+  { privilege, say }: { privilege: Privilege; say: (line: string) => void },
+  isNeeded: boolean,
+  what: string,
+): Promise<boolean> {
+  try {
+    await privilege.run(['true']);
+    return true;
+  } catch (error) {
+    if (isNeeded) throw error;
+    say(`The page cache cannot be dropped, so no ${what} are taken: ${messageOf(error)}`);
+    return false;
+  }
+}
