@@ -1,23 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { EvidenceDepth } from '@cachescope/model/evidence.ts';
-import type { Instrument } from '@cachescope/model/messages.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Instrument } from '@cachescope/model/load/messages.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import type { WebWorker } from 'puppeteer-core';
 
-import { findChromium } from '../harness/browser/find.ts';
-import {
-  type LaunchedBrowser,
-  launchBrowser,
-  type LaunchOptions,
-} from '../harness/browser/launch.ts';
-import { grantedExtension } from './granted-extension.ts';
+import { findChromium } from '../browser/find.ts';
+import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../browser/launch.ts';
+import { grantedExtension } from '../browser/granted-extension.ts';
+import { browserSession, openTabs } from '../browser/targets.ts';
 
-/** How long DevTools may take to open and load the extension's page, ms. */
-const devtoolsLimitMs = 60_000;
+/** DevTools takes a second or more to come up. */
+const betweenReadsMs = 100;
 
 /** A Chromium with the instrument. Its tabs are watched at one depth, and driven through the extension alone. */
 export interface WatchedBrowser {
@@ -50,14 +46,19 @@ export async function startWatchedBrowser(
   });
   let tabs: number[] = [];
   let current = 0;
+  let launches = 1;
 
   const open = async (tab: 0 | 1) => {
     const { instrument } = running.launched;
-    const url = `${origin.url}${pagePath}?tab=${tab}`;
+    // Loads outlive the browser: what one launch saw says nothing of the next.
+    const url = `${origin.url}${pagePath}?launch=${launches}&tab=${tab}`;
     const { tabId } = await instrument.open(url);
-    if (depth === 'devtools') await openDevtools(running.launched, url);
     // DevTools tells of itself once it is open; here chrome.webRequest watches beside it.
     await instrument.watch(tabId, depth === 'devtools' ? 'webRequest' : depth);
+    if (depth === 'devtools') {
+      await openDevtools(running.launched, url);
+      await devtoolsTells(instrument, tabId, url);
+    }
     return tabId;
   };
   const turnTo = async (tab: 0 | 1) => {
@@ -77,6 +78,7 @@ export async function startWatchedBrowser(
     async relaunch() {
       await running.launched.close();
       running = await run(options);
+      launches++;
       tabs = [];
       await turnTo(0);
     },
@@ -110,24 +112,23 @@ async function run(options: LaunchOptions): Promise<Running> {
   return { launched, worker };
 }
 
-/** Opens real DevTools on the tab that shows `url`, and waits for the extension's page in it. */
+/** Opens real DevTools on the tab that shows `url`. */
 async function openDevtools({ browser }: LaunchedBrowser, url: string): Promise<void> {
-  const session = await browser.target().createCDPSession();
-  // Without a filter neither DevTools nor the extension's page in it is listed.
-  const targets = async () =>
-    (await session.send('Target.getTargets', { filter: [{}] })).targetInfos;
-  const partsIn = async () =>
-    (await targets()).filter((info) => info.url.endsWith('/devtools.html')).length;
-  const before = await partsIn();
-  const page = (await targets()).find((info) => info.type === 'page' && info.url === url);
+  const session = await browserSession(browser);
+  const page = (await openTabs(session)).find((tab) => tab.url === url);
   if (!page) throw new Error(`no tab shows ${url}`);
   // The protocol's types do not know it yet.
   const open = 'Target.openDevTools' as 'Target.activateTarget';
   await session.send(open, { targetId: page.targetId });
-  const end = Date.now() + devtoolsLimitMs;
-  while ((await partsIn()) <= before) {
-    if (Date.now() > end) throw new Error(`DevTools did not open on ${url}`);
-    await sleep(100);
-  }
   await session.detach();
+}
+
+/** Settles when DevTools tells of what the tab reads: it comes up in its own time, and misses what was before. */
+async function devtoolsTells(instrument: Instrument, tabId: number, url: string): Promise<void> {
+  for (;;) {
+    await instrument.read(tabId, { url, settleMs: betweenReadsMs });
+    const head = (await instrument.loads()).find((load) => load.url === url);
+    const { resources = [] } = head ? await instrument.load(head.id) : {};
+    if (resources.some(({ evidence }) => evidence.devtools)) return;
+  }
 }

@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Judgement, judge } from '@cachescope/model/attribution/judgement.ts';
+import { attribute } from '@cachescope/model/attribution/cache-source.ts';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Load, Resource } from '@cachescope/model/load/load.ts';
+import type { Attribution } from '@cachescope/model/run/sample.ts';
+import type { Origin } from '@cachescope/origin/server.ts';
+import {
+  doneFile,
+  type Outcome,
+  sceneOf,
+  type Situation,
+  situationPath,
+  type Step,
+} from '@cachescope/origin/situations/situation.ts';
+import { judgedRequests, outcomeOf } from './outcome.ts';
+import { isUnseen } from './unseen.ts';
+import type { WatchedBrowser } from './watched-browser.ts';
+
+/** What came of playing a situation once. */
+export interface Played {
+  situation: Situation;
+  depth: EvidenceDepth;
+  /** What came about, as the origin's log shows; null: none of the outcomes that the situation states. */
+  outcome: Outcome | null;
+  /** Statuses with which the origin answered the requests for the judged file during the last step. */
+  atOrigin: (number | null)[];
+  /** null: the load holds no use of the judged file. */
+  resource: Resource | null;
+  attribution: Attribution;
+  /** By the truth of the outcome; null when none came about. */
+  judgement: Judgement | null;
+  load: Load;
+}
+
+let plays = 0;
+
+/**
+ * Plays the situations of one scene, once and under a path of its own, so that no cache knows it, and judges each
+ * verdict by what came about.
+ */
+export async function play(
+  scene: readonly [Situation, ...Situation[]],
+  depth: EvidenceDepth,
+  origin: Origin,
+  browser: WatchedBrowser,
+): Promise<Played[]> {
+  const playing = `${depth}-${plays++}`;
+  const [first] = scene;
+  const pathOf = (file: string) => situationPath(playing, sceneOf(first), file);
+  const { mark, takenAtMs } = await takeSteps(first, { origin, browser, pathOf });
+  const { loadOf } = first;
+  const isWhole = (told: Load): boolean =>
+    loadOf !== undefined ||
+    scene.every((situation) => {
+      const came = outcomeOf(situation, { requests: origin.log.since(mark), pathOf }) ?? situation;
+      return isUnseen(situation.name, depth) || judgedUse(told, situation, came, pathOf) !== null;
+    });
+  const last = await toldLoad(browser, { depth, pathOf, takenAtMs, isWhole });
+  const load =
+    (loadOf === undefined ? undefined : await newestLoad(browser, pathOf(loadOf), 0)) ?? last;
+  const lastStep = { requests: origin.log.since(mark), pathOf };
+  return scene.map((situation): Played => {
+    const outcome = outcomeOf(situation, lastStep);
+    const resource = judgedUse(load, situation, outcome ?? situation, pathOf);
+    const attribution = attribute(resource?.evidence ?? {});
+    return {
+      situation,
+      depth,
+      outcome,
+      atOrigin: judgedRequests(situation, lastStep).map(({ status }) => status),
+      resource,
+      attribution,
+      judgement: outcome && judge(attribution, outcome.truth.answer),
+      load,
+    };
+  });
+}
+
+type PathOf = (file: string) => string;
+
+interface Stage {
+  origin: Origin;
+  browser: WatchedBrowser;
+  pathOf: PathOf;
+}
+
+/** Takes all steps, and returns the origin's mark and the wall clock, ms, before the last. */
+async function takeSteps(
+  { steps, isSecure }: Situation,
+  stage: Stage,
+): Promise<{ mark: number; takenAtMs: number }> {
+  const { origin, browser, pathOf } = stage;
+  const base = isSecure ? origin.secure?.url : origin.url;
+  const now = () => ({ mark: origin.log.mark(), takenAtMs: Date.now() });
+  await browser.turnTo(0);
+  let last = now();
+  for (const step of steps) {
+    last = now();
+    await take(step, browser, (file) => `${base}${pathOf(file)}`);
+    if (step.kind === 'relaunch') continue;
+    await origin.log.first(last.mark, ({ path }) => path === pathOf(doneFile));
+  }
+  return last;
+}
+
+async function take(
+  step: Step,
+  browser: WatchedBrowser,
+  urlOf: (file: string) => string,
+): Promise<void> {
+  switch (step.kind) {
+    case 'visit':
+      if (step.inNewTab) await browser.turnTo(1);
+      return browser.visit(urlOf(step.file));
+    case 'reload':
+      return browser.reload();
+    case 'relaunch':
+      return browser.relaunch();
+  }
+}
+
+/** Between two looks at a load, ms. */
+const lookAgainMs = 50;
+
+/** A page tells of a use that got no entry so long after it, ms, when nothing keeps it waiting. */
+const withoutEntryMs = 1000;
+/** A use that is not told so long after the last one, ms, was not seen. */
+const unseenMs = 60_000;
+
+/** What a load is waited for with. */
+interface ToldWhen {
+  depth: EvidenceDepth;
+  pathOf: PathOf;
+  /** Wall clock, ms. */
+  takenAtMs: number;
+  /** Every use that this depth can know of is there. */
+  isWhole: (load: Load) => boolean;
+}
+
+/** The newest load of the last step, once each witness has told all of it. */
+async function toldLoad(browser: WatchedBrowser, when: ToldWhen): Promise<Load> {
+  const { depth, pathOf, takenAtMs, isWhole } = when;
+  for (;;) {
+    const readAtMs = Date.now();
+    const load = await newestLoad(browser, pathOf(''), takenAtMs);
+    if (load && isTold(load, depth, pathOf(doneFile))) {
+      const sinceMs = readAtMs - lastEndMs(load);
+      if (sinceMs > (isWhole(load) ? withoutEntryMs : unseenMs)) return load;
+    }
+    await pause(lookAgainMs);
+  }
+}
+
+/** Wall clock, ms. */
+function lastEndMs({ startedAt, resources }: Load): number {
+  const ends = resources.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0));
+  return Date.parse(startedAt) + Math.max(...ends);
+}
+
+/**
+ * The document's last request is that for `donePath`, and each witness tells in order: what one has told of that, it has
+ * told of all before. Only a use without an entry comes later.
+ */
+function isTold({ resources }: Load, depth: EvidenceDepth, donePath: string): boolean {
+  const last = resources.filter(({ url }) => pathOfUrl(url) === donePath);
+  return witnesses[depth].every((witness) => last.some(({ evidence }) => evidence[witness]));
+}
+
+/** Who watches at each depth. */
+const witnesses: Record<EvidenceDepth, readonly EvidenceDepth[]> = {
+  page: ['page'],
+  webRequest: ['page', 'webRequest'],
+  devtools: ['page', 'webRequest', 'devtools'],
+  debugger: ['page', 'debugger'],
+};
+
+function pathOfUrl(url: string): string {
+  return new URL(url).pathname;
+}
+
+/** A service worker's own fetch is a use of its own, and so is the loser of a race that DevTools lists: not the page's. */
+function judgedUse(
+  { resources }: Load,
+  { judged }: Situation,
+  { hasNoEntry = false, truth }: Outcome,
+  pathOf: PathOf,
+): Resource | null {
+  const isInUrl = judged.endsWith(':');
+  const uses = resources.filter(
+    ({ url, context }) =>
+      context !== 'service-worker' &&
+      (isInUrl ? url.startsWith(judged) : pathOfUrl(url) === pathOf(judged)),
+  );
+  const hasEntry = ({ evidence: { page } }: Resource) => Boolean(page?.timing || page?.blockedBy);
+  const ofPage = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
+  // Where the page cannot know of the use, another witness may.
+  const candidates = ofPage.length > 0 ? ofPage : uses.filter(({ evidence }) => !evidence.page);
+  // The situation is the first use; a later entry may be the browser's own asking anew.
+  return (truth.answer === 'stale-while-revalidate' ? candidates[0] : candidates.at(-1)) ?? null;
+}
+
+async function newestLoad(
+  browser: WatchedBrowser,
+  directory: string,
+  fromMs: number,
+): Promise<Load | undefined> {
+  const heads = await browser.instrument().loads();
+  const [newest] = heads
+    .filter(
+      ({ url, startedAt }) =>
+        Date.parse(startedAt) >= fromMs && pathOfUrl(url).startsWith(directory),
+    )
+    .toSorted((left, right) => right.startedAt.localeCompare(left.startedAt));
+  return newest && browser.instrument().load(newest.id);
+}

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from '@cachescope/model/attribution/answer.ts';
+import type { Evidence } from '@cachescope/model/attribution/evidence.ts';
+import type { Played } from './play.ts';
+
+/** What the witnesses said of one situation, and what was true. */
+export interface Recorded {
+  name: string;
+  truth: Answer;
+  evidence: Evidence;
+}
+
+const path = join(import.meta.dirname, 'recorded-evidence.ndjson');
+
+/** What was recorded last (`npm run bench -- record-evidence`), for tests that play nothing. */
+export function readRecordedEvidence(): Recorded[] {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Recorded);
+}
+
+/**
+ * Writes what came of the plays: page, chrome.webRequest and DevTools from one, the debugger from another in which the
+ * same came about. What a witness did not see stays out.
+ */
+export function recordEvidence(devtools: readonly Played[], debugged: readonly Played[]): void {
+  const byName = new Map(debugged.map((played) => [played.situation.name, played]));
+  const lines = devtools.flatMap(({ situation: { name }, outcome, resource }) => {
+    const other = byName.get(name);
+    const truth = outcome?.truth.answer;
+    if (!truth || truth !== other?.outcome?.truth.answer || !(resource ?? other.resource))
+      return [];
+    const network = other.resource?.evidence.debugger;
+    const evidence: Evidence = {
+      ...resource?.evidence,
+      ...(network === undefined ? {} : { debugger: network }),
+    };
+    return [JSON.stringify({ name, truth, evidence } satisfies Recorded, compact)];
+  });
+  writeFileSync(path, `${lines.join('\n')}\n`);
+}
+
+/** Fields that no rule reads. */
+const unread = new Set(['date', 'age', 'cacheControl', 'nextHopProtocol', 'contentType']);
+
+function compact(name: string, value: unknown): unknown {
+  if (unread.has(name)) return undefined;
+  return typeof value === 'number' ? Math.round(value * 10) / 10 : value;
+}
