@@ -12,7 +12,7 @@ const brotliWasm = createRequire(import.meta.url)('brotli-wasm') as {
   decompress(bytes: Uint8Array): Uint8Array;
 };
 
-const workload = await findWorkload('synthetic:60kb');
+const workload = await findWorkload('synthetic:60KiB');
 const { resource, dictionary } = workload;
 const encoded = Object.fromEntries(
   await Promise.all(

@@ -38,7 +38,7 @@ export function negotiateCoding(negotiation: Negotiation): Coding | null {
 /** Best first. */
 function acceptableCodings({ acceptEncoding, dictionaryUsable }: Negotiation): Coding[] {
   if (acceptEncoding === undefined) return ['identity'];
-  const headers = { 'accept-encoding': acceptEncoding };
+  const headers = { 'accept-encoding': wellFormed(acceptEncoding) };
   const negotiator = new Negotiator({ headers }) as unknown as RankingNegotiator;
   const named = new Set(negotiator.encodings().map((name) => name.toLowerCase()));
   // `*` does not stand for dcb and dcz: a client names them when it holds a dictionary (RFC 9842 section 6.1).
@@ -46,4 +46,16 @@ function acceptableCodings({ acceptEncoding, dictionaryUsable }: Negotiation): C
     (coding) => !dictionaryCodings.includes(coding) || (dictionaryUsable && named.has(coding)),
   );
   return negotiator.encodings(possible, { preferred: possible }).filter(isCoding);
+}
+
+/** A weight (RFC 9110 section 12.4.2), the only parameter that a member has. */
+const weight = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/i;
+
+/** Without members that are malformed: a client that cannot be understood there has refused nothing. */
+function wellFormed(acceptEncoding: string): string {
+  const members = acceptEncoding.split(',').map((member) => member.split(';'));
+  return members
+    .filter(([, ...parameters]) => parameters.every((parameter) => weight.test(parameter.trim())))
+    .map((parts) => parts.join(';'))
+    .join(',');
 }

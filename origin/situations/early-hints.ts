@@ -16,6 +16,21 @@ export const earlyHints: readonly Situation[] = [
     judged: 'resource',
     truth: { answer: 'early-hints' },
     atOrigin: [200],
+    askedBefore: 'page',
+    // Chromium may leave a hint unheeded: then the document's script asks.
+    otherwise: [{ truth: { answer: 'network' }, atOrigin: [200] }],
+  },
+  {
+    name: 'early-hints-unused',
+    isSecure: true,
+    files: {
+      page: { ...page(''), earlyHint: '<resource>; rel=preload; as=script', delayMs: 1200 },
+      resource: script(),
+    },
+    steps: [visit('page')],
+    judged: 'resource',
+    truth: { answer: 'network' },
+    atOrigin: [200],
   },
   {
     name: 'early-hints-document',

@@ -21,6 +21,36 @@ const words = `
       element.onerror = () => reject(new Error('cannot load ' + tag));
       document.body.append(element);
     });
+  const ended = (promise) => promise.catch(() => undefined);
+  const xhr = (url) =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      request.open('GET', url);
+      request.onloadend = resolve;
+      request.send();
+    });
+  const timed = async (url) => {
+    while (performance.getEntriesByName(url).length === 0) await pause(20);
+  };
+  const parsed = async (markup, url) => {
+    document.body.insertAdjacentHTML('beforeend', markup);
+    await timed(url);
+  };
+  const played = (tag, src) =>
+    new Promise((resolve) => {
+      const element = Object.assign(document.createElement(tag), { preload: 'auto', src });
+      element.oncanplaythrough = element.onerror = resolve;
+      document.body.append(element);
+    });
+  const tracked = (src) =>
+    new Promise((resolve) => {
+      const track = Object.assign(document.createElement('track'), { src, default: true });
+      track.onload = track.onerror = resolve;
+      const video = document.createElement('video');
+      video.append(track);
+      document.body.append(video);
+      track.track.mode = 'hidden';
+    });
   const script = (src, more) => load('script', { src, ...more });
   const style = (href) => load('link', { rel: 'stylesheet', href });
   const image = (src, more) => load('img', { src, ...more });

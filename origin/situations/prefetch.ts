@@ -1,15 +1,15 @@
-import { confirmed, page, script, storable, visit } from './page.ts';
+import { confirmed, page, script, storable, text, unstorable, visit } from './page.ts';
 import type { Situation } from './situation.ts';
 
-const prefetchLink = (file: string) => `<link rel="prefetch" href="${file}">`;
-const prefetches = (file: string) => page('await pause(300);', { head: prefetchLink(file) });
+/** The link's load event says that the prefetch has ended. */
+const prefetches = (file: string) => `await load('link', { rel: 'prefetch', href: '${file}' });`;
 
 /** `<link rel=prefetch>`, then the use in the next document; and speculation rules. */
 export const prefetch: readonly Situation[] = [
   {
     name: 'prefetch-link-script',
     files: {
-      fill: prefetches('resource'),
+      fill: page(prefetches('resource')),
       page: page(`await script('resource');`),
       resource: script(),
     },
@@ -22,10 +22,7 @@ export const prefetch: readonly Situation[] = [
     name: 'prefetch-link-document',
     files: {
       // The cache keeps navigations from elsewhere apart, so the document itself goes on.
-      fill: page(`await pause(300); location.href = 'page';`, {
-        isPassage: true,
-        head: prefetchLink('page'),
-      }),
+      fill: page(`${prefetches('page')} location.href = 'page';`, { isPassage: true }),
       page: page('', { headers: storable }),
     },
     steps: [visit('fill')],
@@ -37,7 +34,7 @@ export const prefetch: readonly Situation[] = [
   {
     name: 'prefetch-link-no-cache',
     files: {
-      fill: prefetches('resource'),
+      fill: page(prefetches('resource')),
       page: page(`await script('resource');`),
       resource: script({ isConditional: true, headers: confirmed }),
     },
@@ -49,10 +46,11 @@ export const prefetch: readonly Situation[] = [
   {
     name: 'prefetch-speculation',
     files: {
-      fill: page(`await pause(600); location.href = 'page';`, {
+      fill: page(`await read('prefetched'); location.href = 'page';`, {
         isPassage: true,
         head: `<script type="speculationrules">{"prefetch":[{"urls":["page"],"eagerness":"immediate"}]}</script>`,
       }),
+      prefetched: text({ headers: unstorable, waitsFor: { file: 'page', status: 200 } }),
       page: page('', { headers: storable }),
     },
     steps: [visit('fill')],

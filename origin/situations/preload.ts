@@ -1,14 +1,14 @@
 import { page, script, visit } from './page.ts';
 import type { Situation } from './situation.ts';
 
+const preloads = `await load('link', { rel: 'preload', as: 'script', href: 'resource' });`;
+
 /** `<link rel=preload>`: the preload's own entry, and the use that it serves. */
 export const preload: readonly Situation[] = [
   {
     name: 'preload-then-use',
     files: {
-      page: page(`await pause(200); await script('resource');`, {
-        head: '<link rel="preload" as="script" href="resource">',
-      }),
+      page: page(`${preloads} await script('resource');`),
       resource: script(),
     },
     steps: [visit('page')],
@@ -20,9 +20,7 @@ export const preload: readonly Situation[] = [
   {
     name: 'preload-alone',
     files: {
-      page: page('await pause(200);', {
-        head: '<link rel="preload" as="script" href="resource">',
-      }),
+      page: page(preloads),
       resource: script(),
     },
     steps: [visit('page')],

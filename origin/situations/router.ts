@@ -1,15 +1,18 @@
-import { page, text, unstorable, visit } from './page.ts';
+import { confirmed, page, text, unstorable, visit } from './page.ts';
 import { installs, routed } from './service-worker-script.ts';
 import type { ServedFile, Situation } from './situation.ts';
 
-const readsOnce = page(`await read('resource');`);
+const readsOnce = page(`await read('resource'); await read('over');`);
+/** Asked for when the document has the resource: a race for it is over. */
+const over = text({ headers: unstorable });
+const afterRace = { headers: unstorable, waitsFor: { file: 'over', status: 200 } } as const;
 const storeName = 'the-store';
 const fillsStore = `await (await caches.open('${storeName}')).add('resource');`;
 const routesToStore = routed(`{ cacheName: '${storeName}' }`);
 const race = 'race-network-and-fetch-handler';
 
 function routedFiles(worker: ServedFile, fill = '', resource = text({ headers: unstorable })) {
-  return { fill: installs(fill), page: readsOnce, worker, resource };
+  return { fill: installs(fill), page: readsOnce, worker, resource, over, lost: text(afterRace) };
 }
 const installed = { steps: [visit('fill'), visit('page')], judged: 'resource' } as const;
 
@@ -63,11 +66,33 @@ export const router: readonly Situation[] = [
   },
   {
     ...installed,
+    name: 'route-race-revalidated',
+    files: routedFiles(
+      routed(`'${race}'`),
+      `await read('resource');`,
+      text({ isConditional: true, headers: confirmed }),
+    ),
+    truth: { answer: 'revalidated/http-cache', router: { matched: race, actual: 'network' } },
+    atOrigin: [304],
+  },
+  {
+    ...installed,
+    name: 'route-network-revalidated',
+    files: routedFiles(
+      routed(`'network'`),
+      `await read('resource');`,
+      text({ isConditional: true, headers: confirmed }),
+    ),
+    truth: { answer: 'revalidated/http-cache', router: { matched: 'network', actual: 'network' } },
+    atOrigin: [304],
+  },
+  {
+    ...installed,
     name: 'route-race-worker',
     files: routedFiles(
       routed(`'${race}'`, `new Response('made by the worker '.repeat(100))`),
       '',
-      text({ headers: unstorable, delayMs: 3000 }),
+      text(afterRace),
     ),
     truth: { answer: 'service-worker/synthetic', router: { matched: race, actual: 'fetch-event' } },
     // The network's request may be given up before or after it reaches the origin.

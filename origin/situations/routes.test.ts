@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { answers } from '@cachescope/model/cache-source-answer.ts';
+import { answers } from '@cachescope/model/attribution/answer.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Origin, startOrigin } from '../server.ts';
 import { doneFile, situationPath } from './situation.ts';
@@ -19,10 +19,16 @@ const get = (name: string, file: string, headers: Record<string, string> = {}) =
 
 test('situations have names of their own, and judge what they serve', () => {
   expect(new Set(situations.map(({ name }) => name)).size).toBe(situations.length);
-  for (const { name, files, judged, target, steps, truth } of situations) {
+  for (const situation of situations) {
+    const { name, files, judged, target, steps, otherwise = [] } = situation;
     if (!judged.endsWith(':')) expect(files, name).toHaveProperty([judged]);
     if (target !== undefined) expect(files, name).toHaveProperty([target]);
-    expect(answers).toContain(truth.answer);
+    for (const { truth, askedBefore } of [situation, ...otherwise]) {
+      expect(answers).toContain(truth.answer);
+      if (askedBefore !== undefined) expect(files, name).toHaveProperty([askedBefore]);
+    }
+    for (const { waitsFor } of Object.values(files))
+      if (waitsFor) expect(files, name).toHaveProperty([waitsFor.file]);
     for (const step of steps)
       if (step.kind === 'visit') expect(files, name).toHaveProperty([step.file]);
   }
@@ -38,6 +44,16 @@ test('a file that may be confirmed is, to those who know its tag', async () => {
   expect(full).toMatchObject({ statusCode: 200, headers: { etag: '"resource"' } });
   const confirmed = await get('revalidated-fetch', 'resource', { 'if-none-match': '"resource"' });
   expect(confirmed).toMatchObject({ statusCode: 304, body: '' });
+});
+
+test('a file that waits for another is answered once that one is', async () => {
+  const waiting = get('stale-while-revalidate', 'renewed');
+  let isAnswered = false;
+  void waiting.then(() => (isAnswered = true));
+  await get('stale-while-revalidate', 'resource');
+  expect(isAnswered).toBe(false);
+  await get('stale-while-revalidate', 'resource', { 'if-none-match': '"resource"' });
+  expect(await waiting).toMatchObject({ statusCode: 200 });
 });
 
 test('a range of a file that has ranges is served as 206', async () => {

@@ -2,10 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encode } from '../encoding/encoder.ts';
 import { defaultQualities } from '../encoding/qualities.ts';
+import type { RequestLog } from '../request-log.ts';
 import { header } from '../routes/logging.ts';
 import { sha256Hex } from '../workloads/workload.ts';
-import { doneFile, type ServedFile, type Situation, situationPath } from './situation.ts';
+import { doneFile, type ServedFile, sceneOf, type Situation, situationPath } from './situation.ts';
 import { situations } from './situations.ts';
+import { acceptSockets } from './web-socket.ts';
+import { validatorFrom } from './validator.ts';
 
 /** What a route is handed. */
 interface Asked {
@@ -13,21 +16,38 @@ interface Asked {
   reply: FastifyReply;
   situation: Situation;
   fileName: string;
+  log: RequestLog;
 }
 
 /** Serves every situation, each under a path of its playing (`situationPath`), for tests of the instrument. */
-export function situationRoutes(server: FastifyInstance): void {
-  const byName = new Map(situations.map((situation) => [situation.name, situation]));
-  server.all<{ Params: { situation: string; file: string } }>(
+export function situationRoutes(server: FastifyInstance, log: RequestLog): void {
+  const byScene = new Map(situations.map((situation) => [sceneOf(situation), situation]));
+  acceptSockets(server.server, log, (path) => {
+    const [, , , scene = '', file = ''] = path.split('/');
+    return byScene.get(scene)?.files[file]?.isSocket === true;
+  });
+  server.all<{ Params: { play: string; situation: string; file: string } }>(
     situationPath(':play', ':situation', ':file'),
     async (request, reply) => {
-      const { situation: name, file: fileName } = request.params;
+      const { play, situation: name, file: fileName } = request.params;
       if (fileName === doneFile) return reply.code(204).header('cache-control', 'no-store').send();
-      const situation = byName.get(name);
+      const situation = byScene.get(name);
       const file = situation && new Map(Object.entries(situation.files)).get(fileName);
       if (!situation || !file) return reply.code(404).send();
-      return sendFile({ request, reply, situation, fileName }, file);
+      if (file.waitsFor) {
+        const { file: awaited, status } = file.waitsFor;
+        await answered(log, situationPath(play, name, awaited), status);
+      }
+      return sendFile({ request, reply, situation, fileName, log }, file);
     },
+  );
+}
+
+/** Settles when the origin has sent such an answer. */
+async function answered(log: RequestLog, asked: string, wanted: number): Promise<void> {
+  await log.first(
+    log.oldest(),
+    ({ path, status, finishedAt }) => path === asked && status === wanted && finishedAt !== null,
   );
 }
 
@@ -35,12 +55,52 @@ async function sendFile(asked: Asked, file: ServedFile): Promise<FastifyReply> {
   const { request, reply, fileName } = asked;
   if (file.earlyHint !== undefined) hint(reply, file.earlyHint);
   if (file.delayMs !== undefined) await wait(file.delayMs);
+  if (file.cutAfterBytes !== undefined && isWhole(request)) return cut(asked, file);
   const etag = `"${fileName}"`;
+  const from = validatorFrom(request.raw.rawHeaders);
+  if (from) request.logged.validatorFrom = from;
   reply.code(file.status ?? 200).headers(file.headers ?? {});
+  if (file.staysOpen) return stayOpen(asked, file);
   if (file.isConditional) reply.header('etag', etag);
   if (file.isConditional && header(request, 'if-none-match') === etag)
     return reply.code(304).send();
   return reply.type(file.contentType).send(await bodyFor(asked, file));
+}
+
+function isWhole(request: FastifyRequest): boolean {
+  return /^(bytes=0-)?$/.test(header(request, 'range') ?? '');
+}
+
+/** Sends what there is, and promises more. The client ends it. */
+function stayOpen({ request, reply, log }: Asked, { body, contentType, headers }: ServedFile) {
+  reply.hijack();
+  reply.raw.writeHead(200, { ...headers, 'content-type': contentType });
+  reply.raw.write(body);
+  request.logged.status = 200;
+  request.logged.finishedAt = new Date().toISOString();
+  log.changed();
+  return reply;
+}
+
+/** Promises the whole body, sends a part of it, and ends the connection. */
+function cut({ request, reply, fileName }: Asked, file: ServedFile): FastifyReply {
+  const { body, contentType, headers, isConditional, cutAfterBytes = 0 } = file;
+  reply.hijack();
+  if (cutAfterBytes === 0) request.raw.socket.destroy();
+  else {
+    reply.raw.writeHead(200, {
+      ...headers,
+      ...(isConditional ? { etag: `"${fileName}"` } : {}),
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(body),
+      'accept-ranges': 'bytes',
+    });
+    request.logged.status = 200;
+    reply.raw.write(Buffer.from(body).subarray(0, cutAfterBytes), () =>
+      request.raw.socket.destroy(),
+    );
+  }
+  return reply;
 }
 
 /** A 103 response with a Link header (RFC 8297). Over HTTP/1.1 Chromium does not heed it. */
@@ -56,12 +116,14 @@ async function bodyFor(asked: Asked, file: ServedFile): Promise<Uint8Array> {
   return encoded(bytes, asked, file);
 }
 
-/** One range in bytes with both ends is enough here; anything else gets the whole. */
+/** One range in bytes with a start is enough here; anything else gets the whole. */
 function rangeOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): Buffer {
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(header(request, 'range') ?? '') ?? [];
-  if (from === undefined || to === undefined) return bytes;
-  reply.code(206).header('content-range', `bytes ${from}-${to}/${bytes.length}`);
-  return bytes.subarray(Number(from), Number(to) + 1);
+  reply.header('accept-ranges', 'bytes');
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(header(request, 'range') ?? '') ?? [];
+  if (from === undefined) return bytes;
+  const last = Math.min(bytes.length - 1, to ? Number(to) : Number.POSITIVE_INFINITY);
+  reply.code(206).header('content-range', `bytes ${from}-${last}/${bytes.length}`);
+  return bytes.subarray(Number(from), last + 1);
 }
 
 async function encoded(

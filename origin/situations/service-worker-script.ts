@@ -1,9 +1,9 @@
-import { page, script } from './page.ts';
+import { page, script, unstorable } from './page.ts';
 import type { ServedFile } from './situation.ts';
 
 export const worker = (run: string): ServedFile =>
   script({
-    headers: { 'cache-control': 'no-store' },
+    headers: unstorable,
     body: `
       addEventListener('activate', (event) => event.waitUntil(clients.claim()));
       const isJudged = (request) => new URL(request.url).pathname.endsWith('/resource');
@@ -21,14 +21,13 @@ export const handler = (response: string): ServedFile =>
 
 /**
  * A service worker that routes requests for the judged resource (Service Workers, static routing), and answers those that
- * reach its fetch handler with this expression: by default after losing any race.
+ * reach its fetch handler with this expression: by default once it has lost any race (the file `lost`).
  */
 export const routed = (
   source: string,
-  response = `pause(500).then(() => fetch(event.request))`,
+  response = `fetch('lost').then(() => fetch(event.request))`,
 ): ServedFile =>
   worker(`
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     addEventListener('install', (event) => {
       event.waitUntil(event.addRoutes([
         { condition: { urlPattern: new URLPattern({ pathname: '/*/resource' }) }, source: ${source} },
@@ -40,11 +39,12 @@ export const routed = (
   `);
 
 /** Registers the service worker and waits until it controls the page. */
-export const installs = (more = ''): ServedFile =>
-  page(`
-    ${more}
+export const controls = `
     const controlled = new Promise((resolve) =>
       navigator.serviceWorker.addEventListener('controllerchange', resolve));
     await navigator.serviceWorker.register('worker');
     if (!navigator.serviceWorker.controller) await controlled;
-  `);
+`;
+
+/** A document that does something first, and registers the service worker. */
+export const installs = (more = ''): ServedFile => page(more + controls);

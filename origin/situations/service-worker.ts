@@ -1,4 +1,4 @@
-import type { Answer } from '@cachescope/model/cache-source-answer.ts';
+import type { Answer } from '@cachescope/model/attribution/answer.ts';
 import { confirmed, page, script, storable, text, unstorable, visit } from './page.ts';
 import { handler, installs, worker } from './service-worker-script.ts';
 import type { Situation } from './situation.ts';
@@ -36,7 +36,64 @@ function workerDocument(
   };
 }
 
+/** The browser asks for the document while the service worker starts. */
+const preloadsNavigation = worker(`
+  addEventListener('activate', (event) => event.waitUntil(registration.navigationPreload.enable()));
+  addEventListener('fetch', (event) => {
+    if (event.request.mode === 'navigate') event.respondWith(event.preloadResponse);
+  });
+`);
+/** With Brotli it is exactly as long as before. */
+const asLong = text({ body: 'and so it goes on, line by line, as a resour', coding: 'br' });
+
+const exactlyAsLong = [
+  { name: 'lets-pass', worker: letsPass, answer: 'disk' },
+  { name: 'passes', worker: passesThrough, answer: 'service-worker/http-cache' },
+] as const;
+
 const workerDocuments: readonly Situation[] = [
+  ...exactlyAsLong.map((each): Situation => ({
+    ...installed,
+    name: `worker-${each.name}-body-as-long-coded`,
+    files: {
+      fill: installs(`await read('resource');`),
+      page: readsOnce,
+      worker: each.worker,
+      resource: asLong,
+    },
+    truth: { answer: each.answer, coding: 'br' },
+    atOrigin: [],
+  })),
+  {
+    ...installed,
+    name: 'worker-navigation-preload-network',
+    files: { fill: installs(), page: page(''), worker: preloadsNavigation },
+    judged: 'page',
+    truth: { answer: 'service-worker/network' },
+    atOrigin: [200],
+  },
+  {
+    ...installed,
+    name: 'worker-navigation-preload-http-cache',
+    files: { fill: installs(), page: page('', { headers: storable }), worker: preloadsNavigation },
+    steps: [visit('fill'), visit('page'), visit('page')],
+    judged: 'page',
+    truth: { answer: 'service-worker/http-cache' },
+    atOrigin: [],
+  },
+  {
+    ...installed,
+    name: 'worker-navigation-preload-revalidated',
+    files: {
+      fill: installs(),
+      page: { ...page('', { headers: confirmed }), isConditional: true },
+      worker: preloadsNavigation,
+    },
+    steps: [visit('fill'), visit('page'), visit('page')],
+    judged: 'page',
+    truth: { answer: 'service-worker/revalidated' },
+    atOrigin: [304],
+  },
   workerDocument('network', `fetch(event.request, { cache: 'reload' })`, 'service-worker/network', {
     atOrigin: [200],
   }),

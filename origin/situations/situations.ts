@@ -1,19 +1,24 @@
 import { backForward } from './back-forward.ts';
+import { contexts } from './contexts.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { dictionaries } from './dictionaries.ts';
 import { earlyHints } from './early-hints.ts';
 import { httpCache } from './http-cache.ts';
+import { failures } from './failures.ts';
 import { inUrl } from './in-url.ts';
+import { kindStates } from './kind-states.ts';
 import { memoryCache } from './memory-cache.ts';
 import { prefetch } from './prefetch.ts';
 import { preload } from './preload.ts';
 import { ranges } from './ranges.ts';
 import { redirects } from './redirects.ts';
+import { repeatedUses } from './repeated.ts';
 import { revalidation } from './revalidation.ts';
 import { router } from './router.ts';
 import { serviceWorker } from './service-worker.ts';
 import type { Situation } from './situation.ts';
 import { staleWhileRevalidate } from './stale-while-revalidate.ts';
+import { workers } from './workers.ts';
 
 /** Every row of the truth table. */
 export const situations: readonly Situation[] = [
@@ -32,4 +37,9 @@ export const situations: readonly Situation[] = [
   ...inUrl,
   ...preload,
   ...dictionaries,
+  ...kindStates,
+  ...failures,
+  ...repeatedUses,
+  ...workers,
+  ...contexts,
 ];

@@ -1,17 +1,20 @@
-import { page, text, visit } from './page.ts';
+import { page, text, unstorable, visit } from './page.ts';
 import type { Situation } from './situation.ts';
 
-const stale = { 'cache-control': 'max-age=1, stale-while-revalidate=600' } as const;
+/** By its age it is stale from the start. */
+const stale = { 'cache-control': 'max-age=1, stale-while-revalidate=600', age: '10' } as const;
 
 /** A stale response is used, while the browser asks for a new one (RFC 5861 section 3). */
 export const staleWhileRevalidate: readonly Situation[] = [
   {
     name: 'stale-while-revalidate',
     files: {
-      page: page(`await read('resource'); await pause(300);`),
+      fill: page(`await read('resource');`),
+      page: page(`await read('resource'); await read('renewed');`),
       resource: text({ isConditional: true, headers: stale }),
+      renewed: text({ headers: unstorable, waitsFor: { file: 'resource', status: 304 } }),
     },
-    steps: [visit('page'), { kind: 'wait', forMs: 2100 }, visit('page')],
+    steps: [visit('fill'), visit('page')],
     judged: 'resource',
     truth: { answer: 'stale-while-revalidate' },
     atOrigin: [304],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encode } from '../encoding/encoder.ts';
 import { defaultQualities } from '../encoding/qualities.ts';
-import { catalogNames, findWorkload, isWorkloadName } from './catalog.ts';
+import { catalogNames, findWorkload, workloadProblem } from './catalog.ts';
 
 // Sizes of the published files, and of what a reference run of Node 26's encoders made of them.
 test.each([
@@ -18,16 +18,16 @@ test.each([
 });
 
 test('a name that is not known is refused with those that are', async () => {
-  for (const name of ['nope', '', '../three', 'constructor', 'synthetic:1gb']) {
-    expect(isWorkloadName(name)).toBe(false);
+  for (const name of ['nope', '', '../three', 'constructor', 'synthetic:1GiB']) {
+    expect(workloadProblem(name)).not.toBeNull();
     await expect(findWorkload(name)).rejects.toMatchObject({ code: 'CS_WORKLOAD_UNKNOWN' });
   }
   await expect(findWorkload('nope')).rejects.toThrow(/"nope".*pdfjs, three and synthetic:SIZE/);
 });
 
 test('known names are found', async () => {
-  for (const name of [...catalogNames, 'synthetic:1kb']) {
-    expect(isWorkloadName(name)).toBe(true);
+  for (const name of [...catalogNames, 'synthetic:1KiB']) {
+    expect(workloadProblem(name)).toBeNull();
     expect((await findWorkload(name)).name).toBe(name);
   }
 });

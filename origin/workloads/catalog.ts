@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { OriginError } from '../error.ts';
-import { parseSyntheticName, syntheticWorkload } from './synthetic.ts';
+import { parseSyntheticName, readSyntheticName, syntheticWorkload } from './synthetic.ts';
 import { createWorkload, type Workload } from './workload.ts';
 
 /** One file of a published package in two successive versions. */
@@ -34,11 +34,14 @@ const upgrades: Readonly<Record<string, Upgrade>> = {
 export const catalogNames: readonly string[] = Object.keys(upgrades);
 
 /** Names and forms that `findWorkload` knows, for messages. */
-export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1b to 100mb, for example synthetic:10kb)`;
+export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1B to 100MiB, for example synthetic:10KiB)`;
 
-/** True when `findWorkload` knows the name. */
-export function isWorkloadName(name: string): boolean {
-  return Object.hasOwn(upgrades, name) || parseSyntheticName(name) !== null;
+/** Why a command line cannot name a workload so, behind the name; null when it can. */
+export function workloadProblem(name: string): string | null {
+  if (Object.hasOwn(upgrades, name)) return null;
+  const read = readSyntheticName(name);
+  if (read === null) return `is not known; known are ${knownNames}`;
+  return 'value' in read ? null : `has no such size; ${read.problem}`;
 }
 
 /** A file of an installed package, whatever the package exports. */

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import type { Page, PageResource } from '@cachescope/model/pageload-page.ts';
+import type { Page, PageResource } from '@cachescope/model/pageload/page.ts';
 import { expect, test } from 'vitest';
 import { pageBody } from './pageload-body.ts';
 

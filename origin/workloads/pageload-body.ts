@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { isText, type Page, type RecordedBody } from '@cachescope/model/pageload-page.ts';
+import { isText, type Page, type RecordedBody } from '@cachescope/model/pageload/page.ts';
 import { type Markup, markupOf } from './pageload-markup.ts';
 import { binaryPayload, textPayload } from './pageload-payload.ts';
 

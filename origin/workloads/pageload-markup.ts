@@ -1,4 +1,4 @@
-import type { Page, PageResource } from '@cachescope/model/pageload-page.ts';
+import type { Page, PageResource } from '@cachescope/model/pageload/page.ts';
 import { pageResourcePath } from './pageload-urls.ts';
 
 /** A resource in its place. */

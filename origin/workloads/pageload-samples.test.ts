@@ -1,10 +1,13 @@
-import { readHarPage } from '@cachescope/model/pageload-har.ts';
-import type { Page } from '@cachescope/model/pageload-page.ts';
+import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
+import { readHarPage } from '@cachescope/model/pageload/har.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import { expect, test } from 'vitest';
 import { sampleHar, type SamplePage } from './pageload-samples.ts';
 
 function sample(name: SamplePage): Page {
-  const read = readHarPage({ name, json: sampleHar(name) }, 'synthetic');
+  const har = sampleHar(name);
+  expect(harProblems(har)).toEqual([]);
+  const read = readHarPage({ name, json: har }, 'synthetic');
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   expect(read.value.notes).toEqual([]);
   return read.value.page;

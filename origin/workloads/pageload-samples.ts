@@ -1,4 +1,5 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { harArchive, type HarExchange, isoDate } from '@cachescope/model/har/archive.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 
 /** One resource of a made-up page, before it becomes a HAR entry. */
 interface Sketch {
@@ -30,23 +31,13 @@ export function isSamplePage(name: string): name is SamplePage {
 /** A HAR of a made-up page, as DevTools would write it: the same on every machine. None of its hosts exists. */
 export function sampleHar(name: SamplePage): object {
   const sketches = name === 'news' ? newsPage() : appPage();
-  const pageref = 'page_1';
-  const startedDateTime = new Date(startedAt).toISOString();
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'WebInspector', version: '537.36' },
-      pages: [
-        {
-          id: pageref,
-          startedDateTime,
-          title: sketches[0]?.url ?? '',
-          pageTimings: { onLoad: -1 },
-        },
-      ],
-      entries: sketches.map((sketch, index) => entryOf(sketch, index, pageref)),
-    },
+  const page = {
+    id: 'page_1',
+    startedDateTime: isoDate(startedAt),
+    title: sketches[0]?.url ?? '',
+    pageTimings: { onLoad: -1 },
   };
+  return harArchive({ name: 'WebInspector', version: '537.36' }, [page], sketches.map(exchangeOf));
 }
 
 const startedAt = Date.UTC(2026, 0, 15, 8);
@@ -54,32 +45,33 @@ const year = 'public, max-age=31536000, immutable';
 const day = 'public, max-age=86400';
 const textShare = 0.27;
 
-function entryOf(sketch: Sketch, index: number, pageref: string): object {
+function exchangeOf(sketch: Sketch, index: number): HarExchange {
   const { type, url, bytes, mimeType, priority, caching, initiator, isCalled } = sketch;
   const isCoded = !['image', 'font', 'media'].includes(type) || mimeType === 'image/svg+xml';
-  const bodySize = isCoded ? Math.ceil(bytes * textShare) : bytes;
-  const header = (name: string, value: string) => ({ name, value });
+  const bodyBytes = isCoded ? Math.ceil(bytes * textShare) : bytes;
   const byScript = { type: 'script', stack: { callFrames: [{ url: initiator }] } };
   const byMarkup = initiator === undefined ? { type: 'other' } : { type: 'parser', url: initiator };
   return {
-    pageref,
-    startedDateTime: new Date(startedAt + index).toISOString(),
-    time: 20,
-    _resourceType: type,
-    _priority: priority,
-    _initiator: isCalled ? byScript : byMarkup,
-    request: { method: 'GET', url, headers: [] },
-    response: {
-      status: 200,
-      headers: [
-        header('content-type', mimeType),
-        header('cache-control', caching),
-        ...(isCoded ? [header('content-encoding', 'br')] : []),
-      ],
-      bodySize,
-      content: { size: bytes, mimeType, compression: bytes - bodySize },
-    },
+    pageref: 'page_1',
+    startedAtMs: startedAt + index,
+    method: 'GET',
+    url,
+    status: 200,
+    statusText: 'OK',
+    httpVersion: 'h2',
+    responseHeaders: [
+      ['content-type', mimeType],
+      ['cache-control', caching],
+      ...(isCoded ? [['content-encoding', 'br'] as const] : []),
+    ],
     timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: 15, receive: 5 },
+    bodyBytes,
+    content: { size: bytes, mimeType, compression: bytes - bodyBytes },
+    custom: {
+      _resourceType: type,
+      _priority: priority,
+      _initiator: isCalled ? byScript : byMarkup,
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import {
   type Page,
   type PageResource,
   type ReadPage,
-} from '@cachescope/model/pageload-page.ts';
+} from '@cachescope/model/pageload/page.ts';
 import { VariantStore } from '../encoding/variants.ts';
 import { defaultQualities } from '../encoding/qualities.ts';
 import type { Representations } from '../routes/representation.ts';

@@ -1,4 +1,4 @@
-import type { PageResource } from '@cachescope/model/pageload-page.ts';
+import type { PageResource } from '@cachescope/model/pageload/page.ts';
 
 /** Path of a resource of the page: its place makes it unlike all others, its name is for people. */
 export function pageResourcePath(place: number, { name }: Pick<PageResource, 'name'>): string {

@@ -4,10 +4,10 @@ import { parseSyntheticName, syntheticWorkload } from './synthetic.ts';
 
 test.each([
   ['synthetic:1', 1],
-  ['synthetic:10b', 10],
-  ['synthetic:10kb', 10_240],
-  ['synthetic:100mb', 104_857_600],
-  ['synthetic:101mb', null],
+  ['synthetic:10B', 10],
+  ['synthetic:10KiB', 10_240],
+  ['synthetic:100MiB', 104_857_600],
+  ['synthetic:101MiB', null],
   ['synthetic:0', null],
   ['synthetic:-1kb', null],
   ['synthetic:1gb', null],
@@ -36,7 +36,7 @@ test('the newer version is an edit of the older, in small texts too', () => {
 });
 
 test('the same bytes on every machine, which shrink about as source code does', () => {
-  const workload = syntheticWorkload('synthetic:100kb', 102_400);
+  const workload = syntheticWorkload('synthetic:100KiB', 102_400);
   expect(workload.resourceSha256).toMatchInlineSnapshot(
     `"8a6fe8e67e5f25ba6fef24023c132d9f419648a7e5dad7c31b70f83e513cffb6"`,
   );

@@ -1,15 +1,34 @@
-import { createRandom } from '@cachescope/model/random.ts';
+import { readQuantity } from '@cachescope/model/quantity-reading.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { createWorkload, largestWorkloadBytes, type Workload } from './workload.ts';
 
-const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
+const sizeRule = {
+  kind: 'size',
+  from: '1B',
+  to: `${largestWorkloadBytes / 2 ** 20}MiB`,
+  bare: 'B',
+} as const;
+/** In names of runs that were saved before units were those of every option. */
+const oldUnits: Readonly<Record<string, string>> = { b: 'B', kb: 'KiB', mb: 'MiB' };
 /** One line in so many differs between the two versions, the first among them, so that small texts differ too. */
 const editEvery = 97;
 
-/** Bytes that `synthetic:SIZE` asks for (b, kb, mb; 1 kb is 1024 bytes), or null when the name is none or its size too large. */
+/**
+ * Bytes that `synthetic:SIZE` asks for, or what is wrong with the size; null when the name is not of this form. SIZE is as in
+ * every option, or as it was in old runs, where kb was 1024 bytes.
+ */
+export function readSyntheticName(name: string): { value: number } | { problem: string } | null {
+  const [, size] = /^synthetic:(.*)$/.exec(name) ?? [];
+  if (size === undefined) return null;
+  return readQuantity(size, sizeRule);
+}
+
+/** Bytes that a name of a saved run asks for; null when it is none. */
 export function parseSyntheticName(name: string): number | null {
-  const [, digits = '', unit = 'b'] = /^synthetic:(\d{1,9})(b|kb|mb)?$/.exec(name) ?? [];
-  const bytes = Number(digits) * (units[unit] ?? 1);
-  return bytes >= 1 && bytes <= largestWorkloadBytes ? bytes : null;
+  const [, old, unit = ''] = /^(synthetic:\d+)(b|kb|mb)$/.exec(name) ?? [];
+  const now = old === undefined ? name : `${old}${oldUnits[unit]}`;
+  const read = readSyntheticName(now);
+  return read !== null && 'value' in read ? read.value : null;
 }
 
 /** Words with the rank-frequency law of natural text, so that codings shrink it about as they shrink source code. */

@@ -12,7 +12,7 @@ import {
 
 const origin = 'http://127.0.0.1:8042';
 
-test.each(['pdfjs', 'synthetic:10kb', 'own'])(
+test.each(['pdfjs', 'synthetic:10KiB', 'own'])(
   'the dictionary of %s is for its resource',
   (name) => {
     const pattern = new URLPattern(matchPattern(name), origin + dictionaryPath(name));

@@ -30,7 +30,7 @@ test.each([
   ['missing.js', /missing\.js cannot be read \(ENOENT\)/],
   ['empty.js', /empty\.js is empty/],
   ['large.js', /large\.js has 104857601 bytes; at most 104857600/],
-  ['.', /is no regular file/],
+  ['.', /is a directory, not a regular file/],
 ])('%s is refused', async (name, message) => {
   const pair = userWorkload(inDirectory('old.js'), inDirectory(name));
   await expect(pair).rejects.toThrow(message);

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { OriginError } from '../error.ts';
+import { readForeignFile } from '../foreign-file.ts';
 import { createWorkload, largestWorkloadBytes, type Workload } from './workload.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -13,18 +13,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** A file's bytes, or in words why it can be no version of a workload. Its size is asked first: a device has no end. */
-async function readVersion(path: string): Promise<Buffer | string> {
+/** A file's bytes, or in words why it can be no version of a workload. */
+function readVersion(path: string): Buffer | string {
   try {
-    await using file = await open(path);
-    const stat = await file.stat();
-    if (!stat.isFile()) return `${path} is no regular file`;
-    if (stat.size === 0) return `${path} is empty; a workload needs bytes`;
-    if (stat.size > largestWorkloadBytes)
-      return `${path} has ${stat.size} bytes; at most ${largestWorkloadBytes} are allowed`;
-    return await file.readFile();
+    const content = readForeignFile(path, { mostBytes: largestWorkloadBytes });
+    return content.length > 0 ? content : `${path} is empty; a workload needs bytes`;
   } catch (error) {
-    return `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    return (error as Error).message;
   }
 }
 
@@ -37,10 +32,8 @@ export async function userWorkload(
   dictionaryPath: string,
   resourcePath: string,
 ): Promise<Workload> {
-  const [dictionary, resource] = await Promise.all([
-    readVersion(dictionaryPath),
-    readVersion(resourcePath),
-  ]);
+  const dictionary = readVersion(dictionaryPath);
+  const resource = readVersion(resourcePath);
   if (typeof dictionary === 'string' || typeof resource === 'string') {
     const problems = [dictionary, resource].filter((version) => typeof version === 'string');
     throw new OriginError('CS_WORKLOAD_FILE', problems.join('\n'));
