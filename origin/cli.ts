@@ -1,3 +1,4 @@
+import { printableLines } from '@cachescope/model/printable.ts';
 import { Command, CommanderError } from 'commander';
 import { exposureWarning, type OriginFlags, readCommandLine } from './command-line.ts';
 import { defaultQualities } from './encoding/qualities.ts';
@@ -66,7 +67,7 @@ try {
     // It has told the reason. Help ends with 0; commander's own code for bad words is 1, ours is 2.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
-    process.stderr.write(`${textOf(error)}\n`);
-    process.exitCode = error instanceof OriginError && error.code === 'CS_USAGE' ? 2 : 1;
+    process.stderr.write(`${printableLines(textOf(error))}\n`);
+    process.exitCode = error instanceof OriginError ? error.exitCode : 1;
   }
 }

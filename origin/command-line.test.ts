@@ -39,7 +39,7 @@ test('qualities reach their codings', async () => {
 });
 
 test('a named workload, or an own pair, takes the place of the catalog', async () => {
-  expect(await namesOf({ workload: 'synthetic:1kb' })).toEqual(['synthetic:1kb']);
+  expect(await namesOf({ workload: 'synthetic:1KiB' })).toEqual(['synthetic:1KiB']);
   const pair = { dictionary: inDirectory('old.js'), resource: inDirectory('new.js') };
   expect(await namesOf(pair)).toEqual(['own']);
 });

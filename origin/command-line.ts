@@ -1,6 +1,6 @@
 import { type Qualities, qualityProblems } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
-import { catalog, findWorkload, isWorkloadName, knownNames } from './workloads/catalog.ts';
+import { catalog, findWorkload, workloadProblem } from './workloads/catalog.ts';
 import { userWorkload } from './workloads/user-pair.ts';
 import type { Workload } from './workloads/workload.ts';
 
@@ -87,12 +87,11 @@ async function readPair(
 
 async function readWorkloads(flags: OriginFlags, problems: Problems): Promise<Workload[]> {
   const { workload: name, dictionary, resource } = flags;
-  const isKnown = name !== undefined && isWorkloadName(name);
-  if (name !== undefined && !isKnown)
-    problems.push(`--workload ${JSON.stringify(name)} is not known; known are ${knownNames}`);
+  const problem = name === undefined ? null : workloadProblem(name);
+  if (problem !== null) problems.push(`--workload ${JSON.stringify(name)} ${problem}`);
   if (dictionary === undefined && resource === undefined) {
     if (name === undefined) return catalog();
-    return isKnown ? [await findWorkload(name)] : [];
+    return problem === null ? [await findWorkload(name)] : [];
   }
   if (name !== undefined)
     problems.push('--workload and --dictionary/--resource exclude each other');
@@ -123,8 +122,13 @@ export async function readCommandLine(flags: OriginFlags): Promise<OriginCommand
   );
 }
 
+/** Whether only this machine reaches an address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
 /** What to know before listening on an address that others reach; null for loopback. */
 export function exposureWarning(host: string): string | null {
-  if (/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)) return null;
-  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB, and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
+  if (isLoopback(host)) return null;
+  return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB (at most 512 connections, and 5,000 requests a second from one address), and browsers elsewhere use no dictionary over plain http, which is no secure context.`;
 }

@@ -6,7 +6,7 @@ import { createWorkload, type Workload } from './workloads/workload.ts';
 /** Accept-Encoding of Chromium 156 when it holds no dictionary. */
 export const chromium = 'gzip, deflate, br, zstd';
 /** Name of the workload that tests read. */
-export const name = 'synthetic:20kb';
+export const name = 'synthetic:20KiB';
 /** Token of the control routes. */
 export const token = 'secret';
 

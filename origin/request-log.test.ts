@@ -49,3 +49,29 @@ test('old requests are forgotten, and a mark that lies among them is refused', (
   expect(kept.at(-1)?.sequence).toBe(24);
   expect(() => log.since(log.oldest() - 1)).toThrow(/the log keeps only/);
 });
+
+test('who waits for a request gets it once it fits, be it there already or not', async () => {
+  const log = new RequestLog();
+  const there = log.append(arrived);
+  expect(await log.first(0, ({ path }) => path === '/page')).toBe(there);
+  const mark = log.mark();
+  const waiting = log.first(mark, ({ path, status }) => path === '/page' && status === 304);
+  log.append({ ...arrived, path: '/other' });
+  const entry = log.append(arrived);
+  entry.status = 304;
+  log.changed();
+  expect(await waiting).toBe(entry);
+});
+
+test('texts that a client chooses are cut, and all of them together are limited', () => {
+  const log = new RequestLog();
+  const before = process.memoryUsage().heapUsed;
+  // 60,000 requests with 15 KB of URL are 900 MB.
+  for (let count = 0; count < 60_000; count++)
+    log.append({ ...arrived, path: `/${count}${'x'.repeat(15_000)}` });
+  const kept = log.since(log.oldest());
+  expect(kept.at(-1)?.path).toHaveLength(2048);
+  expect(kept.length * 2048).toBeLessThan(64 * 1024 ** 2);
+  expect(JSON.stringify(kept).length).toBeLessThan(80 * 1024 ** 2);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(400e6);
+});

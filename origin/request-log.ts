@@ -6,7 +6,7 @@ export interface ArrivedRequest {
   /** ISO 8601, UTC. */
   receivedAt: string;
   method: string;
-  /** Path and query as received. */
+  /** Path and query as received, like all texts here to at most 2,048 characters. */
   path: string;
   host: string;
   acceptEncoding: string | null;
@@ -35,10 +35,31 @@ export interface LoggedRequest extends ArrivedRequest {
   bodyBytes: number | null;
   /** When the whole answer was handed to the network, ISO 8601, UTC; null until then, and for good if the client left. */
   finishedAt: string | null;
+  /** Whose copy a conditional request asks about; absent: it is not conditional, or its route did not look. */
+  validatorFrom?: ValidatorFrom;
 }
+
+/** Who wrote If-None-Match: the renderer, for its memory cache or because the page said so, or the HTTP cache. */
+export type ValidatorFrom = 'renderer' | 'http-cache';
 
 /** Requests kept; older ones go. A sweep of a thousand cells stays far below. */
 const defaultCapacity = 100_000;
+/** Characters kept of each text that a client chooses, and of all of them together. */
+const longestText = 2048;
+const mostCharacters = 64 * 1024 ** 2;
+
+/** A cut text is copied: V8 would keep the whole one behind a part of it. */
+function cut(text: string): string {
+  if (text.length <= longestText) return text;
+  return Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
+}
+
+function charactersOf(request: ArrivedRequest): number {
+  return Object.values(request).reduce(
+    (sum: number, value: unknown) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+}
 
 /**
  * Every request that the origin received: the oracle for "was the network touched". A request is in the log from its
@@ -49,6 +70,8 @@ export class RequestLog {
   readonly #capacity: number;
   #entries: LoggedRequest[] = [];
   #oldest = 0;
+  #characters = 0;
+  #next = Promise.withResolvers<void>();
 
   constructor(capacity: number = defaultCapacity) {
     this.#capacity = capacity;
@@ -59,19 +82,46 @@ export class RequestLog {
     const entry: LoggedRequest = {
       sequence: this.mark(),
       ...request,
+      method: cut(request.method),
+      path: cut(request.path),
+      host: cut(request.host),
+      acceptEncoding: request.acceptEncoding && cut(request.acceptEncoding),
+      secFetchSite: request.secFetchSite && cut(request.secFetchSite),
+      secFetchMode: request.secFetchMode && cut(request.secFetchMode),
+      secFetchDest: request.secFetchDest && cut(request.secFetchDest),
+      userAgent: request.userAgent && cut(request.userAgent),
       status: null,
       contentCoding: null,
       bodyBytes: null,
       finishedAt: null,
     };
     this.#entries.push(entry);
-    if (this.#entries.length > this.#capacity) this.#forgetHalf();
+    this.#characters += charactersOf(entry);
+    while (this.#entries.length > this.#capacity || this.#characters > mostCharacters)
+      this.#forgetHalf();
+    this.changed();
     return entry;
+  }
+
+  /** Whoever completes an entry says so here, for those who wait for it (`first`). */
+  changed(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+
+  /** The first request that fits, from a mark on; settles as soon as there is one. An unanswered request can fit. */
+  async first(mark: number, fits: (request: LoggedRequest) => boolean): Promise<LoggedRequest> {
+    for (;;) {
+      const found = this.since(mark).find(fits);
+      if (found) return found;
+      await this.#next.promise;
+    }
   }
 
   /** Half at a time keeps the cost of a request constant on average. */
   #forgetHalf(): void {
-    const forgotten = Math.ceil(this.#capacity / 2);
+    const forgotten = Math.ceil(this.#entries.length / 2);
+    for (const entry of this.#entries.slice(0, forgotten)) this.#characters -= charactersOf(entry);
     this.#entries = this.#entries.slice(forgotten);
     this.#oldest += forgotten;
   }

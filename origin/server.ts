@@ -10,6 +10,7 @@ import type { LabHandlers } from './routes/lab.ts';
 import { indexRoute } from './routes/index-page.ts';
 import { microRoutes, type TaskDesk } from './routes/micro.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { limitBodyTime, limitStrangers } from './routes/stranger-limits.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { workloadRoutes } from './routes/workloads.ts';
 import { type SecureServer, startSecureServer } from './secure-server.ts';
@@ -63,6 +64,9 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   const log = new RequestLog();
   const variants = new VariantStore(qualities);
   const server = fastify({ forceCloseConnections: true, frameworkErrors: logRefused(log) });
+  const host = options.host ?? '127.0.0.1';
+  limitStrangers(server, host);
+  limitBodyTime(server);
   logRequests(server, log);
   pageRoutes(server);
   indexRoute(server, workloads, variants);
@@ -70,8 +74,7 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   streamRoutes(server);
   controlRoutes(server, token, log, options.lab);
   if (options.micro) microRoutes(server, options.micro);
-  if (options.situations) situationRoutes(server);
-  const host = options.host ?? '127.0.0.1';
+  if (options.situations) situationRoutes(server, log);
   const transfer =
     options.transfer && (await startTransferServers(server, log, { host, ...options.transfer }));
   const url = await server
@@ -90,6 +93,6 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
 function secureRoutes(log: RequestLog) {
   return (server: FastifyInstance): void => {
     logRequests(server, log);
-    situationRoutes(server);
+    situationRoutes(server, log);
   };
 }

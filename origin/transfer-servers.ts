@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type TransferDescription, transferPath } from '@cachescope/model/transfer-task.ts';
+import { type TransferDescription, transferPath } from '@cachescope/model/transfer/task.ts';
 import type { FastifyInstance } from 'fastify';
 import type { RequestLog } from './request-log.ts';
 import { neverStore } from './routes/cache-headers.ts';
 import { logRequests } from './routes/logging.ts';
+import { limitBodyTime, limitStrangers } from './routes/stranger-limits.ts';
 import { ConnectionCount } from './routes/transfer-connections.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { makeCertificate, type SecureServer, startSecureServer } from './secure-server.ts';
@@ -38,6 +39,8 @@ export async function startTransferServers(
   const connections = new ConnectionCount();
   const certificate = await makeCertificate();
   const secure = (server: FastifyInstance): void => {
+    limitStrangers(server, host);
+    limitBodyTime(server);
     logRequests(server, log);
     transferRoutes(server, connections);
   };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { httpDate } from '@cachescope/model/caching/http-date.ts';
 
 function opaque(tag: string): string {
   return tag.trim().replace(/^W\//, '');
@@ -15,9 +16,11 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
     if (tags.trim() === '*') return true;
     return etag !== undefined && tags.split(',').some((tag) => opaque(tag) === opaque(etag));
   }
-  const since = Date.parse(request['if-modified-since'] ?? '');
-  const modified = Date.parse(stored['last-modified'] ?? '');
-  return modified <= since;
+  // A date that is none does not count. Without Last-Modified the response is as old as its Date (RFC 9111 section 4.3.2).
+  const now = Date.now();
+  const since = httpDate(request['if-modified-since'] ?? null, now);
+  const modified = httpDate(stored['last-modified'] ?? stored.date ?? null, now);
+  return since !== null && modified !== null && modified <= since;
 }
 
 /**

@@ -272,3 +272,16 @@ test('fields of the connection are not passed on, in either direction', async ()
   expect(edge.asked[0]?.request.headers).not.toHaveProperty('x-mine');
   expect(edge.asked[0]?.request.headers).not.toHaveProperty('te');
 });
+
+test('a change forgets what its answer names in Location and Content-Location, of this host only', async () => {
+  const named = { location: '/b?x', 'content-location': 'http://other.example/c' };
+  const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
+    answerWith(asked, `answer ${index}`, asked.request.method === 'POST' ? named : {}),
+  );
+  const paths = ['/a', '/b?x', '/c'];
+  for (const path of paths) await edge.text(path);
+  await edge.text('/a', { method: 'POST' });
+  const again: string[] = [];
+  for (const path of paths) again.push(await edge.text(path));
+  expect(again).toEqual(['answer 4', 'answer 5', 'answer 2']);
+});

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { cacheDirectives, mayStore } from './cache-directives.ts';
+import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
 import { fieldsForWhole } from './conditional.ts';
 import { GrowingBody } from './growing-body.ts';
-import { passOn, sendError } from './pass.ts';
+import { interimTo, passOn, sendError } from './pass.ts';
 import { type CacheStatus, replyFrom } from './reply.ts';
 import { ResponseStore } from './response-store.ts';
+import { mayStore } from './storability.ts';
 import {
+  cacheable,
   endToEnd,
   freshnessOf,
   isUsable,
@@ -13,7 +15,7 @@ import {
   type StoredResponse,
   variedFields,
 } from './stored-response.ts';
-import { hasContent, Upstream } from './upstream.ts';
+import { type AskOptions, hasContent, Upstream } from './upstream.ts';
 
 /**
  * What happens to requests for a response that is still arriving: `pass`, each goes to the upstream by itself; `lock`, they
@@ -65,14 +67,16 @@ export class Edge {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const { method = 'GET', url: target = '/', headers } = request;
-      const asked = cacheDirectives(headers['cache-control']);
+      const asked = cacheDirectives(headers['cache-control'] ?? null);
       const isRead = method === 'GET' || method === 'HEAD';
       // Content of a GET may mean something to the upstream, and is no part of what a response is stored under.
       const isOwn = headers.authorization !== undefined || hasContent(request);
       if (!isRead || isOwn || asked.has('no-store')) {
-        await passOn(this.#upstream, request, response, isRead ? 'request' : 'method');
+        const reason = isRead ? 'request' : 'method';
+        const answered = await passOn(this.#upstream, request, response, reason);
         // RFC 9111 section 4.4: a change that succeeded makes what is stored doubtful.
-        if (!isRead && response.statusCode < 400) this.#store.invalidate(target);
+        if (!isRead && response.statusCode < 400)
+          for (const changed of changedTargets(request, answered)) this.#store.invalidate(changed);
         return;
       }
       await this.#read(target, request, response);
@@ -106,9 +110,12 @@ export class Edge {
       if (outcome === 'not shared') break;
     }
     if (response.destroyed) return;
-    if (cacheDirectives(headers['cache-control']).has('only-if-cached'))
+    if (cacheDirectives(headers['cache-control'] ?? null).has('only-if-cached'))
       return sendError(response, 504, 'only-if-cached, and it is not (RFC 9111 section 5.2.1.7)');
-    if (request.method === 'HEAD') return passOn(this.#upstream, request, response, 'miss');
+    if (request.method === 'HEAD') {
+      await passOn(this.#upstream, request, response, 'miss');
+      return;
+    }
     await this.#lead(target, request, response);
   }
 
@@ -128,7 +135,10 @@ export class Edge {
     if (isFirst) this.#awaited.set(target, head.promise);
     try {
       const stale = this.#store.find(target, request.headers);
-      const { stored, status, isShared } = await this.#fetch(target, request.headers, stale);
+      const { stored, status, isShared } = await this.#fetch(target, request.headers, {
+        stale,
+        onInterim: interimTo(request, response),
+      });
       head.resolve(isShared ? 'shared' : 'not shared');
       if (isFirst) this.#awaited.delete(target);
       await replyFrom(stored, status, request, response);
@@ -141,21 +151,24 @@ export class Edge {
   async #fetch(
     target: string,
     request: IncomingHttpHeaders,
-    stale: StoredResponse | null,
+    { stale, onInterim }: { stale: StoredResponse | null; onInterim: AskOptions['onInterim'] },
   ): Promise<{ stored: StoredResponse; status: CacheStatus; isShared: boolean }> {
     const canConfirm = stale?.body.state === 'complete' ? stale : null;
     const abort = new AbortController();
     const askedAt = Date.now();
     const fields = fieldsForWhole(endToEnd(request), canConfirm?.headers ?? null);
-    const incoming = await this.#upstream.ask('GET', target, fields, { signal: abort.signal });
+    const incoming = await this.#upstream.ask('GET', target, fields, {
+      signal: abort.signal,
+      onInterim,
+    });
     const moments = { askedAt, cameAt: Date.now() };
     if (canConfirm && incoming.statusCode === 304) {
       incoming.resume();
       const stored = confirmed(canConfirm, incoming, request, moments);
-      const isShared = this.#replace(target, canConfirm, stored, request);
+      const isShared = this.#replace(target, canConfirm, stored, { request, moments });
       return { stored, status: 'fwd=stale; fwd-status=304', isShared };
     }
-    const isStored = this.#mayKeep(target, incoming);
+    const isStored = this.#mayKeep(target, incoming, moments);
     // Those that waited for the head join in this turn of the event loop, after a first reader that has left.
     const desert = () => setImmediate(() => body.isDeserted && abort.abort());
     const body: GrowingBody = new GrowingBody(isStored, desert);
@@ -173,18 +186,24 @@ export class Edge {
     target: string,
     former: StoredResponse,
     stored: StoredResponse,
-    request: IncomingHttpHeaders,
+    { request, moments }: { request: IncomingHttpHeaders; moments: Moments },
   ): boolean {
+    const { status, headers } = stored;
     // A change of the target, or the size limit, may have removed it while the upstream was asked.
-    if (!this.#store.remove(former) || !mayStore(stored.status, stored.headers)) return false;
+    if (!this.#store.remove(former) || !mayStore(cacheable(status, headers, moments))) return false;
     this.#store.add(target, stored, request);
     return true;
   }
 
-  #mayKeep(target: string, { statusCode = 0, headers }: IncomingMessage): boolean {
+  #mayKeep(
+    target: string,
+    { statusCode = 0, headers }: IncomingMessage,
+    moments: Moments,
+  ): boolean {
     // In `pass` mode fills of one target run beside each other, and one at a time is kept.
     if (this.#store.holds(target)) return false;
-    return mayStore(statusCode, headers) && this.#store.admits(lengthOf(headers));
+    const response = cacheable(statusCode, headers, moments);
+    return mayStore(response) && this.#store.admits(lengthOf(headers));
   }
 
   /** Lets the body arrive. */
@@ -215,6 +234,20 @@ export class Edge {
   }
 }
 
+/** What a successful change may have changed: its own target, and those of this host that its answer names. */
+function changedTargets(
+  { url = '/', headers }: IncomingMessage,
+  answered: IncomingHttpHeaders,
+): string[] {
+  const base = `http://${headers.host ?? 'localhost'}${url}`;
+  const named = ['location', 'content-location'].flatMap((name) => {
+    const value = answered[name];
+    const target = typeof value === 'string' ? URL.parse(value, base) : null;
+    return target && target.host === headers.host ? [target.pathname + target.search] : [];
+  });
+  return [url, ...named];
+}
+
 function lengthOf(headers: IncomingHttpHeaders): number | null {
   const length = headers['content-length'];
   return length === undefined ? null : Number(length);
@@ -232,7 +265,7 @@ function responseOf(
     headers: endToEnd(headers),
     body,
     lengthBytes: lengthOf(headers),
-    ...freshnessOf(headers, moments),
+    ...freshnessOf(cacheable(status, headers, moments)),
     varied: variedFields(headers.vary, request),
   };
 }
@@ -248,5 +281,5 @@ function confirmed(
   const { 'content-length': _length, ...fresh } = endToEnd(incoming.headers);
   const headers = { ...former, ...fresh };
   const varied = variedFields(headers.vary, request);
-  return { ...stored, headers, ...freshnessOf(headers, moments), varied };
+  return { ...stored, headers, ...freshnessOf(cacheable(stored.status, headers, moments)), varied };
 }

@@ -1,4 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  InformationEvent,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { cacheStatus } from './reply.ts';
 import { endToEnd } from './stored-response.ts';
@@ -7,13 +13,13 @@ import { edgeName, hasContent, type Upstream, via } from './upstream.ts';
 /** Why a request went to the upstream (RFC 9211 section 2.2). */
 type ForwardReason = 'miss' | 'method' | 'request';
 
-/** Passes a request on as it is, and its answer back, past the store. */
+/** Passes a request on as it is, and its answer back, past the store. Settles with the answer's fields. */
 export async function passOn(
   upstream: Upstream,
   request: IncomingMessage,
   response: ServerResponse,
   reason: ForwardReason,
-): Promise<void> {
+): Promise<IncomingHttpHeaders> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   const { method = 'GET', url: target = '/', headers } = request;
@@ -21,6 +27,7 @@ export async function passOn(
   const incoming = await upstream.ask(method, target, fields, {
     signal: abort.signal,
     body: hasContent(request) ? request : undefined,
+    onInterim: interimTo(request, response),
   });
   response.writeHead(incoming.statusCode ?? 502, {
     ...endToEnd(incoming.headers),
@@ -29,6 +36,22 @@ export async function passOn(
   });
   // A pipeline that breaks breaks the connection too: the client sees that the answer is not whole.
   await pipeline(incoming, response).catch(() => undefined);
+  return incoming.headers;
+}
+
+/**
+ * Passes interim answers on as they come (RFC 9110 section 15.2): not 100, which the edge's server sends itself. Node before
+ * 26.2 cannot.
+ */
+export function interimTo(
+  { httpVersion }: IncomingMessage,
+  response: ServerResponse,
+): (answer: InformationEvent) => void {
+  return ({ statusCode, headers }) => {
+    const isWanted = statusCode !== 100 && httpVersion !== '1.0' && 'writeInformation' in response;
+    if (!isWanted || response.headersSent || response.destroyed) return;
+    response.writeInformation(statusCode, endToEnd(headers) as OutgoingHttpHeaders);
+  };
 }
 
 /** Answers with an error of the edge's own; breaks the connection when an answer has begun. */

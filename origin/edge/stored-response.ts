@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { cacheDirectives, initialAgeMs, lifetimeMs } from './cache-directives.ts';
+import { cacheDirectives } from '@cachescope/model/caching/cache-directives.ts';
+import {
+  type CacheableResponse,
+  initialAgeMs,
+  lifetimeMs,
+  sharedCache,
+} from '@cachescope/model/caching/freshness.ts';
 import type { GrowingBody } from './growing-body.ts';
 
 /** Fields of one connection only, which no intermediary passes on (RFC 9110 section 7.6.1). */
@@ -51,12 +57,22 @@ export interface Moments {
   cameAt: number;
 }
 
+/** A response as the rules of caching judge it. */
+export function cacheable(
+  status: number,
+  headers: IncomingHttpHeaders,
+  { askedAt, cameAt }: Moments,
+): CacheableResponse {
+  const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return { status, headers: fields, askedAt, receivedAt: cameAt };
+}
+
 /** What follows for freshness from a response's fields. */
-export function freshnessOf(headers: IncomingHttpHeaders, { askedAt, cameAt }: Moments) {
+export function freshnessOf(response: CacheableResponse) {
   return {
-    cameAt,
-    initialAgeMs: initialAgeMs(headers, askedAt, cameAt),
-    lifetimeMs: lifetimeMs(headers),
+    cameAt: response.receivedAt,
+    initialAgeMs: initialAgeMs(response, sharedCache),
+    lifetimeMs: lifetimeMs(response, sharedCache),
   };
 }
 
@@ -71,12 +87,10 @@ export function isUsable(
   request: IncomingHttpHeaders,
   now: number,
 ): boolean {
-  const asked = cacheDirectives(request['cache-control'] ?? request.pragma);
+  const asked = cacheDirectives(request['cache-control'] ?? request.pragma ?? null);
   if (asked.has('no-cache')) return false;
-  const maxAge = asked.get('max-age');
   const age = ageMs(response, now);
-  if (maxAge !== undefined && /^\d+$/.test(maxAge) && age > Number(maxAge) * 1000) return false;
-  return age < response.lifetimeMs;
+  return age <= (asked.ms('max-age') ?? age) && age < response.lifetimeMs;
 }
 
 /** Values of the fields that Vary names, as the request has them (RFC 9111 section 4.1). */

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ErrorCode } from '@cachescope/model/errors/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestLog } from '../request-log.ts';
 import { type LabHandlers, labRoutes } from './lab.ts';
@@ -44,7 +45,7 @@ function refusal(request: FastifyRequest, token: string): Refusal | null {
 
 interface Refusal {
   status: 401 | 403;
-  code: `CS_ORIGIN_${string}`;
+  code: ErrorCode;
   message: string;
 }
 

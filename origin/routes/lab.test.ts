@@ -1,5 +1,5 @@
-import type { LabAnswer, LabState } from '@cachescope/model/lab.ts';
-import type { Load } from '@cachescope/model/load.ts';
+import type { LabAnswer, LabState } from '@cachescope/model/explore/lab.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OriginError } from '../error.ts';
 import { type Origin, startOrigin } from '../server.ts';

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@cachescope/model/errors/index.ts';
 import {
   type DelayRequest,
   delayRequestSchema,
@@ -5,8 +6,8 @@ import {
   labPaths,
   type LabState,
   type StoredSizes,
-} from '@cachescope/model/lab.ts';
-import { type Load, loadSchema } from '@cachescope/model/load.ts';
+} from '@cachescope/model/explore/lab.ts';
+import { type Load, loadSchema } from '@cachescope/model/load/load.ts';
 import { checked, type Schema } from '@cachescope/model/parsed.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { OriginError } from '../error.ts';
@@ -27,7 +28,7 @@ export interface LabHandlers {
   stored(): Promise<StoredSizes>;
 }
 
-/** The routes of a lab (extension/model/lab.ts), in a scope that has already checked the token. */
+/** The routes of a lab (extension/model/explore/lab.ts), in a scope that has already checked the token. */
 export function labRoutes(scope: FastifyInstance, lab: LabHandlers): void {
   scope.get(labPaths.state, () => lab.state());
   scope.get(labPaths.stored, () => lab.stored());
@@ -55,7 +56,9 @@ async function whenFits<Value>(
 ): Promise<FastifyReply> {
   const read = checked('the request', schema, body);
   if ('value' in read) return act(read.value);
-  return reply.code(400).send({ code: 'CS_LAB_REQUEST', message: read.problems.join('; ') });
+  return reply
+    .code(400)
+    .send({ code: 'CS_LAB_REQUEST' satisfies ErrorCode, message: read.problems.join('; ') });
 }
 
 async function answer(reply: FastifyReply, doing: Promise<LabAnswer>): Promise<FastifyReply> {

@@ -83,7 +83,7 @@ test('a client that leaves early is in the log, and its answer never finished', 
 });
 
 test.each([
-  ['/workloads/nope/resource', 404, /"nope"; there are synthetic:20kb, other/],
+  ['/workloads/nope/resource', 404, /"nope"; there are synthetic:20KiB, other/],
   ['/workloads/other/resource/deflate', 404, /"deflate"; there are identity, gzip, br/],
   ['/workloads/..%2f..%2fetc%2fpasswd/resource', 404, /No workload/],
   ['/workloads/__proto__/resource', 404, /No workload/],

@@ -57,10 +57,12 @@ export function logRequests(server: FastifyInstance, log: RequestLog): void {
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     answered(request.logged, reply, bodyBytesOf(request.method, payload));
+    log.changed();
     done();
   });
   server.addHook('onResponse', (request, _reply, done) => {
     request.logged.finishedAt = new Date().toISOString();
+    log.changed();
     done();
   });
 }

@@ -1,4 +1,4 @@
-import type { TimedRuns } from '@cachescope/model/micro-task.ts';
+import type { TimedRuns } from '@cachescope/model/micro/task.ts';
 
 // The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
 

@@ -1,4 +1,4 @@
-import type { Keys, MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro-task.ts';
+import type { Keys, MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro/task.ts';
 import { batchOf, timeRuns, timerStepOf } from './micro-loop.ts';
 import {
   readFunctions,

@@ -1,5 +1,5 @@
-import type { MicroCache } from '@cachescope/model/micro-cache.ts';
-import type { MicroTask } from '@cachescope/model/micro-task.ts';
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import type { MicroTask } from '@cachescope/model/micro/task.ts';
 
 // The functions of this file run in a page or its service worker: they are sent as text, and so may use nothing but each
 // other and what a page has.

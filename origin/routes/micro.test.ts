@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import type { MicroMessage } from '@cachescope/model/micro-task.ts';
+import type { MicroMessage } from '@cachescope/model/micro/task.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Origin, startOrigin } from '../server.ts';
 import { microPage, microWorker } from './micro-page.ts';

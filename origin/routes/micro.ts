@@ -1,5 +1,5 @@
-import type { MicroCache } from '@cachescope/model/micro-cache.ts';
-import type { MicroMessage, MicroTask } from '@cachescope/model/micro-task.ts';
+import type { MicroCache } from '@cachescope/model/micro/cache.ts';
+import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { cacheForever, neverStore } from './cache-headers.ts';
 import { microPage, microWorker } from './micro-page.ts';

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Page } from '@cachescope/model/pageload-page.ts';
+import type { Page } from '@cachescope/model/pageload/page.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PageOrigin, startPageOrigin } from '../pageload-server.ts';
 import { buildSite, type PageSite } from '../workloads/pageload-site.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caching } from '@cachescope/model/pageload-page.ts';
+import type { Caching } from '@cachescope/model/pageload/page.ts';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { useAsDictionary } from '../dictionary/use-as-dictionary.ts';
 import {

@@ -3,7 +3,13 @@ import { holdsDictionary } from '../dictionary/held-dictionary.ts';
 import { mayUseDictionary } from '../dictionary/readable-response.ts';
 import { type Negotiation, negotiateCoding } from '../encoding/negotiation.ts';
 import type { VariantSource, VariantStore } from '../encoding/variants.ts';
-import { cacheForever, neverStore, openToAll, varyOnCoding } from './cache-headers.ts';
+import {
+  cacheForever,
+  cacheForeverPrivately,
+  neverStore,
+  openToAll,
+  varyOnCoding,
+} from './cache-headers.ts';
 import { header } from './logging.ts';
 
 /** A resource whose representations differ in content coding alone. */
@@ -13,17 +19,21 @@ export interface Representations extends VariantSource {
   dictionaryId?: string;
 }
 
-function isDictionaryUsable(request: FastifyRequest, resource: Representations): boolean {
-  const { dictionary, dictionaryId } = resource;
-  if (!dictionary || dictionaryId === undefined) return false;
-  const readable = mayUseDictionary({
+/** Whether the client holds the resource's dictionary. */
+function isDictionaryHeld(request: FastifyRequest, resource: Representations): boolean {
+  const { dictionary, dictionaryId: id } = resource;
+  if (!dictionary || id === undefined) return false;
+  return holdsDictionary(request.logged, { sha256: dictionary.sha256, id });
+}
+
+/** Whether the page that asks may read the answer, so that a dictionary tells it nothing that it should not know. */
+function isReadable(request: FastifyRequest): boolean {
+  return mayUseDictionary({
     secFetchSite: header(request, 'sec-fetch-site'),
     secFetchMode: header(request, 'sec-fetch-mode'),
     origin: request.headers.origin,
     allowOrigin: openToAll['access-control-allow-origin'],
   });
-  const { sha256 } = dictionary;
-  return readable && holdsDictionary(request.logged, { sha256, id: dictionaryId });
 }
 
 /** RFC 9110 section 13.1.2: If-None-Match compares weakly. */
@@ -44,11 +54,12 @@ export async function sendRepresentation(
 ): Promise<FastifyReply> {
   reply.headers({ ...varyOnCoding, ...openToAll });
   const acceptEncoding = header(request, 'accept-encoding');
-  const dictionaryUsable = isDictionaryUsable(request, resource);
+  const isHeld = isDictionaryHeld(request, resource);
+  const dictionaryUsable = isHeld && isReadable(request);
   const coding = negotiateCoding({ acceptEncoding, dictionaryUsable, pinned });
   if (coding === null) return sendNotAcceptable(reply, acceptEncoding);
   const variant = await variants.get(coding, resource);
-  reply.headers({ ...cacheForever, etag: variant.etag });
+  reply.headers({ ...(isHeld ? cacheForeverPrivately : cacheForever), etag: variant.etag });
   if (isNotModified(request, variant.etag)) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(resource.contentType).send(variant.bytes);

@@ -45,20 +45,22 @@ export function streamStart(name: string): number {
   return hash % poolBytes;
 }
 
-/** The bytes of one stream, whatever its length: they follow from seed and name alone. Nothing is copied. */
+/** The bytes of one stream, whatever its length: they follow from seed and name alone. Of fewer than eight seeds at once nothing is copied. */
 export class StreamContent {
-  readonly #pool: Buffer;
+  readonly #seed: number;
   readonly #start: number;
 
   constructor(seed: number, name: string) {
-    this.#pool = poolOf(seed);
+    this.#seed = seed;
     this.#start = streamStart(name);
   }
 
   /** Bytes from `offset` on, at most `mostBytes` of them and at most 256 KiB. Not to be written to. */
   view(offset: number, mostBytes: number): Buffer {
     const from = (this.#start + offset) % poolBytes;
-    return this.#pool.subarray(from, from + Math.min(mostBytes, mostViewBytes));
+    const view = poolOf(this.#seed).subarray(from, from + Math.min(mostBytes, mostViewBytes));
+    // A view keeps its whole pool in memory: of many seeds at once only what is sent is kept.
+    return pools.size < mostPools ? view : Buffer.from(view);
   }
 
   /** Whether these bytes are those of the stream from `offset` on. */

@@ -57,12 +57,12 @@ describe('a stream', () => {
   });
 
   test('comes in its chunks, the first at once and none before its time', async () => {
-    const pace = { bytes: 4000, durationMs: 80, chunkHz: 50 };
+    const pace = { bytes: 4000, durationMs: 400, chunkHz: 10 };
     const { body, atMs } = await read(streamPath('paced', pace));
     expect(body.length).toBe(4000);
     // Chunks may come together on a busy machine, but none before it is due.
     expect(atMs.length).toBeGreaterThan(1);
-    expect(atMs.at(-1)).toBeGreaterThan(3 * 20 - 1);
+    expect(atMs.at(-1)).toBeGreaterThan(3 * 100 - 1);
   });
 
   test('is logged with the bytes that went out, also when its reader leaves', async () => {
@@ -110,14 +110,15 @@ describe('a stream', () => {
     await expect.poll(() => origin.log.since(mark)[0]?.bodyBytes).toBe(0);
   });
 
-  test('the pools of seeds that nobody used for long are let go', () => {
-    const poolOf = (seed: number) => new StreamContent(seed, 'pool').view(0, 1).buffer;
-    const [rare, often] = [poolOf(1000), poolOf(1001)];
-    for (let seed = 1002; seed < 1012; seed++) {
-      poolOf(seed);
-      expect(poolOf(1001)).toBe(often);
-    }
-    expect(poolOf(1000)).not.toBe(rare);
+  test('of many seeds at once only what is sent is kept, and it is right', () => {
+    const contents = Array.from({ length: 40 }, (_, seed) => new StreamContent(seed, 'many'));
+    const views = contents.map((content) => content.view(0, 1000));
+    const buffers = new Set(views.map(({ buffer }) => buffer));
+    const heldBytes = [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(heldBytes).toBeLessThan(9 * 2 * poolBytes);
+    expect(views.map((view, seed) => contents[seed]?.matches(0, view))).toEqual(
+      views.map(() => true),
+    );
   });
 
   test('a range is that part of it', async () => {

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
-import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer-task.ts';
+import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer/task.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Origin, startOrigin } from '../server.ts';
 

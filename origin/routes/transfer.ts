@@ -3,7 +3,7 @@ import {
   largestResponseBytes,
   longestServerDelayMs,
   transferHeaders,
-} from '@cachescope/model/transfer-task.ts';
+} from '@cachescope/model/transfer/task.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { neverStore, openToAll } from './cache-headers.ts';

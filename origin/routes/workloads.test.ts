@@ -70,6 +70,15 @@ test('a cross-site page that may read it gets dcb', async () => {
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
+test("an answer that depends on who may read it stays in the reader's own cache", async () => {
+  const cachingOf = async (headers: Record<string, string>) =>
+    (await under.get(resourcePath(name), headers)).headers['cache-control'];
+  expect(await cachingOf({})).toMatch(/^public, /);
+  expect(await cachingOf(under.holder)).toMatch(/^private, /);
+  const opaque = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+  expect(await cachingOf({ ...under.holder, ...opaque })).toMatch(/^private, /);
+});
+
 test('every negotiated answer says what it varies on', async () => {
   const { etag } = (await under.get(resourcePath(name), under.holder)).headers;
   const answers = await Promise.all([
@@ -87,13 +96,13 @@ test('every negotiated answer says what it varies on', async () => {
     200, 200, 200, 304, 406, 200, 200, 200, 404,
   ]);
   for (const { headers } of answers)
-    expect(headers.vary).toBe('accept-encoding, available-dictionary');
+    expect(headers.vary).toBe('accept-encoding, available-dictionary, dictionary-id');
 });
 
 test('only the dictionary offers itself, and it is no dictionary-coded response', async () => {
   const { headers, rawPayload } = await under.get(dictionaryPath(name), under.holder);
   expect(headers['use-as-dictionary']).toBe(
-    'match="/workloads/synthetic%3A20kb/resource*", id="synthetic:20kb"',
+    'match="/workloads/synthetic%3A20KiB/resource*", id="synthetic:20KiB"',
   );
   expect(headers['content-encoding']).toBe('br');
   expect(Buffer.compare(decoded('br', rawPayload), under.workload.dictionary)).toBe(0);

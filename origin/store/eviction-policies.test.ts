@@ -1,7 +1,8 @@
-import { createRandom } from '@cachescope/model/random.ts';
-import { reclaimPolicies } from '@cachescope/model/reclaim-plan.ts';
-import { zipfSampler } from '@cachescope/model/zipf.ts';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
+import { zipfSampler } from '@cachescope/model/reclaim/zipf.ts';
 import fc from 'fast-check';
+import { propertyRuns } from '@cachescope/model/fixtures/property-runs.ts';
 import { expect, test } from 'vitest';
 import { evictionPolicies } from './eviction-policies.ts';
 import type { EvictionPolicy } from './eviction-policy.ts';
@@ -76,7 +77,7 @@ test.each(reclaimPolicies)('%s names every key that is held once, and no other',
       while (held.size > 0) expect(held.delete(policy.next() ?? '')).toBe(true);
       expect(policy.next()).toBeUndefined();
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 });
 

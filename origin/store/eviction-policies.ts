@@ -1,4 +1,4 @@
-import type { ReclaimPolicy } from '@cachescope/model/reclaim-plan.ts';
+import type { ReclaimPolicy } from '@cachescope/model/reclaim/plan.ts';
 import type { EvictionPolicy } from './eviction-policy.ts';
 import { leastRecentlyUsed } from './lru.ts';
 import { leastRecentlyWritten } from './lrw.ts';

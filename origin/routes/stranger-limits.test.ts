@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { limitBodyTime, limitStrangers } from './stranger-limits.ts';
+
+test('a body that does not come to its end ends its connection, and one that came does not', async () => {
+  const server = fastify();
+  onTestFinished(() => server.close());
+  limitBodyTime(server, 50);
+  server.post('/', () => 'taken');
+  const { port } = new URL(await server.listen({ port: 0 }));
+  const whole = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' });
+  expect(await whole.text()).toBe('taken');
+  const slow = connect(Number(port), '127.0.0.1');
+  slow.on('error', () => undefined);
+  slow.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n1',
+  );
+  await once(slow, 'close');
+});
+
+test('an open origin answers an address so often and no more; another address is not concerned', async () => {
+  let now = 0;
+  const server = fastify();
+  limitStrangers(server, '10.0.0.1', () => now);
+  server.get('/', () => 'taken');
+  const ask = async (remoteAddress: string) =>
+    (await server.inject({ url: '/', remoteAddress })).statusCode;
+  for (let sent = 0; sent < 10_000; sent++) await ask('10.0.0.2');
+  expect(await ask('10.0.0.2')).toBe(429);
+  expect(await ask('10.0.0.3')).toBe(200);
+  now += 1;
+  expect([await ask('10.0.0.2'), server.server.maxConnections]).toEqual([200, 512]);
+});
+
+test('on loopback nothing is limited', () => {
+  const server = fastify();
+  limitStrangers(server, '127.0.0.1');
+  expect(server.server.maxConnections).not.toBe(512);
+});
