@@ -1,16 +1,17 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { harOf } from '@cachescope/model/har-export.ts';
-import type { Load } from '@cachescope/model/load.ts';
-import { loadDocumentText } from '@cachescope/model/load-document.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
+import { loadDocumentText } from '@cachescope/model/load/document.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
-import { type Page, TargetType, type WebWorker } from 'puppeteer-core';
+import type { Page, WebWorker } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { madeUpLoad } from './made-up-load.ts';
-import { madeUpRun } from './made-up-run.ts';
-import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const markup = '<img src=x onerror="window.injected=1"><script>window.injected=1</script>';
 
@@ -31,24 +32,25 @@ async function storedLoads(): Promise<unknown> {
 beforeAll(async () => {
   origin = await startOrigin({ workloads: [] });
   panel = await panelBrowser();
-  const target = await panel.browser.waitForTarget(
-    (candidate) => candidate.type() === TargetType.SERVICE_WORKER,
-  );
-  const found = await target.worker();
-  if (!found) throw new Error('the extension has no service worker');
-  worker = found;
+  worker = await panel.serviceWorker();
   // Directly after its start the worker's scope is not there yet.
   const isReady = async () =>
     (await worker.evaluate('typeof cachescope').catch(String)) === 'object';
-  await vi.waitUntil(isReady, 5000);
-  await worker.evaluate(`cachescope.open(${JSON.stringify(origin.url + pagePath)}).then(
-    async ({ tabId }) => {
+  await vi.waitUntil(isReady, { timeout: hangLimitMs });
+  const tabId: unknown =
+    await worker.evaluate(`cachescope.open(${JSON.stringify(origin.url + pagePath)})
+    .then(async ({ tabId }) => {
       await cachescope.watch(tabId, 'page');
       await chrome.tabs.reload(tabId);
+      return tabId;
     })`);
-  const hasLoad = async () =>
-    ((await worker.evaluate('cachescope.loads()')) as unknown[]).length > 1;
-  await vi.waitUntil(hasLoad, { timeout: 30_000, interval: 200 });
+  // Two loads, each told to its end: nothing of them changes any more.
+  const areWhole = async () => {
+    const heads = (await worker.evaluate('cachescope.loads()')) as LoadHead[];
+    return heads.length === 2 && heads.every(({ loadMs }) => loadMs !== null);
+  };
+  await vi.waitUntil(areWhole, { timeout: hangLimitMs });
+  await worker.evaluate(`cachescope.unwatch(${String(tabId)})`);
   stored = await storedLoads();
 });
 
@@ -59,7 +61,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   trouble = [];
-  page = await panel.browser.newPage();
+  page = await panel.newPage();
   page.on('console', (message) => trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(String(error)));
   page.on('dialog', (dialog) => {

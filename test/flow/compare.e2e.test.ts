@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SweepRunDocument } from '@cachescope/model/sweep-run.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { base, cachescope, expectNothingLeft } from './command-under-test.ts';
-import { madeUpRun } from './made-up-run.ts';
-import { panelBrowser } from './panel-browser.ts';
+import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { panelBrowser } from '../../harness/browser/panel-browser.ts';
 
 const whole = madeUpRun(12);
 
@@ -119,7 +119,7 @@ describe('compare', () => {
 
     const panel = await panelBrowser();
     try {
-      const page = await panel.browser.newPage();
+      const page = await panel.newPage();
       const trouble: string[] = [];
       page.on('pageerror', (error) => trouble.push(String(error)));
       await page.goto(pathToFileURL(join(out, 'compare.html')).href);

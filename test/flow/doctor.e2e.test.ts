@@ -1,8 +1,9 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimMachine } from '@cachescope/harness/storage/machine-claim.ts';
+import { claimMachine } from '@cachescope/harness/storage/journal/machine-claim.ts';
 import { describe, expect, test } from 'vitest';
-import type { Examination } from '../harness/environment/doctor.ts';
-import { base, cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
+import type { Examination } from '../../harness/environment/doctor.ts';
+import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 describe('cachescope doctor', () => {
   test('all that is wrong with a command line is said at once', async () => {
@@ -21,12 +22,13 @@ describe('cachescope doctor', () => {
   });
 
   test('it does not disturb a run, which would disturb it; its quick checks do neither', async () => {
-    const directory = join(base, 'state', 'cachescope');
+    const directory = join(base, 'lock');
+    mkdirSync(directory, { recursive: true });
     const claim = await claimMachine({ wait: false, say: () => undefined, directory });
     try {
       const busy = await cachescope('doctor', '--storage', 'none');
       expect(busy).toMatchObject({ code: 3, stdout: '' });
-      expect(busy.stderr).toContain(`CS_BUSY: process ${process.pid} (`);
+      expect(busy.stderr).toContain(`CS_BUSY: process ${process.pid} of user `);
       const quick = await cachescope('doctor', '--quick', '--storage', 'none', '--env', 'warn');
       expect(quick.code).toBe(0);
     } finally {
@@ -36,8 +38,8 @@ describe('cachescope doctor', () => {
 
   test.skipIf(lacking)('launches, calibrates, and leaves nothing', async () => {
     const args = ['doctor', '--storage', 'nbd-delay', '--json'];
-    const { code, stdout } = await cachescope(...args);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await cachescope(...args);
+    expect(code, stderr).toBe(0);
     const { findings, calibration } = JSON.parse(stdout) as Examination;
     expect(findings.find(({ id }) => id === 'timer')).toMatchObject({ status: 'ok' });
     expect(calibration.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([
@@ -49,7 +51,9 @@ describe('cachescope doctor', () => {
   });
 
   test.skipIf(lacking)('the text fits 80 columns and has no escape codes', async () => {
-    const { stdout } = await cachescope('doctor', '--storage', 'nbd-delay', '--env', 'warn');
+    const args = ['doctor', '--storage', 'nbd-delay', '--env', 'warn'];
+    const { code, stdout, stderr } = await cachescope(...args);
+    expect(code, stderr).toBe(0);
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/\u001b/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

@@ -1,15 +1,20 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { attributeLoad } from '@cachescope/model/attributed-resource.ts';
-import { delayOfLoad, type ExploreRunDocument } from '@cachescope/model/explore-run.ts';
-import { labPaths, type LabState, labStateSchema } from '@cachescope/model/lab.ts';
+import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
+import { delayOfLoad, type ExploreRunDocument } from '@cachescope/model/explore/run.ts';
+import { labPaths, type LabState, labStateSchema } from '@cachescope/model/explore/lab.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readRunDirectory } from '../harness/results/run-directory.ts';
-import { base, cachescope, expectNothingLeft, lacking, start } from './command-under-test.ts';
+import { readRunDirectory } from '../../harness/results/run-directory.ts';
+import { base, cachescope, expectNothingLeft, lacking, start } from '../command-under-test.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const script = '/* a script that is read back from the cache */'.repeat(500);
+/** Asks with a cookie that no script can read, and with an Authorization of its own. */
+const secretsPage = `<!doctype html><link rel="icon" href="data:,"><script type="module">
+  await fetch('/asked', { headers: { authorization: 'Bearer secret-' + 'authorization' } });
+</script>`;
 let server: Server;
 let pageUrl: string;
 /** Paths that the page's own server was asked for. */
@@ -18,6 +23,15 @@ const requests: string[] = [];
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(request.url ?? '');
+    if (request.url === '/secrets') {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'set-cookie': 'session=secret-cookie; HttpOnly',
+        'proxy-authorization': 'Basic secret-proxy',
+      });
+      response.end(secretsPage);
+      return;
+    }
     if (request.url === '/page') {
       response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' });
       response.end('<!doctype html><link rel="icon" href="data:,"><script src="/a.js"></script>');
@@ -42,15 +56,21 @@ interface Running {
   state(): Promise<LabState>;
 }
 
-async function begin(out: string): Promise<Running> {
-  const words = ['--headless', '--delay', '5', '--url', pageUrl, '--workload', 'synthetic:1kb'];
-  const { child, ended } = start(['explore', ...words, '--storage', 'nbd-delay', '--out', out]);
+/** What the test of slow storage opens. */
+const slow = () => ['--delay', '5', '--url', pageUrl, '--storage', 'nbd-delay'];
+
+async function begin(out: string, words = slow()): Promise<Running> {
+  const common = ['--headless', '--workload', 'synthetic:1KiB', '--out', out];
+  const { child, ended } = start(['explore', ...common, ...words]);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await vi.waitUntil(() => {
-    if (child.exitCode !== null) throw new Error(`explore ended: ${said}`);
-    return /^Explore\./m.test(said);
-  }, 180_000);
+  await vi.waitUntil(
+    () => {
+      if (child.exitCode !== null) throw new Error(`explore ended: ${said}`);
+      return /^Explore\./m.test(said);
+    },
+    { timeout: hangLimitMs },
+  );
   const origin = /^Origin: (\S+)/m.exec(said)?.[1] ?? '';
   const token = /^Token of its control routes: (\S+)/m.exec(said)?.[1] ?? '';
   const ask: Running['ask'] = (method, path, body, headers = {}) =>
@@ -67,17 +87,29 @@ async function begin(out: string): Promise<Running> {
   return { child, ended, ask, state };
 }
 
-/** Waits until the lab has done what it does and so many loads are saved. */
-async function settled(running: Running, loads: number): Promise<LabState> {
+/** Waits until the lab has done what it does and so many loads are saved with all that the page loads. */
+async function settled(running: Running, out: string, loads: number): Promise<LabState> {
   return vi.waitFor(
     async () => {
       const now = await running.state();
       expect(now).toMatchObject({ busyWith: null, lastProblem: null });
       expect(now.savedLoads).toBeGreaterThanOrEqual(loads);
+      const scripts = usesOfScript(await saved(out));
+      expect(scripts.filter(({ row }) => row !== undefined)).toHaveLength(loads);
       return now;
     },
-    { timeout: 90_000, interval: 200 },
+    { timeout: hangLimitMs, interval: 200 },
   );
+}
+
+/** What each load of the page tells of its script, with the delay it met. */
+function usesOfScript({ run, loads }: ExploreRunDocument) {
+  return loads
+    .filter(({ url }) => url === pageUrl)
+    .map((load) => ({
+      delayMs: delayOfLoad(run, load),
+      row: attributeLoad(load).find(({ resource }) => resource.url.endsWith('/a.js')),
+    }));
 }
 
 async function saved(out: string): Promise<ExploreRunDocument> {
@@ -86,11 +118,41 @@ async function saved(out: string): Promise<ExploreRunDocument> {
   throw new Error('no exploration');
 }
 
+/** All files of a run in one text. */
+function wholeDirectory(path: string): string {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+  return texts.join('\n');
+}
+
+test('a run holds no value of Cookie, Set-Cookie, Authorization or Proxy-Authorization', async () => {
+  const out = join(base, 'secrets');
+  const url = pageUrl.replace('/page', '/secrets');
+  const running = await begin(out, ['--storage', 'none', '--url', url]);
+  const isWhole = async () =>
+    (await saved(out)).loads.some(({ resources }) =>
+      resources.some(
+        (each) => each.url.endsWith('/asked') && each.requestHeaders && each.responseHeaders,
+      ),
+    );
+  await vi.waitUntil(isWhole, { timeout: hangLimitMs, interval: 200 });
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  expect(code, stderr).toBe(0);
+  // The words that the page itself is made of are not in it: of a load no bodies are saved.
+  expect(wholeDirectory(out)).not.toMatch(/secret-(cookie|authorization|proxy)/);
+  expect(statSync(out).mode & 0o777).toBe(0o700);
+  for (const name of ['run.json', 'loads.ndjson', 'report.html'])
+    expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
+});
+
 describe.skipIf(lacking)('exploring by hand', () => {
   test('loads are saved, the lab is controlled, and Ctrl-C leaves a whole run and nothing else', async () => {
     const out = join(base, 'explored');
     const running = await begin(out);
-    const first = await settled(running, 1);
+    const first = await settled(running, out, 1);
     expect(first).toMatchObject({ delayMs: 5, backEnd: 'nbd-delay', isLive: false });
     expect(first.cacheBytes).toBeGreaterThan(0);
 
@@ -102,7 +164,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
       { code: 'CS_LAB_BUSY' },
     ]);
     // The tab came back, and its page was loaded again.
-    const after = await settled(running, 2);
+    const after = await settled(running, out, 2);
     expect(after.delayMs).toBe(20);
     expect(after.measuredDelayMs).toBeGreaterThan(19);
 
@@ -117,7 +179,8 @@ describe.skipIf(lacking)('exploring by hand', () => {
     expect(ended.code).toBe(0);
     expectNothingLeft();
 
-    const { run, loads } = await saved(out);
+    const document = await saved(out);
+    const { run } = document;
     expect(run).toMatchObject({
       status: 'complete',
       actions: [{ kind: 'delay', delayMs: 20 }, { kind: 'drop-page-cache' }],
@@ -125,12 +188,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
     expect(run.proofs.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([5, 20]);
     for (const proof of run.proofs)
       expect(proof.p50Ms).toBeGreaterThan(proof.requestedDelayMs * 0.95);
-    const uses = loads
-      .filter(({ url }) => url === pageUrl)
-      .map((load) => ({
-        delayMs: delayOfLoad(run, load),
-        row: attributeLoad(load).find(({ resource }) => resource.url.endsWith('/a.js')),
-      }));
+    const uses = usesOfScript(document);
     expect(uses.map(({ delayMs }) => delayMs)).toEqual([5, 20]);
     expect(uses.map(({ row }) => row?.attribution.source)).toEqual(['network', 'disk']);
     expect(requests.filter((path) => path === '/a.js')).toHaveLength(1);
@@ -155,7 +213,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
   test('a browser that is killed leaves a partial run with its loads, and nothing else', async () => {
     const out = join(base, 'killed');
     const running = await begin(out);
-    await settled(running, 1);
+    await settled(running, out, 1);
     const chromium = childrenOf(running.child.pid).find((pid) => /chrom/.test(commandOf(pid)));
     if (!chromium) throw new Error('no Chromium runs under it');
     process.kill(chromium, 'SIGKILL');
@@ -171,7 +229,8 @@ describe.skipIf(lacking)('exploring by hand', () => {
     const temporary = join(base, 'tmp');
     for (const name of readdirSync(temporary).filter((each) => each.startsWith('org.chromium.')))
       rmSync(join(temporary, name), { recursive: true });
-    expectNothingLeft();
+    // Its renderers end when they notice, which may be after the command.
+    await vi.waitFor(expectNothingLeft, { timeout: hangLimitMs });
   });
 });
 

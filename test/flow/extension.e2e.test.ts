@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import type { Instrument, ReadRequest } from '@cachescope/model/messages.ts';
-import { type Browser, launch, TargetType, type WebWorker } from 'puppeteer-core';
+import type { Instrument } from '@cachescope/model/load/messages.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { builtExtension } from '../harness/browser/extension-build.ts';
-import { findChromium } from '../harness/browser/find.ts';
+import { builtExtension } from '../../harness/browser/extension-build.ts';
+import { findChromium } from '../../harness/browser/find.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../harness/browser/launch.ts';
+import { hangLimitMs } from '../hang-limit.ts';
+import { evaluateInServiceWorker } from '../service-worker.ts';
 
-const executablePath = (await findChromium(undefined))?.path ?? 'chromium';
 const body = Buffer.from('a resource that is read back from the cache\n'.repeat(5000));
 const encoded = brotliCompressSync(body);
 
@@ -20,12 +20,11 @@ const encoded = brotliCompressSync(body);
 const requests: string[] = [];
 let server: Server;
 let origin: string;
-let browser: Browser;
-let worker: WebWorker;
-let profile: string;
+let directory: string;
+let launched: LaunchedBrowser;
+let instrument: Instrument;
 
 beforeAll(async () => {
-  await builtExtension();
   server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push(path);
@@ -52,39 +51,22 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  profile = await mkdtemp(join(tmpdir(), 'cachescope-extension-'));
-  browser = await launch({
-    executablePath,
-    userDataDir: profile,
-    pipe: true,
-    enableExtensions: [join(import.meta.dirname, '../extension/dist')],
-    waitForInitialPage: false,
-    targetFilter: (target) =>
-      target.type() === TargetType.BROWSER || target.type() === TargetType.SERVICE_WORKER,
-    args: [
-      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
+  directory = await mkdtemp(join(tmpdir(), 'cachescope-extension-'));
+  launched = await launchBrowser({
+    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
+    extensionDirectory: await builtExtension(),
+    profileDirectory: join(directory, 'profile'),
+    cacheDirectory: join(directory, 'cache'),
+    headful: false,
   });
-  const target = await browser.waitForTarget(
-    (candidate) => candidate.type() === TargetType.SERVICE_WORKER,
-  );
-  const found = await target.worker();
-  if (!found) throw new Error('the extension has no service worker');
-  worker = found;
-  // Directly after its start the worker's scope is not there yet.
-  await vi.waitUntil(
-    async () => (await worker.evaluate('typeof cachescope').catch(String)) === 'object',
-    5000,
-  );
+  instrument = launched.instrument;
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await launched?.close();
   server?.closeAllConnections();
   server?.close();
-  if (profile && existsSync(profile))
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** Replaces what a reading would use, listens to everything, and tells the origin what it heard. */
@@ -104,46 +86,31 @@ const hostilePage = `<!doctype html><link rel="icon" href="data:,"><script>
   setInterval(() => tell('/heard?events=' + heard + '&globals=' + leaked), 20);
 </script>`;
 
-interface Scope {
-  cachescope: Instrument;
-}
-
-const open = (url: string) =>
-  worker.evaluate((pageUrl) => (globalThis as unknown as Scope).cachescope.open(pageUrl), url);
-const read = (tabId: number, request: ReadRequest) =>
-  worker.evaluate(
-    (tab, wanted) => (globalThis as unknown as Scope).cachescope.read(tab, wanted),
-    tabId,
-    request,
-  );
-const close = (tabId: number) =>
-  worker.evaluate((tab) => (globalThis as unknown as Scope).cachescope.close(tab), tabId);
-
 function requestsFor(path: string): number {
   return requests.filter((candidate) => candidate === path).length;
 }
 
 test('an isolated page shows the fine clock, an ordinary one the coarse', async () => {
-  const isolated = await open(`${origin}/page?clock`);
+  const isolated = await instrument.open(`${origin}/page?clock`);
   expect(isolated).toMatchObject({
     url: `${origin}/page?clock`,
     crossOriginIsolated: true,
     timerStepMs: 0.005,
   });
-  const ordinary = await open(`${origin}/hostile?clock`);
+  const ordinary = await instrument.open(`${origin}/hostile?clock`);
   expect(ordinary).toMatchObject({ crossOriginIsolated: false, timerStepMs: 0.1 });
-  await close(isolated.tabId);
-  await close(ordinary.tabId);
+  await instrument.close(isolated.tabId);
+  await instrument.close(ordinary.tabId);
 });
 
 test('a first read comes from the network, later ones from disk, as the origin agrees', async () => {
-  const { tabId } = await open(`${origin}/page`);
+  const { tabId } = await instrument.open(`${origin}/page`);
   const request = { url: `${origin}/fresh`, settleMs: 20 };
   const sources: string[] = [];
   const starts = new Set<number>();
   for (let count = 0; count < 4; count++) {
     const before = performance.now();
-    const result = await read(tabId, request);
+    const result = await instrument.read(tabId, request);
     const outside = performance.now() - before;
     expect(result).toMatchObject({
       url: request.url,
@@ -166,50 +133,53 @@ test('a first read comes from the network, later ones from disk, as the origin a
   // Each read has found its own entry.
   expect(starts.size).toBe(4);
   expect(requestsFor('/fresh')).toBe(1);
-  await close(tabId);
+  await instrument.close(tabId);
 });
 
 test('what may not be stored comes from the network each time', async () => {
-  const { tabId } = await open(`${origin}/page`);
+  const { tabId } = await instrument.open(`${origin}/page`);
   const request = { url: `${origin}/stale`, settleMs: 5 };
-  const sources = [await read(tabId, request), await read(tabId, request)].map(
-    ({ attribution }) => attribution.source,
-  );
+  const sources = [
+    await instrument.read(tabId, request),
+    await instrument.read(tabId, request),
+  ].map(({ attribution }) => attribution.source);
   expect(sources).toEqual(['network', 'network']);
   expect(requestsFor('/stale')).toBe(2);
-  await close(tabId);
+  await instrument.close(tabId);
 });
 
 test('an overridden page reads true, and hears nothing of the channel', async () => {
-  const { tabId } = await open(`${origin}/hostile`);
-  const result = await read(tabId, { url: `${origin}/fresh?hostile`, settleMs: 5 });
+  const { tabId } = await instrument.open(`${origin}/hostile`);
+  const result = await instrument.read(tabId, { url: `${origin}/fresh?hostile`, settleMs: 5 });
   expect(result).toMatchObject({ bodyBytes: body.length, attribution: { source: 'network' } });
   expect(result.bodySha256).toBe(createHash('sha256').update(body).digest('hex'));
   expect(result.readMs).toBeGreaterThan(0);
-  await vi.waitUntil(() => requests.some((path) => path.startsWith('/heard')));
+  await vi.waitUntil(() => requests.some((path) => path.startsWith('/heard')), {
+    timeout: hangLimitMs,
+  });
   const told = new Set(requests.filter((path) => path.startsWith('/heard')));
   expect([...told]).toEqual(['/heard?events=0&globals=0']);
-  await close(tabId);
+  await instrument.close(tabId);
 });
 
 test('a read that fails says why', async () => {
-  const { tabId } = await open(`${origin}/page`);
-  const failed = await read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 });
+  const { tabId } = await instrument.open(`${origin}/page`);
+  const failed = await instrument.read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 });
   expect(failed).toMatchObject({ status: 0, bodyBytes: 0, bodySha256: '' });
   expect(failed.failure).toMatch(/Failed to fetch/);
   expect(failed.attribution.source).toBe('unknown');
-  await close(tabId);
-  await expect(read(tabId, { url: `${origin}/fresh`, settleMs: 0 })).rejects.toThrow(
+  await instrument.close(tabId);
+  await expect(instrument.read(tabId, { url: `${origin}/fresh`, settleMs: 0 })).rejects.toThrow(
     /does not answer/,
   );
 });
 
 test('a page that cannot be reached is refused at once', async () => {
-  await expect(open('http://127.0.0.1:1/')).rejects.toThrow(/did not load/);
+  await expect(instrument.open('http://127.0.0.1:1/')).rejects.toThrow(/did not load/);
 });
 
 test('at installation only the own machine, the session and the debugger are permitted', async () => {
-  const manifest = await worker.evaluate('chrome.runtime.getManifest()');
+  const manifest = await evaluateInServiceWorker(launched.browser, 'chrome.runtime.getManifest()');
   const own = ['http://127.0.0.1/*', 'http://localhost/*', 'https://localhost/*'];
   expect(manifest).toMatchObject({
     manifest_version: 3,

@@ -1,51 +1,43 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { attributeLoad } from '@cachescope/model/attributed-resource.ts';
-import { dictionariesOf, dictionaryUse } from '@cachescope/model/dictionary-use.ts';
-import { harOf } from '@cachescope/model/har-export.ts';
-import { readHarText } from '@cachescope/model/har-import.ts';
-import type { Load } from '@cachescope/model/load.ts';
+import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
+import { dictionariesOf, dictionaryUse } from '@cachescope/model/dictionary/use.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import { readHarText } from '@cachescope/model/har/import.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
+import type { Entry, Har } from 'har-format';
+import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { findChromium } from '../harness/browser/find.ts';
-import { chromiumFlags } from '../harness/browser/flags.ts';
-import { madeUpLoad } from './made-up-load.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { findChromium } from '../../harness/browser/find.ts';
+import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { recordHar } from '../../harness/browser/record-har.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
-let directory: string;
 let origin: Origin;
 let workload: Workload;
-let browser: Browser;
+let panel: PanelBrowser;
 let page: Page;
 let devtools: Page;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cachescope-har-'));
-  workload = await findWorkload('synthetic:20kb');
+  workload = await findWorkload('synthetic:20KiB');
   origin = await startOrigin({ workloads: [workload] });
-  browser = await launch({
-    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
-    userDataDir: join(directory, 'profile'),
-    pipe: true,
-    args: chromiumFlags({ cacheDirectory: join(directory, 'cache') }, process.getuid?.() === 0),
-  });
-  page = await browser.newPage();
+  panel = await panelBrowser();
+  page = await panel.newPage();
   await page.goto(origin.url + pagePath);
-  devtools = await page.openDevTools();
-  await vi.waitUntil(
-    () => devtools.evaluate(`${modules}.then(() => true)`).catch(() => false),
-    10_000,
-  );
+  devtools = await panel.openDevTools(page);
+  await vi.waitUntil(() => devtools.evaluate(`${modules}.then(() => true)`).catch(() => false), {
+    timeout: hangLimitMs,
+  });
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await panel?.close();
   await origin?.close();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
 beforeEach(async () => {
@@ -69,6 +61,9 @@ interface Row {
   transferSize: number;
   resourceSize: number;
   durationMs: number;
+  /** null when the archive does not tell. */
+  priority: string | null;
+  initiatorType: string | null;
 }
 
 /** Opens a text as a HAR file in DevTools, as its Import button does, and tells the rows that it shows then. */
@@ -85,6 +80,8 @@ async function importedRows(text: string): Promise<Row[]> {
       transferSize: request.transferSize,
       resourceSize: request.resourceSize,
       durationMs: Math.round((request.endTime - request.issueTime()) * 1e3),
+      priority: request.priority(),
+      initiatorType: request.initiator()?.type ?? null,
     }));
   })`);
   return rows as Row[];
@@ -131,7 +128,8 @@ test('through DevTools and back, our export says the same', async () => {
   const before = new Map(attributeLoad(load).map((row) => [row.resource.url, row]));
   for (const { resource, attribution } of again ? attributeLoad(again) : []) {
     const { resource: was, attribution: then } = before.get(resource.url) ?? {};
-    expect(resource.method).toBe(was?.method ?? null);
+    // DevTools drops the comment that a method is not known and GET stands for it.
+    expect(resource.method).toBe(was?.method ?? 'GET');
     expect(resource.type).toBe(was?.type);
     expect([null, was?.decodedBytes]).toContain(resource.decodedBytes);
     if (then?.source === 'memory') expect(attribution.source).toBe('memory');
@@ -141,14 +139,19 @@ test('through DevTools and back, our export says the same', async () => {
 
 test('what real DevTools recorded opens, with sources, sizes and dictionaries', async () => {
   const base = `${origin.url}/workloads/${encodeURIComponent(workload.name)}`;
+  const text = `async (path) => (await fetch(${JSON.stringify(base)} + path)).text()`;
+  await page.evaluate(`(${text})('/dictionary')`);
+  // The browser offers a dictionary once it has read its metadata: a moment later.
+  let probes = 0;
+  for (let isOffered = false; !isOffered; probes++) {
+    const mark = origin.log.mark();
+    await page.evaluate(`(${text})('/resource-probe')`);
+    isOffered = origin.log
+      .since(mark)
+      .some(({ availableDictionary }) => availableDictionary === workload.dictionarySha256);
+  }
   await page.evaluate(`(async () => {
-    const text = async (path) => (await fetch(${JSON.stringify(base)} + path)).text();
-    await text('/dictionary');
-    // The browser offers a dictionary when it has read its metadata: a moment later.
-    for (let tries = 0; tries < 10; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await text('/resource-probe');
-    }
+    const text = ${text};
     await text('/resource');
     await text('/resource');
     await text('/resource/br');
@@ -156,7 +159,10 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
     await (await fetch('data:text/plain,hello')).text();
     await fetch('http://127.0.0.1:1/').catch(() => undefined);
   })()`);
-  await expect.poll(async () => JSON.parse(await exportedHar()).log.entries.length).toBe(17);
+  // The dictionary, the probes, and six others.
+  await expect
+    .poll(async () => JSON.parse(await exportedHar()).log.entries.length, { timeout: hangLimitMs })
+    .toBe(1 + probes + 6);
   const [load] = loads(await exportedHar());
   if (!load) throw new Error('no load');
   const known = dictionariesOf([load]);
@@ -198,6 +204,38 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
     decodedBytes: null,
     responseStartMs: null,
   });
+});
+
+test('the archives of the samples, of --save-har and of a load that few told of open with every row', async () => {
+  const { path: chromiumPath } = (await findChromium(undefined)) ?? { path: 'chromium' };
+  const recorded = await recordHar({ chromiumPath, url: `${origin.url}/`, external: false });
+  const load = madeUpLoad({ count: 4 });
+  const untold = { method: null, durationMs: null, responseStartMs: null, status: null };
+  const resources = load.resources.map((resource) => ({ ...resource, ...untold }));
+  const initiator = { type: 'parser', url: load.url, lineNumber: 3 };
+  const told = load.resources.map((each) => ({ ...each, priority: 'VeryLow', initiator }));
+  const archives = [
+    sampleHar('news'),
+    sampleHar('app'),
+    recorded,
+    harOf([{ ...load, resources }], '0.1.0'),
+    harOf([{ ...load, resources: told }], '0.1.0'),
+  ] as Har[];
+  for (const har of archives) {
+    await devtools.evaluate(`${modules}.then(({ log }) => log.reset(false))`);
+    const rows = await importedRows(JSON.stringify(har));
+    const { entries } = har.log;
+    expect(rows.map(({ url }) => url).toSorted()).toEqual(
+      entries.map(({ request }) => request.url).toSorted(),
+    );
+    for (const { url, durationMs, priority, initiatorType } of rows) {
+      const entry = entries.find(({ request }) => request.url === url) as Entry;
+      expect(durationMs).toBeCloseTo(entry.time, -1);
+      expect(priority).toBe(entry._priority ?? null);
+      expect(initiatorType).toBe((entry._initiator as { type?: string } | undefined)?.type ?? null);
+    }
+  }
+  expect(archives.map(({ log }) => log.entries.length)).toEqual([300, 44, 1, 4, 4]);
 });
 
 test('DevTools imports hostile texts as texts', async () => {

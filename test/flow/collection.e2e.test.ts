@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerMany, isToldWhole, items, manyPath, pathsOf } from '../many-resources.ts';
+import { stopServiceWorker } from '../service-worker.ts';
+import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
+
+const counts = { page: 200, frame: 100, worker: 100 };
+let site: WatchedSite;
+
+beforeAll(async () => {
+  site = await openWatchedSite(answerMany);
+});
+afterAll(() => site?.close());
+
+test('page depth sees every resource of a document and its frames, and none twice', async () => {
+  const path = manyPath(counts, 'page');
+  const tabId = await site.begin(path, 'page');
+  await site.reached((each) => each === '/done');
+  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const seen = items(pathsOf(load.resources), 'pab');
+  expect(seen).toEqual(items(site.requests, 'pab'));
+  expect(seen).toHaveLength(counts.page + 2 * counts.frame);
+  expect(load.warnings).toEqual([]);
+  // Each frame's document is one of its resources.
+  const inFrames = load.resources.filter(({ context }) => context === 'frame');
+  expect(inFrames).toHaveLength(2 * (counts.frame + 1));
+  await site.leave(tabId);
+});
+
+test.each(['debugger', 'webRequest'] as const)(
+  'depth %s sees those of the worker too, each joined with what the page saw',
+  async (depth) => {
+    const path = manyPath(counts, depth);
+    const tabId = await site.begin(path, depth);
+    await site.reached((each) => each === '/done');
+    const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+    // When each was under way tells why two were not paired.
+    const apart = load.resources
+      .filter(({ unpaired }) => unpaired)
+      .map(({ url, startMs, durationMs, evidence }) => ({ url, startMs, durationMs, evidence }));
+    expect(apart).toEqual([]);
+    const seen = items(pathsOf(load.resources), 'pabw');
+    expect(seen).toEqual(items(site.requests, 'pabw'));
+    await site.leave(tabId);
+  },
+);
+
+test('a page that replaces performance and PerformanceObserver hides nothing', async () => {
+  const tabId = await site.begin('/hostile', 'page');
+  const load = await site.loadWhen(
+    '/hostile',
+    ({ resources }) => items(pathsOf(resources), 'x').length >= 3,
+  );
+  expect(items(pathsOf(load.resources), 'x')).toEqual(['/item/x1', '/item/x2', '/item/x3']);
+  await site.leave(tabId);
+});
+
+test('a service worker that is stopped midway loses nothing', async () => {
+  const path = manyPath(counts, 'stop');
+  const tabId = await site.begin(path, 'page');
+  await site.reached((each) => each.startsWith('/item/'), 100);
+  await stopServiceWorker(site.launched.browser);
+  await site.reached((each) => each === '/done');
+  // The next batch of the page starts it again, and the last comes when the page has the time.
+  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const asked = items(site.requests, 'pab');
+  expect(asked).toHaveLength(counts.page + 2 * counts.frame);
+  expect(items(pathsOf(load.resources), 'pab')).toEqual(asked);
+  await site.leave(tabId);
+});
