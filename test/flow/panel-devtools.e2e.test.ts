@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
-import type { Frame, Page } from 'puppeteer-core';
+import type { Frame, Page, WebWorker } from 'puppeteer-core';
+import { costRange, depthCosts } from '../../extension/panel/loads/depth-cost.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const script = Buffer.from(`/* ${'a script that is read back '.repeat(400)} */`);
 const images = 20;
@@ -13,6 +15,7 @@ let origin: string;
 /** Paths that reached the origin, in order. */
 const requests: string[] = [];
 let panel: PanelBrowser;
+let worker: WebWorker;
 let page: Page;
 let devtools: Page;
 let frame: Frame;
@@ -37,14 +40,15 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   panel = await panelBrowser();
-  page = await panel.browser.newPage();
+  worker = await panel.serviceWorker();
+  page = await panel.newPage();
   await page.goto(`${origin}/`);
-  devtools = await page.openDevTools();
+  devtools = await panel.openDevTools(page);
   await devtools.setViewport({ width: 1400, height: 800 });
   frame = await shownPanel();
   // Else the load that came before DevTools passes for the first reload.
   const isWhole = async () => (await names()).length > expected.length;
-  await vi.waitUntil(isWhole, { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(isWhole, { timeout: hangLimitMs });
 });
 
 afterAll(async () => {
@@ -69,9 +73,9 @@ async function shownPanel(): Promise<Frame> {
       return Boolean(key);
     })`);
   // Directly after it was opened, DevTools has no views yet.
-  await vi.waitUntil(() => isShown().catch(() => false), { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(() => isShown().catch(() => false), { timeout: hangLimitMs });
   const find = () => devtools.frames().find((each) => each.url().endsWith('/panel.html'));
-  await vi.waitUntil(find, { timeout: 30_000 });
+  await vi.waitUntil(find, { timeout: hangLimitMs });
   const found = find();
   if (!found) throw new Error('the panel has no frame');
   await found.waitForSelector('body[data-ready]');
@@ -84,10 +88,10 @@ async function reloaded(): Promise<void> {
   await page.reload({ waitUntil: 'load' });
   await expect
     .poll(() => frame.evaluate("document.querySelector('.load-list select')?.value"), {
-      timeout: 30_000,
+      timeout: hangLimitMs,
     })
     .not.toBe(previous);
-  await expect.poll(names, { timeout: 30_000 }).toEqual(expect.arrayContaining(expected));
+  await expect.poll(names, { timeout: hangLimitMs }).toEqual(expect.arrayContaining(expected));
 }
 
 const expected = ['main.js', ...Array.from({ length: images }, (_, index) => `${index}.svg`)];
@@ -123,7 +127,7 @@ test('a reload shows every resource, as the origin’s log has it', async () => 
     });
   };
   // The load before stands there until the new one has its first rows.
-  await expect.poll(disagreeing, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(disagreeing, { timeout: hangLimitMs }).toEqual([]);
 });
 
 test('the drawer tells headers, history and what plain Brotli would be', async () => {
@@ -132,42 +136,60 @@ test('the drawer tells headers, history and what plain Brotli would be', async (
   await frame.waitForSelector('.drawer');
   await click('#tab-headers');
   // DevTools tells of a request a moment after the page did.
-  await expect.poll(() => text('.drawer-body'), { timeout: 30_000 }).toContain('max-age=3600');
+  await expect.poll(() => text('.drawer-body'), { timeout: hangLimitMs }).toContain('max-age=3600');
   await click('#tab-history');
   await frame.waitForSelector('.history tbody tr');
   await click('#tab-cost');
   await click('.drawer-body button');
-  await frame.waitForFunction("document.querySelectorAll('.costs tbody tr').length === 3", {
-    timeout: 60_000,
-  });
+  await frame.waitForFunction("document.querySelectorAll('.costs tbody tr').length === 3");
   expect(await text('.costs')).toMatch(/As served \(br\).*quality 5.*quality 11/);
   await click('.drawer-head .icon-button');
 });
 
+/** The cost is shown beside the switch once the page is watched so. */
+async function chooseDepth(depth: 'page' | 'debugger'): Promise<void> {
+  await frame.select('.depth select', depth);
+  await expect
+    .poll(() => text('.depth .cost'), { timeout: hangLimitMs })
+    .toBe(costRange(depthCosts[depth]));
+}
+
+/** Notes what the service worker is told. Returns the kinds of message so far. */
+async function noteMessages(): Promise<() => Promise<unknown>> {
+  await worker.evaluate(`globalThis.told = [];
+    chrome.runtime.onMessage.addListener(({ type }) => { told.push(type); });`);
+  return () => worker.evaluate('told');
+}
+
 test('at the debugger depth nothing is unknown', async () => {
-  await frame.select('.depth select', 'debugger');
-  await expect.poll(() => frame.$eval('.depth select', (found) => found.value)).toBe('debugger');
+  await chooseDepth('debugger');
   await reloaded();
-  const found = await sources();
-  expect(Object.values(found).filter((source) => source.includes('unknown'))).toEqual([]);
-  await frame.select('.depth select', 'page');
-  await expect.poll(() => text('.depth .cost')).toBe('cost not measured');
+  // What the page saw is shown before what the debugger tells of it.
+  const unknown = async () =>
+    Object.values(await sources()).filter((source) => source.includes('unknown'));
+  await expect.poll(unknown, { timeout: hangLimitMs }).toEqual([]);
+  await chooseDepth('page');
 });
 
 test('recording stops and goes on', async () => {
   const record = '.toolbar .icon-button[aria-pressed]';
-  await click(record);
-  await expect
-    .poll(() => frame.$eval(record, (found) => found.getAttribute('aria-pressed')))
-    .toBe('false');
+  const isRecording = () => frame.$eval(record, (found) => found.getAttribute('aria-pressed'));
+  const listed = () =>
+    frame.$$eval('.load-list option', (found) => found.map(({ value }) => value));
+  const stored = () =>
+    worker.evaluate('cachescope.loads().then((heads) => heads.map(({ id }) => id))');
   const shown = () => frame.$eval('.load-list select', (found) => found.value);
-  const before = await shown();
-  await page.reload({ waitUntil: 'load' });
-  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 800))');
-  expect(await shown()).toBe(before);
   await click(record);
+  await expect.poll(isRecording, { timeout: hangLimitMs }).toBe('false');
+  const before = { shown: await shown(), listed: await listed(), stored: await stored() };
+  const told = await noteMessages();
+  await page.reload({ waitUntil: 'load' });
+  // The page and DevTools have both offered what they know of the load.
   await expect
-    .poll(() => frame.$eval(record, (found) => found.getAttribute('aria-pressed')))
-    .toBe('true');
+    .poll(told, { timeout: hangLimitMs })
+    .toEqual(expect.arrayContaining(['is-watched', 'devtools-batch']));
+  expect({ shown: await shown(), listed: await listed(), stored: await stored() }).toEqual(before);
+  await click(record);
+  await expect.poll(isRecording, { timeout: hangLimitMs }).toBe('true');
   await reloaded();
 });

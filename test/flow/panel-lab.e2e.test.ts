@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LabState } from '@cachescope/model/lab.ts';
+import type { LabState } from '@cachescope/model/explore/lab.ts';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const token = 'a-token-of-this-run';
 const idle: LabState = {
@@ -24,6 +25,8 @@ let page: Page;
 /** What the lab was asked for, in order, without the questions how it is. */
 let asked: { path: string; body: string }[];
 let state: LabState;
+/** Settles when the lab may tell how it is. */
+let mayTell: Promise<void>;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -43,9 +46,12 @@ async function reply(request: IncomingMessage, response: ServerResponse): Promis
 async function answer(request: IncomingMessage): Promise<{ status: number; value: unknown }> {
   const path = request.url ?? '';
   if (request.headers.authorization !== `Bearer ${token}`) {
-    return { status: 401, value: { code: 'CS_TOKEN', message: 'The token is wrong.' } };
+    return { status: 401, value: { code: 'CS_ORIGIN_TOKEN', message: 'The token is wrong.' } };
   }
-  if (request.method === 'GET') return { status: 200, value: state };
+  if (request.method === 'GET') {
+    await mayTell;
+    return { status: 200, value: state };
+  }
   asked.push({ path, body: (await request.toArray()).join('') });
   if (path.endsWith('/clear-http-cache')) {
     return { status: 409, value: { code: 'CS_LAB_BUSY', message: 'The lab is busy.' } };
@@ -62,9 +68,14 @@ afterAll(async () => {
 beforeEach(async () => {
   asked = [];
   state = idle;
-  page = await panel.browser.newPage();
+  mayTell = Promise.resolve();
+  page = await panel.newPage();
   await page.setViewport({ width: 1200, height: 600 });
   await page.goto(panel.panelUrl);
+});
+
+afterEach(async () => {
+  await page.close();
 });
 
 async function connect(): Promise<void> {
@@ -93,18 +104,29 @@ test('it tells the lab’s state, and that the browser restarts for a delay that
 
 test('the delay is set, with the token', async () => {
   await connect();
+  const { promise, resolve: tell } = Promise.withResolvers<void>();
+  mayTell = promise;
   await page.locator('.lab input').fill('20');
   await press('Set and restart');
-  await expect.poll(() => asked).toEqual([{ path: '/control/lab/delay', body: '{"delayMs":20}' }]);
-  await expect.poll(() => text('.busy')).toContain('restarts; its tabs come back');
+  await expect
+    .poll(() => asked, { timeout: hangLimitMs })
+    .toEqual([{ path: '/control/lab/delay', body: '{"delayMs":20}' }]);
+  await page.waitForFunction(
+    "document.querySelector('.busy')?.textContent.includes('restarts; its tabs come back')",
+  );
+  tell();
+  await page.waitForFunction("document.querySelector('.busy') === null");
 });
 
 test('what the lab refuses stands in its own words', async () => {
   await connect();
   await press('Drop page cache');
-  await expect.poll(() => asked.map(({ path }) => path)).toEqual(['/control/lab/drop-page-cache']);
+  await expect
+    .poll(() => asked.map(({ path }) => path), { timeout: hangLimitMs })
+    .toEqual(['/control/lab/drop-page-cache']);
   await press('Clear HTTP cache');
-  await expect.poll(() => text('.lab-problem')).toBe('The lab is busy.');
+  await page.waitForSelector('.lab-problem');
+  expect(await text('.lab-problem')).toBe('The lab is busy.');
 });
 
 test('what needs root and a slow disk is not offered without', async () => {
@@ -116,7 +138,7 @@ test('what needs root and a slow disk is not offered without', async () => {
     canDropPageCache: false,
   };
   await connect();
-  await expect.poll(() => text('.lab')).toContain('no slow disk');
+  expect(await text('.lab')).toContain('no slow disk');
   const drop = '.lab button[title^="Needs root"]';
   expect(await page.$eval(drop, (button) => button.matches(':disabled'))).toBe(true);
 });

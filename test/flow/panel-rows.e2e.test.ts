@@ -1,7 +1,12 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { madeUpLoad } from './made-up-load.ts';
-import { chooseLoads, type PanelBrowser, panelBrowser } from './panel-browser.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import {
+  chooseLoads,
+  type PanelBrowser,
+  panelBrowser,
+} from '../../harness/browser/panel-browser.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const warm = madeUpLoad({ id: 'warm', count: 300 });
 
@@ -17,7 +22,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  page = await panel.browser.newPage();
+  page = await panel.newPage();
   await page.setViewport({ width: 1200, height: 700 });
   await page.goto(panel.panelUrl);
   await chooseLoads(page, panel.directory, warm);
@@ -40,11 +45,14 @@ test('a narrow panel cuts neither a column nor the figures below', async () => {
     .filter((each) => each.getBoundingClientRect().right > innerWidth)
     .map((each) => each.textContent.trim())`;
   await page.setViewport({ width: 420, height: 700 });
-  await expect.poll(() => page.evaluate(beyond)).toEqual([]);
-  expect(await headers()).toEqual(['Name', 'Source', 'Time']);
+  const shown = async () => ({ headers: await headers(), beyond: await page.evaluate(beyond) });
+  await expect
+    .poll(shown, { timeout: hangLimitMs })
+    .toEqual({ headers: ['Name', 'Source', 'Time'], beyond: [] });
   await page.setViewport({ width: 560, height: 700 });
-  await expect.poll(() => headers()).toContain('Transferred');
-  expect(await page.evaluate(beyond)).toEqual([]);
+  await expect
+    .poll(shown, { timeout: hangLimitMs })
+    .toEqual({ headers: expect.arrayContaining(['Transferred']), beyond: [] });
 });
 
 test('a row that scrolls into view shows its own resource, in the element of another', async () => {
@@ -73,7 +81,8 @@ test('rows fill the view after a filter, another order and another view', async 
     return [40, view.height - 30].every((y) =>
       document.elementFromPoint(20, view.top + y)?.closest('.row') !== null);
   })()`;
-  const filled = () => expect.poll(() => page.evaluate(isFilled)).toBe(true);
+  const filled = () =>
+    expect.poll(() => page.evaluate(isFilled), { timeout: hangLimitMs }).toBe(true);
   await scrollTo(3000);
   await filled();
   await page.type('#filter', '-nothing-is-called-so');

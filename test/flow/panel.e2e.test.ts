@@ -1,51 +1,54 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, launch, type Page, TargetType } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { builtExtension } from '../harness/browser/extension-build.ts';
-import { findChromium } from '../harness/browser/find.ts';
-import { madeUpRun } from './made-up-run.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import {
+  chooseLoads,
+  type PanelBrowser,
+  panelBrowser,
+} from '../../harness/browser/panel-browser.ts';
+import { accessibilityTrouble } from '../accessibility.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
-const root = join(import.meta.dirname, '..');
-const dist = join(root, 'extension/dist');
+const reportTemplate = join(import.meta.dirname, '../../extension/dist/reports/sweep.html');
 const document = madeUpRun();
 
-let browser: Browser;
+/** The narrowest; docked right with the console open; docked at the bottom of a laptop; a window of its own. CSS px. */
+const sizes = [
+  [400, 160],
+  [554, 266],
+  [790, 175],
+  [1280, 720],
+] as const;
+/** Rows of the grid that are wholly in view. */
+const rowsInView = `(() => {
+  const { top, bottom } = document.querySelector('.grid-scroller').getBoundingClientRect();
+  const header = document.querySelector('.grid .header').getBoundingClientRect().height;
+  return [...document.querySelectorAll('.grid .row')].filter((row) => {
+    const own = row.getBoundingClientRect();
+    return own.top >= top + header && own.bottom <= Math.min(bottom, innerHeight);
+  }).length;
+})()`;
+
+let panel: PanelBrowser;
 let page: Page;
-let directory: string;
-let panelUrl: string;
 /** What the page said or asked for that it should not have. */
 let trouble: string[];
 
 beforeAll(async () => {
-  await builtExtension();
-  directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
-  browser = await launch({
-    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
-    userDataDir: join(directory, 'profile'),
-    pipe: true,
-    enableExtensions: [dist],
-    args: [
-      '--host-resolver-rules=MAP * ~NOTFOUND',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
-  const worker = await browser.waitForTarget(
-    (target) => target.type() === TargetType.SERVICE_WORKER,
-  );
-  panelUrl = new URL('panel.html', worker.url()).href;
+  panel = await panelBrowser();
 });
 
 afterAll(async () => {
-  await browser?.close();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  await panel?.close();
 });
 
 beforeEach(async () => {
   trouble = [];
-  page = await browser.newPage();
+  page = await panel.newPage();
   page.on('console', (message) => trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(String(error)));
   page.on('request', (request) => {
@@ -59,11 +62,11 @@ afterEach(async () => {
 });
 
 async function openReport(run: object): Promise<void> {
-  const template = await readFile(join(dist, 'report.html'), 'utf8');
+  const template = await readFile(reportTemplate, 'utf8');
   const place = '<script type="application/json" id="run-document">';
   expect(template.split(place)).toHaveLength(2);
   const json = JSON.stringify(run).replaceAll('<', String.raw`\u003c`);
-  const path = join(directory, 'report.html');
+  const path = join(panel.directory, 'report.html');
   await writeFile(
     path,
     template.replace(place, () => place + json),
@@ -74,7 +77,7 @@ async function openReport(run: object): Promise<void> {
 
 /** Chooses files in the panel as a user does, and waits until they are dealt with. */
 async function choose(...files: [name: string, text: string][]): Promise<void> {
-  const paths = files.map(([name]) => join(directory, name));
+  const paths = files.map(([name]) => join(panel.directory, name));
   for (const [index, [, text]] of files.entries()) await writeFile(paths[index] ?? '', text);
   await choosePaths(paths);
 }
@@ -86,6 +89,8 @@ async function choosePaths(paths: string[]): Promise<void> {
     '!document.querySelector("[role=status]").textContent.startsWith("Opening")',
   );
 }
+
+const sixFigures = () => page.waitForFunction("document.querySelectorAll('figure').length === 6");
 
 /** Rows of the table of points. */
 const points = '[aria-label="Each point"] tbody';
@@ -158,15 +163,15 @@ test('it follows the theme, fits a narrow panel, and prints in light', async () 
   expect(await page.evaluate('globalThis.printed')).not.toContain('dark');
   expect(await dark()).toBe(true);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-  await expect.poll(dark).toBe(false);
+  await expect.poll(dark, { timeout: hangLimitMs }).toBe(false);
 });
 
 test('the panel as a tab says what to do, opens a run directory’s files, and survives broken ones', async () => {
-  await page.goto(panelUrl);
+  await page.goto(panel.panelUrl);
   expect(await text('main')).toContain('run.json and samples.ndjson');
   const lines = document.samples.map((sample) => JSON.stringify(sample)).join('\n');
   await choose(['run.json', JSON.stringify(document.run)], ['samples.ndjson', `${lines}\n`]);
-  await expect.poll(() => page.$$eval('figure', (found) => found.length)).toBe(6);
+  await sixFigures();
 
   await choose([
     'broken.json',
@@ -176,14 +181,40 @@ test('the panel as a tab says what to do, opens a run directory’s files, and s
   expect(await text('[role=alert]')).toContain('broken.json: samples:');
   expect(await text('[role=status]')).toBe('No run open');
 
-  const huge = join(directory, 'huge.json');
+  const huge = join(panel.directory, 'huge.json');
   await writeFile(huge, '');
   await truncate(huge, 500 * 1024 ** 2);
   await choosePaths([huge]);
   expect(await text('[role=alert]')).toContain('huge.json is 500 MiB; at most 256 MiB');
 
   await choose(['again.json', JSON.stringify(document)]);
-  await expect.poll(() => page.$$eval('figure', (found) => found.length)).toBe(6);
+  await sixFigures();
+});
+
+test('the grid shows at least four rows at each size of DevTools, and the folded rows open', async () => {
+  await page.goto(panel.panelUrl);
+  await chooseLoads(page, panel.directory, madeUpLoad({ id: 'small', count: 40 }));
+  for (const deviceScaleFactor of [1, 2])
+    for (const [width, height] of sizes) {
+      await page.setViewport({ width, height, deviceScaleFactor });
+      await expect
+        .poll(() => page.evaluate(rowsInView), {
+          message: `${width} x ${height}`,
+          timeout: hangLimitMs,
+        })
+        .toBeGreaterThanOrEqual(4);
+      if (deviceScaleFactor === 2) expect(await accessibilityTrouble(page)).toEqual([]);
+    }
+  await page.setViewport({ width: 554, height: 266 });
+  expect(await page.$eval('#filter', (found) => found.checkVisibility())).toBe(false);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('f');
+  await page.keyboard.up('Control');
+  expect(await page.evaluate('document.activeElement.id')).toBe('filter');
+  expect(await page.$eval('.unfold', (found) => found.getAttribute('aria-expanded'))).toBe('true');
+  await page.focus('.unfold');
+  await page.keyboard.press('Enter');
+  expect(await page.$eval('#filter', (found) => found.checkVisibility())).toBe(false);
 });
 
 test('a run without a single sample is shown as unknown, without 0', async () => {

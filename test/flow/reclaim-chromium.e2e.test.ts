@@ -1,17 +1,19 @@
 import { join } from 'node:path';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
-import { policyShown } from '@cachescope/model/reclaim-policy-shown.ts';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
+import { policyShown } from '@cachescope/model/reclaim/policy-shown.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { chromiumProcesses } from '../harness/sampling/process-tree.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { chromiumProcesses } from '../../harness/sampling/process-tree.ts';
 import {
   base,
   cachescope,
   expectNothingLeft,
+  linesOf,
   processesOfThisTest,
   start,
-} from './command-under-test.ts';
-import { type PanelBrowser, panelBrowser } from './panel-browser.ts';
+} from '../command-under-test.ts';
+import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const common = ['--system', 'chromium', '--env', 'skip', '--wait', '--seed', '5'];
 
@@ -35,26 +37,12 @@ beforeAll(async () => {
 afterAll(() => panel.close());
 afterEach(expectNothingLeft);
 
-test('Chromium’s disk cache under load: what went is seen on the disk, and the panel follows', async () => {
+test('Chromium’s disk cache under load: what went is seen on the disk', async () => {
   const out = join(base, 'disk');
-  // Long enough to be followed also where a page opens late.
-  const load = ['--rate', '60', '--time', '20s', '--limit-bytes', '1mb'];
+  const load = ['--rate', '120', '--time', '10s', '--limit-bytes', '1MiB'];
   const traffic = ['--traffic', 'zipf', '--population', '1500'];
-  const { child, ended } = start(['reclaim', ...common, ...load, ...traffic, '--out', out]);
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    void ended.then(({ stderr }) => reject(new Error(stderr)));
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /Follow it in a browser: (\S+)/.exec(said)?.[1];
-      if (found) resolve(found);
-    });
-  });
-  const page = await panel.browser.newPage();
-  await page.goto(url);
-  await page.waitForSelector('#reclaim-latency canvas');
-  expect(await page.$eval('body', ({ textContent }) => textContent)).toMatch(/Live: \d+ s so far/);
-  expect((await ended).code).toBe(0);
+  const ended = await cachescope('reclaim', ...common, ...load, ...traffic, '--out', out);
+  expect(ended.code, ended.stderr).toBe(0);
 
   const { run, windows, moments, summary } = await savedRun(out);
   expect(run.status).toBe('complete');
@@ -74,16 +62,21 @@ test('Chromium’s disk cache under load: what went is seen on the disk, and the
   expect(moments.reduce((sum, { evicted }) => sum + evicted, 0)).toBeGreaterThan(100);
   expect(policyShown(moments).orders.byUse).toBeGreaterThan(0.85);
   expect(moments.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
-}, 180_000);
+});
 
-test('a browser that is killed midway leaves what was seen, and says so', async () => {
+test('the panel follows a run; a browser that is killed midway leaves what was seen, and says so', async () => {
   const out = join(base, 'killed');
-  const load = ['--rate', '50', '--time', '30s', '--limit-bytes', '1mb'];
-  const { child, ended } = start(['reclaim', ...common, ...load, '--out', out]);
-  child.stderr?.resume();
-  await expect
-    .poll(async () => (await savedRun(out).catch(() => null))?.windows.length, { timeout: 60_000 })
-    .toBeGreaterThanOrEqual(2);
+  const load = ['--rate', '50', '--time', '10m', '--limit-bytes', '1MiB'];
+  const { ended, said, until } = start(['reclaim', ...common, ...load, '--out', out]);
+  const url = () => /Follow it in a browser: (\S+)\s/.exec(said())?.[1];
+  await until(() => url() !== undefined);
+  const page = await panel.browser.newPage();
+  page.setDefaultTimeout(hangLimitMs);
+  await page.goto(url() ?? '');
+  await page.waitForSelector('#reclaim-latency canvas');
+  expect(await page.$eval('body', ({ textContent }) => textContent)).toMatch(/Live: \d+ s so far/);
+  const isWindow = (line: string) => line.includes('"window"');
+  await until(() => linesOf(join(out, 'windows.ndjson')).filter(isWindow).length >= 2);
   const pid = browserOfThisTest();
   const renderers = chromiumProcesses(pid).filter(({ type }) => type === 'renderer');
   expect(renderers.length).toBeGreaterThan(0);
@@ -95,4 +88,4 @@ test('a browser that is killed midway leaves what was seen, and says so', async 
   expect(run.status).toBe('partial');
   expect(windows.length).toBeGreaterThanOrEqual(2);
   expect((await cachescope('report', out)).code).toBe(0);
-}, 180_000);
+});

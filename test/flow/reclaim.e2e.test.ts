@@ -1,9 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim-summary.ts';
+import { linesByKind, summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { afterEach, expect, test } from 'vitest';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { base, cachescope, expectNothingLeft, start } from './command-under-test.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import {
+  base,
+  cachescope,
+  expectNothingLeft,
+  linesOf,
+  start,
+  type Started,
+} from '../command-under-test.ts';
 
 const short = ['--env', 'skip', '--wait', '--rate', '200'];
 
@@ -17,7 +24,7 @@ async function savedRun(out: string) {
 function originOf(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const isOrigin = (child: string) =>
-    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('reclaim-origin-process');
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('reclaim/origin-process.ts');
   return Number(children.find(isOrigin));
 }
 
@@ -33,8 +40,10 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   expect(run.status).toBe('complete');
   expect(summary.report).toMatchObject({ requests: 600, success: 1, hitRate: 0, bytesIn: 614_400 });
   expect(windows.length).toBeGreaterThanOrEqual(3);
-  // 200 entries with the one of warming up, then 61 go each time to make room for one.
-  expect(moments.map(({ evicted }) => evicted)).toEqual(Array.from({ length: 7 }, () => 61));
+  // 200 entries with the one of warming up, then 61 are evicted each time to make room for one: seven times. A look at the
+  // cache that comes late reports several of them as one moment, with their number.
+  expect(moments.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(7);
+  for (const { evicted, times = 1 } of moments) expect(evicted).toBe(61 * times);
   expect(moments.every(({ byWrite, before }) => byWrite === 1 && before.entries === 200)).toBe(
     true,
   );
@@ -45,7 +54,7 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   for (const { heapBytes } of held) expect(heapBytes).toBeGreaterThan(1e6);
   const again = await cachescope('report', out);
   expect(again.stdout).toBe(ended.stdout);
-}, 180_000);
+});
 
 test('a replay sends the requests of a log at their times, and tells what it could not use', async () => {
   const line = (second: number, url: string) =>
@@ -70,13 +79,13 @@ test('a replay sends the requests of a log at their times, and tells what it cou
   expect(summary.warnings.join()).toContain(
     '1 line of access.log could not be used and was left out',
   );
-}, 180_000);
+});
 
 test('an origin that dies midway, and Ctrl-C: the run ends partial with what it has', async () => {
   const [died, stopped] = [join(base, 'died'), join(base, 'stopped')];
   const long = ['reclaim', ...short, '--time', '60s', '--limit', '100', '--out'];
   const first = start([...long, died]);
-  await untilWindow(died);
+  await untilWindow(first, died);
   process.kill(originOf(first.child.pid), 'SIGKILL');
   const killed = await first.ended;
   expect(killed.code).toBe(4);
@@ -86,23 +95,16 @@ test('an origin that dies midway, and Ctrl-C: the run ends partial with what it 
   expect(run.windows.length).toBeGreaterThanOrEqual(1);
 
   const second = start([...long, stopped]);
-  await untilWindow(stopped);
+  await untilWindow(second, stopped);
   second.child.kill('SIGINT');
   expect((await second.ended).code).toBe(130);
   const { windows, summary, run: interrupted } = await savedRun(stopped);
   expect(interrupted.statusReason).toBe('interrupted');
   expect(windows.length).toBeGreaterThanOrEqual(1);
   expect(summary.report.success).toBe(1);
-}, 180_000);
+});
 
 /** Waits for the first window of a run. */
-async function untilWindow(out: string): Promise<void> {
-  for (;;) {
-    try {
-      if (readFileSync(join(out, 'windows.ndjson'), 'utf8').includes('"window"')) return;
-    } catch {
-      // It has not begun.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+async function untilWindow({ until }: Started, out: string): Promise<void> {
+  await until(() => linesOf(join(out, 'windows.ndjson')).join().includes('"window"'));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { base, cachescope, expectNothingLeft, lacking } from './command-under-test.ts';
+import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 /** Where the command line under test keeps what it is to undo. */
 const journals = join(base, 'state', 'cachescope', 'storage');
@@ -26,9 +26,8 @@ describe.skipIf(lacking)('cachescope storage', () => {
       expect(second.stderr).toContain('CS_STORAGE_UP');
 
       expect((await cachescope('clean')).stdout).toBe('Nothing was left behind.\n');
-      expect((await cachescope('storage', 'set', '12')).stdout).toMatch(
-        /^measured +(1[2-9]|[2-9]\d)\.\d/m,
-      );
+      const set = await cachescope('storage', 'set', '12');
+      expect(Number(/^measured +(\d+\.\d+)/m.exec(set.stdout)?.[1])).toBeGreaterThanOrEqual(12);
       expect((await cachescope('storage', 'status')).stdout).toMatch(/^requested +12 ms/m);
       expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('kept');
     } finally {
@@ -64,10 +63,10 @@ describe.skipIf(lacking)('cachescope storage', () => {
   });
 
   test('all that is wrong with a command line is said at once', async () => {
-    const bad = ['--delay', '5s', '--storage', 'tape', '--fast'];
+    const bad = ['--delay', '5x', '--storage', 'tape', '--fast'];
     const { code, stdout, stderr } = await cachescope('storage', 'up', ...bad);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/"5s"/);
+    expect(stderr).toMatch(/"5x"/);
     expect(stderr).toMatch(/tape/);
     expect(stderr).toMatch(/--fast/);
     expect((await cachescope('storage', 'set', '10001')).code).toBe(2);

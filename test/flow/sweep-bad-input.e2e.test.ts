@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { base, cachescope, expectNothingLeft } from './command-under-test.ts';
+import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
 
 describe('bad input', () => {
   test('all problems are told at once, before anything is made, with exit code 2', async () => {
@@ -16,7 +16,7 @@ describe('bad input', () => {
     expect(stdout).toBe('');
     for (const problem of [
       '--frobnicate is not a flag of sweep',
-      'end is "-1"; it must be a number of ms from 0 to 10000',
+      'end is "-1"; it must be a time such as 250ms, 30s or 20m, from 0ms to 10000ms',
       'increment is "ten"',
       '--samples is "0"',
       '--arms names "lzma"; known are identity, gzip, br, zstd, dcb, dcz',
@@ -33,7 +33,10 @@ describe('bad input', () => {
 
   test.each([
     [['sweep', '5', '1'], 'end (1 ms) is below start (5 ms)'],
-    [['sweep', '0', '20000', '5'], 'end is "20000"; it must be a number of ms from 0 to 10000'],
+    [
+      ['sweep', '0', '20000', '5'],
+      'end is "20000"; it must be a time such as 250ms, 30s or 20m, from 0ms to 10000ms',
+    ],
     [
       ['sweep', '--workload', 'nothing'],
       '--workload "nothing" is not known; known are pdfjs, three',

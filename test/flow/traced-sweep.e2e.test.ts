@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { busyMs } from '@cachescope/model/device-read.ts';
-import type { TracedRead } from '@cachescope/model/traced-read.ts';
+import { busyMs } from '@cachescope/model/explain/device-read.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { messageOf } from '../harness/error.ts';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { requireSyscallWatch } from '../harness/trace/syscall-watch.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
+import { messageOf } from '../../harness/error.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { requireSyscallWatch } from '../../harness/trace/syscall-watch.ts';
+import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 const delayMs = 10;
 const hasStrace = await requireSyscallWatch().then(
@@ -30,7 +30,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
   };
 
   beforeAll(async () => {
-    const few = ['--samples', '1', '--launches', '1', '--workload', 'synthetic:1mb'];
+    const few = ['--samples', '1', '--launches', '1', '--workload', 'synthetic:1MiB'];
     const where = ['--storage', 'nbd-delay', '--env', 'skip', '--out', out];
     const trace = hasStrace ? ['--witness', 'syscalls'] : ['--trace'];
     const delay = [`${delayMs}`, `${delayMs}`, '1'];
@@ -84,10 +84,10 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       const bodyBytes = cache.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
       expect(bodyBytes).toBeGreaterThanOrEqual(1_048_576);
       expect(steps.dictionaryRead.ms).toBe(0);
-      // The call waits for its device read, as two clocks of two witnesses tell; strace is told of its start a little late.
+      // The call waits for its device read, as two clocks of two witnesses tell. On a busy machine strace is told of the
+      // call's start after the read has ended, so only the ends say which waited for which.
       const first = deviceReads?.[0];
       const open = cache.find(({ name }) => name === 'openat');
-      expect(open?.startMs).toBeLessThan(first?.endMs ?? 0);
       expect(open?.endMs).toBeGreaterThan(first?.endMs ?? Infinity);
     },
   );

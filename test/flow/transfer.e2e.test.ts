@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TransferSample, usableTransfers } from '@cachescope/model/transfer-sample.ts';
-import type { TransferSummary } from '@cachescope/model/transfer-summary.ts';
+import { type TransferSample, usableTransfers } from '@cachescope/model/transfer/sample.ts';
+import type { TransferSummary } from '@cachescope/model/transfer/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { netemLack } from '../harness/experiments/transfer-netem.ts';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { startOrigin } from '../origin/server.ts';
-import { base, cachescope, type Ended, expectNothingLeft, start } from './command-under-test.ts';
+import { netemLack } from '../../harness/experiments/transfer/netem.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { startOrigin } from '../../origin/server.ts';
+import {
+  base,
+  cachescope,
+  type Ended,
+  expectNothingLeft,
+  linesOf,
+  start,
+} from '../command-under-test.ts';
 
 const delayMs = 20;
-const quick = ['--sizes', '1k,300k', '--launches', '1', '--seed', '7'];
+const quick = ['--sizes', '1kB,300kB', '--launches', '1', '--seed', '7'];
 
 describe('transfers by every protocol, from an origin that waits', () => {
   const out = join(base, 'transfer');
@@ -19,7 +26,7 @@ describe('transfers by every protocol, from an origin that waits', () => {
 
   beforeAll(async () => {
     const delay = ['--server-delay', `${delayMs}`];
-    const sizes = ['--sizes', '1k,35k,1m', '--requests', '4', '--launches', '1'];
+    const sizes = ['--sizes', '1kB,35kB,1MB', '--requests', '4', '--launches', '1'];
     ended = await cachescope('transfer', ...sizes, ...delay, '--seed', '3', '--out', out);
     expect(ended.stderr).toContain('Report: ');
     samples = (await readRunOf('transfer', out)).samples;
@@ -34,10 +41,12 @@ describe('transfers by every protocol, from an origin that waits', () => {
   });
 
   test('client and origin agree that warm requests shared a connection and cold ones did not', () => {
-    const flags = samples.flatMap(({ flags }) => flags);
     // On a busy machine Chromium may send before it has the last connection back; then it is told, and left out.
-    expect(flags.filter((flag) => flag !== 'opened-connection')).toEqual([]);
-    expect(flags.length).toBeLessThan(samples.length / 50);
+    const flagged = samples.filter(({ flags }) => flags.length > 0);
+    for (const { cell, flags, originRequest } of flagged) {
+      expect(flags).toEqual(['opened-connection']);
+      expect([cell.client, cell.connection, originRequest]).toEqual(['chromium', 'warm', 1]);
+    }
     for (const { cell, connectMs, originRequest } of usableTransfers(samples)) {
       if (cell.connection === 'cold') expect(originRequest).toBe(1);
       else expect(originRequest).toBeGreaterThan(1);
@@ -64,8 +73,8 @@ describe('transfers by every protocol, from an origin that waits', () => {
     }
     expect(summary.roundTrip.by).toBe('empty request');
     expect(summary.roundTrip.ms).toBeGreaterThan(delayMs - 1.5);
-    expect(summary.roundTrip.ms).toBeLessThan(2 * delayMs);
-    expect(summary.roundTrip.tcpConnectMs).toBeLessThan(delayMs);
+    // A handshake does not wait for the origin.
+    expect(summary.roundTrip.tcpConnectMs).toBeLessThan(summary.roundTrip.ms ?? 0);
   });
 
   test('says what loopback and a server delay cannot show', () => {
@@ -115,20 +124,10 @@ test.runIf(netemLack())('a kernel without netem is told before anything runs', a
 
 test('an interrupt saves what was measured, and leaves no origin behind', async () => {
   const out = join(base, 'interrupted');
-  const { child, ended } = start([
-    'transfer',
-    '--clients',
-    'node',
-    '--launches',
-    '2',
-    '--server-delay',
-    '30',
-    '--out',
-    out,
-  ]);
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (chunk.toString().includes('Launch 1')) setTimeout(() => child.kill('SIGINT'), 500);
-  });
+  const words = 'transfer --clients node --launches 2 --server-delay 30 --requests 50 --out';
+  const { child, ended, until } = start([...words.split(' '), out]);
+  await until(() => linesOf(join(out, 'transfers.ndjson')).length > 0);
+  child.kill('SIGINT');
   const { code } = await ended;
   expect(code).toBe(130);
   const { run, samples } = await readRunOf('transfer', out);
