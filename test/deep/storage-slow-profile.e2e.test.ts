@@ -10,12 +10,13 @@ import { makeSlowProfile } from '@cachescope/harness/browser/slow-profile.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
-import type { SlowPart } from '@cachescope/model/sweep-run.ts';
+import type { SlowPart } from '@cachescope/model/sweep/run.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { pagePath, probePath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { whatSlowStorageLacks } from './slow-storage-need.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hangLimitMs } from '../hang-limit.ts';
+import { whatSlowStorageLacks } from '../slow-storage-need.ts';
 
 const lacking = await whatSlowStorageLacks();
 if (lacking) console.warn(`Slow profiles are not tested: ${lacking}`);
@@ -40,7 +41,7 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
     resources.defer(() => disk.detach());
     const places = { diskDirectory: disk.directory, workDirectory: work };
     const made = await makeSlowProfile(slow, places);
-    const workload = await findWorkload('synthetic:1mb');
+    const workload = await findWorkload('synthetic:1MiB');
     const origin = await startOrigin({ workloads: [workload] });
     resources.defer(() => origin.close());
     const launch = {
@@ -66,7 +67,8 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
         .some(({ availableDictionary }) => availableDictionary === sha256);
     };
     // Its metadata comes in some time after the start; its body at its first use.
-    await expect.poll(() => advertised(workload.dictionarySha256)).toBe(true);
+    const isAdvertised = () => advertised(workload.dictionarySha256);
+    await vi.waitUntil(isAdvertised, { timeout: hangLimitMs });
     await evict(disk, privilege);
     const before = await disk.counters();
     const mark = origin.log.mark();

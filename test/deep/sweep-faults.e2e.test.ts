@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { base, cachescope, expectNothingLeft, lacking, start } from './command-under-test.ts';
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-const small = ['--workload', 'synthetic:100kb', '--storage', 'nbd-delay', '--env', 'skip'];
-
-async function until(condition: () => boolean, limitMs = 60_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !condition() && Date.now() < end;) await sleep(50);
-  expect(condition()).toBe(true);
-}
+const small = ['--workload', 'synthetic:100KiB', '--storage', 'nbd-delay', '--env', 'skip'];
 
 describe.skipIf(lacking)('what can go wrong in a sweep', () => {
   test('with reads that fail, what Chromium did is told, and no false number is used', async () => {
@@ -45,41 +39,19 @@ describe.skipIf(lacking)('what can go wrong in a sweep', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24k', 'cachescope-test', disk]);
     try {
       const out = join(disk, 'run');
-      const ended = await cachescope(
-        'sweep',
-        '1',
-        '1',
-        '1',
-        ...small,
-        '--samples',
-        '20',
-        '--out',
-        out,
-      );
+      const words = ['1', '1', '1', ...small, '--samples', '20', '--out', out];
+      const ended = await cachescope('sweep', ...words);
       expect(ended.code, ended.stderr).toBe(4);
       expect(ended.stderr).toContain('ENOSPC');
+      expect(ended.stderr).toContain(`npm run report -- ${out} when there is room`);
+      expect(ended.stdout).not.toBe('');
+      expect(readdirSync(out).filter((name) => name.endsWith('.tmp'))).toEqual([]);
       const { samples } = await readRunOf('sweep', out);
       expect(samples.length).toBeGreaterThan(0);
       expect(samples.map(({ sequence }) => sequence)).toEqual(samples.map((_, index) => index));
     } finally {
       execFileSync('umount', [disk]);
     }
-    expectNothingLeft();
-  });
-
-  test('a second sweep is refused with the pid of the first, or waits for it', async () => {
-    const out = join(base, 'first');
-    const first = start(['sweep', '1', '1', '1', ...small, '--samples', '2', '--out', out]);
-    await until(() => existsSync(join(out, 'samples.ndjson')));
-    const second = await cachescope('sweep', '1', '1', '1', ...small);
-    expect(second.code).toBe(3);
-    expect(second.stderr).toContain('CS_BUSY');
-    expect(second.stderr).toContain(`process ${first.child.pid}`);
-    const waiting = ['--samples', '1', '--wait', '--out', join(base, 'second')];
-    const third = await cachescope('sweep', '1', '1', '1', ...small, ...waiting);
-    expect(third.stderr).toContain(`Waiting for process ${first.child.pid}`);
-    expect(third.code, third.stderr).toBe(0);
-    expect((await first.ended).code).toBe(0);
     expectNothingLeft();
   });
 });

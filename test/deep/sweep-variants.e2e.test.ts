@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskCacheBackEnds } from '@cachescope/model/variant.ts';
+import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readRunOf } from '../harness/results/run-directory.ts';
-import { base, cachescope, type Ended, expectNothingLeft, lacking } from './command-under-test.ts';
-
-const small = ['--workload', 'synthetic:100kb', '--storage', 'nbd-delay', '--env', 'skip'];
+import { readRunOf } from '../../harness/results/run-directory.ts';
+import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
   const out = join(base, 'variants');
@@ -58,71 +55,6 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
     for (const name of diskCacheBackEnds) expect(ended.stdout).toContain(`disk-cache=${name}`);
     const lines = ended.stdout.split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expectNothingLeft();
-  });
-});
-
-describe.skipIf(lacking)('a run that is taken up again', () => {
-  const out = join(base, 'resumed');
-  const runFile = join(out, 'run.json');
-  const samplesFile = join(out, 'samples.ndjson');
-
-  beforeAll(async () => {
-    const ended = await cachescope(
-      'sweep',
-      '1',
-      '1',
-      '1',
-      ...small,
-      '--samples',
-      '2',
-      '--out',
-      out,
-    );
-    expect(ended.code, ended.stderr).toBe(0);
-  });
-
-  function change(edit: (run: { status: string; environment: { kernel: string } }) => void): void {
-    const run = JSON.parse(readFileSync(runFile, 'utf8'));
-    edit(run);
-    writeFileSync(runFile, JSON.stringify(run));
-  }
-
-  test('a complete run is refused, and so are words that would change its plan', async () => {
-    const complete = await cachescope('sweep', '--resume', out);
-    expect(complete.code).toBe(2);
-    expect(complete.stderr).toContain('CS_RESUME_COMPLETE');
-    const changed = await cachescope('sweep', '5', '--resume', out, '--seed', '3');
-    expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('leave away "5", --seed');
-  });
-
-  test('what is missing is taken, and no more; a line that was cut off is told', async () => {
-    const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
-    const kept = lines.slice(0, 5);
-    writeFileSync(samplesFile, `${kept.join('\n')}\n${lines[5]?.slice(0, 40)}`);
-    change((run) => (run.status = 'running'));
-    const ended = await cachescope('sweep', '--resume', out);
-    expect(ended.code, ended.stderr).toBe(0);
-    const { run, samples } = await readRunOf('sweep', out);
-    expect(samples).toHaveLength(lines.length);
-    expect(new Set(samples.map(({ sequence }) => sequence)).size).toBe(lines.length);
-    expect(run.resumed).toMatchObject([{ samples: 5 }]);
-    expect(run.warnings.join('\n')).toContain('1 line of samples.ndjson could not be used');
-    expect(readFileSync(samplesFile, 'utf8').startsWith(kept.join('\n'))).toBe(true);
-  });
-
-  test('another kernel is refused: its cells would not be of one kind', async () => {
-    change((run) => {
-      run.status = 'partial';
-      run.environment.kernel = '5.0 of another machine';
-    });
-    const before = readFileSync(samplesFile, 'utf8');
-    const refused = await cachescope('sweep', '--resume', out);
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain('CS_RESUME_CHANGED');
-    expect(refused.stderr).toContain('kernel: was 5.0 of another machine');
-    expect(readFileSync(samplesFile, 'utf8')).toBe(before);
     expectNothingLeft();
   });
 });

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBusyProcesses } from '../../scripts/test/busy-processes.ts';
+import { answerMany, isToldWhole, items, manyPath, pathsOf } from '../many-resources.ts';
+import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
+
+/** 5,000 resources: 2,000 in the page, 1,000 in each of two frames, 1,000 in a worker. */
+const counts = { page: 2000, frame: 1000, worker: 1000 };
+let site: WatchedSite;
+
+beforeAll(async () => {
+  site = await openWatchedSite(answerMany);
+});
+afterAll(() => site?.close());
+
+test('page depth sees every one of 4,000 resources of a document and its frames, and none twice', async () => {
+  const path = manyPath(counts, 'page');
+  const tabId = await site.begin(path, 'page');
+  await site.reached((each) => each === '/done');
+  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const seen = items(pathsOf(load.resources), 'pab');
+  expect(seen).toEqual(items(site.requests, 'pab'));
+  expect(seen).toHaveLength(counts.page + 2 * counts.frame);
+  expect(load.warnings).toEqual([]);
+  await site.leave(tabId);
+});
+
+test.each([
+  ['debugger', 0],
+  ['webRequest', 0],
+  ['webRequest', 4],
+] as const)(
+  'depth %s sees all of 5,000, beside %i busy processes, each joined with what the page saw',
+  async (depth, busyCount) => {
+    const path = manyPath(counts, `${depth}-${busyCount}`);
+    const busy = startBusyProcesses(busyCount);
+    try {
+      const tabId = await site.begin(path, depth);
+      await site.reached((each) => each === '/done');
+      const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+      const seen = items(pathsOf(load.resources), 'pabw');
+      expect(seen).toEqual(items(site.requests, 'pabw'));
+      expect(seen).toHaveLength(counts.page + 2 * counts.frame + counts.worker);
+      const ofPage = load.resources.filter(({ url }) => /\/item\/[pab]\d+$/.test(url));
+      expect(ofPage.filter(({ evidence }) => !evidence.page || !evidence[depth])).toEqual([]);
+      expect(load.resources.filter(({ unpaired }) => unpaired)).toEqual([]);
+      await site.leave(tabId);
+    } finally {
+      busy.end();
+    }
+  },
+);
+
+test('21,000 reads of one URL are kept, beyond the 20,000 that the browser buffers', async () => {
+  const reads = 21_000;
+  const path = `/flood?count=${reads}`;
+  const tabId = await site.begin(path, 'page');
+  await site.reached((each) => each === '/done');
+  const kept = ({ resources }: Parameters<typeof isToldWhole>[0]): number =>
+    pathsOf(resources).filter((each) => each === '/cached').length;
+  const load = await site.loadWhen(path, (each) => kept(each) >= reads);
+  expect(kept(load)).toBe(reads);
+  expect(site.requests.filter((each) => each === '/cached')).toHaveLength(1);
+  await site.leave(tabId);
+});

@@ -1,0 +1,69 @@
+// A/A: two groups of one law, compared many times. Every DIFFERENT is a false positive. The seed is fixed, so the
+// counts are the same at every run; the bounds are quantiles of the binomial law at the promised 5 %.
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
+import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts';
+import { judge } from '@cachescope/model/statistics/verdict.ts';
+import { describe, expect, test } from 'vitest';
+
+const trials = 2000;
+/** At a true rate of 5 %, more than 130 of 2,000 come in 1 of 800 runs (binomial; mean 100, sd 9.75). */
+const mostFalse = 130;
+const random = createRandom(20_261_122);
+const normal = normalVariate(random);
+
+const laws = {
+  normal: () => 20 + normal(),
+  lognormal: () => 20 * Math.exp(normal() / 2),
+  exponential: () => 10 - Math.log(1 - random()),
+  'rounded to a timer of 0.1 sd': () => Math.round(10 * (20 + normal())) / 10,
+};
+
+const isFalse = (comparisons: readonly Comparison[]) =>
+  judge(comparisons, { better: 'lower' }).some(({ outcome }) => outcome === 'DIFFERENT');
+
+function falsePositives(count: number, draw: () => Comparison[]): number {
+  return Array.from({ length: count }, draw).filter(isFalse).length;
+}
+
+function oneLaunch(draw: () => number): Comparison {
+  const group = () => Array.from({ length: 20 }, () => ({ value: draw(), launch: null }));
+  return compare(group(), group(), { random, resamples: 500 });
+}
+
+/** Both groups in launches of their own, one sd apart: four readings a launch. */
+function launches(count: number): Comparison {
+  const group = (first: number) =>
+    Array.from({ length: count }, (_, launch) => ({
+      level: 100 + normal(),
+      launch: first + launch,
+    }))
+      .flatMap((each) => [each, each, each, each])
+      .map(({ level, launch }) => ({ value: level + normal(), launch }));
+  return compare(group(0), group(count), { random, resamples: 500 });
+}
+
+describe('false positives of a verdict', () => {
+  test.each(Object.entries(laws))('single comparisons, %s', (_name, draw) => {
+    expect(falsePositives(trials, () => [oneLaunch(draw)])).toBeLessThanOrEqual(mostFalse);
+  });
+
+  test.each([3, 5, 10])('single comparisons in %i launches that differ by one sd', (count) => {
+    expect(falsePositives(trials, () => [launches(count)])).toBeLessThanOrEqual(mostFalse);
+  });
+
+  test('a family of 12 comparisons judged together', () => {
+    const family = () => Array.from({ length: 12 }, () => oneLaunch(laws.normal));
+    // Of 300 families, more than 29 come in 1 of 2,000 runs at a true rate of 5 % (mean 15, sd 3.8).
+    expect(falsePositives(300, family)).toBeLessThanOrEqual(29);
+  });
+
+  test('it can fail: groups that differ by half an sd are called different more often', () => {
+    const shifted = () => {
+      const group = (shift: number) =>
+        Array.from({ length: 20 }, () => ({ value: shift + normal(), launch: null }));
+      return [compare(group(20.5), group(20), { random, resamples: 500 })];
+    };
+    expect(falsePositives(trials, shifted)).toBeGreaterThan(mostFalse);
+  });
+});

@@ -1,0 +1,191 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareSides } from '@cachescope/model/compare/build.ts';
+import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
+import { sideOf } from '@cachescope/model/compare/side.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import { readHarText } from '@cachescope/model/har/import.ts';
+import { readHarRequests } from '@cachescope/model/har/requests.ts';
+import { readHarPage } from '@cachescope/model/pageload/har.ts';
+import { readListPage } from '@cachescope/model/pageload/list.ts';
+import { parsedJson } from '@cachescope/model/parsed.ts';
+import { readCommonLog } from '@cachescope/model/reclaim/common-log.ts';
+import { replayed } from '@cachescope/model/reclaim/replay.ts';
+import { oneSizeEach } from '@cachescope/model/reclaim/sizes.ts';
+import { readRunFiles } from '@cachescope/model/run/document.ts';
+import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
+import { comparisonText } from '../../harness/commands/compare/text.ts';
+import { readFactorFlags } from '../../harness/options/factor-reading.ts';
+import { writeResults } from '../../harness/results/write-results.ts';
+import { doubtOf } from '../../harness/storage/journal/confirmation.ts';
+import { Journal } from '../../harness/storage/journal/journal.ts';
+import type { Mutation } from './input-mutation.ts';
+import { madeUpRuns, runBase } from './made-up-runs.ts';
+
+/** A file format that the product reads. */
+export interface InputFormat {
+  /** Makes one input and lets the product read it to the end. Throws what the product throws. */
+  take(make: Mutation): Promise<void>;
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'made-inputs-'));
+process.on('exit', () => rmSync(directory, { recursive: true }));
+mkdirSync(join(directory, 'reports'));
+for (const name of Object.keys(experiments)) {
+  const template = '<script type="application/json" id="run-document"></script>';
+  writeFileSync(join(directory, 'reports', `${name}.html`), template);
+}
+const tools = { extensionDirectory: directory, chromiumPath: null };
+const files = { path: directory, write: (name: string) => Promise.resolve(name) };
+
+const linesOf = (items: readonly object[]): string =>
+  items.map((item) => `${JSON.stringify(item)}\n`).join('');
+
+/** The files of a run, as they lie in its directory. */
+function filesOf(document: RunDocument) {
+  const { run, ...rest } = document;
+  const { lineFile, besideFile } = experiments[run.experiment];
+  const [items = [], beside] = Object.values(rest) as object[][];
+  return {
+    run: { name: 'run.json', text: JSON.stringify(run) },
+    lines: { name: lineFile, text: linesOf(items) },
+    ...(besideFile && beside && { beside: { name: besideFile, text: linesOf(beside) } }),
+  };
+}
+
+const saved = madeUpRuns().map((document) => ({
+  experiment: document.run.experiment,
+  ...filesOf(document),
+}));
+type Saved = (typeof saved)[number];
+
+/** Reads a run of which one file was made by mutation, derives every output and compares it with itself. */
+async function takeRun(found: Saved, changed: Partial<Record<'run' | 'lines' | 'beside', string>>) {
+  const parts = (['run', 'lines', 'beside'] as const).flatMap((part) => {
+    const file = found[part];
+    return file ? [{ name: file.name, text: changed[part] ?? file.text }] : [];
+  });
+  const read = readRunFiles(parts);
+  if ('problems' in read) return;
+  await writeResults(files, read.value, tools);
+  sideOf('made up', { run: read.value }, {}, undefined);
+}
+
+function takeLines(experiment: string, part: 'lines' | 'beside' = 'lines'): InputFormat {
+  const seeds = saved.filter((each) => each.experiment === experiment && each[part]);
+  let number = 0;
+  return {
+    async take(make) {
+      const found = seeds[number++ % seeds.length] as Saved;
+      await takeRun(found, { [part]: make.lines(found[part]?.text ?? '') });
+    },
+  };
+}
+
+const har = JSON.stringify(harOf([madeUpLoad({ count: 12 })], '0.1.0'));
+const log = Array.from(
+  { length: 40 },
+  (_, index) =>
+    `10.0.0.${index} - - [10/Oct/2000:13:55:${10 + index} -0700] "GET /p${index % 7}?q=a HTTP/1.1" 200 ${2326 + (index % 7)} "http://r/" "A \\"x\\""`,
+).join('\n');
+const table = [
+  'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms',
+  ...[0, 1, 5, 10].map((ms) => `${ms},668 MB/s,${4 + ms * 11},${6 + ms * 3},${ms * 8}`),
+].join('\n');
+const variants = JSON.stringify([
+  { name: 'stock' },
+  { name: 'patched', browser: '/usr/bin/chromium', flags: ['--x=1'], environment: { A: '1' } },
+  { name: 'sql', diskCache: 'sql', cacheBytes: 2e7, fileSystem: 'xfs', readAheadKiB: 128 },
+]);
+const head = { owner: { pid: 999_999, startTime: 1 }, startedAt: '2026-11-20', standing: null };
+const journal = linesOf([
+  { head },
+  { number: 0, make: { kind: 'directory', path: '/tmp/cachescope-disk-0' } },
+  { number: 1, make: { kind: 'loop', backingFile: '/tmp/cachescope-disk-0/disk.img' } },
+  { number: 2, make: { kind: 'mount', path: '/tmp/cachescope-disk-0/mount' } },
+  { number: 3, make: { kind: 'process', name: 'nginx', process: { pid: 999_999, startTime: 3 } } },
+  { undone: 1 },
+  { head: { ...head, standing: { kind: 'nbd-delay', delayMs: 5, delayWrites: false } } },
+]);
+
+/** Every format of files that the product reads, by name. */
+export const inputFormats: Record<string, InputFormat> = {
+  'run.json': (() => {
+    let number = 0;
+    return {
+      async take(make: Mutation) {
+        const found = saved[number++ % saved.length] as Saved;
+        await takeRun(found, { run: make.json(found.run.text) });
+      },
+    };
+  })(),
+  samples: takeLines('sweep'),
+  loads: takeLines('explore'),
+  traced: takeLines('sweep', 'beside'),
+  slices: takeLines('micro'),
+  pageloads: takeLines('pageload'),
+  fills: takeLines('fill'),
+  transfers: takeLines('transfer'),
+  windows: takeLines('reclaim'),
+  pairs: takeLines('comparison'),
+  journal: {
+    async take(make) {
+      const path = join(directory, 'made.ndjson');
+      writeFileSync(path, make.lines(journal), { mode: 0o600 });
+      const told: string[] = [];
+      for (const each of Journal.all(directory, (_path, problem) => told.push(problem))) {
+        const made = each.entries.map((entry) => entry.made);
+        made.forEach((entry) => doubtOf(entry, made));
+      }
+    },
+  },
+  HAR: {
+    async take(make) {
+      const text = make.json(har);
+      const json = parsedJson('x.har', text);
+      readHarText({ name: 'x.har', text });
+      if ('problems' in json) return;
+      readHarPage({ name: 'x.har', json: json.value }, 'recorded');
+      const read = readHarRequests('x.har', json.value);
+      if ('value' in read) replay(read.value.requests);
+    },
+  },
+  'access log': {
+    async take(make) {
+      replay(readCommonLog(make.text(log)).requests);
+    },
+  },
+  variants: {
+    async take(make) {
+      const path = join(directory, 'variants.json');
+      writeFileSync(path, make.json(variants));
+      readFactorFlags({ variants: path }, []);
+    },
+  },
+  'classic CSV': {
+    async take(make) {
+      const read = readClassicCsv({ name: 'x.csv', text: make.text(table) });
+      if ('problems' in read) return;
+      const found = sideOf('x.csv', { table: read.value }, {}, undefined);
+      if ('problems' in found) return;
+      const options = { margin: 0.02, across: [], isOneRun: false, names: undefined };
+      const compared = compareSides(found.value, found.value, options, runBase);
+      if ('problems' in compared) return;
+      comparisonText(compared.value.run, summarizeComparison(compared.value));
+    },
+  },
+  'page list': {
+    async take(make) {
+      const list = 'document 10kb index.html\nscript 20kb a.js\nimage 5kb b.png\n';
+      readListPage({ name: 'list', text: make.text(list) });
+    },
+  },
+};
+
+function replay(requests: Parameters<typeof oneSizeEach>[0]): void {
+  replayed(requests, { speed: 1, share: 1, seed: 1, timeMs: 3_600_000 });
+  oneSizeEach(requests, 1e9);
+}

@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRandom } from '@cachescope/model/statistics/random.ts';
+import { expect, vi } from 'vitest';
+import {
+  expectNothingLeftIn,
+  linesOf,
+  processesOfThisTest,
+  start,
+  type Started,
+} from '../command-under-test.ts';
+import { hangLimitMs } from '../hang-limit.ts';
+
+/** One arm: fifty sweeps take their time. */
+export const arm = 'br';
+const workload = ['--workload', 'synthetic:10KiB', '--arms', arm];
+const plan = [...workload, '--samples', '1', '--launches', '1', '--storage', 'nbd-delay'];
+/** The machine is not looked at: that would take a third of the time. */
+const unchecked = ['--env', 'skip'];
+/** Most steps that a run takes between the loss of a victim and its own end. */
+const mostStepsMending = 20;
+
+/** Who is ended by SIGKILL. Chromium: its browser process, or one of its others. */
+export const victims = ['harness', 'chromium', 'nbdkit', 'nbdfuse'] as const;
+export type Victim = (typeof victims)[number];
+
+export interface Kill {
+  victim: Victim;
+  /** Whether it was running at that moment. */
+  met: boolean;
+}
+
+const samplesOf = (out: string) => linesOf(join(out, 'samples.ndjson'));
+
+function hasEnded({ child }: Started): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** False for a process that has just ended. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+function isProgram(victim: Victim, command: string): boolean {
+  const [program = ''] = command.split(' ');
+  return program.split('/').at(-1) === victim;
+}
+
+/**
+ * Sweeps in a directory of their own, one after another, each killed at a random one of its steps. The next one takes up
+ * what the last one lacks.
+ */
+export class KilledSweeps {
+  readonly kills: Kill[] = [];
+  /** The lines of samples that each run had when it last ended, by its directory. */
+  readonly takenBefore = new Map<string, string[]>();
+  readonly #directory: string;
+  readonly #random: () => number;
+  #runs = 0;
+  /** How often the last run was taken up again. One whose samples were flagged as its storage died stays partial. */
+  #resumes = 0;
+  /** Steps of a sweep that nobody disturbs: the kills fall anywhere in it. */
+  #wholeSteps = 0;
+
+  constructor(directory: string, seed: number) {
+    this.#directory = directory;
+    this.#random = createRandom(seed);
+    mkdirSync(directory);
+  }
+
+  /** Directories of all runs. */
+  get runs(): string[] {
+    return Array.from({ length: this.#runs }, (_, index) => this.#runDirectory(index + 1));
+  }
+
+  /** Kills so many, and ends with a sweep that nobody disturbs. */
+  async perform(kills: number): Promise<void> {
+    await this.#undisturbed();
+    for (let index = 0; index < kills; index++)
+      await this.#killOnce(victims[index % victims.length] as Victim);
+    await this.#undisturbed();
+    expectNothingLeftIn(this.#directory);
+  }
+
+  #runDirectory(run: number): string {
+    return join(this.#directory, `run-${run}`);
+  }
+
+  #fresh(): { out: string; words: string[] } {
+    this.#resumes = 0;
+    const out = this.#runDirectory(++this.#runs);
+    return { out, words: ['sweep', '1', '1', '1', ...plan, ...unchecked, '--out', out] };
+  }
+
+  /** A new run, or what the last one lacks. */
+  #next(): { out: string; words: string[] } {
+    const mostResumes = 3;
+    const out = this.#runDirectory(this.#runs);
+    if (this.#resumes === mostResumes || !existsSync(join(out, 'run.json'))) return this.#fresh();
+    const { status } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+    if (status === 'complete') return this.#fresh();
+    this.#resumes++;
+    return { out, words: ['sweep', '--resume', out, ...unchecked] };
+  }
+
+  async #undisturbed(): Promise<void> {
+    const { out, words } = this.#fresh();
+    const run = start(words, this.#directory);
+    this.#wholeSteps = await this.#stepsOf(run, out, Infinity);
+    const { code, stderr } = await run.ended;
+    expect(code, stderr).toBe(0);
+  }
+
+  async #killOnce(victim: Victim): Promise<void> {
+    const { out, words } = this.#next();
+    const run = start(words, this.#directory);
+    const steps = await this.#stepsOf(run, out, Math.floor(this.#random() * this.#wholeSteps));
+    // It was over before: fewer steps could be told apart than the first time.
+    if (hasEnded(run) && !words.includes('--resume')) this.#wholeSteps = steps;
+    let pids: (number | undefined)[] = [];
+    const isFound = () => (pids = this.#pidsOf(victim, run)).length > 0 || hasEnded(run);
+    // One that does not run at this moment may be about to.
+    await vi.waitUntil(isFound, { timeout: hangLimitMs, interval: 25 });
+    const lines = samplesOf(out);
+    const pid = pids[Math.floor(this.#random() * pids.length)];
+    const met = !hasEnded(run) && pid !== undefined && isKilled(pid);
+    // Half of them may mend what was lost; the others are ended while they try.
+    if (this.#random() < 0.5) {
+      await this.#stepsOf(run, out, Math.ceil(mostStepsMending * this.#random()));
+      run.child.kill('SIGKILL');
+    }
+    const { code, stderr } = await run.ended;
+    this.kills.push({ victim, met });
+    // What had been taken is still there, line for line.
+    expect(samplesOf(out).slice(0, lines.length)).toEqual(lines);
+    this.takenBefore.set(out, samplesOf(out));
+    // Killed itself it has no code; otherwise it mends, or saves a part, or says what is wrong.
+    expect([null, 0, 1, 4], stderr).toContain(code);
+    if (code === 1) expect(stderr).toMatch(/CS_[A-Z_]+: /);
+  }
+
+  #pidsOf(victim: Victim, { child }: Started): (number | undefined)[] {
+    if (victim === 'harness') return [child.pid];
+    return processesOfThisTest(this.#directory)
+      .filter(({ command }) => isProgram(victim, command))
+      .map(({ pid }) => pid);
+  }
+
+  /** Waits for a run to take so many steps, each of them a change of its state, or to end; returns how many it took. */
+  async #stepsOf(run: Started, out: string, most: number): Promise<number> {
+    let steps = 0;
+    let last = this.#stateOf(run, out);
+    const isThere = () => {
+      const now = this.#stateOf(run, out);
+      if (now !== last) steps++;
+      last = now;
+      return steps >= most || hasEnded(run);
+    };
+    await vi.waitUntil(isThere, { timeout: hangLimitMs, interval: 25 });
+    return steps;
+  }
+
+  /** What shows from outside how far a run is: its words, its samples, its journals, its processes. */
+  #stateOf({ said }: Started, out: string): string {
+    const journals = join(this.#directory, 'state', 'cachescope', 'storage');
+    const names = existsSync(journals) ? readdirSync(journals) : [];
+    const noted = names.map(
+      (name) => statSync(join(journals, name), { throwIfNoEntry: false })?.size,
+    );
+    const pids = processesOfThisTest(this.#directory).map(({ pid }) => pid);
+    return [said().length, samplesOf(out).length, noted.join(), ...pids].join(' ');
+  }
+}

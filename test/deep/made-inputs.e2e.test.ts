@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { inputFormats } from './input-formats.ts';
+import type { MadeInputs } from './made-inputs.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Inputs of each format: enough here to find what is easily broken. At length:
+ * CACHESCOPE_MADE_INPUTS=100000 CACHESCOPE_MADE_INPUTS_SEED=1 (harness/docs/security.md).
+ */
+const inputs = Number(process.env['CACHESCOPE_MADE_INPUTS'] ?? 150);
+const seed = process.env['CACHESCOPE_MADE_INPUTS_SEED'] ?? '1';
+/** Processor time, so that a busy machine fails no test. */
+const longestMs = 5000;
+const mostMemoryMiB = 512;
+
+test.each(Object.keys(inputFormats))('made inputs: %s', async (name) => {
+  const program = join(import.meta.dirname, 'made-inputs.ts');
+  const { stdout } = await run(process.execPath, [program, name, `${inputs}`, seed]);
+  const found = JSON.parse(stdout) as MadeInputs;
+  expect(found.stacks).toEqual([]);
+  expect(found.inputs).toBe(inputs);
+  expect(found.slowestMs, `seed ${found.slowestSeed}`).toBeLessThan(longestMs);
+  expect(found.memoryMiB).toBeLessThan(mostMemoryMiB);
+});

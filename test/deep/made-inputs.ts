@@ -1,0 +1,60 @@
+// Gives the product many made inputs of one format, and tells what became of them in a line of JSON. In a process of its own,
+// so that its memory is only theirs. Words: FORMAT COUNT SEED.
+import { CachescopeError } from '../../harness/error.ts';
+import { OriginError } from '@cachescope/origin/error.ts';
+import { inputFormats } from './input-formats.ts';
+import { mutations } from './input-mutation.ts';
+
+/** What became of the inputs of one format. */
+export interface MadeInputs {
+  inputs: number;
+  /** Errors that have a code: the product refused an input. */
+  refused: number;
+  /** Stacks of all other errors, each once, with the seed of an input that led to it. */
+  stacks: string[];
+  /** Processor time of the slowest input, ms. */
+  slowestMs: number;
+  slowestSeed: number;
+  /** Most memory of the process, MiB. */
+  memoryMiB: number;
+}
+
+const mostStacks = 20;
+const [name = '', count = '0', firstSeed = '1'] = process.argv.slice(2);
+const format = inputFormats[name];
+if (!format) throw new Error(`no format ${name}`);
+const result: MadeInputs = {
+  inputs: 0,
+  refused: 0,
+  stacks: [],
+  slowestMs: 0,
+  slowestSeed: 0,
+  memoryMiB: 0,
+};
+const seen = new Set<string>();
+for (let seed = Number(firstSeed); result.inputs < Number(count); seed++, result.inputs++) {
+  const before = process.cpuUsage();
+  try {
+    await format.take(mutations(seed));
+  } catch (error) {
+    if (error instanceof CachescopeError || error instanceof OriginError) result.refused++;
+    else keep(error, seed);
+  }
+  const { user, system } = process.cpuUsage(before);
+  const ms = (user + system) / 1000;
+  if (ms > result.slowestMs) Object.assign(result, { slowestMs: ms, slowestSeed: seed });
+}
+result.memoryMiB = Math.round(process.resourceUsage().maxRSS / 1024);
+process.stdout.write(`${JSON.stringify(result)}\n`);
+
+function keep(error: unknown, seed: number): void {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const place = stack
+    .split('\n')
+    .slice(0, 3)
+    .join('|')
+    .replaceAll(/\d+(\.\d+)?/g, '0');
+  if (seen.has(place) || seen.size >= mostStacks) return;
+  seen.add(place);
+  result.stacks.push(`seed ${seed}: ${stack.split('\n').slice(0, 6).join('\n')}`);
+}

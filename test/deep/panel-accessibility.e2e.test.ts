@@ -1,0 +1,65 @@
+import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  chooseLoads,
+  type PanelBrowser,
+  panelBrowser,
+} from '../../harness/browser/panel-browser.ts';
+import { accessibilityTrouble } from '../accessibility.ts';
+
+const warm = madeUpLoad({ id: 'warm', count: 300 });
+const cold = madeUpLoad({
+  id: 'cold',
+  state: 'cold',
+  count: 280,
+  startedAt: '2026-11-20T22:59:00.000Z',
+});
+
+let panel: PanelBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  panel = await panelBrowser();
+});
+
+afterAll(async () => {
+  await panel?.close();
+});
+
+beforeEach(async () => {
+  page = await panel.newPage();
+  await page.setViewport({ width: 1200, height: 700 });
+  await page.goto(panel.panelUrl);
+});
+
+afterEach(async () => {
+  await page.close();
+});
+
+const button = (name: string): Promise<void> => page.locator(`::-p-aria(${name})`).click();
+
+test.each(['light', 'dark'])(
+  'an accessibility check finds nothing serious in %s',
+  async (theme) => {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    expect(await accessibilityTrouble(page)).toEqual([]);
+    await chooseLoads(page, panel.directory, cold, warm);
+    await page.type('#filter', 'is:nothing');
+    expect(await accessibilityTrouble(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.focus('.row[tabindex="0"]');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    for (const tab of ['Source', 'Timing', 'Headers', 'Dictionary', 'Cost', 'History']) {
+      await page.locator(`[role=tab] ::-p-text(${tab})`).click();
+      expect(await accessibilityTrouble(page)).toEqual([]);
+    }
+    await button('Pin');
+    await page.select('.load-list select', 'warm');
+    await page.waitForFunction("document.querySelector('.load-list select').value === 'warm'");
+    await button('Pin');
+    await page.waitForSelector('.compare');
+    expect(await accessibilityTrouble(page)).toEqual([]);
+  },
+);
