@@ -2,17 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
+import { hangLimitMs } from './hang-limit.ts';
 import { whatSlowStorageLacks } from './slow-storage-need.ts';
 
 const cli = join(import.meta.dirname, '../harness/cli.ts');
-/** A folder for this test file alone; it goes at its end. */
-export const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
+/** A folder for this test file alone; it goes at its end. With a short name: below lie sockets, whose paths have 107 bytes. */
+export const base = mkdtempSync(join(tmpdir(), 'cs-test-'));
+mkdirSync(join(base, 'tmp'));
+
 // Places of its own: what it leaves behind can be told from what others make, and nobody cleans up for it.
-const temporary = join(base, 'tmp');
-mkdirSync(temporary);
-const environment = { ...process.env, XDG_STATE_HOME: join(base, 'state'), TMPDIR: temporary };
-afterAll(() => rmSync(base, { recursive: true }));
+function environmentIn(directory: string): NodeJS.ProcessEnv {
+  const temporary = join(directory, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  return {
+    ...process.env,
+    XDG_STATE_HOME: join(directory, 'state'),
+    CACHESCOPE_LOCK_DIRECTORY: join(directory, 'lock'),
+    TMPDIR: temporary,
+  };
+}
+
+const running = new Map<ChildProcess, Promise<Ended>>();
+afterAll(async () => {
+  // A test that failed midway leaves its commands: they are to clean up before their folder goes.
+  for (const child of running.keys()) child.kill('SIGTERM');
+  await Promise.all(running.values());
+  rmSync(base, { recursive: true });
+});
 
 /** Why sweeps over slow storage cannot run here, or null when they can. */
 export const lacking = await whatSlowStorageLacks();
@@ -25,17 +42,41 @@ export interface Ended {
   stderr: string;
 }
 
-/** Starts the command line as a process of its own. */
-export function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [cli, ...args], { env: environment });
+/** The command line at work, as a process of its own. */
+export interface Started {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** What it has said on stderr so far. */
+  said: () => string;
+  /** Waits until the condition holds; fails, with what the command said, when the command ends before. */
+  until: (condition: () => boolean) => Promise<void>;
+}
+
+/** Starts the command line. One in a directory of its own has a state of its own: it runs beside others. */
+export function start(args: string[], directory = base): Started {
+  const child = spawn(process.execPath, [cli, ...args], { env: environmentIn(directory) });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ code, stdout, stderr });
+    });
   });
-  return { child, ended };
+  running.set(child, ended);
+  const until = async (condition: () => boolean) => {
+    const options = { timeout: hangLimitMs, interval: 20 };
+    await vi.waitUntil(() => !running.has(child) || condition(), options);
+    if (!condition()) throw new Error(`the command ended first: ${stderr}`);
+  };
+  return { child, ended, said: () => stderr, until };
+}
+
+/** Whole lines of a file that a command appends to; none before it is there. What stands behind the last line feed is not written yet. */
+export function linesOf(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /** Runs a command to its end. */
@@ -43,16 +84,16 @@ export async function cachescope(...args: string[]): Promise<Ended> {
   return start(args).ended;
 }
 
-/** Every process that names a place of this test in its command line. */
-export function processesOfThisTest(): { pid: number; command: string }[] {
+/** Every process that names a place of this test in its command line: any, or one directory. */
+export function processesOfThisTest(directory = base): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), command: commandLine(name) }))
-    .filter(({ pid, command }) => pid !== process.pid && command.includes(base));
+    .filter(({ pid, command }) => pid !== process.pid && command.includes(directory));
 }
 
 /** Everything on this machine that shows a place of this test: mounts, loop devices, processes, files. */
-function traces(): string[] {
+function tracesOf(temporary: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   const loops = readdirSync('/sys/block')
     .map((name) => join('/sys/block', name, 'loop/backing_file'))
@@ -78,7 +119,12 @@ function commandLine(pid: string): string {
   }
 }
 
+/** Fails when a mount, loop device, process or file is left of the commands that ran in a directory. */
+export function expectNothingLeftIn(directory: string): void {
+  expect(tracesOf(join(directory, 'tmp'))).toEqual([]);
+}
+
 /** Fails when a mount, loop device, process or file of this test is left. */
 export function expectNothingLeft(): void {
-  expect(traces()).toEqual([]);
+  expectNothingLeftIn(base);
 }

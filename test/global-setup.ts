@@ -1,15 +1,22 @@
+import { builtExtension } from '../harness/browser/extension-build.ts';
 import { findChromium } from '../harness/browser/find.ts';
 import { installPackages } from '../harness/environment/packages.ts';
+import { nginxPackage, ownNginx } from '../harness/nginx/nginx-binary.ts';
 import { createPrivilege } from '../harness/privilege.ts';
 import { missingPackages } from '../harness/storage/storage.ts';
 
-/** Installs what a new machine lacks, as a sweep would. Tests that then still cannot run say why and are skipped. */
+/**
+ * Installs what a new machine lacks, as a sweep would. Tests that then still cannot run say why and are skipped. Builds the
+ * extension once, before programs that need it run side by side.
+ */
 export default async function setUp(): Promise<void> {
   const say = (line: string) => console.warn(line);
   const chromium = (await findChromium(undefined)) ? [] : ['chromium'];
-  const packages = [...(await missingPackages('nbd-delay')), ...chromium];
+  const nginx = (await ownNginx()) ? [] : [nginxPackage];
+  const packages = [...(await missingPackages('nbd-delay')), ...chromium, ...nginx];
   const privilege = createPrivilege({ dryRun: false, say });
   await installPackages(packages, 'The tests', privilege, say).catch((error: unknown) =>
     say(String(error)),
   );
+  await builtExtension();
 }

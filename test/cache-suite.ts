@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { text } from 'node:stream/consumers';
+
+/** What a case of the suite asks for: what the RFCs require, what they recommend, or only what a cache does. */
+export type CaseKind = 'required' | 'optimal' | 'check';
+
+/** One case of the suite. */
+export interface SuiteCase {
+  id: string;
+  kind: CaseKind;
+  /** Cases that must pass before this one says anything. */
+  dependsOn: readonly string[];
+}
+
+/** What became of each case, by its id: true when it passed, otherwise why not. */
+export type SuiteResults = Readonly<Record<string, true | readonly [kind: string, why: string]>>;
+
+/** The suite's server: the upstream of the cache under test. */
+export interface SuiteServer extends AsyncDisposable {
+  url: string;
+}
+
+/**
+ * The public HTTP cache test suite (github.com/http-tests/cache-tests), in a folder: its package of the npm registry, or a
+ * checkout with its dependencies installed.
+ */
+export class CacheSuite {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The cases that are for proxies, in the suite's order. */
+  async cases(): Promise<SuiteCase[]> {
+    const { default: groups } = (await import(
+      pathToFileURL(join(this.#folder, 'tests/index.mjs')).href
+    )) as { default: { tests: RawCase[] }[] };
+    return groups
+      .flatMap(({ tests }) => tests)
+      .filter(({ browser_only: isForBrowsers }) => !isForBrowsers)
+      .map(({ id, kind = 'required', depends_on: dependsOn = [] }) => ({ id, kind, dependsOn }));
+  }
+
+  /** Starts the suite's server on a free port. */
+  async serve(): Promise<SuiteServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'cache-suite-'));
+    const server = this.#start('server/server.mjs', {
+      protocol: 'http',
+      port: '0',
+      pidfile: join(folder, 'pid'),
+    });
+    const ended = once(server, 'close');
+    const port = await new Promise<string>((resolve, reject) => {
+      server.stdout.on('data', (chunk: Buffer) => {
+        const [, found] = /Listening on .*:(\d+)\//.exec(chunk.toString()) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+      server.once('close', () => reject(new Error('the server of the suite ended')));
+    });
+    return {
+      url: `http://127.0.0.1:${port}`,
+      async [Symbol.asyncDispose]() {
+        server.kill();
+        await ended;
+        await rm(folder, { recursive: true });
+      },
+    };
+  }
+
+  /** Runs all cases against a cache before the suite's server. */
+  async run(url: string): Promise<SuiteResults> {
+    const client = this.#start('cli.mjs', { base: url, id: '' });
+    return JSON.parse(await text(client.stdout)) as SuiteResults;
+  }
+
+  #start(program: string, config: Readonly<Record<string, string>>) {
+    const moved = join(this.#folder, 'test-engine', program);
+    const path = existsSync(moved) ? moved : join(this.#folder, program);
+    const named = Object.entries(config).flatMap(([name, value]) => [
+      [`npm_config_${name}`, value],
+      [`npm_package_config_${name}`, value],
+    ]);
+    return spawn(process.execPath, ['--no-warnings', path], {
+      cwd: this.#folder,
+      env: { ...process.env, ...Object.fromEntries(named) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+}
+
+interface RawCase {
+  id: string;
+  kind?: CaseKind;
+  depends_on?: string[];
+  browser_only?: boolean;
+}
+
+/** Ids of the cases that passed, with all that they depend on. */
+export function passedCases(cases: readonly SuiteCase[], results: SuiteResults): Set<string> {
+  const byId = new Map(cases.map((each) => [each.id, each]));
+  const passes = (id: string): boolean =>
+    results[id] === true && (byId.get(id)?.dependsOn ?? []).every(passes);
+  return new Set(cases.map(({ id }) => id).filter(passes));
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
+import type { Load, LoadHead } from '@cachescope/model/load/load.ts';
+import { vi } from 'vitest';
+import { findChromium } from '../harness/browser/find.ts';
+import { grantedExtension } from '../harness/browser/granted-extension.ts';
+import { type LaunchedBrowser, launchBrowser } from '../harness/browser/launch.ts';
+import { hangLimitMs } from './hang-limit.ts';
+import { evaluateInServiceWorker } from './service-worker.ts';
+
+/** A site on loopback whose pages a browser with the extension loads in watched tabs. */
+export interface WatchedSite {
+  origin: string;
+  launched: LaunchedBrowser;
+  /** Paths of the requests that reached the server since the last load began. */
+  requests: string[];
+  /** Begins to load a page in a new tab that is watched; returns the tab. */
+  begin: (path: string, depth: EvidenceDepth) => Promise<number>;
+  /** Settles when so many requests that are wanted have reached the server. */
+  reached: (isWanted: (path: string) => boolean, count?: number) => Promise<void>;
+  /** The load of a page when it satisfies a condition; whatever the extension's service worker went through. */
+  loadWhen: (path: string, isWhole: (load: Load) => boolean) => Promise<Load>;
+  /** Evaluates code in the extension's service worker. */
+  tell: <Answer>(code: string) => Promise<Answer>;
+  leave: (tabId: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** `answer` gives each path, query included, its response. Nothing is kept by a cache unless it says so. */
+export async function openWatchedSite(
+  answer: (path: string, response: ServerResponse) => void | Promise<void>,
+): Promise<WatchedSite> {
+  const requests: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    requests.push(url);
+    if (!url.startsWith('/empty')) {
+      void answer(url, response);
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' });
+    response.end('<!doctype html><link rel="icon" href="data:,">');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const profile = await mkdtemp(join(tmpdir(), 'cachescope-watched-'));
+  const launched = await launchBrowser({
+    executablePath: (await findChromium(undefined))?.path ?? 'chromium',
+    extensionDirectory: await grantedExtension(profile),
+    profileDirectory: join(profile, 'profile'),
+    cacheDirectory: join(profile, 'cache'),
+    headful: false,
+  });
+  const tell = <Answer>(code: string) => evaluateInServiceWorker<Answer>(launched.browser, code);
+  const read = async (path: string) => {
+    const heads = await tell<LoadHead[]>('cachescope.loads()');
+    const head = heads.find(({ url }) => url === origin + path);
+    return head && tell<Load>(`cachescope.load(${JSON.stringify(head.id)})`);
+  };
+  return {
+    origin,
+    launched,
+    requests,
+    tell,
+    async begin(path, depth) {
+      const empty = JSON.stringify(`${origin}/empty?${path}`);
+      const tabId = await tell<number>(
+        `cachescope.open(${empty}, ${hangLimitMs}).then(({ tabId }) => cachescope.watch(tabId, '${depth}').then(() => tabId))`,
+      );
+      requests.length = 0;
+      await tell(`chrome.tabs.update(${tabId}, { url: ${JSON.stringify(origin + path)} })`);
+      return tabId;
+    },
+    async reached(isWanted, count = 1) {
+      await vi.waitUntil(() => requests.filter(isWanted).length >= count, { timeout: hangLimitMs });
+    },
+    loadWhen: (path, isWhole) =>
+      vi.waitUntil(
+        async () => {
+          // A service worker that is being stopped, or starts, gives no answer.
+          const load = await read(path).catch(() => undefined);
+          return load && isWhole(load) ? load : undefined;
+        },
+        { timeout: hangLimitMs, interval: 500 },
+      ),
+    async leave(tabId) {
+      await tell(`cachescope.unwatch(${tabId}).then(() => cachescope.close(${tabId}))`);
+    },
+    async close() {
+      await launched.close();
+      server.closeAllConnections();
+      server.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
