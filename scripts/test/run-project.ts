@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { readTestReport, type TestReport } from './test-report.ts';
 
 export const root = dirname(dirname(import.meta.dirname));
-const reports = join(root, '.test-report');
+/** Where the runners' reports and the summaries lie. */
+export const reports = join(root, '.test-report');
 
 /** Of what a runner printed, at its end. */
 const keptCharacters = 2000;

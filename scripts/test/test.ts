@@ -1,10 +1,14 @@
 // npm test: the check, the unit tests, and every user-visible flow once. npm run test:deep: what takes longer.
 // Both end with one line of counts, taken from the test runner's own reports. No test runs twice.
 import { spawnSync } from 'node:child_process';
-import { relative } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
-import { root, runProject } from './run-project.ts';
-import type { TestReport } from './test-report.ts';
+import { reports, root, runProject } from './run-project.ts';
+import type { Failure, TestReport } from './test-report.ts';
+
+/** Of a failure, in the summary: the rest stands where it happened. */
+const summaryErrorLines = 12;
 
 interface Step {
   name: string;
@@ -51,18 +55,33 @@ if (!steps || rest.length > 0) {
   process.exit(2);
 }
 
+function described(file: string, { name, error }: Failure): string {
+  const cause = error.split('\n').slice(0, summaryErrorLines);
+  return [`Failed: ${relative(root, file)}: ${name}`, ...cause.map((line) => `  ${line}`)].join(
+    '\n',
+  );
+}
+
+// A build machine that keeps only the end of the output prints it once more (.ci/run).
+const summaryFile = join(reports, `${tier}.txt`);
+rmSync(summaryFile, { force: true });
+
 const startedAt = performance.now();
 const times: string[] = [];
+const failed: string[] = [];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const { name, run } of steps) {
   const stepStartedAt = performance.now();
   for (const [file, result] of await run()) {
     for (const key of ['passed', 'failed', 'skipped'] as const) counts[key] += result[key];
-    for (const failure of result.failures)
-      console.log(`Failed: ${relative(root, file)}: ${failure.name}`);
+    failed.push(...result.failures.map((failure) => described(file, failure)));
   }
   times.push(`${name} ${clock(performance.now() - stepStartedAt)}`);
 }
-console.log(`Time: ${clock(performance.now() - startedAt)} minutes:seconds (${times.join(', ')})`);
-console.log(`Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+const time = `Time: ${clock(performance.now() - startedAt)} minutes:seconds (${times.join(', ')})`;
+const closing = `Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+const summary = [...failed, time, closing].join('\n');
+mkdirSync(reports, { recursive: true });
+writeFileSync(summaryFile, `${summary}\n`);
+console.log(summary);
 process.exit(counts.failed === 0 ? 0 : 1);
