@@ -26,9 +26,14 @@ export function fakeChrome() {
       sendMessage: vi.fn<(...told: unknown[]) => Promise<unknown>>(noReceiver),
     },
     permissions: {
+      onAdded: new FakeEvent(),
+      onRemoved: new FakeEvent(),
       contains: vi.fn(async () => true),
+      getAll: vi.fn(async (): Promise<{ origins?: string[] }> => ({})),
       remove: vi.fn(async () => true),
     },
+    action: { onClicked: new FakeEvent() },
+    scripting: registeredScripts(),
     storage: { session: sessionStorageArea() },
     /** Undefined while the permission is not granted. */
     webRequest: requestEvents() as ReturnType<typeof requestEvents> | undefined,
@@ -46,6 +51,9 @@ export const browser = {
   get tabs() {
     return chrome.tabs;
   },
+  get action() {
+    return chrome.action;
+  },
 };
 
 async function noReceiver(): Promise<unknown> {
@@ -57,6 +65,23 @@ function sessionStorageArea() {
   return {
     get: async (key: string) => structuredClone(key in kept ? { [key]: kept[key] } : {}),
     set: async (values: object) => void Object.assign(kept, structuredClone(values)),
+  };
+}
+
+/** Content scripts by their id; as in Chromium, an id is registered once. */
+function registeredScripts() {
+  const kept = new Map<string, { id: string; matches: string[] }>();
+  return {
+    getRegisteredContentScripts: async () => [...kept.values()],
+    registerContentScripts: async (scripts: { id: string; matches: string[] }[]) => {
+      for (const script of scripts) {
+        if (kept.has(script.id)) throw new Error(`Duplicate script ID '${script.id}'`);
+        kept.set(script.id, script);
+      }
+    },
+    unregisterContentScripts: async ({ ids }: { ids: string[] }) => {
+      for (const id of ids) kept.delete(id);
+    },
   };
 }
 

@@ -21,8 +21,11 @@ export function requestSiteAccess(url: string): Promise<boolean> {
 
 /** Our content scripts run in every site that was granted, from its next document on; and no more where it was taken back. */
 export function followSiteAccess(): void {
-  chrome.permissions.onAdded.addListener(() => void coverGrantedSites());
-  chrome.permissions.onRemoved.addListener(() => void coverGrantedSites());
+  let covered = Promise.resolve();
+  // One after another: two at once would register the same scripts twice, which Chromium refuses.
+  const cover = () => void (covered = covered.then(coverGrantedSites, coverGrantedSites));
+  chrome.permissions.onAdded.addListener(cover);
+  chrome.permissions.onRemoved.addListener(cover);
 }
 
 async function coverGrantedSites(): Promise<void> {
