@@ -2,8 +2,11 @@ import type { CDPSession } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { isDevTools, withTarget } from './targets.ts';
 
-/** Chromium's flag that opens DevTools with every tab. */
-export const openDevToolsFlag = '--auto-open-devtools-for-tabs';
+/**
+ * Chromium's flags that open DevTools with every tab, and no tab at the start: DevTools that come up before the
+ * extension is loaded never learn of it.
+ */
+export const openDevToolsFlags = ['--auto-open-devtools-for-tabs', '--no-startup-window'];
 
 /** The extension's page comes up 1 to 2 s after DevTools, on a busy machine 30 s, and its panel is known only then. */
 const patienceMs = 120_000;

@@ -3,7 +3,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { browserExit } from './browser-exit.ts';
-import { openDevToolsFlag, PanelKeeper } from './devtools.ts';
+import { openDevToolsFlags, PanelKeeper } from './devtools.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 import { browserSession, openTabs, withTarget } from './targets.ts';
 
@@ -36,13 +36,11 @@ export class ExploredBrowser {
     this.#panels = panels;
     this.#warn = warn;
     launched.browser.on('disconnected', () => void this.#endAfterExit());
-    // Headless Chromium goes on without a tab; a window that was closed is the wish to end all the same.
-    root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
   }
 
   /**
    * Launches Chromium, links the extension to the lab, and opens the tabs one after another, each with our panel shown
-   * before its page loads. `warn` gets a sentence for what did not start, and later for what could not be saved.
+   * before its page loads; one empty tab when there are no URLs. `warn` gets a sentence for what did not start, and later for what could not be saved.
    */
   static async launch(
     options: LaunchOptions,
@@ -50,13 +48,15 @@ export class ExploredBrowser {
     urls: readonly string[],
     warn: (sentence: string) => void,
   ): Promise<ExploredBrowser> {
-    const extra = [...(options.extra ?? []), openDevToolsFlag];
+    const extra = [...(options.extra ?? []), ...openDevToolsFlags];
     const launched = await launchBrowser({ ...options, extra });
     try {
       const root = await browserSession(launched.browser);
       const explored = new ExploredBrowser(launched, root, await PanelKeeper.start(root), warn);
       await launched.instrument.connectLab(link);
-      for (const [index, url] of urls.entries()) await explored.#open(url, index);
+      const opened = urls.length > 0 ? urls : ['about:blank'];
+      for (const [index, url] of opened.entries()) await explored.#open(url, index);
+      explored.#followTabs();
       return explored;
     } catch (error) {
       await launched.close();
@@ -104,10 +104,14 @@ export class ExploredBrowser {
     await this.launched.close();
   }
 
+  /** Headless Chromium runs on without a tab; a user who closed the last one wants to end. */
+  #followTabs(): void {
+    this.#root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
+    void this.#endWithoutTabs();
+  }
+
   async #open(url: string, index: number): Promise<void> {
-    const [initial] = index === 0 ? await openTabs(this.#root) : [];
-    const { targetId } =
-      initial ?? (await this.#root.send('Target.createTarget', { url: 'about:blank' }));
+    const { targetId } = await this.#root.send('Target.createTarget', { url: 'about:blank' });
     if (!(await this.#panels.showing(index + 1)))
       this.#warn(`DevTools of ${url} did not show the panel`);
     const navigating = withTarget(this.#root, targetId, (session) =>
