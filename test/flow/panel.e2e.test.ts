@@ -96,7 +96,7 @@ const sixFigures = () => page.waitForFunction("document.querySelectorAll('figure
 const points = '[aria-label="Each point"] tbody';
 
 const text = (selector: string): Promise<string> =>
-  page.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' '));
+  page.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
 
 test('the report draws every figure by itself, without network or eval', async () => {
   await openReport(document);

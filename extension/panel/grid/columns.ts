@@ -166,8 +166,9 @@ const besideDrawer: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
 /** What a narrow panel shows as far as there is room, the most telling first. */
 const byWorth: readonly ColumnId[] = ['name', 'source', 'time', 'transferred', 'status', 'coding'];
 
-/** A narrow panel still shows so much of each name, px. */
+/** A narrow panel still shows so much of each name, px, and gives the source what is left. */
 const leastNamePx = 110;
+const leastSourcePx = 100;
 
 /** The columns to show. The name always is; there is not always room for all others. */
 export function shownColumns(state: PanelState): Column[] {
@@ -193,5 +194,7 @@ function fitting(chosen: readonly Column[], state: PanelState): Column[] {
 /** Width of a column as the user set it, or else its own, px. */
 export function columnPx({ id, widthPx }: Column, { settings, panelPx }: PanelState): number {
   if (id === 'name' && panelPx < narrowPx) return leastNamePx;
-  return settings.widths[id] ?? widthPx;
+  const ownPx = settings.widths[id] ?? widthPx;
+  if (id !== 'source') return ownPx;
+  return Math.min(ownPx, Math.max(leastSourcePx, panelPx - leastNamePx));
 }

@@ -7,7 +7,11 @@ import { oncePer } from '../once-per.ts';
 
 /** The last row of the panel: what is in view, of how much, in DevTools' words. */
 export function summaryBar(state: PanelState): TemplateResult {
-  return html`<div class="summary-bar" role="status" aria-label="Summary">${content(state)}</div>`;
+  const shown = content(state);
+  // In a low panel it scrolls sideways, by keyboard too.
+  return html`<div class="summary-bar" role="status" aria-label="Summary" tabindex="0">
+    ${shown}
+  </div>`;
 }
 
 function content(state: PanelState): TemplateResult | string {
