@@ -13,7 +13,7 @@ export default async function setUp(): Promise<void> {
   const say = (line: string) => console.warn(line);
   const chromium = (await findChromium(undefined)) ? [] : ['chromium'];
   const nginx = (await ownNginx()) ? [] : [nginxPackage];
-  const packages = [...(await missingPackages('nbd-delay')), ...chromium, ...nginx];
+  const packages = [...(await missingPackages('nbd-live')), ...chromium, ...nginx];
   const privilege = createPrivilege({ dryRun: false, say });
   await installPackages(packages, 'The tests', privilege, say).catch((error: unknown) =>
     say(String(error)),

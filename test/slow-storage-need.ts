@@ -1,9 +1,10 @@
 import { createPrivilege } from '../harness/privilege.ts';
 import { missingPackages } from '../harness/storage/storage.ts';
 
-/** Why tests over nbd-delay cannot run on this machine, or null when they can. */
+/** Why tests over slow storage cannot run on this machine, or null when they can. */
 export async function whatSlowStorageLacks(): Promise<string | null> {
-  const packages = await missingPackages('nbd-delay');
+  // It needs all that nbd-delay needs.
+  const packages = await missingPackages('nbd-live');
   if (packages.length > 0) return `${packages.join(', ')} could not be installed`;
   try {
     await createPrivilege({ dryRun: false, say: () => undefined }).run(['true']);

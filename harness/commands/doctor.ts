@@ -75,7 +75,11 @@ export function doctorCommand(): Command {
       'Checks what a result depends on, measures the timer in a page and the delays of the slow storage, and says what\n' +
         'to do. Changes nothing that it does not undo.',
     )
-    .option('--storage <kind>', 'auto, dm-delay, nbd-delay or none (no calibration)', 'auto')
+    .option(
+      '--storage <kind>',
+      'auto, dm-delay, nbd-live, nbd-delay or none (no calibration)',
+      'auto',
+    )
     .option('--browser <path>', 'Chromium to measure (default: CHROME_PATH, then what is found)')
     .option(
       '--env <rule>',

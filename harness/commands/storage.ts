@@ -151,11 +151,11 @@ export function storageCommand(): Command {
     .command('up')
     .description('attach a disk with a read delay; it stays when this command ends')
     .option('--delay <ms>', 'read delay', '0')
-    .option('--storage <kind>', 'auto, dm-delay or nbd-delay', 'auto')
+    .option('--storage <kind>', 'auto, dm-delay, nbd-live or nbd-delay', 'auto')
     .option('--delay-writes', 'delay writes as reads', false)
     .option('--write-delay <ms>', 'delay of each write, whatever reads take')
-    .option('--flush-delay <ms>', 'delay of each flush (dm-delay only)')
-    .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (nbd-delay only)')
+    .option('--flush-delay <ms>', 'delay of each flush (not with nbd-delay)')
+    .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (not with dm-delay)')
     .option('--bad-reads <share>', 'share of reads, 0 to 1, that fail once switched on')
     .option('--file-system <name>', fileSystems.join(', '), 'ext4')
     .option('--read-ahead <KiB>', 'read-ahead of the disk (default: 128)')
@@ -167,7 +167,7 @@ export function storageCommand(): Command {
     .action(up);
   storage
     .command('set')
-    .description('change the read delay; close all files on it first')
+    .description('change the read delay; with nbd-delay close all files on it first')
     .argument('<ms>', `read delay, 0 to ${maxDelayMs}`)
     .allowUnknownOption()
     .allowExcessArguments()

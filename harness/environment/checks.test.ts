@@ -182,7 +182,7 @@ const rows: Row[] = [
       '/lib/modules/6.1/modules.builtin': 'kernel/drivers/block/loop.ko\nkernel/fs/fuse/fuse.ko',
     },
     'note',
-    /nbd-delay does the same/,
+    /nbd-live does the same/,
   ],
   // No module can be loaded and none is in the kernel.
   [
@@ -193,7 +193,7 @@ const rows: Row[] = [
       '/proc/filesystems': 'nodev\tfuse',
     },
     'note',
-    /nbd-delay does the same/,
+    /nbd-live does the same/,
   ],
   [
     delayTarget,
@@ -216,7 +216,7 @@ const rows: Row[] = [
     delayTarget,
     { [release]: '6.18', '/proc/devices': '7 loop' },
     'refused',
-    /no FUSE for nbd-delay/,
+    /no FUSE for nbd-live/,
   ],
 
   [sandbox, { '/proc/sys/user/max_user_namespaces': '1024' }, 'ok', /can use its sandbox/],

@@ -36,7 +36,7 @@ const linux61 = proofs([
 
 test('delays that came out in ticks are told, with the tick when it is known', () => {
   expect(delayRounding(linux612, 4)).toBe(
-    "dm-delay rounds delays up to ticks of 4 ms of the kernel's clock: 1 ms took 3.97 ms, 5 ms took 7.98 ms, 50 ms took 55.9 ms. Go by the measured delays; nbd-delay does not round.",
+    "dm-delay rounds delays up to ticks of 4 ms of the kernel's clock: 1 ms took 3.97 ms, 5 ms took 7.98 ms, 50 ms took 55.9 ms. Go by the measured delays; nbd-live does not round.",
   );
   expect(delayRounding(linux61, null)).toMatch(/ticks of 1 to 10 ms .*1 ms took 7\.6 ms/);
 });

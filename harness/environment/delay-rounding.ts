@@ -45,5 +45,5 @@ export function delayRounding(proofs: readonly DelayProof[], tickMs: number | nu
     .slice(0, 3)
     .map(({ requestedDelayMs, p50Ms }) => `${requestedDelayMs} ms took ${short(p50Ms)} ms`);
   const ticks = tickMs === null ? 'ticks of 1 to 10 ms' : `ticks of ${short(tickMs)} ms`;
-  return `dm-delay rounds delays up to ${ticks} of the kernel's clock: ${examples.join(', ')}. Go by the measured delays; nbd-delay does not round.`;
+  return `dm-delay rounds delays up to ${ticks} of the kernel's clock: ${examples.join(', ')}. Go by the measured delays; nbd-live does not round.`;
 }

@@ -1,23 +1,30 @@
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
+import { messageOf } from '../error.ts';
 import { installPackages } from '../environment/packages.ts';
 import type { Privilege } from '../privilege.ts';
-import { missingPackages, resolveStorageKind } from '../storage/storage.ts';
+import { missingPackages, resolveStorageKind, titleOf } from '../storage/storage.ts';
 
-/** The storage to work on, with what it and the file systems on it need installed. A dry run installs nothing. */
+/**
+ * The storage to work on, with what it and the file systems on it need installed. `auto` takes the best that can be had and
+ * says which; where the packages of nbd-live cannot be installed, nbd-delay. A dry run installs nothing.
+ */
 export async function storageFor(
   wanted: 'auto' | StorageKind,
   privilege: Privilege,
   say: (line: string) => void,
   fileSystems: readonly FileSystem[] = ['ext4'],
 ): Promise<StorageKind> {
-  const kind = await resolveStorageKind(wanted, privilege);
-  if (!privilege.dryRun)
-    await installPackages(
-      await missingPackages(kind, fileSystems),
-      `${kind} storage`,
-      privilege,
-      say,
-    );
-  return kind;
+  const install = async (kind: StorageKind) => {
+    const missing = privilege.dryRun ? [] : await missingPackages(kind, fileSystems);
+    await installPackages(missing, `${kind} storage`, privilege, say);
+    if (wanted === 'auto') say(`Storage: ${kind}, ${titleOf(kind)}`);
+    return kind;
+  };
+  const best = await resolveStorageKind(wanted, privilege);
+  if (wanted !== 'auto' || best !== 'nbd-live') return install(best);
+  return install(best).catch((error: unknown) => {
+    say(`nbd-live cannot be used: ${messageOf(error)}`);
+    return install('nbd-delay');
+  });
 }

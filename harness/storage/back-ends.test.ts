@@ -1,15 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPrivilege, type Privilege } from '../privilege.ts';
 import type { DiskOptions } from './device-properties.ts';
 import { dmDelay, exchangeTable } from './back-ends/dm-delay.ts';
 import { nbdDelay } from './back-ends/nbd-delay.ts';
+import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachStorage } from './storage.ts';
 
 /** Every privileged command of a disk's life, with its directory written as DISK. */
 async function rehearse(
-  kind: 'dm-delay' | 'nbd-delay',
+  kind: 'dm-delay' | 'nbd-live' | 'nbd-delay',
   options: Partial<DiskOptions> = {},
 ): Promise<string[]> {
   const shown: string[] = [];
@@ -74,6 +76,21 @@ test('nbd-delay brings its device up anew for another delay', async () => {
   ]);
 });
 
+test('nbd-live changes its delay by a file, without a command', async () => {
+  const plugin = join(import.meta.dirname, 'back-ends', 'nbd-live.py');
+  expect(await rehearse('nbd-live')).toEqual([
+    'nbdkit --unix DISK/nbd.sock --threads=4 ' +
+      `python ${plugin} image=DISK/disk.img control=DISK/delays`,
+    'nbdfuse --connections 16 DISK/nbd --unix DISK/nbd.sock',
+    'losetup --find --show --direct-io=on DISK/nbd/nbd',
+    'mount -t ext4 -o noatime /dev/loopN DISK/mount',
+    'blockdev --setra 256 /dev/loopN',
+    'umount DISK/mount',
+    'losetup -d /dev/loopN',
+    'umount DISK/nbd',
+  ]);
+});
+
 test('writes have a delay of their own, also beside delayed writes', async () => {
   expect(await served({ writeDelayMs: 7 })).toMatch(/rdelay=5ms wdelay=7ms$/);
   expect(await served({ writeDelayMs: 7, delayWrites: true })).toMatch(/rdelay=5ms wdelay=7ms$/);
@@ -105,14 +122,16 @@ test('what a back end cannot do is said with the way out', async () => {
   const plain = { delayWrites: true };
   expect(await dmDelay.problems(plain, 1, silent)).toEqual([]);
   expect(await nbdDelay.problems(plain, 1, silent)).toEqual([]);
+  const unusual = { ...plain, flushDelayMs: 3, bandwidthBytesPerSecond: 1e6, badReadRate: 0.1 };
+  expect(await nbdLive.problems(unusual, 0.25, silent)).toEqual([]);
   expect(await dmDelay.problems({ ...plain, bandwidthBytesPerSecond: 1e6 }, 1, silent)).toEqual([
-    expect.stringMatching(/limits the bandwidth: use --storage nbd-delay/),
+    expect.stringMatching(/limits the bandwidth: use --storage nbd-live/),
   ]);
   expect(await dmDelay.problems({ delayWrites: false }, 0.5, silent)).toEqual([
     expect.stringMatching(/0\.5 ms; dm-delay counts delays in whole ms/),
   ]);
   expect(await nbdDelay.problems({ ...plain, flushDelayMs: 3 }, 1, silent)).toEqual([
-    expect.stringMatching(/cannot delay flushes: use --storage dm-delay/),
+    expect.stringMatching(/cannot delay flushes: use --storage nbd-live/),
   ]);
 });
 

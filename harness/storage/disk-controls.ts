@@ -86,7 +86,9 @@ export function diskControls(
       throw new CachescopeError('CS_STORAGE_GONE', 'the disk is detached');
   }
 
+  /** A new table makes device-mapper derive the read-ahead anew (dm_table_set_restrictions). */
   async function keepReadAhead(): Promise<void> {
+    if (!journal.entries.some(({ made }) => made.kind === 'device-mapper')) return;
     const { fileSystem = 'ext4', readAheadKiB = defaultReadAheadKiB } = options;
     await setReadAhead(fileSystem, state.device, readAheadKiB, privilege);
     const kept = privilege.dryRun ? readAheadKiB : await readAheadOf(fileSystem, state.device);
@@ -101,7 +103,11 @@ export function diskControls(
   async function bringUpAnew(properties: DeviceProperties): Promise<void> {
     const { readsFail } = state;
     await switchBadReads(false);
-    await takeDownDevice(parts);
+    await takeDownDevice(parts).catch(async (error: unknown) => {
+      // Undoing takes live delays away first.
+      await backEnd.change?.(parts, propertiesAt(options, state.delayMs));
+      throw error;
+    });
     state.delayMs = Number.NaN;
     state.device = await mountDevice(backEnd, parts, options, properties);
     await switchBadReads(readsFail);
@@ -119,7 +125,6 @@ export function diskControls(
         // Until the change is done the delay is unknown: NaN equals none, so the next setting is always carried out.
         state.delayMs = Number.NaN;
         await backEnd.change(parts, properties);
-        // A new table makes device-mapper derive the read-ahead anew (dm_table_set_restrictions).
         await keepReadAhead();
       } else {
         await bringUpAnew(properties);

@@ -1,25 +1,26 @@
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { FileSystem } from '@cachescope/model/run/variant.ts';
-import { which } from 'zx';
+import { $, which } from 'zx';
 import type { Privilege } from '../privilege.ts';
-import type { BackEnd } from './back-ends/back-end.ts';
+import type { BackEnd, NeededPackage } from './back-ends/back-end.ts';
 import type { SlowDisk, StorageOptions } from './disk.ts';
 import { dmDelay, kernelHasDelayTarget } from './back-ends/dm-delay.ts';
 import { fileSystemRecipes } from './file-system.ts';
 import { nbdDelay } from './back-ends/nbd-delay.ts';
+import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachOrdinaryDirectory } from './back-ends/no-delay.ts';
 import { attachSlowDisk, requireAttachable } from './slow-disk.ts';
 
-/** Back ends with a delay, the better first: dm-delay works in the kernel and changes live. */
-export const backEnds: readonly BackEnd[] = [dmDelay, nbdDelay];
+/** Back ends with a delay, the better first: dm-delay works in the kernel; the delay of nbd-delay does not change live. */
+export const backEnds: readonly BackEnd[] = [dmDelay, nbdLive, nbdDelay];
 
-/** Chooses the back end for `auto`: dm-delay where the kernel has it. */
+/** Chooses the back end for `auto`: dm-delay where the kernel has it, else nbd-live. */
 export async function resolveStorageKind(
   kind: 'auto' | StorageKind,
   privilege: Privilege,
 ): Promise<StorageKind> {
   if (kind !== 'auto') return kind;
-  return (await kernelHasDelayTarget(privilege)) ? 'dm-delay' : 'nbd-delay';
+  return (await kernelHasDelayTarget(privilege)) ? 'dm-delay' : 'nbd-live';
 }
 
 /** True when the back end changes its delay under a mounted file system, with files open on it. */
@@ -27,8 +28,15 @@ export function changesLive(kind: StorageKind): boolean {
   return backEnds.find((candidate) => candidate.kind === kind)?.changesLive ?? false;
 }
 
+/** For people: what a kind of storage is. */
+export function titleOf(kind: StorageKind): string {
+  return backEnds.find((candidate) => candidate.kind === kind)?.title ?? 'ordinary storage';
+}
+
 /** What every back end needs besides its own. */
 const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;
+
+const probeLimitMs = 30_000;
 
 /** Debian packages that a back end and the file systems on it need and that are not installed. */
 export async function missingPackages(
@@ -39,11 +47,21 @@ export async function missingPackages(
   if (!backEnd) return [];
   const missing: string[] = [];
   const recipes = fileSystems.map((fileSystem) => fileSystemRecipes[fileSystem].packages);
-  for (const { name, program } of [...commonPackages, ...recipes, ...backEnd.packages]) {
-    const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
-    if (!(await which(program, { nothrow: true, path }))) missing.push(name);
-  }
+  for (const needed of [...commonPackages, ...recipes, ...backEnd.packages])
+    if (!(await isInstalled(needed))) missing.push(needed.name);
   return missing;
+}
+
+async function isInstalled({ program, probe }: NeededPackage): Promise<boolean> {
+  const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
+  const found = await which(program, { nothrow: true, path });
+  if (!found || !probe) return found !== null;
+  const { exitCode } = await $({
+    quiet: true,
+    nothrow: true,
+    timeout: probeLimitMs,
+  })`${found} ${probe}`;
+  return exitCode === 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import { createPrivilege, type Privilege } from '@cachescope/harness/privilege.t
 import { plainTable } from '@cachescope/harness/results/plain-table.ts';
 import { wrap } from '@cachescope/harness/results/wrap.ts';
 import { kernelHasDelayTarget } from '@cachescope/harness/storage/back-ends/dm-delay.ts';
-import { missingPackages } from '@cachescope/harness/storage/storage.ts';
+import { changesLive, missingPackages } from '@cachescope/harness/storage/storage.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { findMachine } from '../dm-delay/find-machine.ts';
@@ -45,7 +45,7 @@ function calibrationTable({ proofs }: StorageTrial): string {
 }
 
 function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: number | null): void {
-  const isLive = kind === 'dm-delay';
+  const isLive = changesLive(kind);
   const change = isLive
     ? `live change ${msText(trial.changeMs)} (goal ${goals.liveChangeMs} ms)`
     : `change, by bringing it up anew, ${msText(trial.changeMs)}`;
@@ -77,12 +77,14 @@ async function measureInMachine(privilege: Privilege): Promise<void> {
   }
 }
 
-/** What slow storage takes, and the error of its delays, for both back ends. */
+/** What slow storage takes, and the error of its delays, for each back end. */
 export async function measureStorage(): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
-  const lacking = await missingPackages('nbd-delay');
-  if (lacking.length > 0) console.log(`nbd-delay is not measured: it needs ${lacking.join(', ')}`);
-  else print('nbd-delay', 'here', await tryStorage('nbd-delay', privilege, rounds, reads), null);
+  for (const kind of ['nbd-live', 'nbd-delay'] as const) {
+    const lacking = await missingPackages(kind);
+    if (lacking.length > 0) console.log(`${kind} is not measured: it needs ${lacking.join(', ')}`);
+    else print(kind, 'here', await tryStorage(kind, privilege, rounds, reads), null);
+  }
   if (!(await kernelHasDelayTarget(privilege))) return measureInMachine(privilege);
   const tickMs = kernelTickMs(machineFiles());
   print('dm-delay', 'here', await tryStorage('dm-delay', privilege, rounds, reads), tickMs);

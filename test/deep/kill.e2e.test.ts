@@ -13,7 +13,10 @@ const kills = 50;
 
 describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, () => {
   // Two at a time: a sweep mostly waits for one thing after another.
-  const lanes = [0, 1].map((lane) => new KilledSweeps(join(base, `${lane}`), seed + lane));
+  const kinds = ['nbd-delay', 'nbd-live'] as const;
+  const lanes = kinds.map(
+    (kind, lane) => new KilledSweeps(join(base, `${lane}`), seed + lane, kind),
+  );
 
   test(
     'it never loses a sample, and the next start cleans up',
@@ -45,7 +48,7 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
       if (run.status !== 'complete') continue;
       complete.push(out);
       const counts = Map.groupBy(samples, ({ kind, cell }) => `${kind} ${cellKey(cell)}`);
-      const timed = [`timed none/0/${arm}/`, `timed nbd-delay/1/${arm}/`];
+      const timed = [`timed none/0/${arm}/`, `timed ${run.plan.storage}/1/${arm}/`];
       const companions = timed.map((key) => key.replace('timed', 'companion'));
       expect([...counts.keys()].toSorted()).toEqual([...timed, ...companions].toSorted());
       for (const key of timed) expect(counts.get(key), key).toHaveLength(1);

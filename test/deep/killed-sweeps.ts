@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { expect, vi } from 'vitest';
 import {
   expectNothingLeftIn,
@@ -14,7 +15,7 @@ import { hangLimitMs } from '../hang-limit.ts';
 /** One arm: fifty sweeps take their time. */
 export const arm = 'br';
 const workload = ['--workload', 'synthetic:10KiB', '--arms', arm];
-const plan = [...workload, '--samples', '1', '--launches', '1', '--storage', 'nbd-delay'];
+const plan = [...workload, '--samples', '1', '--launches', '1'];
 /** The machine is not looked at: that would take a third of the time. */
 const unchecked = ['--env', 'skip'];
 /** Most steps that a run takes between the loss of a victim and its own end. */
@@ -66,7 +67,10 @@ export class KilledSweeps {
   /** Steps of a sweep that nobody disturbs: the kills fall anywhere in it. */
   #wholeSteps = 0;
 
-  constructor(directory: string, seed: number) {
+  readonly #storage: readonly string[];
+
+  constructor(directory: string, seed: number, storage: StorageKind) {
+    this.#storage = ['--storage', storage];
     this.#directory = directory;
     this.#random = createRandom(seed);
     mkdirSync(directory);
@@ -93,7 +97,10 @@ export class KilledSweeps {
   #fresh(): { out: string; words: string[] } {
     this.#resumes = 0;
     const out = this.#runDirectory(++this.#runs);
-    return { out, words: ['sweep', '1', '1', '1', ...plan, ...unchecked, '--out', out] };
+    return {
+      out,
+      words: ['sweep', '1', '1', '1', ...plan, ...this.#storage, ...unchecked, '--out', out],
+    };
   }
 
   /** A new run, or what the last one lacks. */

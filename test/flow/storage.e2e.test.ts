@@ -27,6 +27,7 @@ import { leftBehind, reap } from '@cachescope/harness/storage/journal/reaper.ts'
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
+import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hangLimitMs } from '../hang-limit.ts';
 import { settledCounters } from '../settled-counters.ts';
@@ -55,8 +56,8 @@ function tracesOf(workDirectory: string, servers: readonly ProcessIdentity[]): s
   ];
 }
 
-function attach(): Promise<SlowDisk> {
-  return attachStorage({ kind: 'nbd-delay', delayWrites: false, privilege });
+function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
+  return attachStorage({ kind, delayWrites: false, privilege });
 }
 
 /** Takes direct 4 KiB reads of a file by dd, an instrument that is not ours; returns the time with dd's start, ms. */
@@ -101,6 +102,37 @@ async function calmProof(disk: SlowDisk, requestedDelayMs: number): Promise<Dela
 function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
+
+describe.skipIf(skipReason !== null)('nbd-live', () => {
+  test('delays change under open files, in fractions of a ms, and reads wait together', async () => {
+    const disk = await attach('nbd-live');
+    const workDirectory = dirname(disk.directory);
+    const file = join(disk.directory, 'cachescope-probe');
+    const open = openSync(file, 'r');
+    for (const delayMs of [20, 0.5, 20]) {
+      await disk.setDelay(delayMs);
+      const request = { requestedDelayMs: delayMs, when: 'before', reads: 5 } as const;
+      // Other work on this computer makes reads longer; the time that the layers above take of themselves is taken off.
+      const isKept = async () => {
+        const proof = await proveDelay(disk, { ...request, throughput: false });
+        expect(proof?.p50Ms).toBeGreaterThan(delayMs - 0.2);
+        return proof?.off === false;
+      };
+      await vi.waitUntil(isKept, { timeout: hangLimitMs, interval: 0 });
+      const { counted } = await countedReads(disk, file, 20);
+      expect(counted).toMatchObject({ reads: 20, readBytes: 20 * 4096 });
+    }
+    const alone = await directReads(file, 50);
+    const readers = Array.from({ length: 8 }, (_, at) => directReads(file, 50, at * 100));
+    // One after another they would take eight times as long.
+    expect(Math.max(...(await Promise.all(readers)))).toBeLessThan(4 * alone);
+    closeSync(open);
+    const servers = nbdServersIn(workDirectory);
+    expect(servers).toHaveLength(2);
+    await disk.detach();
+    expect(tracesOf(workDirectory, servers)).toEqual([]);
+  });
+});
 
 describe.skipIf(skipReason !== null)('nbd-delay', () => {
   test('each delay is what was asked for, the counters are exact, and contents are kept', async () => {

@@ -22,7 +22,7 @@ describe('bad input', () => {
       '--arms names "lzma"; known are identity, gzip, br, zstd, dcb, dcz',
       `--dictionary ${empty} is empty`,
       'missing.js cannot be read (ENOENT)',
-      '--storage is "floppy"; known are auto, none, dm-delay, nbd-delay',
+      '--storage is "floppy"; known are auto, none, dm-delay, nbd-live, nbd-delay',
       '--seed is "1.5"',
       `--out ${base} exists`,
     ]) {

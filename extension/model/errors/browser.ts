@@ -61,7 +61,7 @@ export const browserErrors = {
   },
   CS_BLOCK_TRACE: {
     what: 'The kernel has no block tracepoints.',
-    fix: 'Use a kernel with CONFIG_BLK_DEV_IO_TRACE, or nbd-delay, which keeps a log of its own.',
+    fix: 'Use a kernel with CONFIG_BLK_DEV_IO_TRACE, or nbd-live, which keeps a log of its own.',
   },
   CS_SYSCALLS: {
     what: 'The system calls of the browser cannot be traced: strace is missing or cannot attach.',

@@ -4,7 +4,7 @@ import { evidenceDepths } from '../attribution/evidence.ts';
 import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
 /** Where the cache of a cell lies: on ordinary storage (`none`, the control) or behind a device with a set delay. */
-export const storageKinds = ['none', 'dm-delay', 'nbd-delay'] as const;
+export const storageKinds = ['none', 'dm-delay', 'nbd-live', 'nbd-delay'] as const;
 export type StorageKind = (typeof storageKinds)[number];
 
 /** Why a sample is kept but left out of the statistics. */

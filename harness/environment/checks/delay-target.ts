@@ -30,7 +30,7 @@ export function targetPresence(files: MachineFiles): Presence {
 /** The kernel's means for slow storage. */
 export const delayTarget: Check = {
   id: 'delay-target',
-  why: 'dm-delay works in the kernel and changes live; nbd-delay adds some tenths of a millisecond and needs FUSE.',
+  why: 'dm-delay works in the kernel; nbd-live and nbd-delay work in user space and need FUSE.',
   examine({ files, storage }) {
     const target = targetPresence(files);
     if (target === 'present') {
@@ -49,18 +49,18 @@ export const delayTarget: Check = {
       return {
         status: 'refused',
         what: 'The kernel has no dm-delay',
-        todo: 'Use --storage nbd-delay.',
+        todo: 'Use --storage nbd-live.',
       };
     }
     const hasFuse =
       lists(files, '/proc/filesystems', 'fuse') || presence(files, 'fuse') === 'present';
     const hasLoop = lists(files, '/proc/devices', 'loop') || presence(files, 'loop') === 'present';
     if (hasFuse && hasLoop)
-      return { status: 'note', what: 'The kernel has no dm-delay; nbd-delay does the same' };
+      return { status: 'note', what: 'The kernel has no dm-delay; nbd-live does the same' };
     const lacks = [!hasFuse && 'FUSE', !hasLoop && 'loop devices'].filter(Boolean).join(' and ');
     return {
       status: 'refused',
-      what: `The kernel has no dm-delay, and no ${lacks} for nbd-delay`,
+      what: `The kernel has no dm-delay, and no ${lacks} for nbd-live`,
       todo: 'Take another kernel; --storage none measures the control alone.',
     };
   },

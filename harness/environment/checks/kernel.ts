@@ -35,7 +35,7 @@ export const kernel: Check = {
     return {
       status: 'note',
       what,
-      todo: `With dm-delay ask for multiples of ${Number(tickMs.toFixed(2))} ms, and go by the measured delays; nbd-delay does not round.`,
+      todo: `With dm-delay ask for multiples of ${Number(tickMs.toFixed(2))} ms, and go by the measured delays; nbd-live does not round.`,
       value: tickMs,
     };
   },

@@ -36,7 +36,7 @@ const table = {
     read: readUrl,
   },
   headless: { description: 'without a window' },
-  storage: storageOption('auto, dm-delay, nbd-delay or none'),
+  storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none'),
   delayWrites: { description: 'delay writes too' },
   keepCredentials: {
     description: 'save the values of Cookie, Set-Cookie, Authorization and Proxy-Authorization too',

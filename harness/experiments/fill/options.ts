@@ -175,7 +175,7 @@ export const fillOptions = commandOptions(
       description: 'an nginx with the tempfiles patch',
       read: asText,
     },
-    storage: storageOption('slow disk of a question: auto, dm-delay, nbd-delay, none'),
+    storage: storageOption('slow disk of a question: auto, dm-delay, nbd-live, nbd-delay, none'),
     headful,
   },
   (values, problems): FillAsked => {

@@ -108,7 +108,7 @@ export const microOptions = commandOptions(
       default: '5',
       read: integerFrom(1, maxLaunches),
     },
-    storage: storageOption('auto, dm-delay or nbd-delay, for --delay'),
+    storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
   (values, problems): MicroAsked => {

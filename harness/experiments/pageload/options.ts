@@ -160,7 +160,7 @@ export const pageloadOptions = commandOptions(
       read: quantity({ kind: 'time', from: '0ms', to: '10s', bare: 'ms' }),
     },
     margin: marginOption,
-    storage: storageOption('auto, dm-delay or nbd-delay, for --delay'),
+    storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
   (values, problems): PageAsked => {

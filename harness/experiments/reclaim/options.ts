@@ -168,7 +168,10 @@ export const reclaimOptions = commandOptions(
       description: 'Chromium: simple, blockfile or sql',
       read: oneOf(diskCacheBackEnds),
     },
-    storage: storageOption("below Chromium's cache: auto, dm-delay, nbd-delay, none", 'none'),
+    storage: storageOption(
+      "below Chromium's cache: auto, dm-delay, nbd-live, nbd-delay, none",
+      'none',
+    ),
     delay: {
       value: '<ms>',
       description: 'delay of each read of that storage',

@@ -142,7 +142,7 @@ export const sweepTable = {
     description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
     read: asText,
   },
-  storage: storageOption('auto, dm-delay, nbd-delay or none (control only)'),
+  storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none (control only)'),
   slow: {
     value: '<list>',
     description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
@@ -154,10 +154,14 @@ export const sweepTable = {
   whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
   delayWrites: { description: 'delay writes and flushes like reads' },
   writeDelay: { value: '<ms>', description: 'delay of each write', read: asText },
-  flushDelay: { value: '<ms>', description: 'delay of each flush (dm-delay only)', read: asText },
+  flushDelay: {
+    value: '<ms>',
+    description: 'delay of each flush (not with nbd-delay)',
+    read: asText,
+  },
   bandwidth: {
     value: '<rate>',
-    description: 'of the slow disk, each way, as 20MB/s (nbd-delay only)',
+    description: 'of the slow disk, each way, as 20MB/s (not with dm-delay)',
     read: asText,
   },
   badReads: {

@@ -3,13 +3,21 @@ import type { Privilege } from '../../privilege.ts';
 import type { DeviceProperties, DiskOptions } from '../device-properties.ts';
 import type { Journal } from '../journal/journal.ts';
 
+/** A Debian package that a back end needs. */
+export interface NeededPackage {
+  name: string;
+  /** The program that tells it is there. */
+  program: string;
+  /** Words with which that program ends with code 0 only when the package is there; absent: its presence tells. */
+  probe?: readonly string[];
+}
+
 /** Brings up a block device with a delay over an image file. One file each in this folder. */
 export interface BackEnd {
   kind: StorageKind;
   /** True when a delay changes under a mounted file system. */
   changesLive: boolean;
-  /** Debian packages and the program that tells each is there. */
-  packages: readonly { name: string; program: string }[];
+  packages: readonly NeededPackage[];
   /** For people. */
   title: string;
   /** For people: what `delayWrites` delays. */

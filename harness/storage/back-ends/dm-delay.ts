@@ -103,7 +103,7 @@ async function bringUpLower(parts: DeviceParts, loop: string): Promise<string> {
     throw new CachescopeError(
       'CS_STORAGE_BAD_READS',
       `this kernel's flakey target cannot fail reads alone: ${messageOf(error)}`,
-      { hint: 'Use --storage nbd-delay, or a newer kernel with dm-flakey.', cause: error },
+      { hint: 'Use --storage nbd-live, or a newer kernel with dm-flakey.', cause: error },
     );
   }
   return `/dev/mapper/${name}`;
@@ -122,17 +122,17 @@ export const dmDelay: BackEnd = {
     const fractions = fractionalDelays(properties);
     if (fractions.length > 0) {
       problems.push(
-        `the delay is ${fractions.join(' and ')} ms; dm-delay counts delays in whole ms, in every kernel up to now: round it`,
+        `the delay is ${fractions.join(' and ')} ms; dm-delay counts delays in whole ms, in every kernel up to now: round it, or use --storage nbd-live`,
       );
     }
     if (properties.bandwidthBytesPerSecond !== null) {
       problems.push(
-        'no target of device-mapper limits the bandwidth: use --storage nbd-delay, or leave the limit away',
+        'no target of device-mapper limits the bandwidth: use --storage nbd-live, or leave the limit away',
       );
     }
     if (properties.badReadRate > 0 && !(await kernelHasTarget('flakey', privilege))) {
       problems.push(
-        'this kernel has no dm-flakey, which bad reads need: use --storage nbd-delay, or leave them away',
+        'this kernel has no dm-flakey, which bad reads need: use --storage nbd-live, or leave them away',
       );
     }
     return problems;

@@ -15,6 +15,7 @@ import { programOf } from './processes-naming.ts';
 import { loopDevicesOver } from '../loop-devices.ts';
 import { isMapped } from '../back-ends/mapped-devices.ts';
 import { isMounted, mountPointsOf, mountsBelow } from '../mounts.ts';
+import { withoutLiveDelays } from '../back-ends/live-control.ts';
 import { nbdServers, nbdServersIn } from '../back-ends/nbd-servers.ts';
 import { usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
@@ -233,6 +234,7 @@ async function undoUnder(above: readonly Made[], made: Made, privilege: Privileg
  * does nothing, and takes up the table that was loaded.
  */
 async function calm(made: Made, privilege: Privilege): Promise<void> {
+  if (made.kind === 'fuse') withoutLiveDelays(dirname(made.path));
   if (made.kind !== 'device-mapper' || !isMapped(made.name)) return;
   // What stands in the way here, the unmount and the removal will tell.
   const run = (...words: string[]) => privilege.run(['dmsetup', ...words]).catch(() => '');

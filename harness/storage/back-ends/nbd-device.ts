@@ -1,0 +1,111 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sleep } from 'zx';
+import { CachescopeError } from '../../error.ts';
+import type { DeviceParts } from './back-end.ts';
+import { isMounted } from '../mounts.ts';
+import { nbdServersIn } from './nbd-servers.ts';
+
+/** Debian packages that show what nbdkit serves as a file. */
+export const nbdPackages = [
+  { name: 'nbdkit', program: 'nbdkit' },
+  { name: 'libnbd-bin', program: 'nbdfuse' },
+] as const;
+
+/** How long nbdfuse may take to show the image, ms. */
+const startLimitMs = 30_000;
+
+/**
+ * Requests that overlap wait for the delay together, as on a real disk, only when each has a connection of its own: over a
+ * single one, four readers at once took twice the time of one; over 16, the same time, and ten readers too.
+ */
+const connections = 16;
+/** Of nbdkit, for each connection. */
+const threads = 4;
+
+/** Linux keeps the path of a socket in 108 bytes, of which the last is 0 (unix(7)). */
+const longestSocketPath = 107;
+
+/** nbdfuse shows the image as the file `nbd` in here. */
+function mountPoint({ directory }: DeviceParts): string {
+  return join(directory, 'nbd');
+}
+
+function requestSocket({ directory }: DeviceParts): string {
+  return join(directory, 'nbd.sock');
+}
+
+/** What nbdkit's log filter writes. */
+export function requestLog({ directory }: DeviceParts): string {
+  return join(directory, 'requests.log');
+}
+
+/** nbdkit's words for a log of requests; the filter comes first, so that its times hold the delay. */
+export function logFilter(parts: DeviceParts): { filters: string[]; words: string[] } {
+  return { filters: ['--filter=log'], words: [`logfile=${requestLog(parts)}`] };
+}
+
+function requireSocketPath(path: string): void {
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= longestSocketPath) return;
+  throw new CachescopeError(
+    'CS_STORAGE_NBD',
+    `the socket ${path} has a path of ${bytes} bytes; Linux takes at most ${longestSocketPath}`,
+    { hint: 'Set TMPDIR to a directory with a shorter path.', exitCode: 3 },
+  );
+}
+
+/** nbdfuse shows what comes over the socket as a file, until it is unmounted. */
+async function showAsFile({ privilege }: DeviceParts, path: string, socket: string): Promise<void> {
+  const over = ['--connections', `${connections}`];
+  const child = await privilege.start(['nbdfuse', ...over, path, '--unix', socket]);
+  if (child === null) return;
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  let failure: string | null = null;
+  child.on('error', (error) => (failure = error.message));
+  child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
+  for (const end = Date.now() + startLimitMs; !isMounted(path); await sleep(5)) {
+    if (failure === null && Date.now() < end) continue;
+    const reasons = [failure ?? `nothing in ${startLimitMs / 1000} s`, words.trim()];
+    throw new CachescopeError(
+      'CS_STORAGE_NBD',
+      `nbdfuse did not show the image: ${reasons.filter((text) => text !== '').join('; ')}`,
+      { hint: 'nbd-live and nbd-delay need /dev/fuse, nbdfuse and nbdkit.' },
+    );
+  }
+  // Neither the process nor its words may keep this program from ending.
+  child.unref();
+  child.stderr?.destroy();
+}
+
+/** Shows what nbdkit serves, with these filters and this plugin, as a file by nbdfuse. The path is that of the file. */
+async function serveImage(parts: DeviceParts, words: readonly string[]): Promise<string> {
+  const { directory, journal, privilege } = parts;
+  const [path, socket] = [mountPoint(parts), requestSocket(parts)];
+  requireSocketPath(socket);
+  if (!privilege.dryRun) {
+    await mkdir(path, { recursive: true });
+    // A server that was killed left it, and nbdkit takes no socket that is there.
+    await rm(socket, { force: true });
+  }
+  const entry = journal.record({ kind: 'fuse', path });
+  // It goes on in the background once it takes connections.
+  const nbdkit = ['nbdkit', '--unix', socket, `--threads=${threads}`, ...words];
+  await privilege.run(nbdkit, { limitMs: startLimitMs });
+  await showAsFile(parts, path, socket);
+  journal.refine(entry, { kind: 'fuse', path, servers: nbdServersIn(directory) });
+  return join(path, 'nbd');
+}
+
+/** Brings up a loop device over what nbdkit serves; returns its path. `words` name nbdkit's filters and its plugin. */
+export async function bringUpNbd(parts: DeviceParts, words: readonly string[]): Promise<string> {
+  const file = await serveImage(parts, words);
+  const made = { kind: 'loop', backingFile: file } as const;
+  const entry = parts.journal.record(made);
+  // Direct I/O: else the page cache of the served file answers, and the delay is gone on second reads.
+  const attach = ['losetup', '--find', '--show', '--direct-io=on', file];
+  const device = (await parts.privilege.run(attach)).trim() || '/dev/loopN';
+  parts.journal.refine(entry, { ...made, device });
+  return device;
+}

@@ -1,0 +1,124 @@
+"""Serves a disk image whose delays change while it is in use (nbdkit-python-plugin(3)).
+
+Parameters: image=FILE, and control=FILE, which holds the fields below. The file is mapped into memory, so that what the
+harness writes there holds for the next request.
+"""
+
+import ctypes
+import errno
+import mmap
+import os
+import random
+import struct
+import threading
+import time
+
+import nbdkit
+
+API_VERSION = 2
+
+# Read, write and flush delay (ms), share of reads that fail, bytes a second each way (0: no limit). As in live-control.ts.
+FIELDS = struct.Struct("<5d")
+
+# What nbdfuse, the socket and the loop device add to each request (ms): the wait is shorter by it, so that the device as a
+# whole has the delay that was asked for.
+ADDED_MS = 0.15
+
+# prctl(2)
+PR_SET_TIMERSLACK = 29
+
+parameters = {}
+device = None
+control = None
+
+
+class Line:
+    """Requests in one direction share the bandwidth, one after another."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.free_at = 0.0
+
+    def end_of(self, start, count, bytes_per_second):
+        if bytes_per_second == 0:
+            return start
+        with self.lock:
+            self.free_at = max(self.free_at, start) + count / bytes_per_second
+            return self.free_at
+
+
+reads, writes = Line(), Line()
+
+
+def thread_model():
+    return nbdkit.THREAD_MODEL_PARALLEL
+
+
+def config(key, value):
+    parameters[key] = value
+
+
+def config_complete():
+    if set(parameters) != {"image", "control"}:
+        raise RuntimeError("the parameters are image=FILE and control=FILE")
+
+
+def get_ready():
+    global device, control
+    device = os.open(parameters["image"], os.O_RDWR)
+    file = os.open(parameters["control"], os.O_RDONLY)
+    control = mmap.mmap(file, FIELDS.size, prot=mmap.PROT_READ)
+    # A sleep may be late by the timer slack, 50 us unless it is set; threads made later take it over.
+    ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
+
+
+def can_multi_conn(handle):
+    return True
+
+
+def can_fua(handle):
+    return nbdkit.FUA_EMULATE
+
+
+def open(readonly):
+    return None
+
+
+def get_size(handle):
+    return os.fstat(device).st_size
+
+
+def sleep_until(moment):
+    left = moment - time.monotonic()
+    if left > 0:
+        time.sleep(left)
+
+
+def due(began, delay_ms):
+    return began + max(0.0, delay_ms - ADDED_MS) / 1000
+
+
+def pread(handle, buffer, offset, flags):
+    began = time.monotonic()
+    delay_ms, _, _, share_failing, bytes_per_second = FIELDS.unpack_from(control)
+    count = os.preadv(device, [buffer], offset)
+    sleep_until(reads.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
+    if count != len(buffer) or random.random() < share_failing:
+        nbdkit.set_error(errno.EIO)
+        raise OSError(errno.EIO, "this read fails")
+
+
+def pwrite(handle, buffer, offset, flags):
+    began = time.monotonic()
+    _, delay_ms, _, _, bytes_per_second = FIELDS.unpack_from(control)
+    sleep_until(writes.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
+    if os.pwritev(device, [buffer], offset) != len(buffer):
+        nbdkit.set_error(errno.EIO)
+        raise OSError(errno.EIO, "the image took a part of a write")
+
+
+def flush(handle, flags):
+    began = time.monotonic()
+    delay_ms = FIELDS.unpack_from(control)[2]
+    os.fdatasync(device)
+    sleep_until(due(began, delay_ms))

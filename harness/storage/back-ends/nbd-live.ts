@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { BackEnd, DeviceParts } from './back-end.ts';
+import type { DeviceProperties } from '../device-properties.ts';
+import { changeBadReads, changeDelays, controlFile, makeControl } from './live-control.ts';
+import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
+
+/** What nbdkit's Python plugin runs. */
+const plugin = join(import.meta.dirname, 'nbd-live.py');
+
+function nbdkitWords(parts: DeviceParts, { logsRequests = false }: DeviceProperties): string[] {
+  const log = logsRequests ? logFilter(parts) : { filters: [], words: [] };
+  const control = controlFile(parts.directory);
+  return [
+    ...log.filters,
+    'python',
+    plugin,
+    `image=${parts.image}`,
+    `control=${control}`,
+    ...log.words,
+  ];
+}
+
+/**
+ * User-space delay that changes live, in fractions of a ms, for kernels without dm-delay: a plugin of nbdkit sleeps for the
+ * time that it reads from a mapped file.
+ */
+export const nbdLive: BackEnd = {
+  kind: 'nbd-live',
+  changesLive: true,
+  packages: [
+    ...nbdPackages,
+    { name: 'nbdkit-plugin-python', program: 'nbdkit', probe: ['--dump-plugin', 'python'] },
+  ],
+  title: "nbdkit's Python plugin behind nbdfuse and a loop device with direct I/O",
+  delayedWritesText: 'writes and flushes delayed as reads',
+  problems: () => Promise.resolve([]),
+  bringUp(parts, properties) {
+    if (!parts.privilege.dryRun) makeControl(parts.directory, properties);
+    return bringUpNbd(parts, nbdkitWords(parts, properties));
+  },
+  change({ directory, privilege }, properties) {
+    if (!privilege.dryRun) changeDelays(directory, properties);
+    return Promise.resolve();
+  },
+  requestLog,
+  switchBadReads({ directory, privilege }, { badReadRate }, on) {
+    if (!privilege.dryRun) changeBadReads(directory, on ? badReadRate : 0);
+    return Promise.resolve();
+  },
+};
