@@ -19,6 +19,9 @@ export async function evaluateInServiceWorker<Answer>(
   code: string,
 ): Promise<Answer> {
   const session = await (await serviceWorker(browser)).createCDPSession();
+  // Chromium holds a worker that starts until Puppeteer lets it run. Puppeteer takes one that starts while this session is
+  // being made for part of this session (TargetManager, isAutoAttached), and would never let it run.
+  await session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
   const options = { expression: code, awaitPromise: true, returnByValue: true };
   const { result, exceptionDetails } = await Promise.race([
     session.send('Runtime.evaluate', options, { timeout: hangLimitMs }),
