@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { CachescopeError, messageOf } from './error.ts';
+import { PageCacheEvictor } from './page-cache-evictor.ts';
 
 /** Default time that a privileged command may take, ms. */
 const defaultLimitMs = 30_000;
@@ -30,8 +30,11 @@ export interface Privilege {
   run(argv: readonly string[], options?: CommandOptions): Promise<string>;
   /** Starts a program that goes on running in a process group of its own, out of reach of a terminal's Ctrl-C. */
   start(argv: readonly string[]): Promise<ChildProcess | null>;
-  /** Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). */
-  dropPageCache(): Promise<void>;
+  /**
+   * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). What is not yet
+   * written stays in memory; of the file system at `writtenBack` it is written back first.
+   */
+  dropPageCache(writtenBack?: string): Promise<void>;
 }
 
 /** A command as a person would type it. */
@@ -70,6 +73,14 @@ export function createPrivilege(options: {
     options.say(typed + commandText([...prefix, ...argv]));
   }
 
+  async function startWith(argv: readonly string[], stdio: StdioOptions): Promise<ChildProcess> {
+    await requirePrivilege(argv);
+    const [program = '', ...args] = [...prefix, ...argv];
+    return spawn(program, args, { detached: true, stdio, env: environment });
+  }
+
+  const evictor = new PageCacheEvictor((argv) => startWith(argv, 'pipe'));
+
   return {
     dryRun: options.dryRun,
     async run(argv, { limitMs = defaultLimitMs, input = '' } = {}) {
@@ -81,21 +92,14 @@ export function createPrivilege(options: {
       return runToEnd([...prefix, ...argv], limitMs, input);
     },
     async start(argv) {
-      if (options.dryRun) {
-        show(argv);
-        return null;
-      }
-      await requirePrivilege(argv);
-      const [program = '', ...args] = [...prefix, ...argv];
-      const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
-      return spawn(program, args, { detached: true, stdio, env: environment });
+      if (!options.dryRun) return startWith(argv, ['ignore', 'ignore', 'pipe']);
+      show(argv);
+      return null;
     },
-    async dropPageCache() {
-      const path = '/proc/sys/vm/drop_caches';
-      if (options.dryRun) return show(['sysctl', 'vm.drop_caches=3']);
-      if (isRoot) return writeFile(path, '3');
-      await requirePrivilege(['sysctl', 'vm.drop_caches=3']);
-      await runToEnd([...prefix, 'sysctl', '-q', 'vm.drop_caches=3'], defaultLimitMs);
+    async dropPageCache(writtenBack) {
+      if (!options.dryRun) return evictor.evict(writtenBack ?? null);
+      if (writtenBack !== undefined) show(['sync', '-f', writtenBack]);
+      show(['sysctl', 'vm.drop_caches=3']);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { ReadResult } from '@cachescope/model/load/messages.ts';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
-import { $ } from 'zx';
 import type { Privilege } from '../privilege.ts';
 import { difference } from '../storage/device-counters.ts';
 import type { SlowDisk } from '../storage/disk.ts';
@@ -13,12 +12,13 @@ export interface Witnessed {
   originRequests: number;
   /** null: the device is not known, so its counters cannot be read. */
   device: DeviceCounts | null;
+  /** Time that evicting the page cache took, ms. */
+  evictionMs: number;
 }
 
 /** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
-export async function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
-  await $({ quiet: true })`sync -f ${disk.directory}`;
-  await privilege.dropPageCache();
+export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
+  return privilege.dropPageCache(disk.directory);
 }
 
 /**
@@ -30,7 +30,9 @@ export async function coldRead(
   read: () => Promise<ReadResult>,
 ): Promise<Witnessed> {
   const { origin, disk, privilege } = witnesses;
+  const startedAt = performance.now();
   await evict(disk, privilege);
+  const evictionMs = performance.now() - startedAt;
   const mark = origin.log.mark();
   const before = await disk.counters();
   const result = await read();
@@ -39,5 +41,6 @@ export async function coldRead(
     result,
     originRequests: origin.log.since(mark).filter((entry) => entry.path === path).length,
     device: before && after ? difference(after, before) : null,
+    evictionMs,
   };
 }

@@ -25,7 +25,7 @@ export async function mayDropPageCache(
   what: string,
 ): Promise<boolean> {
   try {
-    await privilege.run(['true']);
+    await privilege.dropPageCache();
     return true;
   } catch (error) {
     if (isNeeded) throw error;

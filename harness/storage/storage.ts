@@ -33,6 +33,8 @@ export function titleOf(kind: StorageKind): string {
   return backEnds.find((candidate) => candidate.kind === kind)?.title ?? 'ordinary storage';
 }
 
+/** Evicts the page cache (page-cache-evictor.ts), of ordinary storage too. */
+const evictorPackage = { name: 'python3', program: 'python3' } as const;
 /** What every back end needs besides its own. */
 const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;
 
@@ -44,10 +46,10 @@ export async function missingPackages(
   fileSystems: readonly FileSystem[] = ['ext4'],
 ): Promise<string[]> {
   const backEnd = backEnds.find((candidate) => candidate.kind === kind);
-  if (!backEnd) return [];
-  const missing: string[] = [];
   const recipes = fileSystems.map((fileSystem) => fileSystemRecipes[fileSystem].packages);
-  for (const needed of [...commonPackages, ...recipes, ...backEnd.packages])
+  const own = backEnd ? [...commonPackages, ...recipes, ...backEnd.packages] : [];
+  const missing: string[] = [];
+  for (const needed of [evictorPackage, ...own])
     if (!(await isInstalled(needed))) missing.push(needed.name);
   return missing;
 }

@@ -119,6 +119,8 @@ export const sampleSchema = z.object({
   originRequests: z.number(),
   /** null: the device's counters cannot be read (unknown, not zero). */
   device: z.nullable(deviceCountsSchema),
+  /** Time that writing back and dropping the page cache took before the read, ms; absent in older runs. */
+  evictionMs: z.optional(z.number()),
   /** Decoded bytes the page received. */
   bodyBytes: z.number(),
   /** Lower-case hex SHA-256 of those bytes; empty when the read failed and there is no whole body. */

@@ -23,6 +23,8 @@ export interface SweepSummary {
   /** One a series, in the plan's order. */
   fits: ArmFit[];
   counts: SampleCounts;
+  /** Median time of evicting the page cache before a timed read, ms; null: unknown, as in older runs. */
+  evictionMs: number | null;
   /** What follows from the data, in sentences. Never empty. */
   finding: string[];
 }
@@ -61,6 +63,7 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
     points,
     fits,
     counts,
+    evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
     finding: [...finding({ points, fits }), ...badReadSentences(run.plan, samples)],
   };
 }

@@ -2,6 +2,7 @@ import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
+import { digits } from '@cachescope/model/quantity.ts';
 import { armTable, readTimeTable, verdictTable, withIntervals } from './text-table.ts';
 import { clock } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -56,7 +57,12 @@ export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
     const share = ((100 * measuringMs) / totalMs).toFixed(0);
-    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.`);
+    const { evictionMs } = summary;
+    const eviction =
+      evictionMs === null
+        ? ''
+        : ` Evicting the page cache took ${digits(evictionMs)} ms before each (median).`;
+    lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`);
   }
   return lines;
 }

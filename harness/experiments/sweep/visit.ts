@@ -102,7 +102,7 @@ export class Visit {
     const path = firstLoadPath(workload.name, cell.arm, number);
     const takenAt = new Date().toISOString();
     const mark = origin.log.mark();
-    const { result, originRequests, device } = await coldRead(
+    const { result, originRequests, device, evictionMs } = await coldRead(
       { origin, privilege, disk },
       path,
       () => this.#read(origin.url + path, settleMs, cell.delayMs),
@@ -112,7 +112,17 @@ export class Visit {
     const evidence = { attribution, originRequests, device, bodySha256 };
     const seen = { originRequests, bodySha256, coding: answer?.contentCoding ?? null };
     const flags = firstLoadFlags(seen, cell.arm, workload.resourceSha256);
-    return { cell, takenAt, kind: 'first load', readMs, timing, bodyBytes, ...evidence, flags };
+    return {
+      cell,
+      takenAt,
+      kind: 'first load',
+      readMs,
+      timing,
+      bodyBytes,
+      ...evidence,
+      evictionMs,
+      flags,
+    };
   }
 
   /** The browser, for what watches all of it; its pages are left alone. */
@@ -147,7 +157,7 @@ export class Visit {
     const path = resourcePath(workload.name, cell.arm);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
-    const { result, originRequests, device } = await coldRead(
+    const { result, originRequests, device, evictionMs } = await coldRead(
       { origin, privilege, disk: this.#place.disk },
       path,
       async () => {
@@ -163,6 +173,6 @@ export class Visit {
       sha256: workload.resourceSha256,
       storedBytes: this.#place.stored.find(({ url }) => url === path)?.storedBytes ?? null,
     });
-    return { cell, takenAt, kind, readMs, timing, bodyBytes, ...evidence, flags };
+    return { cell, takenAt, kind, readMs, timing, bodyBytes, ...evidence, evictionMs, flags };
   }
 }
