@@ -2,6 +2,7 @@ import type { ReadResult } from '@cachescope/model/load/messages.ts';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import type { Privilege } from '../privilege.ts';
+import { processorMs } from './network-service.ts';
 import { difference } from '../storage/device-counters.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 
@@ -14,6 +15,8 @@ export interface Witnessed {
   device: DeviceCounts | null;
   /** Time that evicting the page cache took, ms. */
   evictionMs: number;
+  /** Processor time of the network service during the read, ms; null: unknown. */
+  networkServiceMs: number | null;
 }
 
 /** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
@@ -25,22 +28,32 @@ export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
  * Evicts the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
  */
 export async function coldRead(
-  witnesses: { origin: Origin; disk: SlowDisk; privilege: Privilege },
+  witnesses: {
+    origin: Origin;
+    disk: SlowDisk;
+    privilege: Privilege;
+    /** Process of the network service; null: unknown. */
+    networkService?: number | null;
+  },
   path: string,
   read: () => Promise<ReadResult>,
 ): Promise<Witnessed> {
-  const { origin, disk, privilege } = witnesses;
+  const { origin, disk, privilege, networkService = null } = witnesses;
+  const usedMs = () => (networkService === null ? null : processorMs(networkService));
   const startedAt = performance.now();
   await evict(disk, privilege);
   const evictionMs = performance.now() - startedAt;
   const mark = origin.log.mark();
   const before = await disk.counters();
+  const beforeMs = usedMs();
   const result = await read();
+  const afterMs = usedMs();
   const after = await disk.counters();
   return {
     result,
     originRequests: origin.log.since(mark).filter((entry) => entry.path === path).length,
     device: before && after ? difference(after, before) : null,
     evictionMs,
+    networkServiceMs: beforeMs === null || afterMs === null ? null : afterMs - beforeMs,
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const subType = '--utility-sub-type=network.mojom.NetworkService';
 
@@ -37,4 +37,18 @@ export function networkServicePid(browserPid: number): number | null {
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
   }
   return [...family].find((pid) => textOf(`/proc/${pid}/cmdline`).includes(subType)) ?? null;
+}
+
+/**
+ * Processor time that a process has used so far, all its threads, ms (first number of /proc/PID/task/TID/schedstat, ns); null:
+ * the process has ended, or the kernel does not count it. A thread that ends takes its time with it.
+ */
+export function processorMs(pid: number): number | null {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return null;
+  const threadsNs = readdirSync(tasks)
+    .map((tid) => textOf(`${tasks}/${tid}/schedstat`))
+    .filter((text) => text !== '')
+    .map((text) => Number(text.split(' ')[0]));
+  return threadsNs.length === 0 ? null : threadsNs.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Coding } from '@cachescope/model/coding.ts';
 import type { Cell, StorageKind } from '@cachescope/model/run/sample.ts';
 import type { StoredEntry } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
@@ -46,6 +47,8 @@ export interface LabOptions extends PlaceOptions {
   workloads: readonly CachedWorkload[];
   sites: readonly Site[];
   settingsOf: (site: Site) => Settings;
+  /** Of a workload's arms those that are stored at a site; absent: all. */
+  armsAt?: (site: Site, arms: readonly Coding[]) => readonly Coding[];
   /** Told what is being done, one line a step. */
   say: (line: string) => void;
 }
@@ -69,9 +72,12 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     const settings = options.settingsOf(site);
     const found = { ...options, temporaryDirectory: join(work.path, 't') };
     const place = await attachPlace(found, site.storage, directory, resources, settings);
+    const own = workloads
+      .map((each) => ({ ...each, arms: options.armsAt?.(site, each.arms) ?? each.arms }))
+      .filter(({ arms }) => arms.length > 0);
     const filled = await withFreshBrowsers(say, async (attempt) => {
       if (attempt > 1) await place.empty();
-      return fillCache(place.launch, origin, workloads);
+      return fillCache(place.launch, origin, own);
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };

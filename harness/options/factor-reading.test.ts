@@ -60,6 +60,7 @@ test.each([
   [{ variants: file('typo', '[{"name":"a","flag":["--x"]}]') }, 'Unrecognized key'],
   [{ variants: file('odd', '[{"name":"a b"}]') }, '0.name'],
   [{ variants: file('twice', '[{"name":"a"},{"name":"a"}]') }, 'has a name twice'],
+  [{ variants: file('own', '[{"name":"recompressed"}]') }, "which is the sweep's own"],
   [{ variants: file('none', '[]') }, 'the whole'],
   [{ variants: file('ok', '[{"name":"a"}]'), diskCache: 'simple,sql' }, 'exclude each other'],
 ])('%j is refused', (raw, words) => {

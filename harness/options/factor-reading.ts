@@ -8,6 +8,7 @@ import {
   type Variant,
   variantSchema,
 } from '@cachescope/model/run/variant.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import * as z from 'zod/mini';
 import { messageOf } from '../error.ts';
@@ -138,6 +139,8 @@ function readVariantsFile(path: string, problems: Problems): Variant[] {
   }
   const names = parsed.value.map(({ name }) => name);
   if (new Set(names).size < names.length) problems.push(`--variants ${path} has a name twice`);
+  if (names.some((variant) => isRecompressed({ variant })))
+    problems.push(`--variants ${path} names a variant recompressed, which is the sweep's own`);
   return parsed.value;
 }
 

@@ -18,7 +18,7 @@ interface Taken {
 
 async function takeSweep(directory: string): Promise<Taken> {
   const start = performance.now();
-  const args = ['sweep', '0', '10', '1', '--samples', '20', '--out', directory];
+  const args = ['sweep', '0', '10', '1', '--samples', '20', '--no-recompress', '--out', directory];
   const { status } = spawnSync(process.execPath, [cli, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

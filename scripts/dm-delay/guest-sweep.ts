@@ -11,7 +11,17 @@ const [outDirectory = '.'] = process.argv.slice(2);
  * One sample a cell: launches are slow on this processor. A delay that is long against what a read takes here besides: the
  * browser's own code comes from the host after each drop of the page cache, which may be busy.
  */
-const words = ['--delays', '100', '--samples', '1', '--seed', '7', '--workload', 'synthetic:64KiB'];
+const words = [
+  '--delays',
+  '100',
+  '--samples',
+  '1',
+  '--seed',
+  '7',
+  '--workload',
+  'synthetic:64KiB',
+  '--no-recompress',
+];
 // The other machine looks at itself; twice would take a minute more.
 const places = ['--storage', 'dm-delay', '--env', 'skip', '--out', join(outDirectory, 'sweep')];
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sample } from '@cachescope/model/run/sample.ts';
+import { cellKey, type Sample } from '@cachescope/model/run/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../harness/browser/find.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, type Ended, expectNothingLeft, lacking } from '../command-under-test.ts';
 
@@ -22,8 +23,9 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   test('ends complete, with every sample of the plan and one companion a cell', () => {
     expect(ended.code).toBe(0);
     expect(run.run.status).toBe('complete');
-    expect(run.samples.filter((sample) => sample.kind === 'timed')).toHaveLength(3 * 2 * 2);
-    expect(run.samples.filter((sample) => sample.kind === 'companion')).toHaveLength(3 * 2);
+    // Brotli, DCB, and DCB recompressed at three points.
+    expect(run.samples.filter((sample) => sample.kind === 'timed')).toHaveLength(3 * 3 * 2);
+    expect(run.samples.filter((sample) => sample.kind === 'companion')).toHaveLength(3 * 3);
   });
 
   test('three witnesses agree on every read of the slow disk', () => {
@@ -44,8 +46,9 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   });
 
   test('DCB lies decoded in the cache, Brotli encoded', () => {
-    const stored = Object.fromEntries(run.run.stored.map((entry) => [entry.arm, entry]));
-    const { br, dcb } = stored;
+    const [br, dcb] = ['br', 'dcb'].map((arm) =>
+      run.run.stored.find((entry) => entry.arm === arm && entry.variant === undefined),
+    );
     if (!br || !dcb) throw new Error('both arms must be stored');
     // Headers and the entry's own records come on top of the body.
     expect(dcb.storedBytes).toBeGreaterThan(dcb.decodedBytes);
@@ -55,9 +58,26 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(br.storedBytes).toBeLessThan(br.wireBytes + 2048);
   });
 
+  test('DCB lies recompressed in the cache of a browser that recompresses, and its reads are right', () => {
+    const stored = run.run.stored.find(({ variant }) => variant === 'recompressed');
+    expect(run.run.recompression).toEqual({
+      works: true,
+      storedBytes: stored?.storedBytes,
+      decodedBytes: stored?.decodedBytes,
+    });
+    expect(stored?.storedBytes).toBeLessThan((stored?.decodedBytes ?? 0) / 2);
+    const reads = slow.filter(({ cell }) => cell.variant === 'recompressed');
+    expect(reads).toHaveLength(2 * (2 + 1));
+    for (const { networkServiceMs } of reads) expect(networkServiceMs).toBeGreaterThan(0);
+    const place = run.run.places?.find(({ variant }) => variant === 'recompressed');
+    expect(place?.browser).toBe(run.run.environment.chromium.version);
+  });
+
   test('the device reads what lies there: at least the body, for each arm', () => {
     for (const entry of run.run.stored) {
-      const reads = slow.filter((sample) => sample.cell.arm === entry.arm);
+      const reads = slow.filter(
+        ({ cell }) => cell.arm === entry.arm && cell.variant === entry.variant,
+      );
       const lies = entry.storedBytes ?? Number.NaN;
       for (const { device } of reads) {
         expect(device?.readBytes).toBeGreaterThan(0.9 * lies);
@@ -70,7 +90,11 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     const timesOf = (arm: string, delayMs: number) =>
       slow
         .filter(
-          ({ cell, kind }) => cell.arm === arm && cell.delayMs === delayMs && kind === 'timed',
+          ({ cell, kind }) =>
+            cell.arm === arm &&
+            cell.variant === undefined &&
+            cell.delayMs === delayMs &&
+            kind === 'timed',
         )
         .map(({ readMs }) => readMs);
     const proofs = run.run.proofs.filter(({ requestedDelayMs }) => requestedDelayMs === 8);
@@ -87,7 +111,8 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
 
   test('every delay is proved before and after each visit', () => {
     const proofs = run.run.proofs.filter((proof) => proof.storage === 'nbd-delay');
-    expect(proofs).toHaveLength(2 * 2 * 2);
+    // Two disks, each with two delays in two passes.
+    expect(proofs).toHaveLength(2 * 2 * 2 * 2);
     for (const { p50Ms, requestedDelayMs, off } of proofs) {
       expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
       expect(off).toBe(p50Ms - requestedDelayMs > Math.max(1, 0.2 * requestedDelayMs));
@@ -98,7 +123,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
   });
 
   test('arms are interleaved and every cell is sampled by two launches', () => {
-    const launches = Map.groupBy(slow, (sample) => `${sample.cell.arm} ${sample.cell.delayMs}`);
+    const launches = Map.groupBy(slow, ({ cell }) => cellKey(cell));
     for (const samples of launches.values()) {
       expect(new Set(samples.map((sample) => sample.launch)).size).toBe(2);
     }
@@ -109,7 +134,9 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     const [header, first, ...rest] = readFileSync(join(out, csv ?? ''), 'utf8')
       .trim()
       .split('\n');
-    expect(header).toBe('Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms,Delay_off_ms');
+    expect(header).toBe(
+      'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms,Delay_off_ms,DCB_Recompressed_Read_ms',
+    );
     expect(first).toMatch(/^0 \(control\),/);
     const delays = rest.map((row) => row.split(',')[0]);
     expect(delays).toEqual(['0', '8']);
@@ -124,7 +151,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     // oxlint-disable-next-line no-control-regex
     expect(ended.stdout).not.toMatch(/\u001b/);
     for (const line of ended.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect(ended.stderr).toContain('Pass 1, visit 1 of 3: control');
+    expect(ended.stderr).toContain('Pass 1, visit 1 of 6: control');
     expect(ended.stdout).not.toContain('visit');
   });
 
@@ -180,6 +207,7 @@ describe.skipIf(lacking)('other sweeps', () => {
       out,
       '--storage',
       'nbd-delay',
+      '--no-recompress',
       ...pair,
     );
     expect(code).toBe(0);
@@ -197,5 +225,32 @@ describe.skipIf(lacking)('other sweeps', () => {
       dcb: true,
       dcz: true,
     });
+  });
+
+  test('a browser that does not recompress has two series, and says why', async () => {
+    const out = join(base, 'without');
+    const features = 'HttpCacheZstdCompression,HttpCacheZstdDecompression';
+    const browser = join(base, 'without-features.sh');
+    // The browser under test, which never hears of the features.
+    const script = '#!/bin/bash\nexec "$CHROMIUM" "${@//HttpCacheZstd/Other}"\n';
+    writeFileSync(
+      browser,
+      script.replace('"$CHROMIUM"', `'${(await findChromium(undefined))?.path}'`),
+      {
+        mode: 0o755,
+      },
+    );
+    const words = 'sweep 1 1 1 --samples 1 --launches 1 --storage nbd-delay --env skip';
+    const args = [...words.split(' '), '--browser', browser, '--out', out];
+    const { code, stderr } = await cachescope(...args);
+    expect(code, stderr).toBe(0);
+    const { run, samples } = await readRunOf('sweep', out);
+    expect(run.recompression?.works).toBe(false);
+    expect(run.plan.recompress).toBeUndefined();
+    expect(samples.filter(({ cell }) => cell.variant !== undefined)).toEqual([]);
+    const told = run.warnings.filter((line) => line.includes('does not recompress'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(features.replace(',', ' and '));
+    expectNothingLeft();
   });
 });

@@ -33,7 +33,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     const few = ['--samples', '1', '--launches', '1', '--workload', 'synthetic:1MiB'];
     const where = ['--storage', 'nbd-delay', '--env', 'skip', '--out', out];
     const trace = hasStrace ? ['--witness', 'syscalls'] : ['--trace'];
-    const delay = [`${delayMs}`, `${delayMs}`, '1'];
+    const delay = [`${delayMs}`, `${delayMs}`, '1', '--no-recompress'];
     ended = await cachescope('sweep', ...delay, ...few, ...where, ...trace);
     expect(ended.code, ended.stderr).toBe(0);
     traced = (await readRunOf('sweep', out)).traced ?? [];

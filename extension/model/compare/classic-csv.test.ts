@@ -30,6 +30,22 @@ test('a table with variants has one more column', () => {
   expect(table).toMatchObject({ value: [{ factors: { variant: 'disk-cache=sql' } }, {}] });
 });
 
+test('DCB recompressed is a variant of DCB', () => {
+  const table = read(
+    `${header},Delay_off_ms,DCB_Recompressed_Read_ms`,
+    '7,,90,80,10,9.32,70',
+    '8,,90,80,10,,',
+  );
+  const groups = 'value' in table ? table.value : [];
+  expect(groups.map(({ factors, readings }) => [factors, readings[0]?.value])).toEqual([
+    [{ delay: '7 ms', arm: 'br' }, 80],
+    [{ delay: '7 ms', arm: 'dcb' }, 90],
+    [{ delay: '7 ms', arm: 'dcb', variant: 'recompressed' }, 70],
+    [{ delay: '8 ms', arm: 'br' }, 80],
+    [{ delay: '8 ms', arm: 'dcb' }, 90],
+  ]);
+});
+
 test.each([
   ['an empty file', [''], 'begins with ""'],
   ['another table', ['a,b,c', '1,2,3'], 'a classic table begins with Delay_ms'],

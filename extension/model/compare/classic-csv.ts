@@ -1,17 +1,18 @@
 import type { ComparableGroup } from './group.ts';
 import type { Coding } from '../coding.ts';
+import { recompressed } from '../sweep/recompressed.ts';
 import type { NamedText } from '../run/experiment.ts';
 import type { Parsed } from '../parsed.ts';
 
 const columns = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
 const offColumn = 'Delay_off_ms';
-/** What a table may have behind them: of a sweep with variants, and since the measured delay has a column. */
-const furtherColumns: readonly (readonly string[])[] = [
-  [],
-  ['Variant'],
-  [offColumn],
-  ['Variant', offColumn],
-];
+const recompressedColumn = 'DCB_Recompressed_Read_ms';
+/** What a table may have behind them: of a sweep with variants, with the delay that was measured, with a recompression. */
+const furtherColumns: readonly (readonly string[])[] = [[], ['Variant']].flatMap((names) => [
+  names,
+  [...names, offColumn],
+  [...names, offColumn, recompressedColumn],
+]);
 
 /** Each row has a figure of these arms. */
 const armColumns: readonly (readonly [arm: Coding, column: number])[] = [
@@ -65,21 +66,33 @@ function readRow(
   const problems: string[] = [];
   if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is no delay`);
   const variant = more.includes('Variant') ? { variant: cells[columns.length] ?? '' } : {};
-  const off = offBeside ?? (more.includes(offColumn) ? cells.at(-1) : undefined);
-  const groups = armColumns.flatMap(([arm, column]): ComparableGroup[] => {
+  const columnOf = (name: string): number | undefined => {
+    const place = more.indexOf(name);
+    return place === -1 ? undefined : columns.length + place;
+  };
+  const off = offBeside ?? cells[columnOf(offColumn) ?? -1];
+  const own = armColumns.map(([arm, column]) => ({ factors: { arm, ...variant }, column }));
+  const third = columnOf(recompressedColumn);
+  const all = [
+    ...own,
+    ...(third === undefined
+      ? []
+      : [{ factors: { arm: 'dcb', variant: recompressed.name }, column: third }]),
+  ];
+  const groups = all.flatMap(({ factors, column }): ComparableGroup[] => {
     const cell = cells[column] ?? '';
     if (cell === '') return [];
     const value = Number(cell);
     if (cell.trim() === '' || !Number.isFinite(value) || value < 0) {
       problems.push(
-        `${place}: ${columns[column]} is ${JSON.stringify(cell)}; a time is a number from 0`,
+        `${place}: ${[...columns, ...more][column]} is ${JSON.stringify(cell)}; a time is a number from 0`,
       );
       return [];
     }
     const measuredDelayMs = off === undefined || off === '' ? null : Number(off);
     return [
       {
-        factors: { delay, arm, ...variant },
+        factors: { delay, ...factors },
         readings: [{ value, launch: null }],
         flagged: 0,
         measuredDelayMs: Number.isFinite(measuredDelayMs) ? measuredDelayMs : null,

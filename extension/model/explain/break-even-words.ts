@@ -2,7 +2,7 @@ import type { BreakEven } from './break-even.ts';
 import { codingLabels } from '../coding.ts';
 import type { DiskPrediction } from './explanation.ts';
 import { digits, milliseconds } from '../quantity.ts';
-import { isSameSeries, type Series } from '../sweep/series.ts';
+import { isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -29,6 +29,17 @@ export function breakEvenSentence(breakEven: BreakEven): string {
   if (dearer === 'always') return `The hit is dearer at every delay${doubt}.`;
   if (dearer === 'never') return `The hit is dearer at no delay${doubt}.`;
   return `The hit is dearer ${breakEvenWords(breakEven)} a device read.`;
+}
+
+/** The same as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552 ms (...)`. */
+export function breakEvenFinding(breakEven: BreakEven): string {
+  const { dearer, isShown, of, against } = breakEven;
+  const [one, other] = [of, against].map(seriesName);
+  if (!isShown) return `The model does not show a break-even delay of ${one} and ${other}.`;
+  if (dearer === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
+  if (dearer === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
+  const side = dearer === 'from' ? 'more' : 'less';
+  return `Break-even delay: ${one} is slower than ${other} where a device read takes ${side} than ${delayOfBreakEven(breakEven)}.`;
 }
 
 /** `the hits alone`, `9 Mbit/s`: what a break-even sets against the hits. */

@@ -121,6 +121,11 @@ export const sampleSchema = z.object({
   device: z.nullable(deviceCountsSchema),
   /** Time that writing back and dropping the page cache took before the read, ms; absent in older runs. */
   evictionMs: z.optional(z.number()),
+  /**
+   * Processor time of the browser's network service during the read, all threads, ms, as the kernel's scheduler counts it:
+   * it reads the cache and decodes. null: unknown; absent in runs that were saved before it was kept.
+   */
+  networkServiceMs: z.optional(z.nullable(z.number())),
   /** Decoded bytes the page received. */
   bodyBytes: z.number(),
   /** Lower-case hex SHA-256 of those bytes; empty when the read failed and there is no whole body. */

@@ -6,7 +6,11 @@ import {
   pairsAmong,
   placeText,
 } from './gap-outcomes.ts';
-import { byteSize, digits } from '../quantity.ts';
+import type { BreakEven } from '../explain/break-even.ts';
+import { breakEvenFinding } from '../explain/break-even-words.ts';
+import { byteSize, digits, milliseconds } from '../quantity.ts';
+import { fastestSentences } from './fastest.ts';
+import { isRecompressed } from './recompressed.ts';
 import type { ArmFit, SweepPoint } from './result.ts';
 import { type SeriesPair, seriesName } from './series.ts';
 
@@ -14,13 +18,17 @@ import { type SeriesPair, seriesName } from './series.ts';
 interface Measured {
   points: readonly SweepPoint[];
   fits: readonly ArmFit[];
+  breakEvens?: readonly BreakEven[];
 }
 
 /** What follows from a sweep, in short sentences, the answer first, then why. Each is computed from the data. Never empty. */
 export function finding(measured: Measured): string[] {
   const sentences = [
+    ...fastestSentences(measured.points, measured.fits),
+    ...(measured.breakEvens ?? []).map(breakEvenFinding),
     ...gapSentences(measured.points),
     ...slopeSentences(measured.fits),
+    ...processorSentence(measured.points),
     ...ofOneVariant(measured.fits).flatMap(bytesSentence),
     ...scopeSentence(measured.points),
   ];
@@ -63,7 +71,9 @@ function bytesSentence(fit: ArmFit): string[] {
   if (fit.storedBytes === null || fit.wireBytes === null || fit.decodedBytes === null) return [];
   const label = seriesName(fit);
   const sizes = `${label} sent ${byteSize(fit.wireBytes)} over the wire and occupies ${byteSize(fit.storedBytes)} in the cache`;
-  const form = storedForm(fit.storedBytes, fit.wireBytes, fit.decodedBytes);
+  const form = isRecompressed(fit)
+    ? 'recompressed'
+    : storedForm(fit.storedBytes, fit.wireBytes, fit.decodedBytes);
   if (form === 'unclear') return [`${sizes}.`];
   const read =
     fit.deviceReadBytes !== null && isAbout(fit.deviceReadBytes, fit.storedBytes)
@@ -150,9 +160,27 @@ function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): st
   ];
 }
 
-/** All variants store alike unless their cache differs; the table shows it, one of them is told. */
+/** On ordinary storage, where the device hides it least; null in older runs, of which nothing is told. */
+function processorSentence(points: readonly SweepPoint[]): string[] {
+  const control = points.find(({ storage }) => storage === 'none');
+  const parts = (control?.arms ?? []).flatMap(({ networkServiceMs: used, ...series }) => {
+    if (!used) return [];
+    const { medianMs, lowMs, highMs } = used;
+    const interval =
+      lowMs === null || highMs === null
+        ? ''
+        : ` (95 % interval ${digits(lowMs)} to ${digits(highMs)})`;
+    return [`${milliseconds(medianMs)}${interval} for ${seriesName(series)}`];
+  });
+  if (parts.length === 0) return [];
+  return [
+    `Processor time of the network service for one cached read on ordinary storage: ${parts.join(', ')}.`,
+  ];
+}
+
+/** All variants store alike unless their cache differs; the table shows it, one of them is told, and what is recompressed. */
 function ofOneVariant(fits: readonly ArmFit[]): ArmFit[] {
-  return fits.filter(({ variant }) => variant === fits[0]?.variant);
+  return fits.filter((fit) => fit.variant === fits[0]?.variant || isRecompressed(fit));
 }
 
 function scopeSentence(points: readonly SweepPoint[]): string[] {

@@ -59,12 +59,17 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
   const parts = order.flatMap((wanted) => {
     const at = judged.map(({ direction }) => direction === wanted);
     if (!at.includes(true)) return [];
-    const places = runsOf(at).map(([first, last]) =>
-      rangeText(judged.slice(first, last + 1).map(({ point }) => point)),
-    );
-    return [`${said[wanted]} at ${places.join(', ')}`];
+    const all = judged.map(({ point }) => point);
+    return [`${said[wanted]} at ${placesWhere(all, at)}`];
   });
   return `${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`;
+}
+
+/** The points of which something is true, neighbours together: `control, 3 to 5 ms`. */
+export function placesWhere(points: readonly SweepPoint[], is: readonly boolean[]): string {
+  return runsOf(is)
+    .map(([first, last]) => rangeText(points.slice(first, last + 1)))
+    .join(', ');
 }
 
 /** First and last index of each run of true. */

@@ -38,6 +38,8 @@ export interface ArmPoint extends Series {
   /** Median device reads of one cached read; null when no counter could be read, or other programs use the device too. */
   deviceReads: number | null;
   deviceReadBytes: number | null;
+  /** Median processor time of the browser's network service for one cached read, with its 95 % interval; null: unknown. */
+  networkServiceMs: { medianMs: number; lowMs: number | null; highMs: number | null } | null;
 }
 
 /** How far apart two series are at one point, as the mean of their launches' gaps: above 0 the first is slower. */

@@ -108,6 +108,11 @@ export const sweepPlanSchema = z.object({
   settings: z.optional(settingsSchema),
   /** Absent: the run has no variants. A variant's settings win over the run's. */
   variants: z.optional(z.array(variantSchema)),
+  /**
+   * A browser that recompresses dictionary-compressed responses before it stores them is measured too (recompressed.ts).
+   * Absent: not, or a plan with variants.
+   */
+  recompress: z.optional(z.boolean()),
   /** Default: the cache alone. */
   slow: z.optional(z.array(z.enum(slowParts))),
   device: z.optional(deviceFaultsSchema),
@@ -133,6 +138,14 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('sweep'),
   plan: sweepPlanSchema,
   stored: z.array(storedEntrySchema),
+  /** What populating the cache showed of the browser's recompression (recompressed.ts); absent: not asked for. */
+  recompression: z.optional(
+    z.object({
+      works: z.boolean(),
+      storedBytes: z.nullable(z.number()),
+      decodedBytes: z.number(),
+    }),
+  ),
   /** Absent in a run that did not ask. */
   codingCosts: z.optional(z.array(codingCostSchema)),
   /** Where samples are taken: the browser and the disk of each storage in each variant. */

@@ -34,3 +34,20 @@ test('arms are compared within a workload; one that lacks the baseline with noth
     },
   ]);
 });
+
+test('what is recompressed is a series of the dictionary arms, compared with them and with the baseline', () => {
+  const three = { ...plan, recompress: true };
+  expect(seriesOf(three).map(seriesName)).toEqual([
+    'Brotli (big)',
+    'DCB (big)',
+    'Identity (big.delta)',
+    'DCB recompressed (big)',
+  ]);
+  const pairs = pairsOf(three).map(({ of, against }) => [seriesName(of), seriesName(against)]);
+  expect(pairs).toEqual([
+    ['DCB (big)', 'Brotli (big)'],
+    ['DCB recompressed (big)', 'DCB (big)'],
+    ['DCB recompressed (big)', 'Brotli (big)'],
+  ]);
+  expect(pairsOf({ ...three, arms: ['dcb'], workloads: undefined })).toHaveLength(1);
+});

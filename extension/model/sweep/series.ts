@@ -1,5 +1,7 @@
-import { type Coding, codingLabels } from '../coding.ts';
+import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
 import type { Cell } from '../run/sample.ts';
+import type { Variant } from '../run/variant.ts';
+import { isRecompressed, recompressed } from './recompressed.ts';
 import type { SweepPlan } from './run.ts';
 
 /** What is followed over the delays of a sweep: an arm, of one workload and in one variant where the run has several. */
@@ -11,17 +13,31 @@ export interface Series {
   workload?: string | undefined;
 }
 
-type SeriesPlan = Pick<SweepPlan, 'arms' | 'variants' | 'workloads'>;
+type VariantPlan = Pick<SweepPlan, 'variants' | 'recompress'>;
+type SeriesPlan = Pick<SweepPlan, 'arms' | 'workloads'> & VariantPlan;
+
+/** The variants of a plan; undefined stands for the browser as it is, in a plan that compares no variants. */
+export function variantsOf({ variants, recompress }: VariantPlan): (Variant | undefined)[] {
+  return variants ?? [undefined, ...(recompress ? [recompressed] : [])];
+}
 
 /** Every series of a plan: its variants in order, within each its workloads, and within those the arms. */
-export function seriesOf({ arms, variants, workloads }: SeriesPlan): Series[] {
-  const sides = variants?.map(({ name }) => ({ variant: name })) ?? [{}];
+export function seriesOf({ arms, workloads, ...plan }: SeriesPlan): Series[] {
   const resources = workloads?.map(({ name, arms: own = arms }) => ({ workload: name, own }));
-  return sides.flatMap((side) =>
+  return variantsOf(plan).flatMap((variant) =>
     (resources ?? [{ own: arms }]).flatMap(({ own, ...resource }) =>
-      own.map((arm) => ({ arm, ...resource, ...side })),
+      armsIn(own, variant).map((arm) => ({
+        arm,
+        ...resource,
+        ...(variant && { variant: variant.name }),
+      })),
     ),
   );
+}
+
+/** The arms that a variant has of a workload's: only dictionary-compressed responses are recompressed. */
+export function armsIn(arms: readonly Coding[], variant: Variant | undefined): readonly Coding[] {
+  return variant === recompressed ? arms.filter((arm) => dictionaryCodings.includes(arm)) : arms;
 }
 
 /** True when both are the same arm of the same workload and variant. */
@@ -29,16 +45,22 @@ export function isSameSeries(one: Series, other: Series): boolean {
   return one.arm === other.arm && one.variant === other.variant && one.workload === other.workload;
 }
 
-/** The name a reader knows a series by: `DCB`, `DCB (synthetic:10KiB)` or `DCB (disk-cache=sql)`. */
+/** The name a reader knows a series by: `DCB`, `DCB recompressed`, `DCB (synthetic:10KiB)` or `DCB (disk-cache=sql)`. */
 export function seriesName(series: Series): string {
   const side = sideName(series);
+  return side === undefined ? armLabel(series) : `${armLabel(series)} (${side})`;
+}
+
+/** The name of a series' arm: `DCB`, `DCB recompressed`. */
+export function armLabel(series: Series): string {
   const label = codingLabels[series.arm];
-  return side === undefined ? label : `${label} (${side})`;
+  return isRecompressed(series) ? `${label} recompressed` : label;
 }
 
 /** What a series is beside its arm: `synthetic:10KiB`, `disk-cache=sql`, or both. undefined in a run of one of each. */
 export function sideName({ variant, workload }: Omit<Series, 'arm'>): string | undefined {
-  const names = [workload, variant].filter((name) => name !== undefined);
+  const own = isRecompressed({ variant }) ? undefined : variant;
+  const names = [workload, own].filter((name) => name !== undefined);
   return names.length === 0 ? undefined : names.join(', ');
 }
 
@@ -58,15 +80,15 @@ export function baselineArm({ arms }: Pick<SweepPlan, 'arms'>): Coding | undefin
 
 /** Two series whose difference a sweep judges. */
 export interface SeriesPair {
-  /** Two arms of one variant, which share their launches; or one arm in two variants. */
+  /** Two arms of one variant, which share their launches, or one of them recompressed; or one arm in two variants. */
   between: 'arms' | 'variants';
   of: Series;
   against: Series;
 }
 
 /**
- * What a sweep compares at each point: every arm with the baseline arm, and every variant with the first. Workloads are of
- * other bytes, and are not compared.
+ * What a sweep compares at each point: every arm with the baseline arm, every variant with the first, and what is
+ * recompressed with the same arm as it is and with the baseline arm. Workloads are of other bytes, and are not compared.
  */
 export function pairsOf(plan: SeriesPlan): SeriesPair[] {
   const all = seriesOf(plan);
@@ -74,6 +96,7 @@ export function pairsOf(plan: SeriesPlan): SeriesPair[] {
   const variant = plan.variants?.[0]?.name;
   return all.flatMap((of) => {
     const pairs: SeriesPair[] = [];
+    if (isRecompressed(of) && plan.recompress) return pairsOfRecompressed(of, all, baseline);
     const base = baseline === undefined ? of : { ...of, arm: baseline };
     if (of.arm !== base.arm && all.some((series) => isSameSeries(series, base)))
       pairs.push({ between: 'arms', of, against: base });
@@ -81,4 +104,17 @@ export function pairsOf(plan: SeriesPlan): SeriesPair[] {
       pairs.push({ between: 'variants', of, against: { ...of, variant } });
     return pairs;
   });
+}
+
+function pairsOfRecompressed(
+  of: Series,
+  all: readonly Series[],
+  baseline: Coding | undefined,
+): SeriesPair[] {
+  const { variant: _, ...stock } = of;
+  const arms = new Set([stock.arm, baseline ?? stock.arm]);
+  return [...arms]
+    .map((arm) => ({ ...stock, arm }))
+    .filter((against) => all.some((series) => isSameSeries(series, against)))
+    .map((against) => ({ between: 'arms', of, against }));
 }

@@ -213,6 +213,7 @@ test('a cell without usable samples is unknown, not 0', () => {
     scope: 'these launches',
     deviceReads: null,
     deviceReadBytes: null,
+    networkServiceMs: null,
   });
   expect(point?.gaps[0]).toMatchObject({
     ms: null,

@@ -1,3 +1,6 @@
+import { type BreakEven, breakEvens } from '../explain/break-even.ts';
+import { hitModel } from '../explain/hit-model.ts';
+import { pointsOfSeries } from '../explain/hit-model-point.ts';
 import { badReadSentences } from './bad-reads.ts';
 import { finding } from './finding.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -12,7 +15,7 @@ import { gapsOf, readingsByCell } from './gaps.ts';
 import { slopeOverLaunches } from './launch-slopes.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
-import { isSameSeries, type Series, seriesAt, seriesOf } from './series.ts';
+import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 
@@ -25,6 +28,8 @@ export interface SweepSummary {
   counts: SampleCounts;
   /** Median time of evicting the page cache before a timed read, ms; null: unknown, as in older runs. */
   evictionMs: number | null;
+  /** From which delay on one arm's hit is slower than another's; of pairs whose reads follow the model (hit-model.ts). */
+  breakEvens: BreakEven[];
   /** What follows from the data, in sentences. Never empty. */
   finding: string[];
 }
@@ -53,19 +58,49 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
     ...proved(run.proofs, place),
     arms: seriesOf(run.plan).map((series) => {
       const key = cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs });
-      return summarizeCell(series, cells.get(key) ?? [], readings.get(key) ?? [], random);
+      return summarizeCell(
+        series,
+        cells.get(key) ?? [],
+        readings.get(key) ?? [],
+        random,
+        run.plan.seed,
+      );
     }),
     gaps: gaps[index] ?? [],
   }));
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
   const counts = countSamples(samples);
+  const breakEvenDelays = breakEvenDelaysOf(run, points, samples);
   return {
     points,
     fits,
     counts,
     evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
-    finding: [...finding({ points, fits }), ...badReadSentences(run.plan, samples)],
+    breakEvens: breakEvenDelays,
+    finding: [
+      ...finding({ points, fits, breakEvens: breakEvenDelays }),
+      ...badReadSentences(run.plan, samples),
+    ],
   };
+}
+
+/** Of every two arms whose reads follow the delay as the model says. */
+function breakEvenDelaysOf(
+  run: SweepRun,
+  points: readonly SweepPoint[],
+  samples: readonly Sample[],
+): BreakEven[] {
+  const models = pointsOfSeries(run, points, samples)
+    .map(({ series, points: own }) => hitModel(series, own))
+    .filter((model) => model?.verdict === 'holds');
+  const modelOf = (series: Series) =>
+    models.find((model) => model && isSameSeries(model.series, series));
+  return pairsOf(run.plan)
+    .filter(({ between }) => between === 'arms')
+    .flatMap((pair) => {
+      const [of, against] = [modelOf(pair.of), modelOf(pair.against)];
+      return of && against ? breakEvens(of, against, null) : [];
+    });
 }
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
@@ -106,6 +141,7 @@ function summarizeCell(
   timed: readonly Sample[],
   readings: readonly Reading[],
   random: () => number,
+  seed: number,
 ): ArmPoint {
   const scope = scopeOf(readings);
   const { median: medianMs, interval } = medianInterval(readings, { random, scope });
@@ -119,7 +155,20 @@ function summarizeCell(
     highMs: interval?.high ?? null,
     scope,
     ...deviceMedians(usable(timed)),
+    networkServiceMs: processorTime(usable(timed), seed),
   };
+}
+
+/** null in runs that did not keep it, and where the kernel does not tell. */
+function processorTime(samples: readonly Sample[], seed: number): ArmPoint['networkServiceMs'] {
+  const readings = samples.flatMap(({ networkServiceMs, launch }) =>
+    typeof networkServiceMs === 'number' ? [{ value: networkServiceMs, launch }] : [],
+  );
+  const random = createRandom(seed);
+  const scope = scopeOf(readings);
+  const { median: medianMs, interval } = medianInterval(readings, { random, scope });
+  if (medianMs === null) return null;
+  return { medianMs, lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
 /** A shared device's counts are an upper bound only, so the read's own are unknown. */

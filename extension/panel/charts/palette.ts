@@ -19,6 +19,8 @@ export const palette = {
   green: { token: '--sys-color-green-bright', marker: 'rect' },
   purple: { token: '--sys-color-purple-bright', marker: 'crossRot' },
   cyan: { token: '--sys-color-cyan-bright', marker: 'star' },
+  pink: { token: '--sys-color-pink-bright', marker: 'rectRounded' },
+  yellow: { token: '--sys-color-yellow-bright', marker: 'dash' },
   neutral: { token: '--sys-color-neutral-bright', marker: 'triangle' },
 } as const satisfies Record<string, Look>;
 

@@ -1,5 +1,6 @@
 import { type Coding, isCoding } from '@cachescope/model/coding.ts';
 import type { Factors } from '@cachescope/model/compare/group.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { Series } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { dashAt, type LineLook, type Look, lookAt, palette } from './palette.ts';
@@ -15,7 +16,11 @@ const armLooks: Readonly<Record<Coding, Look>> = {
 
 /** Arms differ by colour and marker, variants by the line; variants of one arm by all three. */
 export function seriesStyle({ fits }: Pick<SweepSummary, 'fits'>, series: Series): LineLook {
-  const variants = [...new Set(fits.map(({ variant }) => variant))];
+  if (isRecompressed(series))
+    return { ...(series.arm === 'dcz' ? palette.yellow : palette.pink), dash: dashAt(0) };
+  const variants = [
+    ...new Set(fits.filter((fit) => !isRecompressed(fit)).map(({ variant }) => variant)),
+  ];
   const arms = new Set(fits.map(({ arm }) => arm));
   const place = Math.max(0, variants.indexOf(series.variant));
   const isOfVariant = variants.length > 1 && arms.size === 1;

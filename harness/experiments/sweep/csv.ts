@@ -1,6 +1,7 @@
 import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
-import { codings, type Coding } from '@cachescope/model/coding.ts';
-import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
+import { codings } from '@cachescope/model/coding.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
+import type { ArmPoint, Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
 import { sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { throughputText } from '../../results/figures.ts';
@@ -29,20 +30,40 @@ export function sidesOf({ fits }: Pick<SweepSummary, 'fits'>): (string | undefin
 /** The gap between DCB and Brotli, of the classic outputs. */
 export function classicGap(point: SweepPoint, side: string | undefined): Gap | undefined {
   return point.gaps.find(
-    ({ of, against }) => of.arm === 'dcb' && against.arm === 'br' && sideName(of) === side,
+    ({ of, against }) =>
+      of.arm === 'dcb' && !isRecompressed(of) && against.arm === 'br' && sideName(of) === side,
   );
 }
 
-function medianOf(point: SweepPoint, arm: Coding, side: string | undefined): string {
-  const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
-  return cell?.medianMs?.toFixed(2) ?? '';
+/** What the columns of the classic table are of. */
+const classicColumns = {
+  dcb: { arm: 'dcb', recompressed: false },
+  brotli: { arm: 'br', recompressed: false },
+  recompressed: { arm: 'dcb', recompressed: true },
+} as const;
+export type ClassicColumn = keyof typeof classicColumns;
+
+/** The cell of a column of the classic table; undefined: it was not measured. */
+export function classicCell(
+  { arms }: SweepPoint,
+  column: ClassicColumn,
+  side: string | undefined,
+): ArmPoint | undefined {
+  const { arm, recompressed } = classicColumns[column];
+  return arms.find(
+    (each) => each.arm === arm && isRecompressed(each) === recompressed && sideName(each) === side,
+  );
+}
+
+function medianOf(point: SweepPoint, column: ClassicColumn, side: string | undefined): string {
+  return classicCell(point, column, side)?.medianMs?.toFixed(2) ?? '';
 }
 
 /**
  * The classic table: columns and names as the first sweep of this kind had them (github.com/nhelfman/TestCDT), medians
  * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants or
- * several workloads has a row for each, and its name in one more column. The last column tells what delay the device had
- * where it was not the one asked for.
+ * several workloads has a row for each, and its name in one more column. Behind it: what delay the device had where it was not
+ * the one asked for, and DCB recompressed.
  */
 export function classicCsv(summary: SweepSummary): string {
   const sides = sidesOf(summary);
@@ -52,16 +73,18 @@ export function classicCsv(summary: SweepSummary): string {
       delayText(point),
       throughputText(point.throughputBytesPerSecond),
       medianOf(point, 'dcb', side),
-      medianOf(point, 'br', side),
+      medianOf(point, 'brotli', side),
       classicGap(point, side)?.ms?.toFixed(2) ?? '',
       // Two names, of workload and variant, stand in one column.
       ...more(side?.replace(', ', ' ')),
       offText(point),
+      medianOf(point, 'recompressed', side),
     ]),
   );
   const header = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
   const column = summary.fits[0]?.workload === undefined ? 'Variant' : 'Workload';
-  return csvText([...header, ...more(sides[0] && column), 'Delay_off_ms'], rows);
+  const last = ['Delay_off_ms', 'DCB_Recompressed_Read_ms'];
+  return csvText([...header, ...more(sides[0] && column), ...last], rows);
 }
 
 const pointColumns = [
@@ -98,6 +121,9 @@ export function cellsCsv(summary: SweepSummary): string {
     'launches',
     'interval_holds_for',
     'workload',
+    'network_service_ms_median',
+    'network_service_ms_low',
+    'network_service_ms_high',
   ];
   const rows = summary.points.flatMap((point) =>
     point.arms
@@ -116,6 +142,9 @@ export function cellsCsv(summary: SweepSummary): string {
         cell.launches,
         cell.lowMs === null ? '' : cell.scope,
         cell.workload ?? '',
+        cell.networkServiceMs?.medianMs,
+        cell.networkServiceMs?.lowMs,
+        cell.networkServiceMs?.highMs,
       ]),
   );
   return csvText(header, rows);

@@ -1,4 +1,5 @@
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
@@ -74,6 +75,11 @@ export function planText(plan: SweepPlan): string {
   return [
     ...workloadTitles(plan).map((title) => `Workload  ${title}`),
     `Arms      ${plan.arms.join(', ')}`,
+    ...(plan.recompress
+      ? [
+          `Also      recompressed by Chromium, where it can: ${recompressed.enabledFeatures.join(', ')}`,
+        ]
+      : []),
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,

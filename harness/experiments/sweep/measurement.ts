@@ -1,11 +1,19 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
+import type { Coding } from '@cachescope/model/coding.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { type Cell, cellKey, usable } from '@cachescope/model/run/sample.ts';
 import { cellsWithoutSamples, unconfirmedCompanions } from '@cachescope/model/run/soundness.ts';
-import type { CodingCost, SweepPlan } from '@cachescope/model/sweep/run.ts';
+import {
+  recompressed,
+  type Recompression,
+  recompressionOf,
+} from '@cachescope/model/sweep/recompressed.ts';
+import type { CodingCost, SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import { armsIn } from '@cachescope/model/sweep/series.ts';
 import { delayRounding } from '../../environment/delay-rounding.ts';
 import { kernelTickMs } from '../../environment/kernel-tick.ts';
 import { machineFiles } from '../../environment/machine-files.ts';
-import { openLab } from '../../lab/lab.ts';
+import { type Lab, openLab, type Site } from '../../lab/lab.ts';
 import { nextStep, type NextStep } from '../../lab/sampling.ts';
 import { type Block, interleave } from '../../lab/schedule.ts';
 import { codingCosts } from '../explain/coding-cost.ts';
@@ -41,22 +49,24 @@ export async function takeSweep(session: SweepSession): Promise<string | null> {
 
 async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { found, lines: samples, beside: traced, progress, resources } = session;
-  const { plan, workloads, chromiumPath } = found;
-  const { delayWrites, slow, device, headful = false } = plan;
+  const { workloads, chromiumPath } = found;
+  const { delayWrites, slow, device, headful = false } = found.plan;
   const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.step(line);
   // Controls first, so that what is wrong with browser or workload is known before a device is made.
-  const sites = [...controlsOf(plan), ...slowSites(plan)].map(({ storage, variant }) => ({
-    storage,
-    variant,
-  }));
-  const settingsOf = ({ variant }: { variant?: string | undefined }) =>
-    settingsAt(plan, variant === undefined ? {} : { variant });
+  const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
+  const settingsOf = (site: Site) => settingsAt(found.plan, site);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
-  const places = { sites, settingsOf, slow, device };
+  const places = { sites, settingsOf, armsAt, slow, device };
   const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
-  const own = { plan, ...placesOf(plan, lab) };
-  const run = await session.begin(environmentOf(plan, lab), own);
+  const { plan, ...what } = recompressionIn(found.plan, lab);
+  const run = await session.begin(environmentOf(plan, lab), {
+    plan,
+    ...placesOf(plan, lab),
+    ...what,
+  });
+  if (what.recompression && !what.recompression.works)
+    session.warn(withoutRecompression(what.recompression));
   const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
   if (plan.explain && !run.codingCosts) {
     say('Timing what each coding costs the processor');
@@ -64,6 +74,28 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
     await session.save();
   }
   return { plan, session, lab, run, samples, traced, launches };
+}
+
+/** Arms of a workload that are stored at a site. */
+function armsAt({ variant }: Site, arms: readonly Coding[]): readonly Coding[] {
+  return armsIn(arms, variant === recompressed.name ? recompressed : undefined);
+}
+
+/** What the populated caches show of recompression, and the plan that can be taken: without it, where the browser lacks it. */
+function recompressionIn(
+  plan: SweepPlan,
+  { places }: Lab,
+): Pick<SweepRun, 'plan' | 'recompression'> {
+  if (!plan.recompress) return { plan };
+  const { recompress: _, ...without } = plan;
+  const recompression = recompressionOf(places.flatMap(({ stored }) => stored));
+  if (!recompression) return { plan: without };
+  return { plan: recompression.works ? plan : without, recompression };
+}
+
+function withoutRecompression({ storedBytes, decodedBytes }: Recompression): string {
+  const stored = storedBytes === null ? 'an unknown number of bytes' : byteSize(storedBytes);
+  return `This browser does not recompress: with ${recompressed.enabledFeatures.join(' and ')} it stored ${byteSize(decodedBytes)} in ${stored}, so the series "recompressed" is left out.`;
 }
 
 async function costsOf(workloads: SweepSession['found']['workloads']): Promise<CodingCost[]> {

@@ -1,4 +1,4 @@
-import { type Coding, codings, isCoding } from '@cachescope/model/coding.ts';
+import { type Coding, codings, dictionaryCodings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
@@ -142,6 +142,11 @@ export const sweepTable = {
     description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
     read: asText,
   },
+  recompress: {
+    description:
+      'also measure dictionary responses that Chromium recompresses before it stores them',
+    default: true,
+  },
   storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none (control only)'),
   slow: {
     value: '<list>',
@@ -213,6 +218,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const device = readDevice(asked, problems);
   const stopRule = stopRuleOf(asked, problems);
   const traces = readTraces(asked, problems);
+  const recompress = asksToRecompress(values, factors, typed, problems);
   if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
   if (storage === 'none') requireNoDevice(asked, problems);
   if (delayWrites && (writeDelay ?? flushDelay) !== undefined)
@@ -231,6 +237,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
       ...(values.headful && { headful: true }),
       ...(factors.settings && { settings: factors.settings }),
       ...(factors.variants && { variants: factors.variants }),
+      ...(recompress && { recompress }),
       ...(slow && { slow }),
       ...(device && { device }),
       ...(stopRule && { stopRule }),
@@ -238,6 +245,21 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
       ...(traces && { traces }),
     },
   };
+}
+
+/** By default where it can be: variants are compared with each other only, and other codings are stored as they came. */
+function asksToRecompress(
+  { recompress, arms }: Values,
+  { variants }: Factors,
+  typed: OptionTexts,
+  problems: Problems,
+): boolean {
+  const hasDictionary = arms.some((arm) => dictionaryCodings.includes(arm));
+  if (recompress && 'recompress' in typed) {
+    if (!hasDictionary) problems.push('--recompress needs the arm dcb or dcz');
+    if (variants) problems.push('--recompress and variants exclude each other');
+  }
+  return recompress && hasDictionary && !variants;
 }
 
 function stopRuleOf(

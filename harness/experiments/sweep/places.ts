@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
+import { variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { FoundEnvironment } from '../../lab/run-session.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
 
@@ -17,9 +18,12 @@ export function environmentOf(plan: SweepPlan, lab: Lab): FoundEnvironment {
 /** What run.json says of where samples are taken. */
 export function placesOf(plan: SweepPlan, lab: Lab): Required<Pick<SweepRun, 'places' | 'stored'>> {
   const kind = placeOf(plan, lab)?.disk.kind ?? 'none';
+  // Without those of a recompression that the browser turned out not to have.
+  const names = new Set(variantsOf(plan).map((variant) => variant?.name));
+  const places = lab.places.filter(({ site }) => names.has(site.variant));
   return {
-    places: lab.places.map(placeRecord),
-    stored: lab.places.filter(({ disk }) => disk.kind === kind).flatMap(({ stored }) => stored),
+    places: places.map(placeRecord),
+    stored: places.filter(({ disk }) => disk.kind === kind).flatMap(({ stored }) => stored),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Cell, cellKey, type StorageKind } from '@cachescope/model/run/sample.ts';
-import { baselineArm, seriesOf } from '@cachescope/model/sweep/series.ts';
+import { pairsOf as seriesPairsOf, seriesOf, variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 
@@ -11,8 +11,8 @@ export interface Point {
 }
 
 /** The variants' names; one undefined for a plan without. */
-function variantNames({ variants }: SweepPlan): (string | undefined)[] {
-  return variants ? variants.map(({ name }) => name) : [undefined];
+function variantNames(plan: SweepPlan): (string | undefined)[] {
+  return variantsOf(plan).map((variant) => variant?.name);
 }
 
 function pointOf(storage: StorageKind, delayMs: number, variant: string | undefined): Point {
@@ -32,8 +32,10 @@ export function slowPointsOf(plan: SweepPlan): Point[] {
 }
 
 /** The cells that a launch at a point samples: one an arm of each workload. */
-export function cellsAt({ arms, workloads }: SweepPlan, point: Point): Cell[] {
-  return seriesOf({ arms, workloads }).map((series) => ({ ...series, ...point }));
+export function cellsAt(plan: SweepPlan, point: Point): Cell[] {
+  return seriesOf(plan)
+    .filter(({ variant }) => variant === point.variant)
+    .map((series) => ({ ...series, ...point }));
 }
 
 /** Every cell of a plan. */
@@ -41,37 +43,29 @@ export function cellsOf(plan: SweepPlan): Cell[] {
   return [...controlsOf(plan), ...slowPointsOf(plan)].flatMap((point) => cellsAt(plan, point));
 }
 
-/**
- * The cells that are compared, by key: at each point every arm with the baseline arm, and every variant with the first.
- */
+/** The cells that are compared, by key. */
 export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
-  const baseArm = baselineArm(plan);
-  const baseVariant = plan.variants?.[0]?.name;
-  const all = cellsOf(plan);
-  const known = new Set(all.map(cellKey));
-  return all.flatMap((cell) => {
-    const against: Cell[] = [];
-    const base = baseArm === undefined ? cell : { ...cell, arm: baseArm };
-    if (cell.arm !== base.arm && known.has(cellKey(base))) against.push(base);
-    if (baseVariant !== undefined && cell.variant !== baseVariant)
-      against.push({ ...cell, variant: baseVariant });
-    return against.map((other): [string, string] => [cellKey(cell), cellKey(other)]);
-  });
-}
-
-/** What a plan sets, and the variants that it compares. */
-type Varied = Pick<SweepPlan, 'settings' | 'variants'>;
-
-/** What the browser and its disk are like in each variant; one without variants. */
-export function settingsOfEach(plan: Varied): Settings[] {
-  return (plan.variants ?? [{ name: undefined }]).map(({ name }) =>
-    settingsAt(plan, name === undefined ? {} : { variant: name }),
+  const pairs = seriesPairsOf(plan);
+  const slow = plan.delaysMs.map((delayMs) => ({ storage: plan.storage, delayMs }));
+  return [{ storage: 'none' as const, delayMs: 0 }, ...slow].flatMap((place) =>
+    pairs.map(({ of, against }): [string, string] => [
+      cellKey({ ...of, ...place }),
+      cellKey({ ...against, ...place }),
+    ]),
   );
 }
 
+/** What a plan sets, and the variants that it compares. */
+type Varied = Pick<SweepPlan, 'settings' | 'variants' | 'recompress'>;
+
+/** What the browser and its disk are like in each variant; one without variants. */
+export function settingsOfEach(plan: Varied): Settings[] {
+  return variantsOf(plan).map((variant) => settingsAt(plan, { variant: variant?.name }));
+}
+
 /** What the browser and its disk are like at a point: the run's settings, and the variant's over them. */
-export function settingsAt(plan: Varied, { variant }: Pick<Point, 'variant'>): Settings {
-  const found = plan.variants?.find(({ name }) => name === variant);
+export function settingsAt(plan: Varied, { variant }: { variant?: string | undefined }): Settings {
+  const found = variantsOf(plan).find((each) => each?.name === variant);
   if (!found) return plan.settings ?? {};
   const { name: _, ...settings } = found;
   return { ...plan.settings, ...settings };

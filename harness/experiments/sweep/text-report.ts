@@ -1,10 +1,11 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import { placeText } from '@cachescope/model/sweep/gap-outcomes.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { SweepPoint } from '@cachescope/model/sweep/result.ts';
-import { seriesName, sideName } from '@cachescope/model/sweep/series.ts';
+import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import { classicGap, pointName, sidesOf } from './csv.ts';
+import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
 import { armTable } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
@@ -29,21 +30,29 @@ function delayRange(run: SweepRun): string {
   return `${first}ms to ${last}ms (increment: ${step}ms)`;
 }
 
-function classicRow(point: SweepPoint, side: string | undefined): string {
-  const read = (arm: 'dcb' | 'br') => {
-    const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
+function classicRow(point: SweepPoint, side: string | undefined, isThird: boolean): string {
+  const read = (column: ClassicColumn) => {
+    const cell = classicCell(point, column, side);
     return cell === undefined ? '-' : `${figureText(cell.medianMs)} ms`;
   };
   const gap = classicGap(point, side);
-  const cells = [
-    shortName(point),
-    throughputText(point.throughputBytesPerSecond),
-    read('dcb'),
-    read('br'),
-    gap ? `${figureText(gap.ms)} ms` : '-',
-  ];
+  return inColumns(
+    [
+      shortName(point),
+      throughputText(point.throughputBytesPerSecond),
+      read('dcb'),
+      read('brotli'),
+      gap ? `${figureText(gap.ms)} ms` : '-',
+      ...(isThird ? [read('recompressed')] : []),
+    ],
+    isThird,
+  );
+}
+
+/** The classic five columns fill the page; with a sixth they are narrower. */
+function inColumns(cells: readonly string[], isThird: boolean): string {
   return cells
-    .map((cell) => cell.padEnd(16))
+    .map((cell, index) => cell.padEnd(isThird && index > 0 ? 13 : 16))
     .join('')
     .trimEnd();
 }
@@ -56,18 +65,19 @@ function shortName(point: SweepPoint): string {
 
 /** The classic rows; of a sweep with variants or workloads a block each. */
 function classicTable(summary: SweepSummary): string {
-  const head = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap']
-    .map((cell) => cell.padEnd(16))
-    .join('');
-  const under = ['(per read)', '', 'Time', 'Time', ''].map((cell) => cell.padEnd(16)).join('');
+  const isThird = summary.fits.some(isRecompressed);
+  const names = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap'];
+  const head = inColumns([...names, ...(isThird ? ['DCB Rec.'] : [])], isThird);
+  const below = ['(per read)', '', 'Time', 'Time', ''];
+  const under = inColumns([...below, ...(isThird ? ['Time'] : [])], isThird);
   const note = summary.points.some((point) => point.delayOff)
     ? ['! measured delay is outside tolerance']
     : [];
   const rows = sidesOf(summary).flatMap((side) => [
     ...(side === undefined ? [] : ['', side]),
-    ...summary.points.map((point) => classicRow(point, side)),
+    ...summary.points.map((point) => classicRow(point, side, isThird)),
   ]);
-  return [head.trimEnd(), under.trimEnd(), light, ...rows, ...note, ''].join('\n');
+  return [head, under, light, ...rows, ...note, ''].join('\n');
 }
 
 /** The verdict on every gap at every point, in words. */
@@ -129,6 +139,9 @@ export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): s
     'DCB Read Time     from fetch() to the whole body in the page, page cache dropped before; median',
     'Brotli Read Time  the same decoded bytes, stored as Brotli',
     'Gap               DCB Read Time - Brotli Read Time',
+    ...(summary.fits.some(isRecompressed)
+      ? ['DCB Rec. Time     DCB recompressed as Zstandard by Chromium before it is stored']
+      : []),
   ].join('\n');
   return [
     heavy,

@@ -1,7 +1,8 @@
 import { codingLabels } from '@cachescope/model/coding.ts';
 import { gapDirection } from '@cachescope/model/sweep/gap-outcomes.ts';
 import type { Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
-import { seriesName, sideName } from '@cachescope/model/sweep/series.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
+import { type Series, seriesName, sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import { bytesText } from '../../results/figures.ts';
@@ -32,15 +33,26 @@ export function withInterval(
   return `${digits(value)} [${digits(low)}, ${digits(high)}]`;
 }
 
-/** Two arms and their gap fit 80 columns with intervals; more arms, or variants, fit without. */
+/** Two series and their gap fit 80 columns with intervals, and three without gaps; more, or variants, fit without. */
 export function withIntervals(summary: SweepSummary): boolean {
-  return summary.fits.length <= 2;
+  return summary.fits.length <= 3;
 }
 
 /** Read time by point and arm, ms; a line a variant where there are variants. */
 export function readTimeTable(summary: SweepSummary): string {
   if (sidesOf(summary)[0] !== undefined) return sideTable(summary);
+  if (summary.fits.length === 3) return trioTable(summary);
   return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
+}
+
+/** Gaps are in the sentences below it, the measured delays in the report. */
+function trioTable(summary: SweepSummary): string {
+  const table = plainTable(['IO delay', ...summary.fits.map(seriesName)], 1);
+  for (const point of summary.points) {
+    const reads = point.arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs));
+    table.push([markedName(point), ...reads]);
+  }
+  return table.toString();
 }
 
 function pairTable(summary: SweepSummary): string {
@@ -59,8 +71,8 @@ function pairTable(summary: SweepSummary): string {
 }
 
 function mediansTable(summary: SweepSummary): string {
-  const arms = summary.fits.map(({ arm }) => arm);
-  const table = plainTable(['IO delay', 'measured', ...arms], 1);
+  const names = summary.fits.map(columnName);
+  const table = plainTable(['IO delay', 'measured', ...names], 1);
   for (const point of summary.points) {
     const medians = point.arms.map((arm) => digits(arm.medianMs));
     table.push([delayName(point), measuredName(point), ...medians]);
@@ -77,18 +89,25 @@ function cut(name: string | undefined, most: number): string {
   return `${name.slice(0, most - 1)}…`;
 }
 
+/** `dcb`, `dcb rec.`: short, for tables of many columns. */
+function columnName(series: Series): string {
+  return isRecompressed(series) ? `${series.arm} rec.` : series.arm;
+}
+
 function sideTable(summary: SweepSummary): string {
   const sides = sidesOf(summary);
-  const arms = [...new Set(summary.fits.map(({ arm }) => arm))];
+  const columns = [...new Set(summary.fits.map(columnName))];
   const table = plainTable(
-    ['IO delay', summary.fits[0]?.workload === undefined ? 'variant' : 'workload', ...arms],
+    ['IO delay', summary.fits[0]?.workload === undefined ? 'variant' : 'workload', ...columns],
     2,
   );
   for (const point of summary.points) {
     for (const [index, side] of sides.entries()) {
-      const cells = arms.map((arm) => {
-        const cell = point.arms.find((each) => each.arm === arm && sideName(each) === side);
-        const [low, high] = arms.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
+      const cells = columns.map((column) => {
+        const cell = point.arms.find(
+          (each) => columnName(each) === column && sideName(each) === side,
+        );
+        const [low, high] = columns.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
         return withInterval(cell?.medianMs ?? null, low ?? null, high ?? null);
       });
       table.push([index === 0 ? markedName(point) : '', cut(side, mostOfVariant), ...cells]);
@@ -136,6 +155,8 @@ function inPercent(share: number | null): number | null {
  */
 export function armTable(summary: SweepSummary): string {
   const hasVariants = sidesOf(summary)[0] !== undefined;
+  // The decoded bytes are the same in every series; a long name takes their place.
+  const isThird = summary.fits.some(isRecompressed);
   const table = plainTable(
     hasVariants
       ? [
@@ -146,15 +167,25 @@ export function armTable(summary: SweepSummary): string {
           'ms per ms',
           'R²',
         ]
-      : ['arm', 'wire B', 'stored B', 'decoded B', 'device reads', 'KiB read', 'ms per ms', 'R²'],
+      : [
+          'arm',
+          'wire B',
+          'stored B',
+          ...(isThird ? [] : ['decoded B']),
+          'device reads',
+          'KiB read',
+          'ms per ms',
+          'R²',
+        ],
     1,
   );
+  const shown = hasVariants ? [1, 2] : [0, isThird ? 2 : 3];
   const bytes = (count: number | null): string => (count === null ? unknownText : bytesText(count));
   for (const fit of summary.fits) {
     const sizes = [bytes(fit.wireBytes), bytes(fit.storedBytes), bytes(fit.decodedBytes)];
     table.push([
       cut(seriesName(fit), mostOfSeries),
-      ...(hasVariants ? sizes.slice(1, 2) : sizes),
+      ...sizes.slice(...shown),
       digits(fit.deviceReads),
       digits(fit.deviceReadBytes === null ? null : fit.deviceReadBytes / 1024),
       digits(fit.slopeMsPerMs),

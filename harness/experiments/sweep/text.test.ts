@@ -10,24 +10,37 @@ const varied = madeUpRun(10, [
   { name: 'disk-cache=simple', slowerBy: 0 },
   { name: 'disk-cache=blockfile', slowerBy: 0.4 },
 ]);
-const summaries = [plain, varied].map(({ run, samples }) => summarize(run, samples));
-const [plainSummary, variedSummary] = summaries;
-if (!plainSummary || !variedSummary) throw new Error('two summaries');
+const three = madeUpRun(10, [], true);
+const summaries = [plain, varied, three].map(({ run, samples }) => summarize(run, samples));
+const [plainSummary, variedSummary, threeSummary] = summaries;
+if (!plainSummary || !variedSummary || !threeSummary) throw new Error('three summaries');
 
 const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
 
 test('the classic CSV keeps its columns; variants add one, and a row each', () => {
   const lines = classicCsv(plainSummary).trim().split('\n');
-  expect(lines[0]).toBe(`${header},Delay_off_ms`);
+  expect(lines[0]).toBe(`${header},Delay_off_ms,DCB_Recompressed_Read_ms`);
   expect(lines).toHaveLength(13);
-  expect(lines[1]).toMatch(/^0 \(control\),1 GB\/s,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d,$/);
+  expect(lines[1]).toMatch(/^0 \(control\),1 GB\/s,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d,,$/);
   // The device had 9.32 ms where 7 ms was asked for: the delay stays a number.
   expect(lines.map((line) => line.split(',')[0])).toContain('7');
-  expect(lines.find((line) => line.startsWith('7,'))).toMatch(/,9\.32$/);
+  expect(lines.find((line) => line.startsWith('7,'))).toMatch(/,9\.32,$/);
   const variedLines = classicCsv(variedSummary).trim().split('\n');
-  expect(variedLines[0]).toBe(`${header},Variant,Delay_off_ms`);
+  expect(variedLines[0]).toBe(`${header},Variant,Delay_off_ms,DCB_Recompressed_Read_ms`);
   expect(variedLines).toHaveLength(25);
-  expect(variedLines[2]).toMatch(/,disk-cache=blockfile,$/);
+  expect(variedLines[2]).toMatch(/,disk-cache=blockfile,,$/);
+});
+
+test('what is recompressed is the last column of the classic outputs, and a series of its own', () => {
+  const lines = classicCsv(threeSummary).trim().split('\n');
+  expect(lines).toHaveLength(13);
+  for (const line of lines.slice(1)) expect(line.split(',').at(-1)).toMatch(/^\d+\.\d\d$/);
+  const report = textReport(three.run, threeSummary);
+  expect(report).toMatch(/^10 ms( +\S+ \S+){5}$/m);
+  const text = finishText(three.run, threeSummary).replaceAll('\n', ' ');
+  expect(text).toContain('The fastest cached read: ');
+  expect(text).toContain('DCB recompressed is slower than DCB where a device read takes less than');
+  expect(text).toContain('it is stored recompressed');
 });
 
 test.each([
@@ -40,9 +53,14 @@ test.each([
 });
 
 test('the end of a sweep fits 80 columns, with variants or without, and knows every figure it shows', () => {
-  const ends = [finishText(plain.run, plainSummary), finishText(varied.run, variedSummary)];
+  const ends = [
+    finishText(plain.run, plainSummary),
+    finishText(varied.run, variedSummary),
+    finishText(three.run, threeSummary),
+  ];
   for (const text of ends) expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   const reports = [textReport(plain.run, plainSummary), textReport(varied.run, variedSummary)];
+  reports.push(textReport(three.run, threeSummary));
   for (const text of [...ends, ...reports]) expect(text).not.toMatch(/undefined|NaN|null/);
 });
 

@@ -12,6 +12,7 @@ import {
 import type { Browser } from 'puppeteer-core';
 import { coldRead } from '../../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
+import { networkServicePid } from '../../browser/network-service.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
 import { watchRead } from '../../browser/watched-read.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
@@ -40,6 +41,7 @@ export class Visit {
   readonly #tabId: number;
 
   readonly #crashed: Promise<never>;
+  readonly #networkService: number | null;
 
   private constructor(
     lab: Lab,
@@ -52,6 +54,8 @@ export class Visit {
     this.#browser = browser;
     this.#tabId = page.tabId;
     this.#crashed = page.crashed;
+    const pid = browser.browser.process()?.pid;
+    this.#networkService = pid === undefined ? null : networkServicePid(pid);
   }
 
   /** @param delayMs the disk's read delay: it says how long a read may take. */
@@ -157,8 +161,8 @@ export class Visit {
     const path = resourcePath(workload.name, cell.arm);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
-    const { result, originRequests, device, evictionMs } = await coldRead(
-      { origin, privilege, disk: this.#place.disk },
+    const { result, originRequests, device, evictionMs, networkServiceMs } = await coldRead(
+      { origin, privilege, disk: this.#place.disk, networkService: this.#networkService },
       path,
       async () => {
         const taken = await read(origin.url + path);
@@ -168,7 +172,7 @@ export class Visit {
     );
     const attribution = watched ?? result.attribution;
     const { readMs, timing, bodyBytes, bodySha256 } = result;
-    const evidence = { attribution, originRequests, device, bodySha256 };
+    const evidence = { attribution, originRequests, device, networkServiceMs, bodySha256 };
     const flags = disagreements(evidence, {
       sha256: workload.resourceSha256,
       storedBytes: this.#place.stored.find(({ url }) => url === path)?.storedBytes ?? null,

@@ -23,7 +23,9 @@ test('a sweep of several workloads has a line for each, and keeps to 80 columns'
 });
 
 test('CSV files name the workload in a column of their own', () => {
-  expect(classicCsv(summary).split('\n')[0]).toMatch(/,Gap_ms,Workload,Delay_off_ms$/);
+  expect(classicCsv(summary).split('\n')[0]).toMatch(
+    /,Gap_ms,Workload,Delay_off_ms,DCB_Recompressed_Read_ms$/,
+  );
   expect(classicCsv(summary).trimEnd().split('\n')).toHaveLength(1 + 4 * 2);
-  expect(cellsCsv(summary).split('\n')[0]).toMatch(/,workload$/);
+  expect(cellsCsv(summary).split('\n')[0]).toMatch(/,workload,network_service/);
 });

@@ -1,7 +1,7 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
-import { codingLabels } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { circumstances } from './circumstances.ts';
@@ -77,7 +77,8 @@ const summaryOf = oncePer(({ run, samples }: SweepRunDocument) => summarize(run,
 
 function title(run: SweepRun): TemplateResult {
   const { plan } = run;
-  const arms = list.format(plan.arms.map((arm) => codingLabels[arm]));
+  const { arms: codings, recompress } = plan;
+  const arms = list.format(seriesOf({ arms: codings, recompress }).map(armLabel));
   return html`<header>
     <h1>${arms}: reads from the disk cache</h1>
     ${runFacts(run, [

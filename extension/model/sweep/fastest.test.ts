@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../fixtures/made-up-run.ts';
+import { fastestSentences } from './fastest.ts';
+import { summarize } from './summary.ts';
+
+test('the fastest is told of a run with a recompressed series; what no verdict tells apart stands together', () => {
+  const { run, samples } = madeUpRun(20, [], true);
+  const { points, fits, finding, breakEvens } = summarize(run, samples);
+  expect(fastestSentences(points, fits)).toEqual([
+    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (not told apart) at 0 ms; Brotli at 1 to 10 ms.',
+  ]);
+  expect(finding[0]).toBe(fastestSentences(points, fits)[0]);
+  // The lines that the run was made of cross at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; its noise moves them.
+  expect(breakEvens.map(({ dearer }) => dearer)).toEqual(['from', 'until', 'from']);
+  for (const [index, ms] of [3 / 6.2, 2 / 4.6, 1 / 1.6].entries())
+    expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
+});
+
+test('a run of two series says nothing of it', () => {
+  const { run, samples } = madeUpRun(10);
+  const { points, fits } = summarize(run, samples);
+  expect(fastestSentences(points, fits)).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { gapDirection, placesWhere } from './gap-outcomes.ts';
+import type { ArmFit, Gap, SweepPoint } from './result.ts';
+import { isRecompressed } from './recompressed.ts';
+import { isSameSeries, type Series, seriesName } from './series.ts';
+
+const list = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/**
+ * Which series is the fastest at each delay, a sentence for each workload of a run with a recompressed series. Series that no
+ * verdict tells apart stand together.
+ */
+export function fastestSentences(points: readonly SweepPoint[], fits: readonly ArmFit[]): string[] {
+  const workloads = new Set(fits.filter(isRecompressed).map(({ workload }) => workload));
+  return [...workloads].flatMap((name) => {
+    const series = fits.filter(({ workload }) => workload === name);
+    const judged = points.map((point) => namesOf(fastestAt(point, series)));
+    const groups = [...new Set(judged)].filter((names) => names !== '');
+    if (groups.length === 0) return [];
+    const parts = groups.map((names) => {
+      const places = placesWhere(
+        points,
+        judged.map((each) => each === names),
+      );
+      return `${names} at ${places}`;
+    });
+    return [`The fastest cached read: ${parts.join('; ')}.`];
+  });
+}
+
+/** The series that no verdict shows slower than another one; empty where nothing was compared. */
+export function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
+  const gaps = point.gaps.filter(({ ms }) => ms !== null);
+  if (gaps.length === 0) return [];
+  const slower = gaps.flatMap(slowerOf);
+  return series.filter((one) => !slower.some((other) => isSameSeries(other, one)));
+}
+
+/** Empty when the verdict shows neither slower. */
+function slowerOf(gap: Gap): Series[] {
+  const direction = gapDirection(gap);
+  if (direction === 'slower') return [gap.of];
+  return direction === 'faster' ? [gap.against] : [];
+}
+
+function namesOf(series: readonly Series[]): string {
+  const names = list.format(series.map(seriesName));
+  return series.length > 1 ? `${names} (not told apart)` : names;
+}
