@@ -6,7 +6,7 @@ import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
 
 const exitCodes = `
-Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved,\n5 something could not be undone, 130 interrupted`;
+Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved,\n5 something could not be undone, 10 a gate failed, 11 a gate is not decided, 130 interrupted`;
 
 /** Every command. Only the one that is named is loaded: together they take a second to start on a slow machine. */
 const commands: Record<string, () => Promise<Command>> = {

@@ -11,8 +11,8 @@ const cli = join(import.meta.dirname, '../harness/cli.ts');
 export const base = mkdtempSync(join(tmpdir(), 'cs-test-'));
 mkdirSync(join(base, 'tmp'));
 
-// Places of its own: what it leaves behind can be told from what others make, and nobody cleans up for it.
-function environmentIn(directory: string): NodeJS.ProcessEnv {
+/** Places of its own: what it leaves behind can be told from what others make, and nobody cleans up for it. */
+export function environmentIn(directory: string): NodeJS.ProcessEnv {
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary, { recursive: true });
   return {

@@ -64,16 +64,17 @@ export function readStorage(text: string, problems: Problems): 'auto' | StorageK
 }
 
 /** The nearest folder above that exists must be one that we may write to: not a file, and not /proc. */
-function checkOut(path: string, problems: Problems): void {
+function checkPlace(flag: string, path: string, problems: Problems): void {
   let parent = dirname(path);
   while (!existsSync(parent)) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK);
-    if (!statSync(parent).isDirectory()) problems.push(`--out ${path}: ${parent} is no directory`);
+    if (!statSync(parent).isDirectory())
+      problems.push(`${flag} ${path}: ${parent} is no directory`);
     else if (/^\/(proc|sys)(\/|$)/.test(parent))
-      problems.push(`--out ${path}: no run can be kept in ${parent}`);
+      problems.push(`${flag} ${path}: no run can be kept in ${parent}`);
   } catch {
-    problems.push(`--out ${path}: ${parent} is not writable`);
+    problems.push(`${flag} ${path}: ${parent} is not writable`);
   }
 }
 
@@ -81,9 +82,24 @@ function checkOut(path: string, problems: Problems): void {
 export function readOut(out: string | undefined, problems: Problems): string | undefined {
   if (out === undefined) return undefined;
   const path = resolve(out);
-  checkOut(path, problems);
+  checkPlace('--out', path, problems);
   if (existsSync(path))
     problems.push(`--out ${path} exists; a run is written to a new directory only`);
+  return path;
+}
+
+/** A new file in a directory that is there. undefined when the user names none. */
+export function readNewFile(
+  text: string | undefined,
+  flag: string,
+  problems: Problems,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const path = resolve(text);
+  if (existsSync(path)) problems.push(`${flag} ${path} exists; no file is written over another`);
+  else if (!existsSync(dirname(path)))
+    problems.push(`${flag} ${path}: ${dirname(path)} is not there`);
+  else checkPlace(flag, path, problems);
   return path;
 }
 

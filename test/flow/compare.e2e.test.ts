@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { panelBrowser } from '../../harness/browser/panel-browser.ts';
@@ -76,6 +76,9 @@ describe('compare', () => {
       [[stock, join(base, 'nowhere')], 'CS_COMPARE_SOURCE'],
       [[stock, base], 'CS_RUN_INVALID'],
       [[stock, join(stock, 'run.json')], 'is no classic table'],
+      [[stock, slower, '--gate', 'joy:+1'], 'it has readMs, deviceReads'],
+      [[stock, slower, '--gate', 'slower:5'], 'a gate is any, slower or faster'],
+      [[stock, slower, '--gate', 'any', '--junit', join(stock, 'run.json')], 'exists'],
       [[stock, slower, '--metric', 'joy'], 'it has readMs, deviceReads'],
       [[stock, slower, '--group', 'arm=gzip'], 'no arm "gzip"'],
       [
@@ -91,6 +94,55 @@ describe('compare', () => {
         expect(stderr).not.toContain('at file:');
       }),
     );
+  });
+
+  test('gates: exit code 10 beyond the limit alone, told to a workflow and in JUnit XML', async () => {
+    const [junit, step] = [join(base, 'gates.xml'), join(base, 'step.md')];
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    vi.stubEnv('GITHUB_STEP_SUMMARY', step);
+    const gates = ['--gate', 'slower:1%', '--gate', 'deviceReads:+1'];
+    const failed = await cachescope('compare', stock, slower, ...gates, '--junit', junit);
+    vi.unstubAllEnvs();
+    expect(failed.code, failed.stderr).toBe(10);
+    expect(failed.stdout).toMatch(/^Gate slower:1%: failed at \d+ of 24/m);
+    expect(failed.stdout).toContain('\nGate deviceReads:+1: passed at 24 of 24.\n');
+    expect(failed.stderr).toMatch(/^::error title=Gate slower%3A1%25::10 ms, DCB: B is slower/m);
+    expect(failed.stderr).toMatch(/^CS_GATE: slower:1% failed at \d+ of 24/m);
+    expect(readFileSync(step, 'utf8')).toContain('| 10 ms, DCB | failed | B is slower than A by ');
+
+    const open = ['--gate', 'slower:50%'];
+    const passed = await cachescope('compare', stock, slower, '--gate', 'faster:5%');
+    expect(passed.code, passed.stderr).toBe(0);
+    const undecided = await cachescope('compare', stock, slower, ...open);
+    expect([undecided.code, undecided.stderr]).toEqual([0, '']);
+    expect(undecided.stdout).toMatch(/^Gate slower:50%: not decided at 24 of 24\.$/m);
+    const strict = await cachescope('compare', stock, slower, ...open, '--gate-unknown', 'fail');
+    expect(strict.code).toBe(11);
+    expect(strict.stderr).toContain('CS_GATE_UNKNOWN');
+    const json = await cachescope('compare', stock, slower, '--json', '--gate', 'slower:1%');
+    expect(JSON.parse(json.stdout)).toMatchObject({ gates: [{ metric: 'readMs' }] });
+
+    // Chromium's XML parser is a reader of its own: JUnit's own tools are none of JavaScript's.
+    const panel = await panelBrowser();
+    try {
+      const page = await panel.newPage();
+      const counts: unknown = await page.evaluate(`(() => {
+        const text = ${JSON.stringify(readFileSync(junit, 'utf8'))};
+        const document = new DOMParser().parseFromString(text, 'application/xml');
+        const count = (selector) => document.querySelectorAll(selector).length;
+        const suites = [...document.querySelectorAll('testsuite')].map((suite) =>
+          ['name', 'tests'].map((name) => suite.getAttribute(name)),
+        );
+        return { broken: count('parsererror'), suites, cases: count('testcase') };
+      })()`);
+      const suites = [
+        ['gate slower:1%', '24'],
+        ['gate deviceReads:+1', '24'],
+      ];
+      expect(counts).toEqual({ broken: 0, suites, cases: 48 });
+    } finally {
+      await panel.close();
+    }
   });
 
   test('two classic tables: differences, and no verdict on chance', async () => {

@@ -1,8 +1,8 @@
 /**
  * What a program that called us sees: 1 failure, 2 usage, 3 environment refused, 4 partial result saved, 5 something could
- * not be undone.
+ * not be undone, 10 a gate of a comparison failed, 11 one is not decided and was to be.
  */
-export type ExitCode = 1 | 2 | 3 | 4 | 5;
+export type ExitCode = 1 | 2 | 3 | 4 | 5 | 10 | 11;
 
 /** What is known of an error before it happens. The message that is thrown adds the value and the rule. What is typed stands in backticks. */
 export interface ErrorEntry {

@@ -46,6 +46,16 @@ export const runErrors = {
     fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',
     exitCode: 2,
   },
+  CS_GATE: {
+    what: 'B differs from A beyond the limit of a gate; the message names it.',
+    fix: 'Read the sentences of the cells that failed; measure again, or change the limit of `--gate`.',
+    exitCode: 10,
+  },
+  CS_GATE_UNKNOWN: {
+    what: 'The data do not decide a gate, and `--gate-unknown fail` was given.',
+    fix: 'Take the further samples that the sentences name, or omit `--gate-unknown`.',
+    exitCode: 11,
+  },
   CS_NO_READINGS: {
     what: 'A group of values is empty, so it has no statistics.',
     fix: 'Take samples, or look up why all of them were flagged.',

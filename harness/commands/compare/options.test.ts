@@ -8,6 +8,9 @@ const raw: RawCompareOptions = {
   metric: undefined,
   across: undefined,
   names: undefined,
+  gate: [],
+  gateUnknown: 'pass',
+  junit: undefined,
   out: undefined,
 };
 
@@ -27,6 +30,20 @@ test('two runs need no group; one group holds for both sides, two for one each',
   expect(one.options.of).toEqual({ path: 'a', selection: { arm: 'dcb' } });
 });
 
+test('gates are read with their metric, direction and limit', () => {
+  const gate = ['any', 'slower:5%', 'faster:2ms', 'deviceReads:+1', 'readMs:-10%'];
+  const { options, problems } = readCompareOptions({ ...raw, gate, gateUnknown: 'fail' });
+  expect(problems).toEqual([]);
+  expect(options.gates).toMatchObject([
+    { metric: undefined, direction: 'either', limit: { share: 0 } },
+    { metric: 'readMs', direction: 'greater', limit: { share: 0.05 } },
+    { metric: 'readMs', direction: 'lesser', limit: { amount: 2 } },
+    { metric: 'deviceReads', direction: 'greater', limit: { amount: 1 } },
+    { metric: 'readMs', direction: 'lesser', limit: { share: 0.1 } },
+  ]);
+  expect(options.gateUnknown).toBe('fail');
+});
+
 test.each<[Partial<RawCompareOptions>, string]>([
   [{ sources: ['a'] }, 'one run is named: name a second one, or two groups of it'],
   [{ sources: ['a'], group: ['arm=br'] }, 'one run is named'],
@@ -40,6 +57,15 @@ test.each<[Partial<RawCompareOptions>, string]>([
     '--margin is "0%"; it must be a percentage with its unit, such as 3%, from 0.01% to 100%',
   ],
   [{ names: 'one' }, '--names is "one"; it must be two names'],
+  [{ gate: ['joy'] }, '--gate is "joy"; a gate is any, slower or faster'],
+  [{ gate: ['slower:5'] }, '--gate is "slower:5"'],
+  [{ gate: ['deviceReads:1'] }, '--gate is "deviceReads:1"'],
+  [{ gate: ['slower:5%:1'] }, '--gate is "slower:5%:1"'],
+  [{ gate: [''] }, '--gate is ""'],
+  [{ gateUnknown: 'maybe' }, '--gate-unknown is "maybe"; known are pass, fail'],
+  [{ junit: 'gates.xml' }, '--junit has nothing to tell without --gate'],
+  [{ gate: ['any'], junit: import.meta.filename }, 'no file is written over another'],
+  [{ gate: ['any'], junit: '/nowhere/gates.xml' }, '/nowhere is not there'],
   [{ out: '/proc/compared' }, 'no run can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {
   expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);

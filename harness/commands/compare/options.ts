@@ -1,6 +1,7 @@
 import { factorsText, type Factors } from '@cachescope/model/compare/group.ts';
+import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { parsedSelection } from '@cachescope/model/compare/selection.ts';
-import { type Problems, readOut } from '../../options/option-reading.ts';
+import { type Problems, readNewFile, readOut } from '../../options/option-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 
 const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
@@ -15,6 +16,11 @@ export interface CompareOptions {
   metric: string | undefined;
   across: string[];
   names: [against: string, of: string] | undefined;
+  gates: Gate[];
+  /** Whether a gate that the data do not decide lets the command end with 0. */
+  gateUnknown: 'pass' | 'fail';
+  /** New file for what the gates say. */
+  junit: string | undefined;
   out: string | undefined;
 }
 
@@ -26,6 +32,9 @@ export interface RawCompareOptions {
   metric: string | undefined;
   across: string | undefined;
   names: string | undefined;
+  gate: readonly string[];
+  gateUnknown: string;
+  junit: string | undefined;
   out: string | undefined;
 }
 
@@ -46,6 +55,24 @@ function readNames(text: string | undefined, problems: Problems): [string, strin
     `--names is ${JSON.stringify(text)}; it must be two names with a comma between, as stock,patched`,
   );
   return undefined;
+}
+
+function readGates(raw: RawCompareOptions, problems: Problems): Gate[] {
+  const gates = [...new Set(raw.gate)].flatMap((text) => {
+    const parsed = parsedGate(text);
+    if ('value' in parsed) return [parsed.value];
+    problems.push(...parsed.problems);
+    return [];
+  });
+  if (raw.gate.length === 0 && raw.junit !== undefined)
+    problems.push('--junit has nothing to tell without --gate; add one, as --gate slower:5%');
+  return gates;
+}
+
+function readGateUnknown(text: string, problems: Problems): 'pass' | 'fail' {
+  if (text === 'pass' || text === 'fail') return text;
+  problems.push(`--gate-unknown is ${JSON.stringify(text)}; known are pass, fail`);
+  return 'pass';
 }
 
 /** Reads the command line of `compare`. All that is wrong with it is returned, none of it thrown. */
@@ -78,6 +105,9 @@ export function readCompareOptions(raw: RawCompareOptions): {
     metric: raw.metric,
     across: raw.across?.split(',').map((name) => name.trim()) ?? [],
     names: readNames(raw.names, problems),
+    gates: readGates(raw, problems),
+    gateUnknown: readGateUnknown(raw.gateUnknown, problems),
+    junit: readNewFile(raw.junit, '--junit', problems),
     out: readOut(raw.out, problems),
   };
   return { options, problems };

@@ -1,0 +1,57 @@
+import type { Parsed } from '../parsed.ts';
+import { readQuantity } from '../quantity-reading.ts';
+
+/** A rule on a comparison: what B may not be against A. */
+export interface Gate {
+  /** As it was typed: `slower:5%`. */
+  text: string;
+  /** Name of the metric that it is about; undefined: the one that the comparison shows. */
+  metric: string | undefined;
+  /** In which direction B may not differ; `either`: in none. */
+  direction: 'greater' | 'lesser' | 'either';
+  /** How far B may differ all the same, 0 or more: a share of A's median, or an amount in the metric's unit. */
+  limit: { share: number } | { amount: number };
+}
+
+const words: Readonly<Record<string, Pick<Gate, 'metric' | 'direction'>>> = {
+  any: { metric: undefined, direction: 'either' },
+  slower: { metric: 'readMs', direction: 'greater' },
+  faster: { metric: 'readMs', direction: 'lesser' },
+};
+
+const grammar =
+  'a gate is any, slower or faster, with a limit or without, as slower:5% or slower:2ms; or a metric with a limit and its sign, as deviceReads:+1 or deviceReads:+10%';
+
+/** Reads `slower:5%`, `any`, `deviceReads:+1`. Whether the metric exists is known only with a run. */
+export function parsedGate(text: string): Parsed<Gate> {
+  const [name = '', limitText, ...more] = text.trim().split(':');
+  const word = Object.hasOwn(words, name) ? words[name] : undefined;
+  const limit = more.length > 0 ? null : word ? limitOfWord(limitText) : limitOfMetric(limitText);
+  if (limit === null || name === '')
+    return { problems: [`--gate is ${JSON.stringify(text)}; ${grammar}`] };
+  if (word) return { value: { text, ...word, limit } };
+  const direction = limitText?.startsWith('-') ? 'lesser' : 'greater';
+  return { value: { text, metric: name, direction, limit } };
+}
+
+function limitOfWord(text: string | undefined): Gate['limit'] | null {
+  if (text === undefined) return { share: 0 };
+  return shareOf(text) ?? amountOf(readQuantity(text, { kind: 'time', from: '0ms', to: '24h' }));
+}
+
+/** A metric's unit stands in its name, so its limit needs none. */
+function limitOfMetric(text = ''): Gate['limit'] | null {
+  const [, unsigned] = /^[+-](.+)$/.exec(text) ?? [];
+  if (unsigned === undefined) return null;
+  const number = /^\d+(\.\d{1,3})?$/.test(unsigned) ? Number(unsigned) : null;
+  return number === null ? shareOf(unsigned) : { amount: number };
+}
+
+function shareOf(text: string): Gate['limit'] | null {
+  const read = readQuantity(text, { kind: 'share', from: '0%', to: '1000%' });
+  return 'value' in read ? { share: read.value } : null;
+}
+
+function amountOf(read: ReturnType<typeof readQuantity>): Gate['limit'] | null {
+  return 'value' in read ? { amount: read.value } : null;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { madeUpRun } from '../fixtures/made-up-run.ts';
+import type { SweepRunDocument } from '../sweep/run.ts';
+import { compareSides } from './build.ts';
+import { parsedGate } from './gate.ts';
+import { gated, outcomesText } from './gated.ts';
+import type { ComparisonDocument } from './run.ts';
+import { sideOf } from './side.ts';
+import { summarizeComparison } from './summary.ts';
+
+const one = madeUpRun(8);
+
+function compared(b: SweepRunDocument, metric: string, isOneRun = false): ComparisonDocument {
+  const sides = [one, b].map((run) => sideOf('made up', { run }, { delay: '10' }, metric));
+  const [first, second] = sides;
+  if (!first || !second || 'problems' in first || 'problems' in second) throw new Error('sides');
+  const built = compareSides(
+    first.value,
+    second.value,
+    { isOneRun },
+    { ...one.run, commandLine: [] },
+  );
+  if ('problems' in built) throw new Error(built.problems.join());
+  return built.value;
+}
+
+/** The same run with every read time times a factor, and so many device reads more. */
+function changed(factor: number, moreReads: number): SweepRunDocument {
+  const samples = one.samples.map((sample) => ({
+    ...sample,
+    readMs: sample.readMs * factor,
+    device: sample.device && { ...sample.device, reads: sample.device.reads + moreReads },
+  }));
+  return { ...one, samples };
+}
+
+function outcomes(text: string, b: SweepRunDocument, metric = 'readMs'): string[] {
+  const gate = parsedGate(text);
+  if ('problems' in gate) throw new Error(gate.problems.join());
+  const document = compared(b, metric);
+  return gated(gate.value, document, summarizeComparison(document)).cells.map(
+    ({ outcome }) => outcome,
+  );
+}
+
+const both = (outcome: string): string[] => [outcome, outcome];
+
+test.each<[gate: string, factor: number, outcome: string]>([
+  ['slower:5%', 2, 'failed'],
+  ['slower', 2, 'failed'],
+  ['slower:5ms', 2, 'failed'],
+  ['any', 2, 'failed'],
+  ['any:5%', 0.5, 'failed'],
+  ['faster:5%', 2, 'passed'],
+  ['faster:5%', 0.5, 'failed'],
+  ['slower:5%', 0.5, 'passed'],
+  ['readMs:+5%', 2, 'failed'],
+  ['readMs:-5%', 2, 'passed'],
+  // Twice the time has an interval around 100 %: neither beyond that limit nor within it.
+  ['slower:100%', 2, 'unknown'],
+  ['slower:1000%', 2, 'passed'],
+  ['slower:10s', 2, 'passed'],
+])('%s with %d times the read time: %s', (gate, factor, outcome) => {
+  expect(outcomes(gate, changed(factor, 0))).toEqual(both(outcome));
+});
+
+test.each<[gate: string, more: number, outcome: string]>([
+  ['deviceReads:+1', 0, 'passed'],
+  ['deviceReads:+1', 1, 'passed'],
+  ['deviceReads:+1', 2, 'failed'],
+  ['deviceReads:-1', 2, 'passed'],
+  ['deviceReads:-1', -2, 'failed'],
+  ['deviceReads:+100%', 2, 'passed'],
+])('%s with %d device reads more: %s', (gate, more, outcome) => {
+  expect(outcomes(gate, changed(1, more), 'deviceReads')).toEqual(both(outcome));
+});
+
+test('readings that give no interval decide nothing', () => {
+  const two = { ...one, samples: one.samples.slice(0, 0) };
+  const few = one.samples.filter(({ cell }) => cell.delayMs === 10).slice(0, 2);
+  expect(outcomes('slower:5%', { ...two, samples: few })).toEqual(both('unknown'));
+});
+
+test('a group that one side lacks is unknown, and the sentence tells the limit', () => {
+  const samples = changed(2, 0).samples.filter(({ cell }) => cell.arm === 'br');
+  const document = compared({ ...one, samples }, 'readMs');
+  const gate = parsedGate('slower:5%');
+  if ('problems' in gate) throw new Error('gate');
+  const found = gated(gate.value, document, summarizeComparison(document));
+  expect(found.outcomes).toEqual({ failed: 1, unknown: 1, passed: 0 });
+  expect(outcomesText(found)).toBe('failed at 1 of 2, not decided at 1 of 2');
+  expect(found.cells.map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(/^B is slower than A by .*; beyond the limit of 5 %\.$/),
+    'Not compared, because one side lacks it.',
+  ]);
+});

@@ -1,0 +1,131 @@
+import { digits } from '../quantity.ts';
+import type { Comparison } from '../statistics/comparison.ts';
+import type { Interval } from '../statistics/interval.ts';
+import type { Gate } from './gate.ts';
+import type { ComparisonDocument } from './run.ts';
+import { type ComparedCell, type ComparisonSummary, placeOf } from './summary.ts';
+
+/**
+ * `failed`: the verdict is DIFFERENT and the whole interval lies beyond the limit. `passed`: the whole interval lies within
+ * it, or the verdict is SAME within it or DIFFERENT in the direction that is allowed. `unknown`: the data decide neither.
+ */
+export type GateOutcome = 'passed' | 'failed' | 'unknown';
+
+/** A gate, held against one pair of groups. */
+export interface GatedCell {
+  /** `5 ms, DCB`. */
+  place: string;
+  outcome: GateOutcome;
+  /** The verdict and what the gate makes of it, in a sentence. */
+  sentence: string;
+}
+
+/** A gate, held against every pair of a comparison. */
+export interface GatedComparison {
+  gate: Gate;
+  /** Name of the metric that was compared. */
+  metric: string;
+  cells: GatedCell[];
+  outcomes: Record<GateOutcome, number>;
+}
+
+/** Holds a gate against a comparison of its metric. A group that only one side has is unknown: nobody has compared it. */
+export function gated(
+  gate: Gate,
+  { run }: ComparisonDocument,
+  summary: ComparisonSummary,
+): GatedComparison {
+  const { name, measure } = run.plan.metric;
+  const limit = limitText(gate.limit, measure.unit);
+  const compared = summary.cells.map((cell): GatedCell => {
+    const outcome = outcomeOf(gate, cell);
+    return {
+      place: placeOf(cell),
+      outcome,
+      sentence: cell.sentence.replace(/\.$/, () => `; ${gateWords[outcome]} ${limit}.`),
+    };
+  });
+  const alone = run.unmatched.map((place): GatedCell => {
+    return { place, outcome: 'unknown', sentence: 'Not compared, because one side lacks it.' };
+  });
+  const cells = [...compared, ...alone];
+  const count = (wanted: GateOutcome): number =>
+    cells.filter(({ outcome }) => outcome === wanted).length;
+  const outcomes = {
+    passed: count('passed'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+  };
+  return { gate, metric: name, cells, outcomes };
+}
+
+/** `failed at 2 of 24, not decided at 3 of 24, passed at 19 of 24`. */
+export function outcomesText({ outcomes, cells }: GatedComparison): string {
+  const parts = [
+    ['failed', outcomes.failed],
+    ['not decided', outcomes.unknown],
+    ['passed', outcomes.passed],
+  ] as const;
+  return parts
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${word} at ${count} of ${cells.length}`)
+    .join(', ');
+}
+
+/** The cells of a gate that had this outcome. */
+export function cellsThat(outcome: GateOutcome, { cells }: GatedComparison): GatedCell[] {
+  return cells.filter((cell) => cell.outcome === outcome);
+}
+
+const gateWords: Readonly<Record<GateOutcome, string>> = {
+  passed: 'within the limit of',
+  failed: 'beyond the limit of',
+  unknown: 'not decided for the limit of',
+};
+
+function limitText(limit: Gate['limit'], unit: string): string {
+  return 'share' in limit ? `${digits(100 * limit.share)} %` : `${digits(limit.amount)} ${unit}`;
+}
+
+function outcomeOf({ direction, limit }: Gate, cell: ComparedCell): GateOutcome {
+  const [interval, most] = measured(limit, cell.comparison);
+  const sides = (['greater', 'lesser'] as const).filter(
+    (side) => direction === 'either' || direction === side,
+  );
+  const outcomes = new Set(sides.map((side) => outcomeOn(side, interval, most, cell)));
+  return (['failed', 'unknown'] as const).find((outcome) => outcomes.has(outcome)) ?? 'passed';
+}
+
+/** A share of 0 is no share of anything: it is known where the baseline is 0, too. */
+function measured(
+  limit: Gate['limit'],
+  { relativeInterval, differenceInterval }: Comparison,
+): [Interval | null, number] {
+  if ('amount' in limit) return [differenceInterval, limit.amount];
+  return [limit.share === 0 ? differenceInterval : relativeInterval, limit.share];
+}
+
+function outcomeOn(
+  side: 'greater' | 'lesser',
+  interval: Interval | null,
+  most: number,
+  { verdict, comparison }: ComparedCell,
+): GateOutcome {
+  if (verdict.direction !== null && verdict.direction !== side) return 'passed';
+  if (interval === null) return withoutInterval(side, comparison);
+  const [low, high] =
+    side === 'greater' ? [interval.low, interval.high] : [-interval.high, -interval.low];
+  if (verdict.direction === side && low > most) return 'failed';
+  // SAME says that a difference within its margin does not matter, whatever the limit is.
+  return high <= most || verdict.outcome === 'SAME' ? 'passed' : 'unknown';
+}
+
+/** Two counts that never change have no interval as shares of 0. Equal medians are no difference; else nothing is known. */
+function withoutInterval(
+  side: 'greater' | 'lesser',
+  { differenceInterval }: Comparison,
+): GateOutcome {
+  if (differenceInterval === null) return 'unknown';
+  const farthest = side === 'greater' ? differenceInterval.high : -differenceInterval.low;
+  return farthest <= 0 ? 'passed' : 'unknown';
+}
