@@ -4,9 +4,11 @@ import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { usageError } from '../error.ts';
 import { readOut } from '../options/option-reading.ts';
+import { formatNames, type RawFormatOptions, readFormat } from '../results/formats/formats.ts';
 import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
 import { writeResults } from '../results/write-results.ts';
 import { readRunDirectory } from '../results/run-directory.ts';
+import { showFormat } from './show-format.ts';
 import { showResults } from './show-results.ts';
 
 /** `cachescope report`: derives everything again from a run's samples. */
@@ -19,11 +21,18 @@ export function reportCommand(): Command {
     .argument('<dir>', 'directory of the run')
     .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)
-    .action(async (dir: string, flags: { json: boolean; out?: string }) => {
+    .option('--format <name>', `print in this form, write nothing: ${formatNames}`)
+    .option('--bot <name>', 'of --format: name of the machine')
+    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
+    .action(async (dir: string, flags: { json: boolean; out?: string } & RawFormatOptions) => {
       const problems: string[] = [];
       const out = readOut(flags.out, problems);
+      const asked = readFormat(flags, problems);
+      if (flags.format !== undefined && (flags.json || flags.out !== undefined))
+        problems.push('--format prints one form and writes nothing: leave --json and --out away');
       if (problems.length > 0) throw usageError(problems);
       const document = await readRunDirectory(resolve(dir));
+      if (asked) return showFormat(asked, document);
       const path = out ?? resolve(dir);
       if (out === undefined)
         requireOwnDirectory(path, 'Name a directory for the outputs: --out DIR');

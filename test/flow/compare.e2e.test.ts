@@ -145,6 +145,28 @@ describe('compare', () => {
     }
   });
 
+  test('--format prints a run or a comparison for other programs, and writes nothing', async () => {
+    const before = readdirSync(base);
+    const markdown = await cachescope('compare', stock, slower, '--format', 'markdown');
+    expect(markdown.code).toBe(0);
+    expect(markdown.stdout).toMatch(/^\| 10 ms, DCB, B \|.*\| 1\.50 \| DIFFERENT \|$/m);
+    const words = ['--format', 'histogram-set', '--bot', 'lab-1'];
+    const { code, stdout } = await cachescope('report', stock, ...words);
+    expect(code).toBe(0);
+    const entries = JSON.parse(stdout) as { name?: string; sampleValues?: number[] }[];
+    const reads = entries.filter(({ name }) => name === 'readMs');
+    const used = whole.samples.filter(({ kind, flags }) => kind === 'timed' && flags.length === 0);
+    const values = reads.flatMap(({ sampleValues = [] }) => sampleValues);
+    expect(new Set(values)).toEqual(new Set(used.map(({ readMs }) => readMs)));
+    expect(values).toHaveLength(used.length);
+    const refused = await cachescope('report', stock, '--format', 'xml', '--json');
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('known are markdown, step-summary');
+    expect(refused.stderr).toContain('leave --json and --out away');
+    expect(readdirSync(base)).toEqual(before);
+    expect(readdirSync(stock)).toHaveLength(2);
+  });
+
   test('two classic tables: differences, and no verdict on chance', async () => {
     const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
     const [old, now] = [join(base, 'old.csv'), join(base, 'new.csv')];

@@ -46,6 +46,11 @@ export const runErrors = {
     fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',
     exitCode: 2,
   },
+  CS_NO_GROUPS: {
+    what: 'A run of this experiment has no groups of readings, which `--format` exports.',
+    fix: 'Export a sweep or a comparison; every run has its own CSV and JSON files.',
+    exitCode: 2,
+  },
   CS_GATE: {
     what: 'B differs from A beyond the limit of a gate; the message names it.',
     fix: 'Read the sentences of the cells that failed; measure again, or change the limit of `--gate`.',

@@ -11,6 +11,9 @@ import type { Results } from '../../results/results.ts';
 import { readComparisons } from './comparison.ts';
 import { gatesText, reportGates, requirePassed } from './gates.ts';
 import { type CompareOptions, type RawCompareOptions, readCompareOptions } from './options.ts';
+import { formatNames } from '../../results/formats/formats.ts';
+import { say } from '../../terminal.ts';
+import { showFormat } from '../show-format.ts';
 import { showResults } from '../show-results.ts';
 import { writeComparisonResults } from './outputs.ts';
 
@@ -64,12 +67,15 @@ export function compareCommand(): Command {
     .option('--junit <file>', 'write what the gates say to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, compare.csv and compare.html to a new directory')
     .option('--json', 'print compare.json instead of the table', false)
+    .option('--format <name>', `print in this form instead: ${formatNames}`)
+    .option('--bot <name>', 'of --format: name of the machine')
+    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
     .addHelpText('after', examples)
     .action(
       async (
         first: string,
         second: string | undefined,
-        flags: Omit<RawCompareOptions, 'sources'> & { json: boolean },
+        flags: Omit<RawCompareOptions, 'sources'>,
       ) => {
         const sources = [first, ...(second === undefined ? [] : [second])];
         const { options, problems } = readCompareOptions({ ...flags, sources });
@@ -97,7 +103,9 @@ async function compare(options: CompareOptions, asJson: boolean): Promise<void> 
     gates.length === 0
       ? { summary, text, status }
       : { summary: { ...summary, gates }, text: `${text}\n${gatesText(gates)}`, status };
-  showResults(results, asJson);
+  if (options.format) showFormat(options.format, document);
+  else showResults(results, asJson);
+  if (options.format && gates.length > 0) say(gatesText(gates));
   reportGates(gates, document.run, options);
   requirePassed(gates, options.gateUnknown);
 }

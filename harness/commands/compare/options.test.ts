@@ -11,6 +11,7 @@ const raw: RawCompareOptions = {
   gate: [],
   gateUnknown: 'pass',
   junit: undefined,
+  json: false,
   out: undefined,
 };
 
@@ -66,6 +67,13 @@ test.each<[Partial<RawCompareOptions>, string]>([
   [{ junit: 'gates.xml' }, '--junit has nothing to tell without --gate'],
   [{ gate: ['any'], junit: import.meta.filename }, 'no file is written over another'],
   [{ gate: ['any'], junit: '/nowhere/gates.xml' }, '/nowhere is not there'],
+  [{ format: 'joy' }, '--format is "joy"; known are markdown, step-summary, histogram-set'],
+  [{ format: 'toString' }, '--format is "toString"'],
+  [{ format: 'skia-perf' }, '--format skia-perf needs --git-hash'],
+  [{ format: 'skia-perf', gitHash: 'main' }, 'it must be 7 to 64 hexadecimal digits'],
+  [{ bot: 'lab-1' }, '--bot says nothing without --format'],
+  [{ format: 'markdown', bot: ' ' }, '--bot is empty'],
+  [{ format: 'markdown', json: true }, 'leave one away'],
   [{ out: '/proc/compared' }, 'no run can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {
   expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);

@@ -6,6 +6,12 @@ import { quantity } from '../../options/quantity-option.ts';
 
 const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
 
+import {
+  type AskedFormat,
+  type RawFormatOptions,
+  readFormat,
+} from '../../results/formats/formats.ts';
+
 /** What the command line of `compare` says, read and checked. */
 export interface CompareOptions {
   /** One of the two sides each: where it comes from, and what of it. */
@@ -21,11 +27,14 @@ export interface CompareOptions {
   gateUnknown: 'pass' | 'fail';
   /** New file for what the gates say. */
   junit: string | undefined;
+  /** Shown instead of the table. */
+  format: AskedFormat | undefined;
   out: string | undefined;
 }
 
 /** The command line as text, before it is read. */
-export interface RawCompareOptions {
+export interface RawCompareOptions extends RawFormatOptions {
+  json: boolean;
   sources: readonly string[];
   group: readonly string[];
   margin: string;
@@ -98,6 +107,8 @@ export function readCompareOptions(raw: RawCompareOptions): {
     factorsText(chosen) === factorsText(other)
   )
     problems.push(`both groups are ${raw.group[0]}: a group cannot differ from itself`);
+  if (raw.json && raw.format !== undefined)
+    problems.push('--json and --format are two forms of the result; leave one away');
   const options: CompareOptions = {
     against: { path: first, selection: chosen },
     of: { path: second, selection: other },
@@ -108,6 +119,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
     gates: readGates(raw, problems),
     gateUnknown: readGateUnknown(raw.gateUnknown, problems),
     junit: readNewFile(raw.junit, '--junit', problems),
+    format: readFormat(raw, problems),
     out: readOut(raw.out, problems),
   };
   return { options, problems };

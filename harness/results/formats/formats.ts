@@ -1,0 +1,57 @@
+import { type Problems } from '../../options/option-reading.ts';
+import type { Format, Labels } from './format.ts';
+import { histogramSet } from './histogram-set.ts';
+import { markdown } from './markdown.ts';
+import { skiaPerf } from './skia-perf.ts';
+import { stepSummary } from './step-summary.ts';
+
+/** Every format by its name on the command line. */
+export const formats: Readonly<Record<string, Format>> = {
+  markdown,
+  'step-summary': stepSummary,
+  'histogram-set': histogramSet,
+  'skia-perf': skiaPerf,
+};
+
+/** For the help: the names of all formats. */
+export const formatNames = Object.keys(formats).join(', ');
+
+/** The options of a format as text, before they are read. */
+export interface RawFormatOptions {
+  format?: string | undefined;
+  bot?: string | undefined;
+  gitHash?: string | undefined;
+}
+
+/** A format that was asked for, with the labels that it is given. */
+export interface AskedFormat {
+  format: Format;
+  labels: Labels;
+}
+
+const flags = { bot: '--bot', gitHash: '--git-hash' } as const;
+
+/** Reads `--format`, `--bot` and `--git-hash`; undefined when no format is named, or none of that name is there. */
+export function readFormat(raw: RawFormatOptions, problems: Problems): AskedFormat | undefined {
+  const { format: name, bot, gitHash } = raw;
+  const labels = { bot: bot?.trim(), gitHash: gitHash?.toLowerCase() };
+  if (labels.bot === '') problems.push('--bot is empty; name the machine, as lab-1');
+  if (labels.gitHash !== undefined && !/^[0-9a-f]{7,64}$/.test(labels.gitHash))
+    problems.push(
+      `--git-hash is ${JSON.stringify(gitHash)}; it must be 7 to 64 hexadecimal digits`,
+    );
+  if (name === undefined) {
+    for (const label of ['bot', 'gitHash'] as const)
+      if (raw[label] !== undefined) problems.push(`${flags[label]} says nothing without --format`);
+    return undefined;
+  }
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (!format) {
+    problems.push(`--format is ${JSON.stringify(name)}; known are ${formatNames}`);
+    return undefined;
+  }
+  for (const label of format.needs ?? [])
+    if (labels[label] === undefined)
+      problems.push(`--format ${name} needs ${flags[label]}; its readers sort by it`);
+  return { format, labels };
+}

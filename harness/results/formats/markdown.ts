@@ -1,0 +1,60 @@
+import { markdownTable } from '@cachescope/model/markdown.ts';
+import { digits, unknownText } from '@cachescope/model/quantity.ts';
+import type { Format } from './format.ts';
+import type { MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
+
+/** A table in the form of hyperfine's `--export-markdown`: a row for each group, of the first metric. */
+export const markdown: Format = {
+  readers: 'people, in issues and reviews: a table as hyperfine writes it',
+  render: ({ metrics: [first] }) => metricTable(first),
+};
+
+/** A row for each group of a metric: median, extremes, and the median relative to the least one of its place. */
+export function metricTable({ metric, places }: MeasuredMetric): string {
+  const { unit } = metric.measure;
+  const verdicts = places.some(({ verdict }) => verdict !== undefined);
+  const header = [
+    'Cell',
+    `Median [${unit}] (95 % interval)`,
+    `Min [${unit}]`,
+    `Max [${unit}]`,
+    'Relative',
+    ...(verdicts ? ['Verdict'] : []),
+  ];
+  const rows = places.flatMap((place) =>
+    place.groups.map((group, index) => [
+      `${place.name}, ${group.name}`,
+      medianText(group),
+      digits(least(group.values)),
+      digits(greatest(group.values)),
+      relativeText(group, place),
+      // Of both sides, so it stands beside B.
+      ...(verdicts ? [index > 0 ? (place.verdict?.outcome ?? '') : ''] : []),
+    ]),
+  );
+  return markdownTable(header, rows, 1);
+}
+
+/** The smallest reading; null without any. */
+export function least(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((one, other) => Math.min(one, other));
+}
+
+/** The largest reading; null without any. */
+export function greatest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((one, other) => Math.max(one, other));
+}
+
+function medianText({ median, low, high }: MeasuredGroup): string {
+  return low === null || high === null
+    ? digits(median)
+    : `${digits(median)} (${digits(low)} to ${digits(high)})`;
+}
+
+/** As hyperfine's: the least is 1.00. */
+function relativeText({ median }: MeasuredGroup, { groups }: MeasuredPlace): string {
+  const smallest = least(groups.flatMap((group) => (group.median === null ? [] : [group.median])));
+  if (median === null || smallest === null) return unknownText;
+  if (median === smallest) return '1.00';
+  return smallest === 0 ? unknownText : (median / smallest).toFixed(2);
+}

@@ -1,0 +1,61 @@
+import type { Format } from './format.ts';
+import { greatest, least } from './markdown.ts';
+import type { MeasuredGroup } from './measurements.ts';
+
+/**
+ * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys hold
+ * what stays the same from commit to commit, so the browser's version is not among them: the commit stands for it.
+ */
+export const skiaPerf: Format = {
+  readers: "Skia Perf and Chromium's instance of it: one file for a commit",
+  needs: ['gitHash'],
+  render: ({ run, experiment, metrics }, { bot, gitHash }) => ({
+    version: 1,
+    git_hash: gitHash,
+    key: keys({
+      benchmark: `cachescope.${experiment}`,
+      bot: bot ?? `${run.environment.cpu}, ${run.environment.cores} cores`,
+      os: run.environment.os,
+      storage: run.environment.storage,
+    }),
+    results: metrics.flatMap(({ metric, places }) =>
+      places.flatMap(({ factors, groups }) =>
+        groups
+          .filter(({ values }) => values.length > 0)
+          .map((group) => ({
+            key: keys({
+              ...factors,
+              ...group.factors,
+              test: metric.name,
+              units: metric.measure.unit,
+              improvement_direction: metric.better === 'lower' ? 'down' : 'up',
+            }),
+            measurements: { stat: statistics(group) },
+          })),
+      ),
+    ),
+  }),
+};
+
+/** A statistic that is not known is absent, not 0. */
+function statistics({ median, low, high, values }: MeasuredGroup) {
+  const known = {
+    median,
+    median_low: low,
+    median_high: high,
+    min: least(values),
+    max: greatest(values),
+    count: values.length,
+  };
+  return Object.entries(known).flatMap(([value, measurement]) =>
+    measurement === null ? [] : [{ value, measurement }],
+  );
+}
+
+/** Characters that the format allows in a key (perf/go/ingest/format/format.go). */
+function keys(named: Readonly<Record<string, string>>): Record<string, string> {
+  const word = (text: string): string => text.replaceAll(/\W+/g, '_') || '_';
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [word(name), word(value)]),
+  );
+}
