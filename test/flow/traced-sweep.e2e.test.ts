@@ -79,11 +79,15 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
   test.skipIf(!hasStrace)(
     'system calls tell that a hit touches its entry and no dictionary',
     () => {
-      const { syscalls, steps, deviceReads } = slow('dcb');
-      const cache = (syscalls ?? []).filter(({ kind }) => kind === 'cache');
-      const bodyBytes = cache.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
-      expect(bodyBytes).toBeGreaterThanOrEqual(1_048_576);
-      expect(steps.dictionaryRead.ms).toBe(0);
+      const { syscalls, deviceReads } = slow('dcb');
+      const of = (wanted: string) => (syscalls ?? []).filter(({ kind }) => kind === wanted);
+      const bytesOf = (wanted: string) =>
+        of(wanted).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+      const cache = of('cache');
+      expect(bytesOf('cache')).toBeGreaterThanOrEqual(1_048_576);
+      // After a start Chromium reads its list of dictionaries when it has the time, perhaps beside the hit; the dictionary
+      // itself has as many bytes as the body.
+      expect(bytesOf('dictionary')).toBeLessThan(100_000);
       // The call waits for its device read, as two clocks of two witnesses tell. On a busy machine strace is told of the
       // call's start after the read has ended, so only the ends say which waited for which.
       const first = deviceReads?.[0];
