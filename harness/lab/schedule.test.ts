@@ -1,6 +1,6 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { expect, test } from 'vitest';
-import { interleave, onceInEach, shareOfPass, shuffle } from './schedule.ts';
+import { interleave, onceInEach, shareOfPass, shuffle, withoutTaken } from './schedule.ts';
 
 const passes = 2;
 const cellsAt = (point: number) => [`${point}a`, `${point}b`];
@@ -111,4 +111,50 @@ test('no name comes twice in a queue, and nothing is lost or turned around', () 
   const queues = onceInEach(['b1', 'a1', 'a2', 'b2', 'c1', 'a3'], (item) => item.slice(0, 1));
   expect(queues).toEqual([['b1', 'a1', 'c1'], ['a2', 'b2'], ['a3']]);
   expect(onceInEach([], String)).toEqual([]);
+});
+
+/** Three rounds of two arms at three delays, in one launch. */
+function crossed(seed: number) {
+  const cells = ['1a', '1b', '2a', '2b', '3a', '3b'];
+  const [block] = interleave({
+    pass: 0,
+    first: [],
+    points: ['disk'],
+    wantedAt: () => cells.map((cell) => ({ cell, samples: 3 })),
+    groupOf: (cell) => cell[0],
+    random: createRandom(seed),
+  });
+  if (!block) throw new Error('no block');
+  return block;
+}
+
+test('in a round each delay comes once with all its arms, in an order of its own', () => {
+  const delays: string[] = [];
+  const arms: string[] = [];
+  for (let seed = 0; seed < 40; seed++) {
+    const { cells } = crossed(seed);
+    for (let at = 0; at < cells.length; at += 6) {
+      const round = cells.slice(at, at + 6);
+      const pairs = [0, 2, 4].map((place) => round.slice(place, place + 2));
+      for (const pair of pairs) expect(new Set(pair.map((cell) => cell[0])).size).toBe(1);
+      delays.push(pairs.map(([cell]) => cell?.[0]).join(''));
+      arms.push(pairs.map(([cell]) => cell?.[1]).join(''));
+      expect(round.toSorted()).toEqual(['1a', '1b', '2a', '2b', '3a', '3b']);
+    }
+  }
+  expect(new Set(delays).size).toBe(6);
+  expect(new Set(arms).size).toBe(8);
+});
+
+test('what was taken of a block is left out of it, and the rest keeps its order', () => {
+  const block = crossed(7);
+  for (let taken = 0; taken <= block.cells.length; taken++) {
+    const counts = Map.groupBy(block.cells.slice(0, taken), (cell) => cell);
+    const rest = withoutTaken(
+      block,
+      (cell) => cell,
+      (cell) => counts.get(cell)?.length ?? 0,
+    );
+    expect(rest.cells).toEqual(block.cells.slice(taken));
+  }
 });

@@ -1,4 +1,4 @@
-/** One browser launch of a run: the point it stands at and the cells it samples, in order. */
+/** One browser launch of a run: where it stands and the cells it samples, in order. */
 export interface Block<Point, Cell> {
   point: Point;
   /** 0 for the first pass over the points. */
@@ -39,24 +39,45 @@ export function interleave<Point, Cell>(plan: {
   first: readonly Point[];
   points: readonly Point[];
   wantedAt: (point: Point) => readonly Wanted<Cell>[];
+  /** Cells of one group follow each other within a round, the groups in a random order; absent: all are of one. */
+  groupOf?: (cell: Cell) => unknown;
   random: () => number;
 }): Block<Point, Cell>[] {
-  const { pass, random } = plan;
+  const { pass, random, groupOf = () => null } = plan;
   const points = [...shuffle(plan.first, random), ...shuffle(plan.points, random)];
   return points.flatMap((point) => {
     const wanted = plan.wantedAt(point);
-    return wanted.length === 0 ? [] : [{ point, pass, cells: inRounds(wanted, random) }];
+    return wanted.length === 0 ? [] : [{ point, pass, cells: inRounds(wanted, groupOf, random) }];
   });
 }
 
-function inRounds<Cell>(wanted: readonly Wanted<Cell>[], random: () => number): Cell[] {
+function inRounds<Cell>(
+  wanted: readonly Wanted<Cell>[],
+  groupOf: (cell: Cell) => unknown,
+  random: () => number,
+): Cell[] {
   const rounds = Math.max(...wanted.map(({ samples }) => samples));
-  return Array.from({ length: rounds }, (_, round) =>
-    shuffle(
-      wanted.filter(({ samples }) => samples > round).map(({ cell }) => cell),
-      random,
-    ),
-  ).flat();
+  return Array.from({ length: rounds }, (_, round) => {
+    const cells = wanted.filter(({ samples }) => samples > round).map(({ cell }) => cell);
+    const groups = shuffle([...Map.groupBy(cells, groupOf).values()], random);
+    return groups.flatMap((group) => shuffle(group, random));
+  }).flat();
+}
+
+/** What is left of a block of which so many samples of each cell, by its key, were taken: the rest of its order. */
+export function withoutTaken<Point, Cell>(
+  block: Block<Point, Cell>,
+  keyOf: (cell: Cell) => string,
+  takenOf: (key: string) => number,
+): Block<Point, Cell> {
+  const passed = new Map<string, number>();
+  const cells = block.cells.filter((cell) => {
+    const key = keyOf(cell);
+    const before = passed.get(key) ?? 0;
+    passed.set(key, before + 1);
+    return before >= takenOf(key);
+  });
+  return { ...block, cells };
 }
 
 /** The items in queues in which no name comes twice, each in the order of the items: the second use of a name in the second. */

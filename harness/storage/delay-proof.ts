@@ -51,8 +51,43 @@ export async function proveDelay(
   disk: SlowDisk,
   request: ProofRequest,
 ): Promise<DelayProof | null> {
+  const open = await openDelayProof(disk);
   try {
-    return await measure(disk, request);
+    return open && (await open.prove(request));
+  } finally {
+    open?.close();
+  }
+}
+
+/** Proves delays of one disk again and again: its file stays open, so that a proof takes its direct reads and no others. */
+export interface OpenDelayProof {
+  /** Throws as `proveDelay` does. */
+  prove(request: ProofRequest): Promise<DelayProof>;
+  /** As long as it is open, the disk cannot be detached. */
+  close(): void;
+}
+
+/** Opens a proof; null and throws as `proveDelay` does. */
+export async function openDelayProof(disk: SlowDisk): Promise<OpenDelayProof | null> {
+  const file = await named(disk, () => openProbeFile(disk.directory, throughputReadBytes));
+  if (file === null) return null;
+  try {
+    // The first read also fetches where the file lies on the disk.
+    await named(disk, () => file.timedRead(0, blockBytes));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return {
+    prove: (request) => named(disk, () => measure(disk, file, request)),
+    close: () => file.close(),
+  };
+}
+
+/** Says of a failed device what it is. */
+async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
     throw new CachescopeError(
@@ -85,36 +120,32 @@ async function requireCounted(disk: SlowDisk, readsBefore: number, reads: number
   );
 }
 
-async function measure(disk: SlowDisk, request: ProofRequest): Promise<DelayProof | null> {
-  const file = openProbeFile(disk.directory, throughputReadBytes);
-  if (file === null) return null;
-  try {
-    // The first read also fetches where the file lies on the disk.
-    file.timedRead(0, blockBytes);
-    const before = await disk.counters();
-    const times: number[] = [];
-    for (const offset of offsets(request.reads)) {
-      times.push(file.timedRead(offset, blockBytes));
-      // The reads block; between them a signal may be heard.
-      await nextTurn();
-    }
-    // What answers above ordinary storage is part of it.
-    const isSlow = disk.kind !== 'none';
-    if (isSlow && before) await requireCounted(disk, before.reads, request.reads);
-    const p50Ms = quantile(times, 0.5) ?? Number.NaN;
-    return {
-      storage: disk.kind,
-      requestedDelayMs: request.requestedDelayMs,
-      when: request.when,
-      reads: request.reads,
-      p50Ms,
-      p95Ms: quantile(times, 0.95) ?? Number.NaN,
-      throughputBytesPerSecond: request.throughput ? throughputOf(file) : null,
-      // Ordinary storage has no delay that it could miss.
-      off: isSlow && isDelayOff(request.requestedDelayMs, p50Ms),
-      takenAt: new Date().toISOString(),
-    };
-  } finally {
-    file.close();
+async function measure(
+  disk: SlowDisk,
+  file: DirectFile,
+  request: ProofRequest,
+): Promise<DelayProof> {
+  const before = await disk.counters();
+  const times: number[] = [];
+  for (const offset of offsets(request.reads)) {
+    times.push(file.timedRead(offset, blockBytes));
+    // The reads block; between them a signal may be heard.
+    await nextTurn();
   }
+  // What answers above ordinary storage is part of it.
+  const isSlow = disk.kind !== 'none';
+  if (isSlow && before) await requireCounted(disk, before.reads, request.reads);
+  const p50Ms = quantile(times, 0.5) ?? Number.NaN;
+  return {
+    storage: disk.kind,
+    requestedDelayMs: request.requestedDelayMs,
+    when: request.when,
+    reads: request.reads,
+    p50Ms,
+    p95Ms: quantile(times, 0.95) ?? Number.NaN,
+    throughputBytesPerSecond: request.throughput ? throughputOf(file) : null,
+    // Ordinary storage has no delay that it could miss.
+    off: isSlow && isDelayOff(request.requestedDelayMs, p50Ms),
+    takenAt: new Date().toISOString(),
+  };
 }

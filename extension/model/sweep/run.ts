@@ -103,6 +103,8 @@ export const sweepPlanSchema = z.object({
   samplesPerCell: z.number(),
   /** Launches that these are spread over. */
   launchesPerPoint: z.number(),
+  /** True: each launch on the slow device reads at every delay, so that what a launch does cancels in slopes. Absent: at one. */
+  crossed: z.optional(z.boolean()),
   seed: z.number(),
   /** What every launch and every slow disk of the run has in common; absent: nothing special. */
   settings: z.optional(settingsSchema),

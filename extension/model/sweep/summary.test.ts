@@ -265,6 +265,15 @@ test('a point whose proof was off is marked', () => {
   expect(summarize(run, []).points).toMatchObject([{ requestedDelayMs: 5, delayOff: true }]);
 });
 
+test('in the crossed design a point is marked when most of its proofs were off', () => {
+  const crossed = { ...base, plan: { ...base.plan, crossed: true } };
+  const off = (count: number) =>
+    [0, 1, 2, 3].map((number) => proof(5, 5.5, { off: number < count }));
+  const marked = (count: number) =>
+    summarize({ ...crossed, proofs: off(count) }, []).points[0]?.delayOff;
+  expect([0, 1, 2, 3].map(marked)).toEqual([false, false, false, true]);
+});
+
 test('without br the first arm is the baseline', () => {
   const run = { ...base, plan: { ...base.plan, arms: ['gzip', 'dcb'] as Coding[] } };
   const summary = summarize(run, [...cell('gzip', 5, 10), ...cell('dcb', 5, 4)]);

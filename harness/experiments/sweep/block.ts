@@ -7,11 +7,11 @@ import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { type Block, onceInEach } from '../../lab/schedule.ts';
-import { proveDelay } from '../../storage/delay-proof.ts';
+import { openDelayProof, type ProofRequest, proveDelay } from '../../storage/delay-proof.ts';
 import type { Found } from '../experiment.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweptWorkload } from './swept-workloads.ts';
-import { cellsAt, type Point, settingsAt } from './points.ts';
+import { cellsAt, type LaunchSite, type Point, settingsAt } from './points.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
 /** What a sweep was planned as. */
@@ -25,6 +25,11 @@ export type SweepSession = RunSession<SweepRun, Sample, SweepPlanned & Found, Tr
 
 /** Direct reads that prove a delay, before and after each visit to a point. */
 const proofReads = 8;
+/** What the proof of a delay that changes within a launch may take, ms. */
+const proofLimitMs = 36;
+
+/** One launch of a sweep. */
+export type SweepBlock = Block<LaunchSite, Cell>;
 
 /** A sweep in progress: its session, and what was measured so far. */
 export interface SweepInProgress {
@@ -58,17 +63,37 @@ export function missingCompanions(
 }
 
 /**
- * Proves the delay, takes the reads of one block with one browser launch, and proves the delay again. A browser that keeps
- * what it read has nothing to read again: of it, every read of a cell has a launch of its own.
+ * Takes the reads of one block with one browser launch, where its delays can change under it; otherwise at the one delay of
+ * the block, proved before and after. A browser that keeps what it read has nothing to read again: of it, every read of a
+ * cell has a launch of its own.
  */
-export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell>): Promise<void> {
-  const { point, pass } = block;
-  const place = sweep.lab.place(point);
-  if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
-  await prove(sweep, place, point, 'before', pass === 0);
-  const companions = missingCompanions(sweep, point, pass);
+export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Promise<void> {
+  const { point: site, pass } = block;
+  const place = sweep.lab.place(site);
   const timed = block.cells.map((cell) => ({ kind: 'timed' as const, cell, pass }));
-  const watched = companions.map((cell) => ({ kind: 'companion' as const, cell, pass }));
+  const watched = site.points
+    .flatMap((point) => missingCompanions(sweep, point, pass))
+    .map((cell) => ({ kind: 'companion' as const, cell, pass }));
+  const reads = [...timed, ...watched];
+  if (sweep.plan.crossed && site.storage !== 'none') return takeCrossed(sweep, place, reads);
+  for (const point of site.points) await takeAtPoint(sweep, place, point, pass, reads);
+}
+
+async function takeAtPoint(
+  sweep: SweepInProgress,
+  place: FilledPlace,
+  point: Point,
+  pass: number,
+  reads: readonly WantedRead[],
+): Promise<void> {
+  if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
+  const request = { requestedDelayMs: point.delayMs, reads: proofReads };
+  const proof = await proveDelay(place.disk, {
+    ...request,
+    when: 'before',
+    throughput: pass === 0,
+  });
+  keepProof(sweep, proof, point);
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
   // Last: they write to the cache, and the others only read.
   const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
@@ -76,7 +101,6 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
     cell,
     pass,
   }));
-  const reads = [...timed, ...watched];
   const queues = apart
     ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads]
     : [[...reads, ...loads]];
@@ -84,25 +108,66 @@ export async function takeBlock(sweep: SweepInProgress, block: Block<Point, Cell
     if (sweep.session.shouldStop()) break;
     await takeReads(sweep, place, queue);
   }
-  await prove(sweep, place, point, 'after', false);
+  const after = await proveDelay(place.disk, { ...request, when: 'after', throughput: false });
+  keepProof(sweep, after, point);
 }
 
-async function prove(
+/** One launch that reads at every delay; each is proved when it was set. */
+async function takeCrossed(
   sweep: SweepInProgress,
-  { disk }: FilledPlace,
-  point: Point,
-  when: DelayProof['when'],
-  throughput: boolean,
+  place: FilledPlace,
+  reads: WantedRead[],
 ): Promise<void> {
-  const wanted = { reads: proofReads, requestedDelayMs: point.delayMs, when, throughput };
-  const proof = await proveDelay(disk, wanted);
-  const { variant } = point;
+  await withFreshBrowsers(
+    (line) => sweep.session.warn(line),
+    async (attempt) => {
+      // At no delay: a slow start would only take time.
+      await place.disk.setDelay(0);
+      const open = await openDelayProof(place.disk);
+      let delayMs: number | null = null;
+      try {
+        await takeWithOneBrowser(sweep, place, reads, attempt, async ({ cell }) => {
+          if (cell.delayMs === delayMs) return;
+          // Unknown until it is proved.
+          delayMs = null;
+          await place.disk.setBadReadRate?.(0);
+          await place.disk.setDelay(cell.delayMs);
+          const proof = await open?.prove(shortProof(sweep, cell));
+          keepProof(sweep, proof ?? null, cell);
+          delayMs = cell.delayMs;
+        });
+      } finally {
+        open?.close();
+      }
+    },
+  );
+}
+
+/** As many direct reads as a change of delay may cost; one where one costs more. The throughput once in a run. */
+function shortProof({ run }: SweepInProgress, cell: Cell): ProofRequest {
+  const { storage, variant, delayMs: requestedDelayMs } = cell;
+  const throughput = !run.proofs.some(
+    (proof) =>
+      proof.storage === storage &&
+      proof.variant === variant &&
+      proof.requestedDelayMs === requestedDelayMs,
+  );
+  const affordable = Math.floor(proofLimitMs / (requestedDelayMs + 1));
+  const reads = Math.max(1, Math.min(proofReads, affordable));
+  return { requestedDelayMs, when: 'before', reads, throughput };
+}
+
+function keepProof(
+  { run, session }: SweepInProgress,
+  proof: DelayProof | null,
+  { delayMs, variant }: Pick<Cell, 'delayMs' | 'variant'>,
+): void {
   const of = variant === undefined ? {} : { variant };
-  if (proof) sweep.run.proofs.push({ ...proof, ...of });
+  if (proof) run.proofs.push({ ...proof, ...of });
   if (!proof?.off) return;
   const whose = variant === undefined ? '' : ` of ${variant}`;
-  sweep.session.warn(
-    `the device${whose} took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${point.delayMs} ms was asked for`,
+  session.warn(
+    `the device${whose} took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for`,
   );
 }
 
@@ -123,13 +188,15 @@ async function takeWithOneBrowser(
   place: FilledPlace,
   queue: WantedRead[],
   attempt: number,
+  beforeEach: (next: WantedRead) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const launch = sweep.launches++;
   const visit = await Visit.begin(sweep.lab, place, queue[0]?.cell.delayMs ?? 0);
   try {
-    // Only while reads are timed: a browser that could not read its index would begin a new cache.
-    await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
     for (let next = queue[0]; next && !sweep.session.shouldStop(); next = queue[0]) {
+      await beforeEach(next);
+      // Only while reads are timed: a browser that could not read its index would begin a new cache.
+      await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
       const taken = await takeOne(visit, next, nextSequence(sweep));
       await keep(sweep, taken, { launch, attempt, pass: next.pass });
       queue.shift();

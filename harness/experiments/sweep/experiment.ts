@@ -3,12 +3,13 @@ import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { requireChromium } from '../../environment/chromium.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import type { Privilege } from '../../privilege.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import type { StorageOptions } from '../../storage/disk.ts';
-import { attachStorage, requireStorage } from '../../storage/storage.ts';
+import { attachStorage, changesLive, requireStorage } from '../../storage/storage.ts';
 import { rehearseBlockTrace } from '../../trace/block-trace.ts';
 import { requireSyscallWatch } from '../../trace/syscall-watch.ts';
 import { explanationFiles, explanationOf, explanationReport } from '../explain/outputs.ts';
@@ -61,7 +62,8 @@ export const sweep: Experiment<{
     // Without a slow device there is nothing to delay: only the control is left.
     const delaysMs = storage === 'none' ? [] : plan.delaysMs;
     const several = planned.length > 1 && { workloads: planned };
-    return { plan: { ...plan, delaysMs, storage, workload, ...several }, workloads };
+    const whole = { ...plan, delaysMs, storage, workload, ...several };
+    return { plan: { ...whole, ...(canCross(whole) && { crossed: true }) }, workloads };
   },
   resume: {
     besides: ['variants'],
@@ -103,6 +105,15 @@ export const sweep: Experiment<{
   },
   status: ({ run }, summary) => sampleLines(run, summary),
 };
+
+/**
+ * Whether a launch can read at every delay: its delay changes under the browser, and the browser reads an entry, or a
+ * dictionary, more than once.
+ */
+function canCross(plan: SweepPlan): boolean {
+  const keeps = settingsOfEach(plan).some(({ diskCache }) => keepsPages(diskCache));
+  return changesLive(plan.storage) && !plan.firstLoads && !keeps;
+}
 
 function fileSystemsOf(plan: Pick<SweepPlan, 'settings' | 'variants'>) {
   return settingsOfEach(plan).map(({ fileSystem = 'ext4' }) => fileSystem);

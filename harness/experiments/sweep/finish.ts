@@ -83,7 +83,7 @@ export function planText(plan: SweepPlan): string {
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
-    `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches: ${reads} reads`,
+    `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches${plan.crossed ? ', each at every delay' : ''}: ${reads} reads`,
     ...(plan.firstLoads ? ['Loads     a first load with a dictionary and one without'] : []),
     ...(plan.traces
       ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]

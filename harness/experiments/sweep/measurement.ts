@@ -15,19 +15,28 @@ import { kernelTickMs } from '../../environment/kernel-tick.ts';
 import { machineFiles } from '../../environment/machine-files.ts';
 import { type Lab, openLab, type Site } from '../../lab/lab.ts';
 import { nextStep, type NextStep } from '../../lab/sampling.ts';
-import { type Block, interleave } from '../../lab/schedule.ts';
+import { interleave, shareOfPass, withoutTaken } from '../../lab/schedule.ts';
 import { codingCosts } from '../explain/coding-cost.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
-import { missingCompanions, type SweepInProgress, type SweepSession, takeBlock } from './block.ts';
+import {
+  missingCompanions,
+  type SweepBlock,
+  type SweepInProgress,
+  type SweepSession,
+  takeBlock,
+} from './block.ts';
 import { environmentOf, placesOf } from './places.ts';
 import {
   cellsAt,
   cellsOf,
+  controlSitesOf,
   controlsOf,
+  type LaunchSite,
   pairsOf,
   type Point,
   settingsAt,
   slowPointsOf,
+  slowSitesOf,
 } from './points.ts';
 import { takeTraces } from './traces.ts';
 
@@ -149,36 +158,46 @@ function stepOf(
   return nextStep(wanted, { taken, elapsedMs, looks });
 }
 
-/** The blocks of one pass; at the end, those of points that lack a companion only. */
-function blocksOf(sweep: SweepInProgress, step: NextStep): Block<Point, Cell>[] {
+/** The blocks of one pass; at the end, those of sites that lack a companion only. */
+function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
   const { plan } = sweep;
-  const pass = step.action === 'take' ? step.pass : plan.launchesPerPoint - 1;
-  const samples = step.action === 'take' ? step.samples : new Map<string, number>();
-  const blocks = interleave<Point, Cell>({
+  const isTaken = step.action === 'take';
+  const pass = isTaken ? step.pass : plan.launchesPerPoint - 1;
+  const isPromised = pass < plan.launchesPerPoint;
+  const share = isPromised ? shareOfPass(plan.samplesPerCell, plan.launchesPerPoint, pass) : 0;
+  const missing = (key: string) => (isTaken ? (step.samples.get(key) ?? 0) : 0);
+  const blocks = interleave<LaunchSite, Cell>({
     pass,
-    first: controlsOf(plan),
-    points: slowPointsOf(plan),
-    wantedAt: (point) =>
-      cellsAt(plan, point).map((cell) => ({ cell, samples: samples.get(cellKey(cell)) ?? 0 })),
+    first: controlSitesOf(plan),
+    points: slowSitesOf(plan),
+    wantedAt: ({ points }) =>
+      points
+        .flatMap((point) => cellsAt(plan, point))
+        .map((cell) => ({ cell, samples: isPromised ? share : missing(cellKey(cell)) })),
+    groupOf: ({ delayMs }) => delayMs,
     // Of its own for each pass, so that an interrupted run goes on as it would have.
     random: createRandom(plan.seed + pass),
   });
-  return blocks.filter(
-    ({ point, cells }) =>
-      cells.length > 0 ||
+  const taken = (key: string) => (isPromised ? share - missing(key) : 0);
+  return blocks
+    .map((block) => withoutTaken(block, cellKey, taken))
+    .filter((block) => block.cells.length > 0 || lacksOthers(sweep, block));
+}
+
+/** Whether a block lacks reads that are not timed reads of the cache. */
+function lacksOthers(sweep: SweepInProgress, { point: { points }, pass }: SweepBlock): boolean {
+  return points.some(
+    (point) =>
       missingCompanions(sweep, point, pass).length > 0 ||
       missingFirstLoads(sweep, point, pass).length > 0,
   );
 }
 
-function wantedIn(blocks: readonly Block<Point, Cell>[]): number {
+function wantedIn(blocks: readonly SweepBlock[]): number {
   return blocks.reduce((sum, { cells }) => sum + cells.length, 0);
 }
 
-async function takePass(
-  sweep: SweepInProgress,
-  blocks: readonly Block<Point, Cell>[],
-): Promise<void> {
+async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): Promise<void> {
   for (const [index, block] of blocks.entries()) {
     if (sweep.session.shouldStop()) return;
     sweep.session.progress.step(
@@ -189,9 +208,11 @@ async function takePass(
   }
 }
 
-function titleOf({ point, cells }: Block<Point, Cell>): string {
-  const { storage, delayMs, variant } = point;
-  const where = storage === 'none' ? 'control, no slow device' : `read delay ${delayMs} ms`;
+function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): string {
+  const delaysMs = points.map(({ delayMs }) => delayMs);
+  const delays =
+    points.length === 1 ? `read delay ${delaysMs[0]} ms` : `${delaysMs.length} read delays`;
+  const where = storage === 'none' ? 'control, no slow device' : delays;
   return [where, ...(variant === undefined ? [] : [variant]), `${cells.length} reads`].join(', ');
 }
 

@@ -1,7 +1,7 @@
 import { cellKey } from '@cachescope/model/run/sample.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
-import { cellsOf, pairsOf, plannedSamples, settingsAt } from './points.ts';
+import { cellsOf, pairsOf, plannedSamples, settingsAt, slowSitesOf } from './points.ts';
 
 const plan: SweepPlan = {
   arms: ['br', 'dcb'],
@@ -29,6 +29,23 @@ test('arms are compared with the baseline arm at the same point, variants with t
   expect(pairs).toContainEqual(['none/0/br/patched', 'none/0/br/stock']);
   expect(pairs).toContainEqual(['none/0/dcb/patched', 'none/0/br/patched']);
   expect(pairs).toHaveLength(3 * 2 + 3 * 2);
+});
+
+test('a launch visits one delay of a variant, or in the crossed design all', () => {
+  const delaysOf = (of: SweepPlan) =>
+    slowSitesOf(of).map(({ variant, points }) => [variant, points.map(({ delayMs }) => delayMs)]);
+  expect(delaysOf({ ...plan, variants })).toEqual([
+    ['stock', [0]],
+    ['patched', [0]],
+    ['stock', [5]],
+    ['patched', [5]],
+  ]);
+  expect(delaysOf({ ...plan, crossed: true })).toEqual([[undefined, [0, 5]]]);
+  expect(delaysOf({ ...plan, variants, crossed: true })).toEqual([
+    ['stock', [0, 5]],
+    ['patched', [0, 5]],
+  ]);
+  expect(slowSitesOf({ ...plan, delaysMs: [], crossed: true })).toEqual([]);
 });
 
 test("a variant's settings win over the run's", () => {

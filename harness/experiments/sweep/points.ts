@@ -3,7 +3,7 @@ import { pairsOf as seriesPairsOf, seriesOf, variantsOf } from '@cachescope/mode
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 
-/** Where a launch stands: one storage at one delay, in one variant. */
+/** Where a read is taken: one storage at one delay, in one variant. */
 export interface Point {
   storage: StorageKind;
   delayMs: number;
@@ -29,6 +29,33 @@ export function slowPointsOf(plan: SweepPlan): Point[] {
   return plan.delaysMs.flatMap((delayMs) =>
     variantNames(plan).map((variant) => pointOf(plan.storage, delayMs, variant)),
   );
+}
+
+/** What one launch visits: a storage in one variant, at one delay or, in the crossed design, at all. */
+export interface LaunchSite {
+  storage: StorageKind;
+  variant?: string;
+  /** At least one. */
+  points: Point[];
+}
+
+function siteOf(points: Point[]): LaunchSite[] {
+  const [first] = points;
+  if (!first) return [];
+  const { delayMs: _, ...site } = first;
+  return [{ ...site, points }];
+}
+
+/** The launches of a pass on ordinary storage. */
+export function controlSitesOf(plan: SweepPlan): LaunchSite[] {
+  return controlsOf(plan).flatMap((point) => siteOf([point]));
+}
+
+/** The launches of a pass on the slow device. */
+export function slowSitesOf(plan: SweepPlan): LaunchSite[] {
+  const points = slowPointsOf(plan);
+  if (!plan.crossed) return points.flatMap((point) => siteOf([point]));
+  return [...Map.groupBy(points, ({ variant }) => variant).values()].flatMap(siteOf);
 }
 
 /** The cells that a launch at a point samples: one an arm of each workload. */
