@@ -56,6 +56,8 @@ export async function stopServiceWorker(browser: Browser): Promise<void> {
   const session = await browser.target().createCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
   const found = targetInfos.find((each) => each.type === 'service_worker');
-  if (found) await session.send('Target.closeTarget', { targetId: found.targetId });
+  // One that is gone meanwhile has been stopped.
+  if (found)
+    await session.send('Target.closeTarget', { targetId: found.targetId }).catch(() => undefined);
   await session.detach();
 }

@@ -23,10 +23,12 @@ interface Measured {
 
 /** What follows from a sweep, in short sentences, the answer first, then why. Each is computed from the data. Never empty. */
 export function finding(measured: Measured): string[] {
+  const fastest = fastestSentences(measured.points, measured.fits);
+  const breakEvens = (measured.breakEvens ?? []).map(breakEvenFinding);
+  const gaps = gapSentences(measured.points);
   const sentences = [
-    ...fastestSentences(measured.points, measured.fits),
-    ...(measured.breakEvens ?? []).map(breakEvenFinding),
-    ...gapSentences(measured.points),
+    // Of two series the answer is how they differ; of more, which is the fastest.
+    ...(fastest.length > 0 ? [...fastest, ...breakEvens, ...gaps] : [...gaps, ...breakEvens]),
     ...slopeSentences(measured.fits),
     ...processorSentence(measured.points),
     ...ofOneVariant(measured.fits).flatMap(bytesSentence),
