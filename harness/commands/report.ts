@@ -3,13 +3,28 @@ import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { usageError } from '../error.ts';
-import { readOut } from '../options/option-reading.ts';
+import { readNewFile, readOut } from '../options/option-reading.ts';
 import { formatNames, type RawFormatOptions, readFormat } from '../results/formats/formats.ts';
 import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
 import { writeResults } from '../results/write-results.ts';
 import { readRunDirectory } from '../results/run-directory.ts';
+import { type WrittenTrace, writeTrace } from '../results/trace-file.ts';
+import { say } from '../terminal.ts';
+import { counted } from '@cachescope/model/quantity.ts';
 import { showFormat } from './show-format.ts';
 import { showResults } from './show-results.ts';
+
+interface ReportFlags extends RawFormatOptions {
+  json: boolean;
+  out?: string;
+  perfetto?: string;
+}
+
+function sayTrace(path: string, { reads, events, warnings }: WrittenTrace): void {
+  for (const warning of warnings) say(`Warning: ${warning}`);
+  say(`Trace: ${path} (${counted(reads, 'read')}, ${counted(events, 'event')})`);
+  say("Open it at ui.perfetto.dev or in the Performance panel of Chromium's DevTools.");
+}
 
 /** `cachescope report`: derives everything again from a run's samples. */
 export function reportCommand(): Command {
@@ -22,17 +37,28 @@ export function reportCommand(): Command {
     .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)
     .option('--format <name>', `print in this form, write nothing: ${formatNames}`)
+    .option(
+      '--perfetto <file>',
+      'write only the traced reads, as one trace, to a new .json or .json.gz',
+    )
     .option('--bot <name>', 'of --format: name of the machine')
     .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
-    .action(async (dir: string, flags: { json: boolean; out?: string } & RawFormatOptions) => {
+    .action(async (dir: string, flags: ReportFlags) => {
       const problems: string[] = [];
       const out = readOut(flags.out, problems);
       const asked = readFormat(flags, problems);
+      const trace = readNewFile(flags.perfetto, '--perfetto', problems);
+      if (
+        trace !== undefined &&
+        (flags.format ?? flags.out ?? (flags.json || undefined)) !== undefined
+      )
+        problems.push('--perfetto writes the trace alone: leave --format, --json and --out away');
       if (flags.format !== undefined && (flags.json || flags.out !== undefined))
         problems.push('--format prints one form and writes nothing: leave --json and --out away');
       if (problems.length > 0) throw usageError(problems);
       const document = await readRunDirectory(resolve(dir));
       if (asked) return showFormat(asked, document);
+      if (trace !== undefined) return sayTrace(trace, writeTrace(trace, resolve(dir), document));
       const path = out ?? resolve(dir);
       if (out === undefined)
         requireOwnDirectory(path, 'Name a directory for the outputs: --out DIR');

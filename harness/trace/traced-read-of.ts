@@ -71,6 +71,7 @@ export function tracedReadOf(evidence: TracedEvidence): TracedRead {
     ...(evidence.kind && { kind: evidence.kind }),
     takenAt: evidence.takenAt,
     backEnd: evidence.backEnd,
+    ...(page !== null && { beginUs: page.beginUs }),
     readMs: result.readMs,
     durationMs,
     steps: withDictionary(times, evidence, deviceReads),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { busyMs } from '@cachescope/model/explain/device-read.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -104,6 +105,50 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     const reads = traced.flatMap(({ deviceReads }) => deviceReads ?? []);
     expect(rows).toHaveLength(1 + reads.length);
     expectNothingLeft();
+  });
+
+  test('--perfetto writes one trace on one clock, and SQL counts in it what traced.ndjson has', async () => {
+    const file = join(base, 'trace.json');
+    const { code, stdout, stderr } = await cachescope('report', out, '--perfetto', file);
+    expect([code, stdout], stderr).toEqual([0, '']);
+    expect(stderr).not.toContain('Warning');
+    // SQLite's reader of JSON knows nothing of our writer.
+    using database = new DatabaseSync(':memory:');
+    database.exec('CREATE TABLE text (json)');
+    database.prepare('INSERT INTO text VALUES (?)').run(readFileSync(file, 'utf8'));
+    database.exec(`CREATE TABLE event AS
+      SELECT value ->> 'pid' AS pid, value ->> 'cat' AS cat, value ->> 'ph' AS ph, value ->> 'name' AS name,
+        value ->> 'ts' AS ts, value ->> 'dur' AS dur, value -> 'args' AS args
+      FROM text, json_each(text.json, '$.traceEvents')`);
+    const cells = database
+      .prepare(
+        `SELECT read.args ->> 'arm' AS arm, read.args ->> 'storage' AS storage,
+          (SELECT count(*) FROM event WHERE pid = read.pid AND cat = 'cachescope.device' AND ph = 'X') AS reads,
+          (SELECT count(args ->> 'placeInChain') FROM event WHERE pid = read.pid) AS chain,
+          (SELECT count(*) FROM event WHERE pid = read.pid AND ph IN ('s', 't', 'f')) AS arrows,
+          (SELECT count(*) FROM event WHERE pid = read.pid AND cat = 'cachescope.syscall') AS calls,
+          (SELECT sum(args ->> 'bytes') FROM event WHERE pid = read.pid AND cat = 'cachescope.device') AS bytes,
+          (SELECT count(*) FROM event WHERE cat = 'netlog' AND name = 'CORS_REQUEST' AND ph = 'b'
+            AND ts BETWEEN read.ts AND read.ts + read.dur) AS requests
+        FROM event AS read WHERE cat = 'cachescope.read' ORDER BY ts`,
+      )
+      .all()
+      .map((row) => ({ ...row }));
+    const expected = traced.map(({ cell, deviceReads, serialReads, syscalls }) => ({
+      arm: cell.arm,
+      storage: cell.storage,
+      reads: deviceReads?.length ?? 0,
+      chain: serialReads ?? 0,
+      arrows: serialReads ?? 0,
+      calls: syscalls?.length ?? 0,
+      bytes: deviceReads?.reduce((sum, { bytes }) => sum + bytes, 0) ?? null,
+      // Chromium's own event of the request lies within the read: both have one clock.
+      requests: 1,
+    }));
+    expect(cells).toEqual(expected);
+    const again = await cachescope('report', out, '--perfetto', file);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('exists; no file is written over another');
   });
 
   test('a run that was stopped among its traces takes those that it lacks', async () => {

@@ -46,6 +46,11 @@ export const runErrors = {
     fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',
     exitCode: 2,
   },
+  CS_NO_TRACES: {
+    what: 'The run has no traced reads, so there is no trace to write.',
+    fix: 'Take traced reads with `npm run sweep -- --trace`.',
+    exitCode: 2,
+  },
   CS_NO_GROUPS: {
     what: 'A run of this experiment has no groups of readings, which `--format` exports.',
     fix: 'Export a sweep or a comparison; every run has its own CSV and JSON files.',

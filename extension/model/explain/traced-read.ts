@@ -86,6 +86,10 @@ export const tracedReadSchema = z.object({
   takenAt: z.string(),
   /** Chromium's disk cache as the trace shows it; null: it does not. */
   backEnd: z.nullable(z.enum(['simple', 'blockfile', 'sql'])),
+  /** When the page asked, µs of CLOCK_MONOTONIC; absent when the trace does not tell, and in runs saved before this was kept. */
+  beginUs: z.optional(z.number()),
+  /** Chromium's own trace of the read, gzipped, in the run's folder `traces`; absent: it was not kept. */
+  traceFile: z.optional(z.string().check(z.regex(/^\d+\.json\.gz$/))),
   /** By the page's clock, as a sample's readMs. */
   readMs: z.number(),
   /** From the page's request to its last byte, by the trace's clock, ms; null when the trace does not hold both. */
@@ -114,6 +118,9 @@ export type TracedRead = z.infer<typeof tracedReadSchema>;
 
 /** File in a run's directory that holds the traced reads, one JSON text a line. */
 export const tracedFile = 'traced.ndjson';
+
+/** Folder in a run's directory that holds Chromium's traces of these reads. */
+export const tracesFolder = 'traces';
 
 /** The device reads that the read waited for: those that were complete before the last step in the network service was. */
 export function waitedReads(

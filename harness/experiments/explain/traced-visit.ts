@@ -10,12 +10,13 @@ import type { FilledPlace, Lab } from '../../lab/lab.ts';
 import { difference } from '../../storage/device-counters.ts';
 import type { DeviceWatch } from '../../trace/device-watch.ts';
 import { fileExtents } from '../../trace/file-extents.ts';
+import { KeptTrace } from '../../trace/kept-trace.ts';
 import { tracedCategories, tracedRequest } from '../../trace/traced-request.ts';
 import { monotonicUs, wallClockOffsetUs } from '../../trace/clock.ts';
 import type { PageRead } from '../../trace/hit-steps.ts';
 import type { TimedCall } from '../../trace/strace-text.ts';
 import type { SyscallWatch } from '../../trace/syscall-watch.ts';
-import { tracedReadOf } from '../../trace/traced-read-of.ts';
+import { type TracedEvidence, tracedReadOf } from '../../trace/traced-read-of.ts';
 import { Visit } from '../sweep/visit.ts';
 
 /** What one traced read is taken with. */
@@ -34,11 +35,17 @@ export type WantedTrace = Pick<TracedRead, 'cell' | 'kind'>;
 /** First loads of traced reads have numbers that no timed one has: their URLs must never have been asked for. */
 let nextLoad = 1_000_000;
 
+/** A traced read with Chromium's trace of it, gzipped; null: it is too large to be kept. */
+export interface TakenRead {
+  read: TracedRead;
+  trace: Uint8Array | null;
+}
+
 /** Takes traced reads with one browser launch; each is told before the next is taken, until `tell` says no. */
 export async function takeTracedReads(
   taking: Omit<Taking, 'visit'>,
   wanted: readonly WantedTrace[],
-  tell: (read: TracedRead) => Promise<boolean>,
+  tell: (taken: TakenRead) => Promise<boolean>,
 ): Promise<void> {
   const visit = await Visit.begin(taking.lab, taking.place, wanted[0]?.cell.delayMs ?? 0);
   try {
@@ -51,7 +58,7 @@ export async function takeTracedReads(
   }
 }
 
-async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Promise<TracedRead> {
+async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Promise<TakenRead> {
   const { lab, place, visit, device } = taking;
   const { disk, launch } = place;
   const workload = lab.workloadOf(cell);
@@ -72,9 +79,10 @@ async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Prom
   const { read, counted, counts } = result;
   const seen = await device.end();
   const syscalls = (await calls?.end()) ?? null;
-  const traced = await tracedRequest(trace.pieces, lab.origin.url + path);
+  const kept = new KeptTrace();
+  const traced = await tracedRequest(kept.passedOn(trace.pieces), lab.origin.url + path);
   await root.detach();
-  return tracedReadOf({
+  const evidence: TracedEvidence = {
     cell,
     kind,
     takenAt,
@@ -92,7 +100,8 @@ async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Prom
     },
     syscalls: syscalls && syscallsOf(syscalls, traced.page),
     ...(syscalls && { syscallsWhy: straceWhy }),
-  });
+  };
+  return { read: tracedReadOf(evidence), trace: await kept.gzipped() };
 }
 
 /** Ordinary storage has files without number, and btrfs addresses of its own. */

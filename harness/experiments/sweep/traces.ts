@@ -1,13 +1,15 @@
-import { tracedKey } from '@cachescope/model/explain/traced-read.ts';
+import { tracedKey, type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-read.ts';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
+import { makeOutputDirectory, writeOutput } from '../../results/output-file.ts';
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { watchSyscalls } from '../../trace/syscall-watch.ts';
 import { openDeviceWatch } from '../../trace/device-watch.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweepInProgress } from './block.ts';
 import { cellsAt, controlsOf, type Point, slowPointsOf } from './points.ts';
-import { takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
+import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**
  * Takes the traced reads that a sweep lacks, one a cell, each point with a launch of its own once the timed reads are all
@@ -37,13 +39,29 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
         takeTracedReads(
           { lab, place, device, watchSyscalls: watch },
           missingTraces(sweep, point),
-          async (read) => {
-            await session.keepBeside(read);
+          async (taken) => {
+            await session.keepBeside(keptRead(session, taken));
             return !session.shouldStop();
           },
         ),
     );
   }
+}
+
+/** Writes Chromium's trace before the line that names it. */
+function keptRead(
+  { path, beside }: Pick<SweepInProgress['session'], 'path' | 'beside'>,
+  { read, trace }: TakenRead,
+): TracedRead {
+  if (trace === null) return read;
+  const folder = join(path, tracesFolder);
+  makeOutputDirectory(folder);
+  let number = beside.length;
+  // A line of an interrupted run may be broken, and its file still there.
+  while (existsSync(join(folder, `${number}.json.gz`))) number++;
+  const traceFile = `${number}.json.gz`;
+  writeOutput(join(folder, traceFile), trace);
+  return { ...read, traceFile };
 }
 
 /**

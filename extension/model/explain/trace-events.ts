@@ -1,0 +1,221 @@
+import { codingLabels } from '../coding.ts';
+import { byteSize } from '../quantity.ts';
+import { type DeviceRead, serialChain } from './device-read.ts';
+import { type TracedRead, waitedReads } from './traced-read.ts';
+
+/** An event of a trace, as the Trace Event Format has it ("Trace Event Format", Chromium's catapult project). */
+export interface WrittenEvent {
+  name: string;
+  cat: string;
+  /** `X` a slice; `s`, `t` and `f` begin, go on with and end arrows; `C` a counter, `M` a name. */
+  ph: 'X' | 's' | 't' | 'f' | 'C' | 'M';
+  pid: number;
+  tid: number;
+  /** µs of CLOCK_MONOTONIC; 0 for a name. */
+  ts: number;
+  dur?: number;
+  /** Of arrows: all of one chain have it. */
+  id?: number;
+  /** Of the last arrow: it points to the slice around it. */
+  bp?: 'e';
+  args?: Record<string, unknown>;
+}
+
+/** Categories of our events: a query finds by them what it counts. */
+export const categories = {
+  read: 'cachescope.read',
+  step: 'cachescope.step',
+  device: 'cachescope.device',
+  syscall: 'cachescope.syscall',
+  inFlight: 'cachescope.inFlight',
+} as const;
+
+/** No process of Linux has so high a number (PID_MAX_LIMIT, include/linux/threads.h): those are Chromium's. */
+const firstPid = 5_000_000;
+const stepThread = 1;
+const deviceThread = 10;
+const syscallThread = 1000;
+
+/** What the process of a traced read is called: `Read of DCB, 10 ms`. */
+export function tracedReadName({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>): string {
+  const delay = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`;
+  const words = [codingLabels[cell.arm], delay, cell.workload, cell.variant, kind];
+  return `Read of ${words.filter((word) => word !== undefined).join(', ')}`;
+}
+
+/**
+ * One traced read as events of a trace: a process of its own with the read, its steps, every device read with its place in the
+ * longest chain, arrows along that chain, the number of reads in flight, and the system calls. What is not known is absent.
+ *
+ * @param index position among the reads of one trace, from 0.
+ * @param beginUs when the page asked, µs of CLOCK_MONOTONIC.
+ */
+export function traceEventsOf(read: TracedRead, index: number, beginUs: number): WrittenEvent[] {
+  const at: Place = { pid: firstPid + index, beginUs };
+  const deviceReads = read.deviceReads ?? [];
+  const chain = read.serialReads === null ? [] : serialChain(waitedReads(deviceReads, read.spans));
+  const laid = inLanes(deviceReads, deviceThread, at);
+  const calls = inLanes(read.syscalls ?? [], syscallThread, at);
+  return [
+    ...names(at, index, read, [
+      [stepThread, 'Steps of the read'],
+      ...lanesOf(laid).map((tid): Named => [tid, 'Device reads']),
+      ...lanesOf(calls).map((tid): Named => [tid, 'System calls of the network service']),
+    ]),
+    ...wholeRead(at, read),
+    ...read.spans.map(({ step, startMs, endMs }) =>
+      slice(at, stepThread, [step, categories.step], { startMs, endMs }),
+    ),
+    ...laid.map(({ item, tid }) => deviceSlice(at, tid, item, chain)),
+    ...arrows(at, index, laid, chain),
+    ...inFlight(at, deviceReads),
+    ...calls.map(({ item, tid }) => {
+      const { name, startMs, endMs, ...args } = item;
+      return slice(at, tid, [name, categories.syscall], { startMs, endMs }, args);
+    }),
+  ];
+}
+
+interface Place {
+  pid: number;
+  beginUs: number;
+}
+
+interface Interval {
+  startMs: number;
+  endMs: number;
+}
+
+/** To the ns, so that what ends when another begins still does after both were rounded. */
+function usOf({ beginUs }: Place, ms: number): number {
+  return Math.round((beginUs + ms * 1000) * 1000) / 1000;
+}
+
+function slice(
+  at: Place,
+  tid: number,
+  [name, cat]: readonly [name: string, cat: string],
+  { startMs, endMs }: Interval,
+  args?: Record<string, unknown>,
+): WrittenEvent {
+  const ts = usOf(at, startMs);
+  const dur = Math.round((usOf(at, endMs) - ts) * 1000) / 1000;
+  return { name, cat, ph: 'X', pid: at.pid, tid, ts, dur, ...(args && { args }) };
+}
+
+/** Absent when the trace does not hold both ends of the read. */
+function wholeRead(at: Place, read: TracedRead): WrittenEvent[] {
+  if (read.durationMs === null) return [];
+  const { cell, readMs, backEnd, serialReads, countedReads, deviceWitness, flags } = read;
+  const args = { ...cell, readMs, backEnd, serialReads, countedReads, deviceWitness, flags };
+  const interval = { startMs: 0, endMs: read.durationMs };
+  return [slice(at, stepThread, [tracedReadName(read), categories.read], interval, args)];
+}
+
+function deviceSlice(
+  at: Place,
+  tid: number,
+  read: DeviceRead,
+  chain: readonly DeviceRead[],
+): WrittenEvent {
+  const { offset, bytes, kind, file, isReadAhead } = read;
+  const place = chain.indexOf(read);
+  const args = {
+    offset,
+    bytes,
+    kind,
+    ...(file !== undefined && { file }),
+    ...(isReadAhead !== undefined && { isReadAhead }),
+    // From 1; a read that is not in the chain has none.
+    ...(place >= 0 && { placeInChain: place + 1, chainLength: chain.length }),
+  };
+  return slice(at, tid, [`${kind}, ${byteSize(bytes)}`, categories.device], read, args);
+}
+
+/** Slices of one thread may not overlap: each goes to the first lane that is free. */
+function inLanes<Item extends Interval>(
+  items: readonly Item[],
+  firstTid: number,
+  at: Place,
+): { item: Item; tid: number }[] {
+  const freeFrom: number[] = [];
+  return items
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map((item) => {
+      const free = freeFrom.findIndex((us) => us <= usOf(at, item.startMs));
+      const lane = free === -1 ? freeFrom.length : free;
+      freeFrom[lane] = usOf(at, item.endMs);
+      return { item, tid: firstTid + lane };
+    });
+}
+
+function lanesOf(laid: readonly { tid: number }[]): number[] {
+  return [...new Set(laid.map(({ tid }) => tid))];
+}
+
+/**
+ * Arrows from each read of the chain to the next. Perfetto binds an arrow to the slice around it, DevTools to the slice of the same
+ * category that begins with it: so it stands where its slice begins.
+ */
+function arrows(
+  at: Place,
+  index: number,
+  laid: readonly { item: DeviceRead; tid: number }[],
+  chain: readonly DeviceRead[],
+): WrittenEvent[] {
+  if (chain.length < 2) return [];
+  const threads = new Map(laid.map(({ item, tid }) => [item, tid]));
+  const last = chain.length - 1;
+  return chain.map((read, place) => ({
+    name: 'Longest chain',
+    cat: categories.device,
+    ph: place === 0 ? 's' : place === last ? 'f' : 't',
+    pid: at.pid,
+    tid: threads.get(read) ?? 0,
+    ts: usOf(at, read.startMs),
+    id: index + 1,
+    ...(place === last && { bp: 'e' as const }),
+  }));
+}
+
+/** The number of reads in flight, each time that it changes. */
+function inFlight(at: Place, reads: readonly DeviceRead[]): WrittenEvent[] {
+  const changes = reads.flatMap(({ startMs, endMs }) => [
+    [usOf(at, startMs), 1] as const,
+    [usOf(at, endMs), -1] as const,
+  ]);
+  let count = 0;
+  const counts = new Map<number, number>();
+  for (const [us, change] of changes.toSorted(([one], [other]) => one - other)) {
+    count += change;
+    counts.set(us, count);
+  }
+  return [...counts].map(([ts, value]) => ({
+    name: 'Device reads in flight',
+    cat: categories.inFlight,
+    ph: 'C',
+    pid: at.pid,
+    tid: 0,
+    ts,
+    args: { reads: value },
+  }));
+}
+
+type Named = readonly [tid: number, name: string];
+
+function names(
+  { pid }: Place,
+  index: number,
+  read: TracedRead,
+  threads: readonly Named[],
+): WrittenEvent[] {
+  const meta = { cat: '__metadata', ph: 'M', pid, ts: 0 } as const;
+  return [
+    { ...meta, name: 'process_name', tid: 0, args: { name: tracedReadName(read) } },
+    { ...meta, name: 'process_sort_index', tid: 0, args: { sort_index: index - 1000 } },
+    ...threads.flatMap(([tid, name]) => [
+      { ...meta, name: 'thread_name', tid, args: { name } },
+      { ...meta, name: 'thread_sort_index', tid, args: { sort_index: tid } },
+    ]),
+  ];
+}
