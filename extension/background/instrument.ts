@@ -38,7 +38,7 @@ export function createInstrument(watches: Watches, lab: LabSaver): Instrument {
 
 async function loadOf(id: string): Promise<Load> {
   const load = await readLoad(id);
-  if (!load) throw new Error(`there is no load ${id}: it was dropped, or never was`);
+  if (!load) throw new Error(`there is no load ${id}: it was removed, or never existed`);
   return load;
 }
 

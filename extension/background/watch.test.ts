@@ -120,7 +120,7 @@ test('webRequest is listened to while one tab needs it, and its permission given
 test('the depth webRequest without its permission is refused, and the tab stays as it was', async () => {
   const { watches, open } = await begun({ webRequest: false });
   await watches.setDepth(tabId, 'page');
-  await expect(watches.setDepth(tabId, 'webRequest')).rejects.toThrow('is not granted');
+  await expect(watches.setDepth(tabId, 'webRequest')).rejects.toThrow('has not been granted');
   expect(await watches.depthOf(tabId)).toBe('page');
   expect(await open()).toEqual(['page']);
 });
@@ -129,7 +129,9 @@ test('webRequest that was granted since the extension was loaded needs a reload 
   const { watches, chrome, open } = await begun({ webRequest: false });
   chrome.webRequest = undefined;
   Object.assign(chrome, { webRequest: { onBeforeRequest: null } });
-  await expect(watches.setDepth(tabId, 'webRequest')).rejects.toThrow('loaded anew');
+  await expect(watches.setDepth(tabId, 'webRequest')).rejects.toThrow(
+    'takes effect only after a reload',
+  );
   expect(await open()).toEqual([]);
 });
 

@@ -88,12 +88,12 @@ export class Watches {
     if (depth === 'debugger') await this.#debugger.attach(tabId);
     else {
       if (chrome.webRequest === undefined) {
-        throw new Error('the permission webRequest is not granted: allow it in the panel');
+        throw new Error('the permission webRequest has not been granted: allow it in the panel');
       }
       // Chromium 156 tells its events only to extensions that had the permission when they were loaded.
       if (!(await hadWebRequest())) {
         throw new Error(
-          'webRequest is granted, and works once the extension has been loaded anew: reload Cachescope in chrome://extensions, or start the browser again, and choose the depth again',
+          'webRequest is granted, but takes effect only after a reload of the extension: reload Cachescope in chrome://extensions, or restart the browser, and choose the depth again',
         );
       }
       this.#webRequest.start();

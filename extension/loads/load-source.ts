@@ -83,7 +83,7 @@ export async function currentDepth(tabId: number): Promise<EvidenceDepth | null>
  */
 export async function setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
   if (depth === 'webRequest' && !(await chrome.permissions.request(webRequestNeeds))) {
-    throw new Error('the depth webRequest needs its permission, which was refused');
+    throw new Error('the depth webRequest needs the permission webRequest, which was refused');
   }
   const request: WatchRequest = { type: 'set-depth', tabId, depth };
   const answer: WatchAnswer = await chrome.runtime.sendMessage(request);

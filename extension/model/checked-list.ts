@@ -16,7 +16,7 @@ export function parsedList<Value>(
     if ('value' in parsed) values.push(parsed.value);
     else problems.push(...parsed.problems);
     if (problems.length >= mostProblems && index + 1 < items.length) {
-      problems.push(`${name}: the items from ${index + 1} on were not looked at.`);
+      problems.push(`${name}: the items from ${index + 1} on were not checked.`);
       break;
     }
   }

@@ -68,7 +68,7 @@ export function createCommands(
     copyCurl: (resource) => {
       const curl = curlCommand(resource);
       if (curl) copy(curl.command, ['as cURL.', ...curl.notes].join(' '));
-      else say('Only what came over HTTP can be asked for with cURL.');
+      else say('“Copy as cURL” needs an HTTP request.');
     },
     setDepth: watch,
     allowSite: () =>
@@ -76,7 +76,7 @@ export function createCommands(
         const { urlWithoutAccess } = stateOf();
         if (urlWithoutAccess === null || !(await connection?.allowSite(urlWithoutAccess))) return;
         update((state) => ({ ...state, urlWithoutAccess: null }));
-        say('Reload the page: its next load is watched whole.');
+        say('Reload the page: its next load is watched from the start.');
       }),
     findHistory: (url) =>
       attempt(async () => {

@@ -52,7 +52,10 @@ interface Evident {
 /** What needs no request: if a witness reports one all the same, it is another (DevTools reads a restored document again). */
 function evidentAnswer({ scheme, page, debugger: network }: Evidence): Evident | null {
   if (isInUrl({ scheme })) {
-    return { answer: scheme === 'data' ? 'data' : 'blob', reason: `it is in its ${scheme}: URL` };
+    return {
+      answer: scheme === 'data' ? 'data' : 'blob',
+      reason: `the body is part of the ${scheme}: URL`,
+    };
   }
   if (page?.isBackForwardRestore || network?.isBackForwardRestore) {
     return { answer: 'bfcache', reason: 'the whole document was restored' };
@@ -74,7 +77,7 @@ function readingsOf(evidence: Evidence): Heard[] {
   const heard: Heard[] = [];
   const hear = (depth: EvidenceDepth, reading: Reading) => heard.push({ depth, ...reading });
   if (page) hear('page', readPage(page));
-  if (page === null) hear('page', { leaves: null, says: 'the page saw nothing of this use' });
+  if (page === null) hear('page', { leaves: null, says: 'the page observed nothing for this use' });
   if (webRequest !== undefined) hear('webRequest', readWebRequest(webRequest));
   if (devtools !== undefined) hear('devtools', readDevtools(devtools));
   if (evidence.debugger !== undefined) hear('debugger', readDebugger(evidence.debugger));
@@ -101,7 +104,9 @@ function verdictOf(candidates: readonly Answer[], heard: readonly Heard[]): Verd
 
   const name = commonName(candidates);
   const open =
-    candidates.length === 1 ? [] : [`not told apart: ${candidates.join(', ')}`, ...remedy(heard)];
+    candidates.length === 1
+      ? []
+      : [`not distinguished: ${candidates.join(', ')}`, ...remedy(heard)];
   if (name === undefined) return unknown(...said, ...open);
   return {
     ...partsOf(name),
@@ -125,7 +130,7 @@ function isTold(name: string, heard: readonly Heard[]): boolean {
 /** Who was not asked and would tell more. The debugger outranks all others. */
 function remedy(heard: readonly Heard[]): string[] {
   if (heard.some(({ depth }) => depth === 'debugger')) return [];
-  return ['the debugger was not asked, and would tell'];
+  return ['the debugger was not attached; it would show the source'];
 }
 
 function signalOf(

@@ -39,13 +39,13 @@ const preloadedByWorker: readonly Rule<NetworkEvidence>[] = [
   {
     when: (seen) => isPreloaded(seen) && seen.extraInfoStatus === 304,
     leaves: ['service-worker/revalidated'],
-    says: 'served by a service worker, and its navigation preload was answered 304',
+    says: 'served by a service worker; the origin answered its navigation preload with 304',
     isOutright: true,
   },
   {
     when: isPreloaded,
     leaves: ['service-worker/network'],
-    says: 'served by a service worker, and its navigation preload was answered by the origin',
+    says: 'served by a service worker; the origin answered its navigation preload',
     isOutright: true,
   },
 ];
@@ -73,7 +73,7 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   {
     when: (seen) => isUnanswered(seen) && (Boolean(seen.blockedReason) || isUnsent(seen.errorText)),
     leaves: ['blocked'],
-    says: 'loadingFailed with a blockedReason, and nothing came over the network',
+    says: 'loadingFailed with a blockedReason, and no bytes from the network',
     isOutright: true,
   },
   {
@@ -87,7 +87,7 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   {
     when: ({ status, isCanceled }) => status === 0 && isCanceled === true,
     leaves: ['failed'],
-    says: 'loadingFailed: it was given up before a response came',
+    says: 'loadingFailed: aborted before a response arrived',
     isOutright: true,
   },
   {
@@ -130,24 +130,24 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   {
     when: (seen) => isPartCached(seen),
     leaves: ['mixed'],
-    says: 'a part of the body is from the HTTP cache, and a part came over the network',
+    says: 'a part of the body is from the HTTP cache and a part from the network',
     isOutright: true,
   },
   {
     when: ({ extraInfoStatus }) => extraInfoStatus === 206,
     leaves: ['network', 'mixed'],
-    says: 'a part of the body came over the network',
+    says: 'a part of the body is from the network',
   },
   {
     when: ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === true,
     leaves: ['stale-while-revalidate'],
-    says: 'fromDiskCache, and a request that renews it began at once',
+    says: 'fromDiskCache, and a request to revalidate it started immediately',
     isOutright: true,
   },
   {
     when: ({ fromDiskCache, hasUnfinishedTwin }) => fromDiskCache && hasUnfinishedTwin === false,
     leaves: ['disk'],
-    says: 'fromDiskCache, and no request that renews it',
+    says: 'fromDiskCache, without a request to revalidate it',
     isOutright: true,
   },
   {
@@ -171,12 +171,12 @@ const rules: readonly Rule<NetworkEvidence>[] = [
   {
     when: ({ extraInfoStatus }) => extraInfoStatus !== null,
     leaves: ['network'],
-    says: 'response headers came over the network',
+    says: 'response headers are from the network',
     isOutright: true,
   },
   {
     when: ({ status, encodedDataLength }) => status > 0 && encodedDataLength === 0,
     leaves: ['disk', 'prefetch/link', 'stale-while-revalidate', 'early-hints'],
-    says: 'nothing came over the network, and the renderer did not hold it',
+    says: 'no bytes from the network, and not from the memory of the renderer',
   },
 ];

@@ -6,7 +6,7 @@ import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 /** What the HAR entry of an open DevTools says. null: DevTools was open, and has no entry for this use. */
 export function readDevtools(evidence: HarEvidence | null): Reading {
   if (evidence === null) return { leaves: null, says: 'DevTools has no entry for this use' };
-  return read(rules, evidence, 'the HAR entry fits no known delivery');
+  return read(rules, evidence, 'the HAR entry matches no known delivery');
 }
 
 const mayHaveCome = (error: string): boolean => mayHaveBody(error) || isGivenUp(error);
@@ -17,18 +17,18 @@ const rules: readonly Rule<HarEvidence>[] = [
   {
     when: ({ status }) => redirects.has(status),
     leaves: null,
-    says: 'the entry is that of a redirect; its target has another',
+    says: 'the entry describes a redirect; the target has an entry of its own',
   },
   {
     when: ({ error }) => isUnsent(error),
     leaves: ['blocked'],
-    says: '_error says that it was not sent',
+    says: '_error: the request was not sent',
     isOutright: true,
   },
   {
     when: ({ error, status }) => error !== undefined && (status === 0 || !mayHaveCome(error)),
     leaves: ['failed'],
-    says: '_error says that there is no response',
+    says: '_error: there is no response',
     isOutright: true,
   },
   {
@@ -58,7 +58,7 @@ const rules: readonly Rule<HarEvidence>[] = [
   {
     when: ({ status, transferSize }) => status === 206 && Boolean(transferSize),
     leaves: ['network', 'mixed'],
-    says: 'a part of the body came over the network',
+    says: 'a part of the body is from the network',
   },
   {
     when: isRaceWonByNetwork,
@@ -73,7 +73,7 @@ const rules: readonly Rule<HarEvidence>[] = [
       'revalidated/http-cache',
       'revalidated/memory-cache',
     ],
-    says: 'DevTools names no cache, and no more came than headers: a small coded body, or a 304',
+    says: 'DevTools names no cache, and only headers were transferred: a small encoded body, or a 304',
   },
   {
     when: ({ transferSize }) => transferSize !== null && transferSize > 0,

@@ -34,12 +34,12 @@ export function readPage(evidence: PageEvidence): Reading {
   return read(untimed, evidence, 'the page has no Resource Timing entry for this use');
 }
 
-const unexplained = 'the times and sizes of Resource Timing fit no known delivery';
+const unexplained = 'the times and sizes of Resource Timing match no known delivery';
 
 const forbidden: Rule<PageEvidence> = {
   when: ({ blockedBy }) => blockedBy !== undefined,
   leaves: ['blocked'],
-  says: 'securitypolicyviolation: a Content-Security-Policy forbade it',
+  says: 'securitypolicyviolation: blocked by the Content-Security-Policy',
   isOutright: true,
 };
 
@@ -50,19 +50,19 @@ const untimed: readonly Rule<PageEvidence>[] = [
     when: ({ earlierEntry }) =>
       earlierEntry?.isPreload === true || earlierEntry?.initiatorType === 'early-hints',
     leaves: ['preload'],
-    says: 'the only entry is that of a preload, which this use consumed',
+    says: 'the only entry belongs to the preload that this use consumed',
   },
   {
     // A style sheet's own entry is called link too, so the name alone does not make it a preload.
     when: ({ earlierEntry }) =>
       earlierEntry?.initiatorType === 'link' && earlierEntry.isPreload === undefined,
     leaves: ['preload', 'same-document'],
-    says: 'the only entry is that of a link element, which this use shares',
+    says: 'the only entry belongs to a link element, whose response this use shares',
   },
   {
     when: ({ earlierEntry }) => earlierEntry !== undefined,
     leaves: ['same-document'],
-    says: 'the only entry is that of an earlier use in this document',
+    says: 'the only entry belongs to an earlier use in this document',
   },
 ];
 
@@ -85,7 +85,7 @@ const subresourceAnswers: readonly Answer[] = [
 ];
 
 const notTold =
-  'a cross-origin response without Timing-Allow-Origin: the page is told neither sizes nor times';
+  'a cross-origin response without Timing-Allow-Origin: the page sees neither sizes nor times';
 
 /** From the top, the first that fits counts. */
 const timed: readonly Rule<Timed>[] = [
@@ -103,7 +103,7 @@ const timed: readonly Rule<Timed>[] = [
   {
     when: (seen) => delivery(seen) !== '' && isUntouched(seen),
     leaves: ['memory'],
-    says: 'delivered from a cache in no time',
+    says: 'deliveryType is cache and the duration is 0',
   },
   {
     when: (seen) => delivery(seen) === 'navigational-prefetch',
@@ -120,7 +120,7 @@ const timed: readonly Rule<Timed>[] = [
   {
     when: (seen) => isHidden(seen) && seen.mayBeBlocked === true && isInstant(seen),
     leaves: ['memory', 'blocked', 'failed'],
-    says: 'the page is told neither sizes nor times, and nothing took time: it was never sent, or was in memory',
+    says: 'the page sees neither sizes nor times, and the duration is 0: never sent, or from memory',
   },
   {
     when: (seen) => isHidden(seen) && seen.hasServiceWorker === false && isFromCopy(seen),
@@ -138,13 +138,13 @@ const timed: readonly Rule<Timed>[] = [
   {
     when: ({ timing }) => timing.responseStatus === 304,
     leaves: ['network/not-modified'],
-    says: 'the page itself was told 304',
+    says: 'the page itself sees the status 304',
   },
   {
     when: (seen) =>
       isCached(seen) && seen.timing.initiatorType === 'early-hints' && transferred(seen) === 0,
     leaves: ['early-hints'],
-    says: 'initiatorType is early-hints, and nothing more was transferred',
+    says: 'initiatorType is early-hints, and no further bytes were transferred',
   },
   {
     when: (seen) => isCached(seen) && transferred(seen) === 0 && isHandled(seen),
@@ -155,12 +155,12 @@ const timed: readonly Rule<Timed>[] = [
     when: (seen) =>
       isCached(seen) && transferred(seen) === 0 && mayBeHandled(seen) && !isPassed(seen),
     leaves: [...workerAnswers, ...diskAnswers],
-    says: 'a service worker answered or let the request pass: its answers look like disk hits',
+    says: 'a service worker answered or passed the request on: its responses look like disk hits',
   },
   {
     when: (seen) => delivery(seen) === '' && isPart(seen),
     leaves: ['mixed'],
-    says: 'fewer bytes were transferred than the body has, without a coding: the rest was cached',
+    says: 'fewer bytes were transferred than the body has, without a content coding: the rest was cached',
   },
   {
     when: (seen) => isCached(seen) && transferred(seen) === 0 && endsBeforeStart(seen),
@@ -191,12 +191,12 @@ const timed: readonly Rule<Timed>[] = [
       timing.firstInterimResponseStart === timing.responseStart &&
       timing.finalResponseHeadersStart === 0,
     leaves: diskAnswers,
-    says: 'deliveryType is cache, nothing was transferred, and no headers came over the network',
+    says: 'deliveryType is cache, nothing was transferred, and no headers are from the network',
   },
   {
     when: (seen) => isCached(seen),
     leaves: null,
-    says: 'deliveryType is cache, but the times fit neither a memory nor a disk hit',
+    says: 'deliveryType is cache, but the times match neither a memory nor a disk hit',
   },
   {
     when: (seen) => delivery(seen) !== '',
@@ -217,17 +217,17 @@ const timed: readonly Rule<Timed>[] = [
   {
     when: (seen) => seen.timing.finalResponseHeadersStart === 0 && mayBeHandled(seen),
     leaves: [...workerAnswers, 'service-worker/cache-storage'],
-    says: 'a service worker was started, and no headers came over the network',
+    says: 'a service worker was started, and no headers are from the network',
   },
   {
     when: ({ timing }) => timing.finalResponseHeadersStart === 0,
     leaves: null,
-    says: 'deliveryType names no cache, but no headers came over the network',
+    says: 'deliveryType names no cache, but no headers are from the network',
   },
   {
     when: (seen) => isBodiless(seen) && (seen.bodyBytes ?? 0) > 0,
     leaves: ['revalidated/memory-cache'],
-    says: 'only headers were transferred, yet a body came: a 304',
+    says: 'only headers were transferred, but there is a body: a 304',
   },
   {
     when: (seen) =>
@@ -238,13 +238,13 @@ const timed: readonly Rule<Timed>[] = [
   {
     when: ({ timing }) => timing.initiatorType === 'early-hints',
     leaves: ['network', 'early-hints'],
-    says: 'an early hint asked for it, and its bytes were still coming over the network',
+    says: 'requested by an early hint, and its bytes were still arriving from the network',
   },
   {
     // Chromium cuts a range out of a stored response that the origin confirmed, and tells it as if it had come whole.
     when: ({ timing }) => timing.responseStatus === 206,
     leaves: ['network', 'revalidated/http-cache'],
-    says: 'deliveryType names no cache; the range came over the network, or a 304 confirmed the stored one',
+    says: 'deliveryType names no cache; the range is from the network, or a 304 confirmed the stored one',
   },
   {
     when: () => true,

@@ -48,35 +48,35 @@ const rules: readonly Rule<WebRequestEvidence>[] = [
   {
     when: ({ error }) => isUnsent(error),
     leaves: ['blocked'],
-    says: 'onErrorOccurred: it was not sent',
+    says: 'onErrorOccurred: the request was not sent',
     isOutright: true,
   },
   {
     when: ({ error }) => mayHaveBody(error),
     leaves: ['failed', 'network', 'service-worker/network', ...fromHttpCache],
-    says: 'onErrorOccurred, perhaps when a part had come',
+    says: 'onErrorOccurred, perhaps after a part had arrived',
   },
   {
     when: ({ error }) => error !== undefined && !isGivenUp(error),
     leaves: ['failed'],
-    says: 'onErrorOccurred: there is no whole response',
+    says: 'onErrorOccurred: there is no complete response',
     isOutright: true,
   },
   {
     when: ({ statusCode }) => statusCode === 0,
     leaves: null,
-    says: 'the request was given up',
+    says: 'the request was aborted',
   },
   {
     // A worker of the page may ask at the same time, so two requests do not prove a renewal.
     when: ({ fromCache, requests }) => fromCache && requests > 1,
     leaves: fromHttpCache,
-    says: 'fromCache, and asked for again at once: renewed because it was stale, or used elsewhere too',
+    says: 'fromCache, and requested again immediately: revalidated because it was stale, or used elsewhere too',
   },
   {
     when: ({ fromCache, statusCode }) => fromCache && statusCode === 206,
     leaves: [...fromHttpCache, 'network'],
-    says: 'fromCache: the HTTP cache holds a part of the body, perhaps another than was asked for',
+    says: 'fromCache: the HTTP cache holds a part of the body, perhaps not the requested one',
   },
   {
     when: ({ fromCache, isNavigation }) => fromCache && isNavigation === true,

@@ -45,19 +45,19 @@ export function workerRules<Seen extends WorkerEvidence>(
     {
       when: (seen) => isFromNetwork(seen) && seen.serviceWorkerFetchStatus === 304,
       leaves: ['service-worker/revalidated'],
-      says: 'served by a service worker, whose own fetch was answered 304',
+      says: 'served by a service worker; the origin answered its own fetch with 304',
       isOutright: true,
     },
     {
       when: (seen) => isFromNetwork(seen) && Boolean(seen.serviceWorkerFetchStatus),
       leaves: ['service-worker/network'],
-      says: 'served by a service worker, whose own fetch was answered by the origin',
+      says: 'served by a service worker; the origin answered its own fetch',
       isOutright: true,
     },
     {
       when: isFromNetwork,
       leaves: network,
-      says: 'served by a service worker from the network; its own fetch was not seen',
+      says: 'served by a service worker from the network; its own fetch was not observed',
     },
   ];
 }

@@ -128,14 +128,16 @@ function warningsOf(against: CompareSide, of: CompareSide, across: readonly stri
   const partial = [against, of].flatMap(({ source, circumstances: { status } }) =>
     status === undefined || status === 'complete'
       ? []
-      : [`${source} is ${status}: groups that it did not come to are missing or smaller.`],
+      : [`${source} is ${status}: groups that it did not reach are missing or smaller.`],
   );
   const all = [
     ...tables.map(
       (source) =>
-        `${source} holds medians only, and nothing of the browser, machine and disk: chance cannot be judged. Compare the run directories.`,
+        `${source} holds medians only, and nothing about browser, machine and disk, so significance cannot be tested. Compare the run directories.`,
     ),
-    ...unknown.map((name) => `No condition is called ${name}; there are ${[...known].join(', ')}.`),
+    ...unknown.map(
+      (name) => `No condition is called ${name}; the conditions are ${[...known].join(', ')}.`,
+    ),
     ...partial,
   ];
   // Both sides may be of one run.

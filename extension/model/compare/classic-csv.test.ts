@@ -49,10 +49,10 @@ test('DCB recompressed is a variant of DCB', () => {
 test.each([
   ['an empty file', [''], 'begins with ""'],
   ['another table', ['a,b,c', '1,2,3'], 'a classic table begins with Delay_ms'],
-  ['no lines', [header, ''], 'no line below its header'],
-  ['too few values', [header, '1,2,3'], 'x.csv line 2 has 3 values, and 5 belong there'],
-  ['no delay', [header, 'soon,1,2,3,4'], '"soon" is no delay'],
-  ['a negative time', [header, '1,1,-2,3,4'], 'DCB_Read_ms is "-2"; a time is a number from 0'],
+  ['no lines', [header, ''], 'no row below its header'],
+  ['too few values', [header, '1,2,3'], 'x.csv line 2 has 3 values; it must have 5'],
+  ['no delay', [header, 'soon,1,2,3,4'], '"soon" is not a delay'],
+  ['a negative time', [header, '1,1,-2,3,4'], 'DCB_Read_ms is "-2"; a time is a number, 0 or more'],
   ['no number', [header, '1,1,2,NaN,4'], 'Brotli_Read_ms is "NaN"'],
   ['infinity', [header, '1,1,2,Infinity,4'], 'Brotli_Read_ms is "Infinity"'],
 ])('%s is a problem', (_, lines, says) => {

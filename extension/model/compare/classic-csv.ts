@@ -39,7 +39,7 @@ export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGrou
   }
   const rows = lines.map((line, index) => ({ line, place: `${name} line ${index + 2}` }));
   const filled = rows.filter(({ line }) => line.trim() !== '');
-  if (filled.length === 0) return { problems: [`${name} has no line below its header`] };
+  if (filled.length === 0) return { problems: [`${name} has no row below its header`] };
   if (filled.length > mostLines) {
     return { problems: [`${name} has ${filled.length} lines; at most ${mostLines} are read`] };
   }
@@ -56,7 +56,7 @@ function readRow(
 ): Parsed<ComparableGroup[]> {
   const wanted = columns.length + more.length;
   if (cells.length !== wanted) {
-    return { problems: [`${place} has ${cells.length} values, and ${wanted} belong there`] };
+    return { problems: [`${place} has ${cells.length} values; it must have ${wanted}`] };
   }
   const [delayText = ''] = cells;
   // In older tables a delay that the device did not have says so itself: `7 (delay off: 9.32)`.
@@ -64,7 +64,7 @@ function readRow(
     /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
   const delay = delayText === '0 (control)' ? 'control' : `${asked} ms`;
   const problems: string[] = [];
-  if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is no delay`);
+  if (delay === ' ms') problems.push(`${place}: ${JSON.stringify(delayText)} is not a delay`);
   const variant = more.includes('Variant') ? { variant: cells[columns.length] ?? '' } : {};
   const columnOf = (name: string): number | undefined => {
     const place = more.indexOf(name);
@@ -85,7 +85,7 @@ function readRow(
     const value = Number(cell);
     if (cell.trim() === '' || !Number.isFinite(value) || value < 0) {
       problems.push(
-        `${place}: ${[...columns, ...more][column]} is ${JSON.stringify(cell)}; a time is a number from 0`,
+        `${place}: ${[...columns, ...more][column]} is ${JSON.stringify(cell)}; a time is a number, 0 or more`,
       );
       return [];
     }

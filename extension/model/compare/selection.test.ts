@@ -54,7 +54,7 @@ test('what only one side has is told; what could be paired twice is refused', ()
   });
   expect(pairGroups(groups, groups.slice(0, 1), ['arm'])).toMatchObject({
     problems: [
-      '2 groups stand for delay=control: delay=control,arm=br and delay=control,arm=dcb; name the same factors in both groups',
+      '2 groups match delay=control: delay=control,arm=br and delay=control,arm=dcb; name the same factors in both groups',
       expect.any(String),
     ],
   });

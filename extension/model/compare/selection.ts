@@ -24,7 +24,7 @@ export function parsedSelection(text: string): Parsed<Factors> {
   if (!isWhole) {
     return {
       problems: [
-        `the group ${JSON.stringify(text)} is not of the form factor=level,factor=level, as arm=dcb,delay=5`,
+        `the group ${JSON.stringify(text)} is not of the form factor=level,factor=level, for example arm=dcb,delay=5`,
       ],
     };
   }
@@ -87,7 +87,7 @@ export function pairGroups(
     return {
       problems: several.map(
         ([place, groups]) =>
-          `${groups.length} groups stand for ${place || 'one side'}: ${groups.map(({ factors }) => factorsText(factors)).join(' and ')}; name the same factors in both groups`,
+          `${groups.length} groups match ${place || 'one side'}: ${groups.map(({ factors }) => factorsText(factors)).join(' and ')}; name the same factors in both groups`,
       ),
     };
   }

@@ -114,7 +114,7 @@ function delayWarning({ of, against }: ComparedPair, names: Names): string[] {
   if (first === null || second === null) return [];
   if (Math.abs(second - first) <= Math.max(1, 0.2 * Math.min(first, second))) return [];
   return [
-    `The device's read delay was ${digits(first)} ms for ${names.against} and ${digits(second)} ms for ${names.of}: more than 1 ms and 20 % apart, so the difference may be the device's.`,
+    `The device's read delay was ${digits(first)} ms for ${names.against} and ${digits(second)} ms for ${names.of}: they differ by more than 1 ms and 20 %, so the device may cause the difference.`,
   ];
 }
 

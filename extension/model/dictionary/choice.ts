@@ -55,23 +55,23 @@ export function candidateReasons(
 
 const notRegistered: DictionaryReason = {
   rule: 'not-registered',
-  says: 'No response of this origin, in the loads at hand, offered itself as a dictionary.',
+  says: 'In the loads that are kept, no response of this origin offered itself as a dictionary.',
 };
 const notOffered: readonly [Rule, string] = [
   'not-offered',
-  'It fits. If it was not offered all the same, the browser had not read it yet after its start, or had dropped it.',
+  'It matches. If it was not offered, the browser had not read it yet after its start, or had removed it.',
 ];
 
 const blocked: readonly [Rule, string] = [
   'third-party-cookies',
-  'It fits, but the page is of another site, and sent no cookie: dictionaries are kept apart by site and follow the rule for cookies. Where third-party cookies are blocked, as in a fresh profile, Chromium offers none here.',
+  'It matches, but the page belongs to another site and sent no cookie. Dictionaries are partitioned by site and follow the rule for cookies: where third-party cookies are blocked, which is the default of a new profile, Chromium offers none.',
 ];
 
 function crossOrigin(known: readonly KnownDictionary[]): DictionaryReason {
   const origins = [...new Set(known.map(({ origin }) => origin))].join(', ');
   return {
     rule: 'cross-origin',
-    says: `The known dictionaries are of other origins (${origins}): a dictionary serves its own origin only.`,
+    says: `The known dictionaries belong to other origins (${origins}): a dictionary serves its own origin only.`,
   };
 }
 
@@ -82,19 +82,20 @@ function whyNot(
 ): readonly [Rule, string] | null {
   const { offer, problems, pageOrigin, registeredAt } = dictionary;
   if (!offer) return ['invalid-offer', `The browser must ignore it: ${problems.join('; ')}.`];
-  if (dictionary.origin !== request.origin) return ['cross-origin', 'It is of another origin.'];
+  if (dictionary.origin !== request.origin)
+    return ['cross-origin', 'It belongs to another origin.'];
   if (pageOrigin !== request.pageOrigin) {
     return ['other-page', `It was registered on pages of ${pageOrigin ?? 'no known origin'} only.`];
   }
   if (registeredAt > request.madeAt) {
-    return ['registered-later', 'It had not come whole when this request was made.'];
+    return ['registered-later', 'It had not arrived completely when this request was made.'];
   }
   if (dictionary.usableUntil <= request.madeAt) {
     const staleMs = request.madeAt - dictionary.usableUntil;
-    return ['not-fresh', `It had been stale for ${Math.round(staleMs / 1000)} s.`];
+    return ['not-fresh', `It had been stale for ${Math.round(staleMs / 1000)} s at that time.`];
   }
   if (!offer.pattern.test(request.url)) {
-    return ['no-match', `Its match ${JSON.stringify(offer.match)} does not fit the URL.`];
+    return ['no-match', `Its match ${JSON.stringify(offer.match)} does not match the URL.`];
   }
   const { matchDest } = offer;
   if (matchDest.length > 0 && request.destination !== null) {

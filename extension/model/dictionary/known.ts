@@ -38,7 +38,7 @@ function knownDictionary(value: string, resource: Resource, load: Load): KnownDi
   const offer = dictionaryOffer(value, url);
   const problems = [
     ...('problems' in offer ? offer.problems : []),
-    ...(until <= registeredAt ? ['the response may not be reused: it is stale at once'] : []),
+    ...(until <= registeredAt ? ['the response may not be reused: it is stale immediately'] : []),
     ...(isOpaque(resource) ? ['the page may not read the response (no-cors, another origin)'] : []),
   ];
   return {

@@ -28,7 +28,8 @@ const destinations: ReadonlySet<string> = new Set(
 /** Reads Use-As-Dictionary of the response at `url`. Every reason why a browser must ignore it is a problem. */
 export function dictionaryOffer(value: string, url: string): Parsed<DictionaryOffer> {
   const members = membersOf(value);
-  if (!members) return { problems: ['Use-As-Dictionary is no dictionary of structured fields'] };
+  if (!members)
+    return { problems: ['Use-As-Dictionary is not a structured-field dictionary (RFC 9651)'] };
   const match = members.get('match');
   const matchDest = members.get('match-dest') ?? [];
   const id = members.get('id') ?? '';
@@ -36,10 +37,12 @@ export function dictionaryOffer(value: string, url: string): Parsed<DictionaryOf
   const pattern = typeof match === 'string' ? parsedPattern(match, url) : null;
   const problems = [
     ...(typeof match === 'string' ? patternProblems(match, pattern, url) : ['it has no match']),
-    ...(areTexts(matchDest) ? destinationProblems(matchDest) : ['match-dest is no list of texts']),
+    ...(areTexts(matchDest)
+      ? destinationProblems(matchDest)
+      : ['match-dest is not a list of strings']),
     ...(typeof id === 'string' && id.length <= longestId
       ? []
-      : [`id is no text of at most ${longestId} characters`]),
+      : [`id is not a string of at most ${longestId} characters`]),
     ...(type instanceof Token && type.toString() === 'raw' ? [] : ['its type is not raw']),
   ];
   if (problems.length > 0 || typeof match !== 'string' || !pattern) return { problems };
@@ -62,7 +65,7 @@ function membersOf(value: string): Map<string, unknown> | null {
 
 function patternProblems(match: string, pattern: WebUrlPattern | null, url: string): string[] {
   const written = `match ${JSON.stringify(match)}`;
-  if (!pattern) return [`${written} is no URL pattern`];
+  if (!pattern) return [`${written} is not a URL pattern`];
   if (pattern.hasRegExpGroups) return [`${written} has regular expressions`];
   const own = parsedUrl(url);
   const isOwnOrigin =
@@ -70,7 +73,7 @@ function patternProblems(match: string, pattern: WebUrlPattern | null, url: stri
     `${pattern.protocol}:` === own.protocol &&
     pattern.hostname === own.hostname &&
     (pattern.port === '*' || pattern.port === own.port);
-  return isOwnOrigin ? [] : [`${written} is of another origin`];
+  return isOwnOrigin ? [] : [`${written} belongs to another origin`];
 }
 
 function areTexts(value: unknown): value is string[] {
@@ -79,5 +82,5 @@ function areTexts(value: unknown): value is string[] {
 
 function destinationProblems(matchDest: readonly string[]): string[] {
   if (matchDest.length === 0 || matchDest.some((name) => destinations.has(name))) return [];
-  return [`match-dest names no destination that is known: ${matchDest.join(', ')}`];
+  return [`match-dest names no known destination: ${matchDest.join(', ')}`];
 }

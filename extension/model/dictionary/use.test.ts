@@ -219,7 +219,7 @@ test('a stored response in a plain coding was not asked for now', () => {
 test('what is not known is said to be unknown, with what would tell', () => {
   const unread = use({ sent: {} }, [offering(script)]);
   expect(unread).toMatchObject({
-    unknown: [expect.stringContaining('header fields of the request')],
+    unknown: [expect.stringContaining('request headers as sent')],
     considered: [{ rule: 'not-offered', dictionaryUrl }],
   });
   expect(use({ coding: null }, [])).toEqual({

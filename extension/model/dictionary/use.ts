@@ -53,10 +53,7 @@ export function dictionaryUse(
     return { used: usedDictionary(coding, request, isStored, known) };
   }
   if (isInsecure(resource.url) || isInsecure(load.url)) {
-    return because(
-      'insecure-context',
-      'Dictionaries need a secure context: https, or this machine.',
-    );
+    return because('insecure-context', 'Dictionaries need a secure context: HTTPS or loopback.');
   }
   if (isOpaque(resource)) {
     return because(
@@ -65,12 +62,12 @@ export function dictionaryUse(
     );
   }
   if (attribution.source === 'service-worker') {
-    return { unknown: ['what the service worker fetched: a request of its own'], considered: [] };
+    return { unknown: ['what the service worker fetched in a request of its own'], considered: [] };
   }
   if (isStored) {
     return because(
       'from-cache',
-      `Stored as ${coding} before: what the browser offered when it was fetched is not in this load.`,
+      `Stored earlier as ${coding}: this load does not show what the browser offered when it was fetched.`,
     );
   }
   return plainResponse(request, known);
@@ -89,7 +86,7 @@ function plainResponse(
   const considered = candidateReasons(request, known);
   if (!sent) {
     return {
-      unknown: ['the header fields of the request as they were sent (depth DevTools or debugger)'],
+      unknown: ['the request headers as sent (depth DevTools or debugger)'],
       considered,
     };
   }
@@ -102,7 +99,7 @@ function plainResponse(
       isAccepted
         ? {
             rule: 'origin-chose-not',
-            says: 'The browser offered a dictionary, and the origin answered without it.',
+            says: 'The browser offered a dictionary; the origin answered without using it.',
             ...about,
           }
         : {

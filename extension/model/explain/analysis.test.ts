@@ -108,6 +108,6 @@ test('the answer tells cause, break-even and what forms would bring, and no more
   const unexplained = explain(few.run, summarize(few.run, few.samples), few.samples, []);
   expect(unexplained.models).toEqual([]);
   expect(unexplained.answer).toEqual([
-    expect.stringContaining('it needs DCB, Brotli and three delays'),
+    expect.stringContaining('that needs DCB, Brotli and three delays'),
   ]);
 });

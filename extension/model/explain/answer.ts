@@ -63,24 +63,24 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
     models.some((model) => isSameSeries(model.series, series)),
   );
   if (fitted.length < 2)
-    return ['This run cannot tell from which delay on: it needs DCB, Brotli and three delays.'];
+    return ['This run has no break-even: that needs DCB, Brotli and three delays.'];
   // Nothing is concluded from a line that does not describe what was measured.
   if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline))
-    return ['The reads do not follow the delay as the model says, so no break-even is told.'];
+    return ['The model does not fit the read times, so there is no break-even.'];
   const label = codingLabels[baseline.arm];
   const below =
     hits.interval === null || hits.interval.low === null
-      ? `; whether it is faster decoded where one read takes less is not shown`
-      : `, where it takes less a hit is faster if it stays decoded`;
+      ? `; for faster devices this run does not show which form is faster`
+      : `, where one takes less if it stays decoded`;
   const answer = {
     from: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
     until: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
     always: hits.isShown
       ? `Yes: a hit is faster at every delay if the body is stored as ${label}.`
-      : `On a slow device yes: a hit is faster if the body is stored as ${label}; which is faster on a fast one is not shown.`,
+      : `On a slow device yes: a hit is faster if the body is stored as ${label}; for a fast device this run does not show which form is faster.`,
     never: hits.isShown
       ? `No: a hit is faster at every delay if the body stays decoded.`
-      : `Not shown: by the model a hit is faster if the body stays decoded, and in too many resamples it is not.`,
+      : `Not decided: by the model a hit is faster if the body stays decoded, but not in enough resamples.`,
   }[hits.dearer];
   return [answer, ...onDisks(predictions, dcb, baseline)];
 }
@@ -96,7 +96,7 @@ function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
   const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
   if (netted?.dearer !== 'from') return [];
   return [
-    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the wire; one hit loses more than that where a read takes more than ${delayOfBreakEven(netted)}.`,
+    `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit loses that again where a device read takes more than ${delayOfBreakEven(netted)}.`,
   ];
 }
 
@@ -104,7 +104,7 @@ function costSentence({ models, dcb, baseline }: Ground): string[] {
   const [of, against] = [modelOf(models, dcb), modelOf(models, baseline)];
   if (!of || !against) return [];
   return [
-    `A cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} besides, a cached ${codingLabels[baseline.arm]} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
+    `Reading a cached DCB response waits for the device ${digits(of.waits)} times and takes ${milliseconds(of.baseMs)} without delay; a cached ${codingLabels[baseline.arm]} response ${digits(against.waits)} times and ${milliseconds(against.baseMs)}.`,
   ];
 }
 
@@ -116,7 +116,7 @@ function causeSentence(ground: Ground): string[] {
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
   if (law === null) return [`${sizes}.`];
   return [
-    `${sizes}, and a hit waits for the bytes stored, whatever their coding: over all codings and sizes ${digits(law.fixedWaits)} times, and once more for each ${byteSize(law.bytesPerWait)} (median error ${digits(100 * law.medianErrorShare)} %).`,
+    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(law.fixedWaits)}, and one more for each ${byteSize(law.bytesPerWait)} (median error ${digits(100 * law.medianErrorShare)} %).`,
   ];
 }
 
@@ -130,7 +130,7 @@ function dictionarySentence(ground: Ground): string[] {
   const profile = slow.includes('dictionaries') || slow.includes('profile');
   if (!profile || hit === null || plain === null || hit - plain > dictionary / 2) return [];
   return [
-    `With the dictionaries on the same device a DCB hit takes ${byteSize(hit)} from it, and a hit of the same bytes without any coding ${byteSize(plain)}: a hit reads no dictionary.`,
+    `With the dictionaries on the same device a DCB hit reads ${byteSize(hit)} from it, and a hit of the same bytes without a coding ${byteSize(plain)}: a hit reads no dictionary.`,
   ];
 }
 
@@ -163,7 +163,7 @@ function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {
   if (verdict?.outcome === 'SAME') return 'as long';
   const ms = milliseconds(Math.abs(differenceMs ?? Number.NaN));
   const way = (differenceMs ?? 0) < 0 ? 'less' : 'more';
-  if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (not shown beyond chance)`;
+  if (verdict?.outcome !== 'DIFFERENT') return `${ms} ${way} (not significant)`;
   const ends = [lowMs, highMs].map((end) => Math.abs(end ?? Number.NaN));
   return `${ms} ${way} (${digits(least(ends))} to ${digits(greatest(ends))})`;
 }
@@ -181,9 +181,9 @@ function firstLoadSentence({ firstLoads }: Ground): string[] {
     counted && ofDeviceReads > againstDeviceReads
       ? 'A first load does read the dictionary'
       : 'A first load';
-  const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not shown beyond chance)';
+  const sure = last.verdict.outcome === 'DIFFERENT' ? '' : ' (not significant)';
   return [
-    `${dictionary}: from a device of ${milliseconds(last.requestedDelayMs)} a read it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
+    `${dictionary}: on a device with ${milliseconds(last.requestedDelayMs)} of read delay it takes ${milliseconds(last.ofMs)} as ${codingLabels[last.of]} and ${milliseconds(last.againstMs)} as ${codingLabels[last.against]}${sure}${reads}.`,
   ];
 }
 
@@ -195,11 +195,11 @@ function oddities({ series, points, bend }: FittedModel): string[] {
   return [
     ...leftOut.map(
       ({ requestedDelayMs, residualShare }) =>
-        `the line of ${name} leaves out ${milliseconds(requestedDelayMs)}, which is ${digits(100 * Math.abs(residualShare))} % off`,
+        `the fit of ${name} excludes ${milliseconds(requestedDelayMs)}, which is ${digits(100 * Math.abs(residualShare))} % off`,
     ),
     ...(bend !== null && bend.p !== null && bend.p <= bendAlpha
       ? [
-          `the reads of ${name} bend away from its line by up to ${digits(100 * bend.share)} % (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
+          `the read times of ${name} curve away from the line by up to ${digits(100 * bend.share)} % (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
         ]
       : []),
   ];
@@ -220,12 +220,12 @@ function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
     ...(heldOut.medianShare === null
       ? []
       : [
-          `fitted to half of the delays it misses the others by ${digits(100 * heldOut.medianShare)} % (median)`,
+          `fitted to half of the delays, its median error at the others is ${digits(100 * heldOut.medianShare)} %`,
         ]),
     ...(counted.length === 0
       ? ['the device reads that a hit waits for were not counted one by one']
       : [
-          `its waits are within 5 % of those seen in traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
+          `its waits are within 5 % of those of traced reads in ${near} of ${counted.length} series, and within their interval in ${within} more`,
         ]),
     ...models.flatMap((model) => oddities(model)),
     ...(failing === 0 ? [] : [`it fails for ${failing} of ${models.length} series`]),

@@ -25,10 +25,10 @@ export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven
 /** The same as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
   const { dearer, isShown } = breakEven;
-  const doubt = isShown ? '' : ', which is not shown beyond chance';
-  if (dearer === 'always') return `The hit is dearer at every delay${doubt}.`;
-  if (dearer === 'never') return `The hit is dearer at no delay${doubt}.`;
-  return `The hit is dearer ${breakEvenWords(breakEven)} a device read.`;
+  const doubt = isShown ? '' : ', which is not significant';
+  if (dearer === 'always') return `The hit costs more at every delay${doubt}.`;
+  if (dearer === 'never') return `The hit costs more at no delay${doubt}.`;
+  return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
 }
 
 /** The same as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552 ms (...)`. */
@@ -68,5 +68,5 @@ export function onDisks(
     return names.length === 0 ? [] : [`${way} on ${list.format(names)}`];
   });
   if (parts.length === 0) return [];
-  return [`By their published figures ${codingLabels[instead.arm]} would be ${parts.join(', ')}.`];
+  return [`With published values, ${codingLabels[instead.arm]} would be ${parts.join(', ')}.`];
 }

@@ -31,7 +31,7 @@ const brotli = model('br', 10, 5);
 test.each([
   ['dearer from where the lines cross', model('dcb', 6, 13), 'from', 0.5],
   ['dearer until they cross', model('dcb', 14, 3), 'until', 2],
-  ['dearer at every delay', model('dcb', 12, 13), 'always', null],
+  ['more at every delay', model('dcb', 12, 13), 'always', null],
   ['dearer at none', model('dcb', 6, 4), 'never', null],
 ])('%s', (_, dcb, dearer, delayMs) => {
   const [hits] = breakEvens(dcb, brotli, null);
@@ -53,7 +53,7 @@ test('the interval holds the crossings of the resamples, spread out for few laun
   expect(hits?.interval?.high).toBeGreaterThan(0.5 + 0.95 * 0.125);
   expect(hits && breakEvenWords(hits)).toMatch(/^from 0\.5 \[0\.3\d*, 0\.6\d*\] ms$/);
   expect(hits && breakEvenSentence(hits)).toMatch(
-    /^The hit is dearer from 0\.5 .* a device read\.$/,
+    /^The hit costs more from 0\.5 .* a device read\.$/,
   );
 });
 
@@ -70,6 +70,6 @@ test('a hit that is dearer at every delay by a hair is not shown to be so', () =
   expect([unsure?.dearer, unsure?.isShown]).toEqual(['always', false]);
   expect(unsure && breakEvenWords(unsure)).toBe('always, not shown');
   expect(unsure && breakEvenSentence(unsure)).toBe(
-    'The hit is dearer at every delay, which is not shown beyond chance.',
+    'The hit costs more at every delay, which is not significant.',
   );
 });

@@ -38,27 +38,27 @@ export const diskProfiles: readonly DiskProfile[] = [
     delayMs: delayOf(11_000),
     bandwidthBytesPerSecond: 250 * mega,
     source:
-      'Samsung eMMC 5.1, announced 2015: 11,000 random reads a second (queued, so one alone takes longer); 250 MB/s',
+      'Samsung eMMC 5.1, announced 2015: 11,000 random reads a second (queued; a single read takes longer); 250 MB/s',
   },
   {
     name: 'microSD A1',
     delayMs: delayOf(1500),
     bandwidthBytesPerSecond: 10 * mega,
     source:
-      'SD Physical Layer 5.1, Application Performance Class 1, the least a card must do: 1,500 random reads a second; 10 MB/s sustained',
+      'SD Physical Layer 5.1, Application Performance Class 1, the minimum of a card: 1,500 random reads a second; 10 MB/s sustained',
   },
   {
     name: 'network volume',
     delayMs: 1,
     bandwidthBytesPerSecond: 125 * mebi,
     source:
-      'Amazon EBS gp3 documentation: single-digit milliseconds (1 taken, the least); 125 MiB/s by itself',
+      'Amazon EBS gp3 documentation: single-digit milliseconds (the lowest, 1, is used); baseline 125 MiB/s',
   },
   {
     name: 'hard disk',
     delayMs: 8.5 + 4.16,
     bandwidthBytesPerSecond: 210 * mega,
     source:
-      'Seagate BarraCuda 3.5, 7200 rpm: average seek 8.5 ms and half a turn 4.16 ms; 210 MB/s. Reads that follow each other on a track need no seek, so this is the most',
+      'Seagate BarraCuda 3.5, 7200 rpm: average seek 8.5 ms and half a turn 4.16 ms; 210 MB/s. Sequential reads need no seek, so this is the maximum',
   },
 ];

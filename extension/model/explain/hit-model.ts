@@ -164,7 +164,7 @@ function modelledPoint(taken: PointOfSeries, line: Line, isLeftOut: boolean): Mo
 }
 
 function whyItFails(line: Line, off: readonly ModelledPoint[], points: number): string | null {
-  if (line.slope < 0) return 'the read time falls with the delay';
+  if (line.slope < 0) return 'the read time decreases with the delay';
   const isWild = off.some(({ residualShare }) => Math.abs(residualShare) > wildShare);
   if (off.length <= mostOffShare * points && !isWild) return null;
   const places = off.map(

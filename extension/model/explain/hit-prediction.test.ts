@@ -45,7 +45,7 @@ test('what is not known is said, not guessed', () => {
   const other = { ...endless, readAheadKiB: 64 };
   expect(predictHit(model, 1e6, other, { ...ground, law: null })).toMatchObject({
     readMs: null,
-    why: 'how waits follow read-ahead is not known',
+    why: 'how the waits depend on read-ahead is unknown',
   });
   expect(predictHit(model, null, endless, ground).why).toContain('not counted');
   const failing: HitModel = { ...model, verdict: 'fails', why: 'it is off' };

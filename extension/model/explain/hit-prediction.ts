@@ -65,7 +65,8 @@ function waitFactor(
   { ownReadAheadKiB, law }: PredictionGround,
 ): number | string {
   if (readAheadKiB === undefined || readAheadKiB === ownReadAheadKiB) return 1;
-  if (ownReadAheadKiB === null || law === null) return 'how waits follow read-ahead is not known';
+  if (ownReadAheadKiB === null || law === null)
+    return 'how the waits depend on read-ahead is unknown';
   const ofBody = Math.max(0, waits - law.fixedWaits);
   return (waits - ofBody + (ofBody * stepKiB(ownReadAheadKiB)) / stepKiB(readAheadKiB)) / waits;
 }

@@ -49,11 +49,11 @@ test('an exploration is read from its files; a load that was saved again replace
 test('a run with lines of another experiment is refused, as is an experiment that nobody knows', () => {
   const lines = { name: 'samples.ndjson', text: '{"sequence":0}\n' };
   const read = readRunFiles([{ name: 'run.json', text: JSON.stringify(run) }, lines]);
-  expect(read).toEqual({ problems: ['run.json goes with loads.ndjson, not with samples.ndjson.'] });
+  expect(read).toEqual({ problems: ['run.json needs loads.ndjson, not samples.ndjson.'] });
   const other = { ...run, experiment: 'constructor' };
   expect(readRunFiles([{ name: 'x.json', text: JSON.stringify({ run: other, loads }) }])).toEqual({
     problems: [
-      `x.json is a run of the experiment "constructor"; this Cachescope knows ${Object.keys(experiments).join(', ')}.`,
+      `x.json is a run of the experiment "constructor"; this Cachescope reads runs of ${Object.keys(experiments).join(', ')}.`,
     ],
   });
 });

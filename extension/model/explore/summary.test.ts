@@ -17,7 +17,7 @@ test('loads and sources are counted, unknown ones among them', () => {
   ]);
   expect(summary.finding).toEqual([
     '2 loads with 3 resources were saved: 1 disk, 1 network.',
-    'The source of 1 resource is unknown; the report says of each which witness would tell.',
+    'The source of 1 resource is unknown; the report names the witness that would show each.',
   ]);
 });
 
@@ -25,6 +25,6 @@ test('nothing saved is nothing to say', () => {
   expect(summarizeExplore(run, [])).toEqual({
     loads: [],
     sources: [],
-    finding: ['No load was saved, so there is nothing to say.'],
+    finding: ['No load was saved.'],
   });
 });

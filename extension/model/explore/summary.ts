@@ -56,7 +56,7 @@ export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): Explo
 }
 
 function finding(loads: number, sources: readonly SourceCount[]): string[] {
-  if (loads === 0) return ['No load was saved, so there is nothing to say.'];
+  if (loads === 0) return ['No load was saved.'];
   const resources = sources.reduce((sum, { count }) => sum + count, 0);
   const named = sources.filter(({ source }) => source !== 'unknown');
   const unknown = resources - named.reduce((sum, { count }) => sum + count, 0);
@@ -65,7 +65,7 @@ function finding(loads: number, sources: readonly SourceCount[]): string[] {
     `${counted(loads, 'load')} with ${counted(resources, 'resource')} ${loads === 1 ? 'was' : 'were'} saved${words === '' ? '' : `: ${words}`}.`,
     unknown === 0
       ? 'The source of every resource is known.'
-      : `The source of ${counted(unknown, 'resource')} is unknown; the report says of each which witness would tell.`,
+      : `The source of ${counted(unknown, 'resource')} is unknown; the report names the witness that would show each.`,
   ];
 }
 

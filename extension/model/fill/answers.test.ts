@@ -11,14 +11,16 @@ test('readers that begin together: who waits is counted', () => {
 
 test('the lock’s limit is when the origin saw the second request', () => {
   const given = madeUpQuestion('lock-timeout', [{}, { firstByteMs: 43_000 }], [0, 20_100]);
-  expect(answersTo(given, [])[0]).toContain('asked the origin itself 20.1 s after the first had');
+  expect(answersTo(given, [])[0]).toContain(
+    'asked the origin itself 20.1 s after the first reader',
+  );
   const kept = madeUpQuestion('lock-timeout', [{}, {}]);
-  expect(answersTo(kept, [])[0]).toContain('waits as long as it takes');
+  expect(answersTo(kept, [])[0]).toContain('a second reader waits for them');
 });
 
 test('a second reader joined, or waited, by its first byte', () => {
   const joined = madeUpQuestion('attach', [{}, { firstByteMs: 5 }]);
-  expect(answersTo(joined, [])[0]).toContain('along with the first');
+  expect(answersTo(joined, [])[0]).toContain('together with the first reader');
   const waited = madeUpQuestion('attach', [{}, { firstByteMs: 1500 }]);
   expect(answersTo(waited, [])[0]).toContain('It waited');
   const range = madeUpQuestion('range-in-whole', [{}, { firstByteMs: 1400 }]);
@@ -51,7 +53,7 @@ test('a reader that failed is in no figure, and waited for nobody', () => {
   const [first, ...others] = answersTo(madeUpQuestion('together', [{}, {}, failed]), []);
   expect(first).toContain('made 0 of them wait');
   expect(others).toEqual([
-    'First bytes of the 2 not flagged came after 10 ms (median; the last after 10 ms): readers that find an entry being written join its writer.',
+    'First bytes of the 2 not flagged arrived after 10 ms (median; the last after 10 ms): readers that find an entry being written join its writer.',
     'Flagged readers: reader 3: failed.',
   ]);
 });
@@ -70,20 +72,20 @@ test('an unmeasured `together` is no comparison for the slow disk', () => {
 test('a second reader that went to the origin itself did not read along', () => {
   const itself = madeUpQuestion('attach', [{}, { startMs: 1500 }], [0, 1510]);
   expect(answersTo(itself, [])[0]).toMatch(
-    /2 requests reached the origin\. It asked the origin itself 1\.51 s after the first had\.$/,
+    /2 requests reached the origin\. It asked the origin itself 1\.51 s after the first reader\.$/,
   );
 });
 
 test('a second reader that asked at once gave up no waiting', () => {
   const atOnce = madeUpQuestion('lock-timeout', [{}, { startMs: 100 }], [0, 105]);
   expect(answersTo(atOnce, [])[0]).toContain(
-    'did not wait for the cache entry: it asked the origin itself 0.105 s after the first had',
+    'did not wait for the cache entry: it asked the origin itself 0.105 s after the first reader',
   );
 });
 
 test('a range that waited and was fetched all the same is told as both', () => {
   const late = madeUpQuestion('range-twice', [{}, { startMs: 200 }], [0, 1500]);
-  expect(answersTo(late, [])[0]).toMatch(/It was not shared, and yet it had to wait\.$/);
+  expect(answersTo(late, [])[0]).toMatch(/It was not shared, but it had to wait\.$/);
 });
 
 test.each(['attach', 'lock-timeout', 'range-in-whole'] as const)(
@@ -91,7 +93,7 @@ test.each(['attach', 'lock-timeout', 'range-in-whole'] as const)(
   (name) => {
     const [figures, flags] = answersTo(madeUpQuestion(name, [failed, {}]), []);
     expect(figures).toMatch(/1 request reached the origin\.$/);
-    expect(figures).not.toContain('as long as it takes');
+    expect(figures).not.toContain('waits for them');
     expect(flags).toBe('Flagged readers: reader 1: failed.');
   },
 );

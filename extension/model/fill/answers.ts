@@ -39,7 +39,7 @@ function together(question: FillQuestion): string[] {
       : `First bytes of the ${firstBytes.length} not flagged`;
   return [
     `${readers.length} readers at once of one ${fileMs / 1000} s file: ${requestsText(question)}, and the cache made ${serialised(question)} of them wait for another.`,
-    `${whose} came after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(greatest(firstBytes))})${joined(question)}.`,
+    `${whose} arrived after ${milliseconds(median(firstBytes))} (median; the last after ${milliseconds(greatest(firstBytes))})${joined(question)}.`,
   ];
 }
 
@@ -60,7 +60,7 @@ function slowDisk(question: FillQuestion, others: readonly FillQuestion[]): stri
   const figures = (of: FillQuestion, key: 'firstByteMs' | 'byteWaitMs') =>
     milliseconds(median(answeredReaders(of).flatMap((reader) => reader[key] ?? [])));
   const beside = plain
-    ? `; on ordinary storage ${figures(plain, 'firstByteMs')} and ${figures(plain, 'byteWaitMs')}`
+    ? `; on ordinary storage: ${figures(plain, 'firstByteMs')} and ${figures(plain, 'byteWaitMs')}`
     : '';
   return [
     `With the cache on a disk that takes ${question.storageDelayMs} ms for each read and write: first byte after ${figures(question, 'firstByteMs')}, byte wait ${figures(question, 'byteWaitMs')} (medians)${beside}. ${serialised(question)} readers were made to wait, and ${requestsText(question)}.`,

@@ -8,7 +8,7 @@ export function attach(question: FillQuestion): string[] {
   if (!pair) return [];
   const { second } = pair;
   return [
-    `A second reader that came when half of the ${question.fileMs / 1000} s file had arrived had its first byte after ${milliseconds(second.firstByteMs)} and all after ${milliseconds(second.durationMs)}; ${requestsText(question)}.${attached(question, pair)}`,
+    `A second reader that arrived when half of the ${question.fileMs / 1000} s file was there got its first byte after ${milliseconds(second.firstByteMs)} and the last after ${milliseconds(second.durationMs)}; ${requestsText(question)}.${attached(question, pair)}`,
   ];
 }
 
@@ -16,10 +16,10 @@ function attached({ origin }: FillQuestion, { first, second }: ReaderPair): stri
   if (isUntold(origin, first)) return '';
   const [, again] = origin;
   if (again)
-    return ` It asked the origin itself ${digits(again.atMs / 1000)} s after the first had.`;
+    return ` It asked the origin itself ${digits(again.atMs / 1000)} s after the first reader.`;
   return second.firstByteMs > waitedMs
     ? ' It waited.'
-    : ' It read what was already there and then along with the first.';
+    : ' It read the part that was already there, then the rest together with the first reader.';
 }
 
 /** What a second reader showed that came before the origin had answered at all. */
@@ -28,19 +28,18 @@ export function lockTimeout(question: FillQuestion): string[] {
   if (!pair) return [];
   const { origin, headDelayMs } = question;
   const { first, second } = pair;
-  const thinking = `Where the origin takes ${headDelayMs / 1000} s to answer at all`;
+  const thinking = `When the origin takes ${headDelayMs / 1000} s to send the response headers`;
   const firstByte = `first byte after ${milliseconds(second.firstByteMs)}`;
   if (isUntold(origin, first))
-    return [`${thinking}, a second reader had its ${firstByte}; ${requestsText(question)}.`];
+    return [`${thinking}, a second reader got its ${firstByte}; ${requestsText(question)}.`];
   const [, again] = origin;
-  if (!again)
-    return [`${thinking}, a second reader waits as long as it takes: ${requestsText(question)}.`];
+  if (!again) return [`${thinking}, a second reader waits for them: ${requestsText(question)}.`];
   const hasWaited = heldBackMs(pair, again.atMs) > waitedMs;
   const how = hasWaited
     ? 'gave up waiting for the cache entry and asked the origin itself'
     : 'did not wait for the cache entry: it asked the origin itself';
   return [
-    `${thinking}, a second reader ${how} ${digits(again.atMs / 1000)} s after the first had; it had its ${firstByte}.`,
+    `${thinking}, a second reader ${how} ${digits(again.atMs / 1000)} s after the first reader; it got its ${firstByte}.`,
   ];
 }
 
@@ -51,10 +50,10 @@ export function ranges(question: FillQuestion): string[] {
   const { second } = pair;
   const what =
     question.name === 'range-in-whole'
-      ? 'A range (the middle third) asked for when half of the whole had arrived'
-      : 'A range that another reader is already reading, and nobody the whole';
+      ? 'A range (the middle third), requested when half of the whole response had arrived'
+      : 'A range that another reader is reading, with no reader of the whole response';
   return [
-    `${what}: first byte after ${milliseconds(second.firstByteMs)}, all after ${milliseconds(second.durationMs)}; ${requestsText(question)}.${shared(question, pair)}`,
+    `${what}: first byte after ${milliseconds(second.firstByteMs)}, last byte after ${milliseconds(second.durationMs)}; ${requestsText(question)}.${shared(question, pair)}`,
   ];
 }
 
@@ -63,7 +62,7 @@ function shared({ origin }: FillQuestion, pair: ReaderPair): string {
   const [, again] = origin;
   if (again) {
     const isLate = heldBackMs(pair, again.atMs) > waitedMs;
-    return isLate ? ' It was not shared, and yet it had to wait.' : ' It was not shared.';
+    return isLate ? ' It was not shared, but it had to wait.' : ' It was not shared.';
   }
   const hasWaited = pair.second.firstByteMs > waitedMs;
   return ` It was served from the same fill${hasWaited ? ', after waiting for the other to finish' : ''}.`;

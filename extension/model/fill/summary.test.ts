@@ -48,9 +48,9 @@ test('the finding names the cache that made its readers wait least, and how ofte
   const pass = madeUpTrial('edge-pass', { origin: { requests: 16, bytes: 16_000, durationMs: 1 } });
   const of = madeUpFillRun(['edge-pass', 'edge-lock', 'edge-stream']);
   const { finding, warnings } = summarizeFill(of, [lock, stream, pass]);
-  expect(finding[0]).toContain('least for their bytes behind edge-');
+  expect(finding[0]).toContain('shortest behind edge-');
   expect(finding[1]).toBe(
-    'Slow origin, each file 1 s: the origin was asked for each file once by edge-lock and edge-stream, 2 times by edge-pass.',
+    'Slow origin, each file 1 s: requests to the origin for each file: 1 (edge-lock and edge-stream), 2 (edge-pass).',
   );
   expect(warnings).toEqual([]);
 });
@@ -65,7 +65,7 @@ test('what takes away from the figures is said', () => {
   const { suites, warnings } = summarizeFill(run, lines);
   expect(suites[0]?.rows.map(({ system }) => system)).toEqual(['edge-stream']);
   expect(warnings).toHaveLength(3);
-  expect(warnings.join('\n')).toContain('ended edge-lock (1s) before its time');
+  expect(warnings.join('\n')).toContain('ended edge-lock (1s) early');
   expect(warnings.join('\n')).toContain('edge-stream 1s (95 %)');
   expect(warnings.join('\n')).toContain('it forwarded 16 requests, and 8 reached the origin');
 });
@@ -77,9 +77,9 @@ test('a cache whose requests failed is no cache that shares', () => {
   });
   const { finding, warnings, suites } = summarizeFill(run, [failed, stream]);
   expect(suites[0]?.rows[0]?.measures.hitRate).toBeNull();
-  expect(finding[1]).toMatch(/once by edge-stream\.$/);
+  expect(finding[1]).toMatch(/: 1 \(edge-stream\)\.$/);
   expect(warnings).toEqual([
-    'edge-lock, 1s: requests flagged and left out: failed 16; so its hit rate is not known.',
+    'edge-lock, 1s: requests flagged and excluded: failed 16, so its hit rate is unknown.',
   ]);
 });
 

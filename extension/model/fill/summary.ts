@@ -106,16 +106,16 @@ function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): st
   const [best, ...others] = sorted;
   if (!best) return `${title}: no cache was measured.`;
   const worst = others.at(-1);
-  const ideal = idealMs > 0 ? ` (as they are sent: ${seconds(idealMs)})` : '';
+  const ideal = idealMs > 0 ? ` (the origin sends them after ${seconds(idealMs)})` : '';
   const most = worst
     ? `, the longest behind ${worst.system}, ${seconds(worst.measures.byteWaitMs)}`
     : '';
-  return `${title}: readers waited least for their bytes behind ${best.system}, ${seconds(best.measures.byteWaitMs)} on average${ideal}, with the first after ${seconds(best.measures.firstByteMs.mean)}${most}.`;
+  return `${title}: the byte wait was shortest behind ${best.system}, ${seconds(best.measures.byteWaitMs)} on average${ideal}, with the first byte after ${seconds(best.measures.firstByteMs.mean)}${most}.`;
 }
 
 /**
- * How often the origin was asked for one file: once is what a cache that shares it makes of any number of readers. A row
- * with flagged requests is left out: what failed before the origin would pass for shared.
+ * Requests to the origin for one file: 1 when a cache serves all readers from one response. A row with flagged requests is
+ * excluded: a request that failed before it reached the origin would look shared.
  */
 function askedOf({ title, rows }: FillSuiteSummary): string {
   const caches = rows
@@ -124,7 +124,7 @@ function askedOf({ title, rows }: FillSuiteSummary): string {
   const once = caches.filter(({ times }) => times <= onceMost).map(({ system }) => system);
   const more = caches
     .filter(({ times }) => times > onceMost)
-    .map(({ system, times }) => `${digits(times)} times by ${system}`);
-  const parts = [...(once.length > 0 ? [`once by ${list.format(once)}`] : []), ...more];
-  return `${title}: the origin was asked for each file ${parts.join(', ') || 'by no cache'}.`;
+    .map(({ system, times }) => `${digits(times)} (${system})`);
+  const parts = [...(once.length > 0 ? [`1 (${list.format(once)})`] : []), ...more];
+  return `${title}: requests to the origin for each file: ${parts.join(', ') || 'unknown'}.`;
 }

@@ -27,9 +27,7 @@ function cutShort(trials: readonly FillTrial[]): string[] {
     .map(({ system, suite }) => `${system} (${suite})`);
   return names.length === 0
     ? []
-    : [
-        `An interrupt or a failure ended ${list.format(names)} before its time: it is in no figure.`,
-      ];
+    : [`An interrupt or a failure ended ${list.format(names)} early: it is excluded.`];
 }
 
 function flaggedSentence({ system, suite, measures }: FillRow): string[] {
@@ -37,7 +35,7 @@ function flaggedSentence({ system, suite, measures }: FillRow): string[] {
   return kinds.length === 0
     ? []
     : [
-        `${system}, ${suite}: requests flagged and left out: ${list.format(kinds)}; so its hit rate is not known.`,
+        `${system}, ${suite}: requests flagged and excluded: ${list.format(kinds)}, so its hit rate is unknown.`,
       ];
 }
 
@@ -50,7 +48,7 @@ function limited(rows: readonly FillRow[]): string[] {
   return names.length === 0
     ? []
     : [
-        `Readers, cache or origin were busy nearly all of the time, so these figures are this machine's limits: ${list.format(names)}. Take fewer --workers or a smaller --size.`,
+        `Readers, cache or origin were busy nearly all of the time, so these values show the limits of this machine: ${list.format(names)}. Use fewer --workers or a smaller --size.`,
       ];
 }
 
@@ -63,7 +61,7 @@ function late({ suite, title, rows }: FillSuiteSummary): string[] {
   return names.length === 0
     ? []
     : [
-        `${title}: bytes came later than waiting for a whole file explains, so this machine could not keep up: ${list.format(names)}. Take fewer --workers or a smaller --size.`,
+        `${title}: bytes arrived later than waiting for a whole file explains, so this machine could not keep up: ${list.format(names)}. Use fewer --workers or a smaller --size.`,
       ];
 }
 

@@ -4,9 +4,9 @@ import { parsedUrl } from '../web-url.ts';
 
 /** What the format has no word for: the archive names a value, and says in a comment that it only stands there. */
 export const standIns = {
-  method: 'The method is not known; GET stands for it.',
-  time: 'The times are not known; 0 stands for them.',
-  phases: 'Only the whole time is known; it stands in blocked.',
+  method: 'The method is unknown; GET is written instead.',
+  time: 'The times are unknown; 0 is written instead.',
+  phases: 'Only the total time is known; it is written as blocked.',
 } as const;
 
 /** One request and its answer, for an archive. Fields whose names begin with `_` are written as they are. */

@@ -54,7 +54,7 @@ export class LeftOut {
     if (this.#count === 0) return [];
     const more = this.#count > 1 ? '; and others' : '';
     return [
-      `Left out: ${counted(this.#count, 'item')} of the archive that cannot be used (${this.#reasons[0]}${more}).`,
+      `Excluded: ${counted(this.#count, 'item')} of the archive that cannot be used (${this.#reasons[0]}${more}).`,
     ];
   }
 }

@@ -134,7 +134,7 @@ test.each([
   const [load] = loads(har([entry(), entry(change, response), entry()]));
   expect(load?.resources).toHaveLength(2);
   expect(load?.warnings).toEqual([
-    expect.stringMatching(/^Left out: 1 item of the archive that cannot be used \(x\.har: /),
+    expect.stringMatching(/^Excluded: 1 item of the archive that cannot be used \(x\.har: /),
   ]);
   expect(load?.warnings.join()).toContain(reason);
 });

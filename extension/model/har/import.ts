@@ -189,9 +189,9 @@ function warningsOf(page: HarPage | undefined, writer: string): string[] {
   const warnings: string[] = [];
   if (!page) warnings.push('These requests belong to no page of the archive.');
   if (writer !== devToolsCreator) {
-    const name = writer === '' ? 'a program that does not name itself' : writer;
+    const name = writer === '' ? 'an unnamed program' : writer;
     warnings.push(
-      `The archive was written by ${name}, not by DevTools of Chromium: it does not tell where the responses came from.`,
+      `The archive was written by ${name}, not by Chromium's DevTools: it does not say where the responses came from.`,
     );
   }
   return warnings;

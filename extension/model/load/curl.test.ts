@@ -51,9 +51,9 @@ test('the request goes out as it was sent, secrets told and malformed fields lef
     ].flat(),
   ]);
   expect(curl?.notes).toEqual([
-    'Carries cookie: keep it to yourself.',
-    '2 malformed header fields are left out.',
-    'Without the body of the request, which is not known.',
+    'Carries cookie: do not share it.',
+    '2 malformed header fields are omitted.',
+    'Without the request body, which is unknown.',
   ]);
 });
 
@@ -61,8 +61,8 @@ test('what is not known is told', () => {
   expect(curlCommand(resource({ method: null }))).toEqual({
     command: "curl --globoff 'https://shop.example/a'",
     notes: [
-      'Without header fields: they are known from depth DevTools on.',
-      'The method is not known: GET is assumed.',
+      'Without header fields: they need depth DevTools or debugger.',
+      'The method is unknown: GET is assumed.',
     ],
   });
   expect(curlCommand(resource({ method: 'HEAD' }))?.command).toContain('--head');

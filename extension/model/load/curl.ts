@@ -58,18 +58,16 @@ function notesOf(
   const notes: string[] = [];
   const carried = sent.map(([name]) => name.toLowerCase()).filter(isSecretHeader);
   if (carried.length > 0)
-    notes.push(`Carries ${[...new Set(carried)].join(' and ')}: keep it to yourself.`);
+    notes.push(`Carries ${[...new Set(carried)].join(' and ')}: do not share it.`);
   if (!requestHeaders?.length) {
-    notes.push('Without header fields: they are known from depth DevTools on.');
+    notes.push('Without header fields: they need depth DevTools or debugger.');
   }
   if (leftOut > 0)
-    notes.push(
-      `${leftOut} malformed header ${leftOut === 1 ? 'field is' : 'fields are'} left out.`,
-    );
-  if (method === null) notes.push('The method is not known: GET is assumed.');
+    notes.push(`${leftOut} malformed header ${leftOut === 1 ? 'field is' : 'fields are'} omitted.`);
+  if (method === null) notes.push('The method is unknown: GET is assumed.');
   else if (!token.test(method))
     notes.push(`The method ${JSON.stringify(method)} is malformed: GET is used.`);
   else if (!/^(GET|HEAD|OPTIONS)$/.test(method))
-    notes.push('Without the body of the request, which is not known.');
+    notes.push('Without the request body, which is unknown.');
   return notes;
 }

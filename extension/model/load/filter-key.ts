@@ -104,7 +104,7 @@ function wildcard(
 
 function oneOf(value: string, words: readonly string[], matches: Matches): FilterCondition {
   if (words.includes(value)) return { matches };
-  return { problem: `“${value}” is none of ${words.join(', ')}` };
+  return { problem: `“${value}” is not one of ${words.join(', ')}` };
 }
 
 function source(value: string): FilterCondition {
@@ -124,7 +124,7 @@ const factors = { k: 1e3, m: 1e6 } as const;
 /** DevTools counts k as 1,000 here, and compares what crossed the network. */
 function largerThan(value: string): FilterCondition {
   const [, digits, unit] = size.exec(value) ?? [];
-  if (digits === undefined) return { problem: `“${value}” is no size such as 100, 10k or 2M` };
+  if (digits === undefined) return { problem: `“${value}” is not a size such as 100, 10k or 2M` };
   const bytes = Number(digits) * (unit === 'k' || unit === 'm' ? factors[unit] : 1);
   return {
     matches: ({ resource }) =>

@@ -129,14 +129,14 @@ test('unknown is not 0, and is found as unknown', () => {
 });
 
 test.each([
-  ['is:cached', /is: “cached” is none of from-cache/],
-  ['larger-than:big', /larger-than: “big” is no size/],
-  ['source:cloud', /source: “cloud” is none of network/],
-  ['resource-type:xhr', /is none of document/],
+  ['is:cached', /is: “cached” is not one of from-cache/],
+  ['larger-than:big', /larger-than: “big” is not a size/],
+  ['source:cloud', /source: “cloud” is not one of network/],
+  ['resource-type:xhr', /is not one of document/],
   ['colour:red', /There is no filter “colour:”/],
   ['__proto__:x', /There is no filter “__proto__:”/],
   ['domain:', /“domain:” needs a host/],
-  ['/(/', /no regular expression/],
+  ['/(/', /not a regular expression/],
 ])('%s is told, not ignored', (text, problem) => {
   expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
 });

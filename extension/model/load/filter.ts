@@ -34,7 +34,7 @@ function conditionOf(token: FilterToken): FilterCondition {
   const key = Object.hasOwn(filterKeys, token.key) ? filterKeys[token.key] : undefined;
   if (!key) {
     return {
-      problem: `There is no filter “${token.key}:”. There are ${Object.keys(filterKeys).join(', ')}; put a text with a colon into quotes`,
+      problem: `There is no filter “${token.key}:”. The filters are ${Object.keys(filterKeys).join(', ')}; put a text with a colon into quotes`,
     };
   }
   if (token.value === '') return { problem: `“${token.key}:” needs ${key.values}` };
@@ -47,6 +47,6 @@ function patternOf(source: string): FilterCondition {
     const pattern = new RegExp(source, 'i');
     return { matches: ({ resource }) => pattern.test(resource.url) };
   } catch {
-    return { problem: `/${source}/ is no regular expression` };
+    return { problem: `/${source}/ is not a regular expression` };
   }
 }

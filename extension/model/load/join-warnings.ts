@@ -34,7 +34,7 @@ function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]):
       if (toMs === null || next === undefined || next < startMs || toMs > endMs) return [];
       const [from, to] = [toMs, next].map((each) => Math.round(each - startMs));
       return [
-        `${depth} did not watch from ${from} to ${to} ms of this load: what it would have told of that time is missing.`,
+        `${depth} did not watch from ${from} to ${to} ms of this load: its evidence for that time is missing.`,
       ];
     });
   });
@@ -46,7 +46,7 @@ function documentWarnings(document: ObservedDocument): string[] {
   if (timeOriginMs !== undefined && timeOriginMs < startedAtMs) {
     const aheadMs = Math.round(startedAtMs - timeOriginMs);
     warnings.push(
-      `The document was prerendered: its time origin is ${aheadMs} ms before it was shown. Times count from when it was shown (activationStart); what it fetched before has a start below 0.`,
+      `The document was prerendered: its time origin is ${aheadMs} ms before it was shown. Times count from activationStart, when it was shown; earlier requests have a start below 0.`,
     );
   }
   if (droppedEntries > 0) {
@@ -56,7 +56,7 @@ function documentWarnings(document: ObservedDocument): string[] {
   }
   if (refusedObservations > 0) {
     warnings.push(
-      `${refusedObservations} observations were not kept: the store of loads was full. Forget loads, or reload the page.`,
+      `${refusedObservations} observations were not kept: the store of loads was full. Delete loads, or reload the page.`,
     );
   }
   return warnings;

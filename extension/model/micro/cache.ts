@@ -27,13 +27,13 @@ export const microCacheLabels: Readonly<Record<MicroCache, string>> = {
 
 /** How each cache is set up, in a sentence for the report. */
 export const microCacheNotes: Readonly<Record<MicroCache, string>> = {
-  none: 'fetch() with cache: no-store, so that the HTTP cache is neither read nor written',
-  memory: 'fetch() in an off-the-record context, whose HTTP cache lies in memory only',
-  disk: 'fetch() in the ordinary profile, whose HTTP cache lies on disk',
-  blink:
-    'script elements, which the page’s process keeps in its own memory; the disk cache lies behind it',
-  'cache-storage': 'caches.match() and put() by the page itself; lies in the profile',
-  'service-worker': 'fetch() that a service worker answers from Cache Storage; lies in the profile',
+  none: 'fetch() with cache: no-store: the HTTP cache is neither read nor written',
+  memory: 'fetch() in an off-the-record context, whose HTTP cache is in memory only',
+  disk: 'fetch() in the ordinary profile, whose HTTP cache is on disk',
+  blink: 'script elements, which the renderer keeps in memory; the disk cache is behind it',
+  'cache-storage': 'caches.match() and put() by the page itself; stored in the profile',
+  'service-worker':
+    'fetch() that a service worker answers from Cache Storage; stored in the profile',
 };
 
 /** Caches whose content outlives the browser. */

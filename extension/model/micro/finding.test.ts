@@ -23,7 +23,7 @@ test('hits are told at the smallest and the largest size, beside the way past al
     [{ cache: 'disk', bytes: 2048 }, 5],
   );
   expect(microFinding({ ...nothing, figures: own })).toEqual([
-    'A hit of 50 B takes 2 ms (Memory cache) and 2.5 ms (Disk cache); from the server past all caches 3 ms.',
+    'A hit of 50 B takes 2 ms (Memory cache) and 2.5 ms (Disk cache); from the server, without a cache, 3 ms.',
     'A hit of 2 KiB takes 5 ms (Disk cache).',
   ]);
 });
@@ -52,7 +52,7 @@ test('a search is told from the emptiest to the fullest cache; first searches ar
     [{ ...absent, cache: 'blink', entries: 50_000, state: 'relaunched' }, 8],
   );
   expect(microFinding({ ...nothing, figures: own })).toEqual([
-    'Disk, sql: to find that a key is absent takes 1 ms among 0 entries and 3 ms among 50,000.',
+    'Disk, sql: searching for an absent key takes 1 ms among 0 entries and 3 ms among 50,000.',
   ]);
 });
 
@@ -68,13 +68,13 @@ test('an absent key through Blink is told as what it is, a way that ends at the 
 });
 
 test('without a usable run nothing is said', () => {
-  expect(microFinding(nothing)).toEqual(['No usable run was taken, so nothing can be said.']);
+  expect(microFinding(nothing)).toEqual(['There is no usable run, so there is no finding.']);
 });
 
 test('a search among one number of entries has its figures, and nothing to compare', () => {
   const own = figures([{ part: 'search', cache: 'disk', row: 'absent', entries: 9 }, 1]);
   expect(microFinding({ ...nothing, figures: own })).toEqual([
-    'The tables hold all that was measured; nothing in it can be compared.',
+    'The tables hold all measurements; no two of them can be compared.',
   ]);
 });
 
@@ -88,7 +88,7 @@ test('every answer of the search for the crossover has its sentence', () => {
   } as const;
   const none = { bytes: null, lowBytes: null, highBytes: null };
   const say = (rest: object) => crossoverSentence({ ...about, ...none, ...rest } as never, 0.1);
-  const start = 'On ordinary storage, page cache warm, disk is';
+  const start = 'On ordinary storage, page cache warm, the disk is';
   expect(say({ answer: 'found', bytes: 3000, lowBytes: 2048, highBytes: 4096 })).toBe(
     `${start} more than 10 % slower than memory from about 2.93 KiB on: the size lies between 2 KiB and 4 KiB.`,
   );

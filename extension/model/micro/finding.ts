@@ -25,8 +25,8 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
   ];
   if (sentences.length > 0) return sentences;
   return figures.some(({ medianMs }) => medianMs !== null)
-    ? ['The tables hold all that was measured; nothing in it can be compared.']
-    : ['No usable run was taken, so nothing can be said.'];
+    ? ['The tables hold all measurements; no two of them can be compared.']
+    : ['There is no usable run, so there is no finding.'];
 }
 
 /** What a hit takes in each cache, at the smallest and the largest size, beside a miss. */
@@ -44,7 +44,7 @@ function hitSentences(figures: readonly MicroFigure[]): string[] {
     );
     if (hits.length === 0) return [];
     const miss = of('miss-uncacheable').find(({ cell }) => cell.cache === 'none');
-    const beside = miss ? `; from the server past all caches ${milliseconds(miss.medianMs)}` : '';
+    const beside = miss ? `; from the server, without a cache, ${milliseconds(miss.medianMs)}` : '';
     return [`A hit of ${byteSize(bytes)} takes ${list.format(hits)}${beside}.`];
   });
 }
@@ -72,13 +72,13 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
   const smallest = byteSize(sizes[0]?.bytes ?? null);
   const largest = byteSize(sizes.at(-1)?.bytes ?? null);
   if (answer === 'at all sizes')
-    return `${where}, disk is ${slower} at all sizes from ${smallest} on.`;
+    return `${where}, the disk is ${slower} at all sizes from ${smallest} on.`;
   if (answer === 'at no size')
-    return `${where}, disk is not shown to be ${slower} at any size up to ${largest}.`;
+    return `${where}, the disk is not shown to be ${slower} at any size up to ${largest}.`;
   if (bytes === null || lowBytes === null)
-    return `${where}, disk is ${slower} from some size below ${byteSize(highBytes)} on.`;
+    return `${where}, the disk is ${slower} from some size below ${byteSize(highBytes)} on.`;
   const between = `between ${byteSize(lowBytes)} and ${byteSize(highBytes)}`;
-  return `${where}, disk is ${slower} from about ${byteSize(bytes)} on: the size lies ${between}.`;
+  return `${where}, the disk is ${slower} from about ${byteSize(bytes)} on: the size lies ${between}.`;
 }
 
 /**
@@ -101,7 +101,7 @@ function searchSentences(figures: readonly MicroFigure[]): string[] {
       if (!first || !last || first === last) return [];
       const count = (figure: MicroFigure) => (figure.cell.entries ?? 0).toLocaleString('en-US');
       return [
-        `${name}: to find that a key is absent takes ${milliseconds(first.medianMs)} among ${count(first)} entries and ${milliseconds(last.medianMs)} among ${count(last)}.`,
+        `${name}: searching for an absent key takes ${milliseconds(first.medianMs)} among ${count(first)} entries and ${milliseconds(last.medianMs)} among ${count(last)}.`,
       ];
     },
   );

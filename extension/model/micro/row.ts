@@ -24,11 +24,11 @@ export const microRowLabels: Readonly<Record<MicroRow, string>> = {
 /** What one run of a row does, in a sentence for the report. */
 export const microRowNotes: Readonly<Record<MicroRow, string>> = {
   overhead:
-    'everything that a run does but the read: the URL, the Request object (or the element), two awaited promises',
+    'everything that a run does except the read: the URL, the Request object (or the element), two awaited promises',
   clear:
-    'the cache emptied: a response with Clear-Site-Data: "cache" for the HTTP cache, caches.delete() for Cache Storage',
-  'miss-cleared': 'the cache emptied, then one read, which must go to the server',
-  'miss-uncacheable': 'one read of a response that says no-store',
+    'the cache is cleared: a response with Clear-Site-Data: "cache" for the HTTP cache, caches.delete() for Cache Storage',
+  'miss-cleared': 'the cache is cleared, then one read, which must go to the server',
+  'miss-uncacheable': 'one read of a response with Cache-Control: no-store',
   'miss-query': 'one read of a URL with a query that was never used before; the response is stored',
   hit: 'one read of a URL that is in the cache',
 };

@@ -115,7 +115,7 @@ export function verdictSentences(verdicts: readonly HitVerdict[]): string[] {
     ...(unknown.length === 0
       ? []
       : [
-          `Whether hits of ${sizes} are slower on disk than in memory is not known: the intervals are too wide.`,
+          `Whether hits of ${sizes} are slower on disk than in memory is unknown: the intervals are too wide.`,
         ]),
   ];
 }

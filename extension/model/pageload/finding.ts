@@ -13,7 +13,7 @@ export function pageFinding(
   verdicts: readonly PageVerdict[],
 ): string[] {
   const known = figures.filter(({ loadMs }) => loadMs !== null);
-  if (known.length === 0) return ['No load could be used, so nothing can be said.'];
+  if (known.length === 0) return ['There is no usable load, so there is no finding.'];
   return [
     ...[...Map.groupBy(known, ({ cell }) => cell.delayMs)].flatMap(([delayMs, own]) =>
       timesSentence(page, delayMs, own),
@@ -103,5 +103,5 @@ function decided(verdicts: readonly PageVerdict[]): string[] {
   const sentences = known.map(({ sentence }) => sentence);
   if (open === 0) return sentences;
   const what = open === 1 ? '1 comparison is' : `${open} comparisons are`;
-  return [...sentences, `${what} not decided; more loads (--launches) would tell.`];
+  return [...sentences, `${what} not decided; use more loads (--launches).`];
 }

@@ -133,12 +133,12 @@ test('what cannot be replayed is left out, and told by reason', () => {
   ]);
   expect(page.resources.map(({ name }) => name)).toEqual(['index', 'a.js']);
   expect(notes).toEqual([
-    'Left out: 1 request (a URL that came before).',
-    'Left out: 1 request (not GET).',
-    'Left out: 1 request (redirects).',
-    'Left out: 2 requests (failed).',
-    'Left out: 1 request (bodies of 0 bytes).',
-    'Left out: 1 request (not by HTTP).',
+    'Excluded: 1 request (a URL that came before).',
+    'Excluded: 1 request (not GET).',
+    'Excluded: 1 request (redirects).',
+    'Excluded: 2 requests (failed).',
+    'Excluded: 1 request (bodies of 0 bytes).',
+    'Excluded: 1 request (not by HTTP).',
   ]);
 });
 
@@ -154,7 +154,7 @@ test.each([
 ])('an entry with %s is left out, and named', (_what, change, response, message) => {
   const { page, notes } = read([document, asked('a', change, response)]);
   expect(page.resources).toHaveLength(1);
-  expect(notes.join()).toMatch(/^Left out: 1 item of the archive that cannot be used \(x\.har: /);
+  expect(notes.join()).toMatch(/^Excluded: 1 item of the archive that cannot be used \(x\.har: /);
   expect(notes.join()).toContain(message);
 });
 
@@ -177,5 +177,5 @@ test('recorded bodies come with their places', () => {
     'recorded',
   );
   expect([...bodies]).toEqual([[1, { text: 'AAEC', isBase64: true }]]);
-  expect(notes).toEqual(['The archive holds 1 of 2 bodies; the others are made up.']);
+  expect(notes).toEqual(['The archive holds 1 of 2 bodies; the others are synthetic.']);
 });

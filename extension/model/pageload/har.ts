@@ -85,7 +85,7 @@ function pageOf(
 
 function bodyNote(bodies: Page['bodies'], recorded: number, all: number): string[] {
   if (bodies === 'synthetic' || recorded === all) return [];
-  return [`The archive holds ${recorded} of ${all} bodies; the others are made up.`];
+  return [`The archive holds ${recorded} of ${all} bodies; the others are synthetic.`];
 }
 
 /** Counts what was left out, by reason. */
@@ -98,7 +98,7 @@ class LeftOut {
 
   sentences(): string[] {
     return [...this.#counts].map(
-      ([why, count]) => `Left out: ${counted(count, 'request')} (${why}).`,
+      ([why, count]) => `Excluded: ${counted(count, 'request')} (${why}).`,
     );
   }
 }

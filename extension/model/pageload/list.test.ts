@@ -66,7 +66,7 @@ test('everything that is wrong is told at once, with its line', () => {
   const places = problems.map((problem) => /line (\d+)/.exec(problem)?.[1]);
   expect(places).toEqual(['2', '3', '4', '5', '6', '7', '8', '10']);
   expect(problems[0]).toContain(
-    '"0" is no size; it must be a size such as 64KiB or 2MB, from 1B to 64MiB; a number alone is in B',
+    '"0" is not a size; it must be a size such as 64KiB or 2MB, from 1B to 64MiB; a number alone is in B',
   );
 });
 

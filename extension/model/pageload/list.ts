@@ -18,7 +18,7 @@ import type { NamedText } from '../run/experiment.ts';
 
 /** How a list is written, for messages. */
 export const listForm =
-  'TYPE BYTES NAME [fresh|stale|no-store], two spaces deeper than what asks for it';
+  'TYPE BYTES NAME [fresh|stale|no-store], two spaces deeper than the resource that requests it';
 
 /**
  * Reads a page from a plain list: a line a resource, `script 120kB app.js`, below and two spaces deeper than what asks for
@@ -41,7 +41,7 @@ export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
     if (resources.length === 0 && read.value.type !== 'document') resources.push(madeDocument());
     const parent = parentOf(place, content, resources, above, problems);
     if (parent !== null && !mayAsk(resources[parent], read.value))
-      problems.push(`${place}: a ${resources[parent]?.type} does not ask for a ${read.value.type}`);
+      problems.push(`${place}: a ${resources[parent]?.type} cannot request a ${read.value.type}`);
     resources.push({ ...read.value, parent });
   }
   if (resources.length === 0 && problems.length === 0)
@@ -58,7 +58,7 @@ function readLine(place: string, content: string): Parsed<PageResource> {
   const type = resourceTypes.find((known) => known === typeWord && known !== 'websocket');
   if (!type) {
     const known = resourceTypes.filter((each) => each !== 'websocket').join(', ');
-    problems.push(`${place}: ${JSON.stringify(typeWord)} is no type; known are ${known}`);
+    problems.push(`${place}: ${JSON.stringify(typeWord)} is not a type; the types are ${known}`);
   }
   const rule = {
     kind: 'size',
@@ -68,7 +68,7 @@ function readLine(place: string, content: string): Parsed<PageResource> {
   } as const;
   const read = readQuantity(size, rule);
   if ('problem' in read)
-    problems.push(`${place}: ${JSON.stringify(size)} is no size; ${read.problem}`);
+    problems.push(`${place}: ${JSON.stringify(size)} is not a size; ${read.problem}`);
   if (url === '' || rest.length > 0) problems.push(`${place}: a line is ${listForm}`);
   const known = cachings.find((each): each is Caching => each === caching);
   if (!known)
@@ -111,7 +111,7 @@ function parentOf(
   const depth = spaces / 2;
   if (content.startsWith('\t') || !Number.isInteger(depth) || depth > above.length)
     problems.push(
-      `${place}: it stands ${spaces} spaces deep; below the line above at most ${2 * above.length}, in steps of 2`,
+      `${place}: it is indented by ${spaces} spaces; below the line above it may be at most ${2 * above.length}, in steps of 2`,
     );
   above.length = Math.min(above.length, Math.floor(depth));
   const parent = above.at(-1) ?? 0;

@@ -36,12 +36,12 @@ export type PageFlag = (typeof pageFlags)[number];
 
 /** What a flag says of a load, in words. */
 export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
-  'not-loaded': 'a resource did not come whole',
+  'not-loaded': 'a resource did not arrive completely',
   'not-fetched-once': 'the origin did not see each resource once',
-  'origin-touched': 'the origin was asked for what the cache may serve',
+  'origin-touched': 'the origin was asked for a resource that the cache may serve',
   'sources-disagree': 'the extension and the origin’s log contradict each other',
-  'no-dictionary': 'what should have come as dcb did not',
-  'page-cache-dropped': 'somebody else dropped the page cache',
+  'no-dictionary': 'a resource did not arrive as dcb',
+  'page-cache-dropped': 'another program dropped the page cache',
   'device-silent': 'the device was not read',
 };
 

@@ -33,7 +33,7 @@ test('a flagged load is counted and in no figure', () => {
   expect(figures[0]).toMatchObject({ loads: 8, flagged: 1, loadMs: 101 });
   expect(counts).toMatchObject({ loads: 8, used: 7, flagged: { 'origin-touched': 1 } });
   expect(leftOutText([flagged, ...empty])).toBe(
-    'the origin was asked for what the cache may serve (1)',
+    'the origin was asked for a resource that the cache may serve (1)',
   );
 });
 
@@ -78,6 +78,6 @@ test('delays are never compared with each other', () => {
 test('without a usable load nothing is said', () => {
   const lost = madeUpLoad({}, { loadMs: null });
   expect(summarizePageload(run, [lost]).finding).toEqual([
-    'No load could be used, so nothing can be said.',
+    'There is no usable load, so there is no finding.',
   ]);
 });

@@ -49,5 +49,5 @@ test('what is no log line is counted, and the first of them is named; other meth
     ].join('\n'),
   );
   expect(traffic).toMatchObject({ requests: [], otherMethods: 1, malformed: 5 });
-  expect(traffic.firstMalformed).toBe('line 3 is no line of the common log format: "nonsense"');
+  expect(traffic.firstMalformed).toBe('line 3 is not a line of the Common Log Format: "nonsense"');
 });

@@ -61,7 +61,7 @@ export function readCommonLog(text: string): RecordedTraffic {
     const parsed = parsedLine(trimmed);
     if (!parsed) {
       malformed++;
-      firstMalformed ??= `line ${index + 1} is no line of the common log format: ${JSON.stringify(trimmed.slice(0, 80))}`;
+      firstMalformed ??= `line ${index + 1} is not a line of the Common Log Format: ${JSON.stringify(trimmed.slice(0, 80))}`;
     } else if (parsed.method === 'GET') found.push(parsed);
     else otherMethods++;
   }

@@ -54,13 +54,13 @@ export function latencyClaims(
 
 /** Around each reclaim other work comes and goes by chance; over the whole run it may have changed once. */
 function notShown(claim: Claim): Claim {
-  const evidence = `processors were short, and may have been shorter at one time than at another: ${claim.evidence}`;
+  const evidence = `there was not enough processor time, perhaps more at one time than at another: ${claim.evidence}`;
   return { ...claim, verdict: 'unknown', evidence };
 }
 
 function neverReached(): Claim {
   const evidence = 'the limit was never reached';
-  return { name: 'latency is stable across reclaims', verdict: 'unknown', evidence };
+  return { name: 'latency is stable across eviction passes', verdict: 'unknown', evidence };
 }
 
 interface Pair {
@@ -83,7 +83,7 @@ function pairsSince(windows: readonly ReclaimWindow[], moments: readonly Reclaim
   const numbered = windows.map((window, reclaim) => ({ window, reclaim }));
   const isBefore = ({ window }: PhaseWindow) => window.atMs < firstMs;
   const of = numbered.filter((each) => !isBefore(each));
-  return [{ of, against: numbered.filter(isBefore), when: 'since the first reclaim' }];
+  return [{ of, against: numbered.filter(isBefore), when: 'since the first eviction pass' }];
 }
 
 function readingsOf(windows: readonly PhaseWindow[], p: number): Reading[] {

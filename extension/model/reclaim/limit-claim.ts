@@ -56,7 +56,7 @@ const entriesText = (reach: Reach): string => reachText(reach, count, 'entries')
 const bytesText = (reach: Reach): string => reachText(reach, byteSize, 'in size');
 
 function reachText({ limit, most, above }: Reach, show: (value: number) => string, what: string) {
-  if (most === null) return `${what}: not known, the limit being ${show(limit)}`;
+  if (most === null) return `${what}: unknown; the limit is ${show(limit)}`;
   const share = limit > 0 ? ` (${percent(most / limit)})` : '';
   const told = `at most ${show(most)} of ${show(limit)} ${what}${share}`;
   if (above.length === 0) return told;

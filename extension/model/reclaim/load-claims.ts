@@ -11,28 +11,32 @@ export function loadClaims(report: LoadReport, isShort: boolean): Claim[] {
 }
 
 function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
-  const evidence = `${digits(100 * achieved)} % of the requests were sent, in the median ${digits(lateness.p50)} ms late`;
-  const name = 'the load was what was asked for';
+  const evidence = `${digits(100 * achieved)} % of the requests were sent, with a median send delay of ${digits(lateness.p50)} ms`;
+  const name = 'the requested load was sent';
   if (limitedBy === null) return { name, verdict: 'supported', evidence };
   // What the generator could not send says nothing of the cache.
   if (limitedBy === 'generator')
     return { name, verdict: 'unknown', evidence: `${evidence}: limited by the generator` };
-  return { name, verdict: 'refuted', evidence: `${evidence}: the system held too many of them` };
+  return {
+    name,
+    verdict: 'refuted',
+    evidence: `${evidence}: too many requests were in flight in the system`,
+  };
 }
 
 /** Answers come as fast as requests: otherwise they pile up, however the load was sent. */
 function paceClaim(report: LoadReport, isShort: boolean): Claim {
   const { rateHz, throughputHz, totalMs, waitMs, success, service } = report;
-  const name = 'the system kept pace with it';
+  const name = 'the system kept up with the load';
   if (rateHz === null || throughputHz === null || success === null)
     return { name, verdict: 'unknown', evidence: 'too few requests were sent' };
   // The last answer takes its time too, however well the system keeps pace: that is latency.
   const ownMs = Math.min(waitMs, service.p50 ?? 0);
   const paceHz = (throughputHz * totalMs) / (totalMs - ownMs);
-  const evidence = `${digits(paceHz)} good answers a second to ${digits(rateHz)} requests, not counting ${milliseconds(ownMs)} after the last one (at most what the median answer takes); the last came ${milliseconds(waitMs)} after the last request`;
+  const evidence = `${digits(paceHz)} successful responses a second at ${digits(rateHz)} requests a second, not counting ${milliseconds(ownMs)} after the last request (at most the median latency); the last response arrived ${milliseconds(waitMs)} after the last request`;
   if (paceHz >= leastPace * success * rateHz) return { name, verdict: 'supported', evidence };
   return isShort
-    ? { name, verdict: 'unknown', evidence: `${evidence}; processors were short` }
+    ? { name, verdict: 'unknown', evidence: `${evidence}; there was not enough processor time` }
     : { name, verdict: 'refuted', evidence };
 }
 

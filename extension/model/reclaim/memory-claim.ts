@@ -112,7 +112,7 @@ export function memoryClaim(
     return { name, verdict: 'unknown', evidence: 'the limit was never reached' };
   const trend = memoryTrend(windows, moments);
   if (!trend?.slopeInterval) {
-    const evidence = `too few readings of memory since the first reclaim: ${fewestReadings} are needed`;
+    const evidence = `too few samples of memory since the first eviction pass: ${fewestReadings} are needed`;
     return { name, verdict: 'unknown', evidence };
   }
   const { low, high } = trend.slopeInterval;
@@ -125,7 +125,7 @@ export function memoryClaim(
   // The bodies in the cache are held by right.
   const ownBytes = heldBytes - (windows.at(-1)?.system.bytes ?? 0);
   const isGarbage = ownBytes < margin * trend.meanBytes;
-  const evidence = `${line}; with all garbage collected ${signedSize(heldBytes)} are held after the load, the cache's ${byteSize(windows.at(-1)?.system.bytes ?? null)} among them${isGarbage ? ': what grew was garbage, and a longer run will show where it ends' : ''}`;
+  const evidence = `${line}; after a garbage collection ${signedSize(heldBytes)} are held after the load, including the cache's ${byteSize(windows.at(-1)?.system.bytes ?? null)}${isGarbage ? ': the growth was garbage; a longer run shows where it ends' : ''}`;
   const isGrowing = growth(low) > margin && !isGarbage;
   return { name, verdict: isGrowing ? 'refuted' : 'unknown', evidence };
 }

@@ -28,23 +28,23 @@ test('the order that explains most is named, and what the others explain', () =>
   expect(shown.orders).toEqual(byUse);
   expect(shown.reclaims).toBe(3);
   expect(shown.finding).toBe(
-    'The entries that went were those used longest ago: 99 % of all pairs of one that went and one that stayed are in that order (written longest ago 70 %, largest 50 %, time since use × size 80 %).',
+    'The evicted entries were those used longest ago: 99 % of all pairs of an evicted and a kept entry are in that order (written longest ago 70 %, largest 50 %, time since use × size 80 %).',
   );
 });
 
 test('orders that a load does not tell apart are both named', () => {
   const { finding } = policyShown([moment({ ...byUse, byUse: 1, byWrite: 1, bySize: null })]);
   expect(finding).toMatch(
-    /^The entries that went were those written longest ago, or used longest ago: 100 %/,
+    /^The evicted entries were those written longest ago, or used longest ago: 100 %/,
   );
-  expect(finding).toMatch(/This load does not tell these apart\.$/);
+  expect(finding).toMatch(/This load does not distinguish these\.$/);
   expect(finding).not.toContain('largest');
 });
 
 test('where none explains it, none is named as the policy', () => {
   const half = { byWrite: 0.5, byUse: 0.6, bySize: 0.5, byUseAndSize: 0.55 };
   expect(policyShown([moment(half)]).finding).toBe(
-    'No order explains which entries went: the best, used longest ago, puts 60 % of the pairs right.',
+    'No order explains which entries were evicted: the best, used longest ago, explains 60 % of the pairs.',
   );
 });
 
@@ -54,6 +54,6 @@ test('without a reclaim, or without knowledge of one, nothing is claimed', () =>
     expect(policyShown(moments)).toMatchObject({
       orders: unknown,
       reclaims: 0,
-      finding: expect.stringContaining('No reclaim was seen'),
+      finding: expect.stringContaining('No eviction pass has complete data'),
     });
 });

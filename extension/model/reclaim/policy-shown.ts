@@ -42,19 +42,19 @@ function middle(values: readonly (number | null)[]): number | null {
 }
 
 function findingOf(orders: Record<EvictionOrder, number | null>, reclaims: number): string {
-  if (reclaims === 0) return 'No reclaim was seen of which it is known what went and what stayed.';
+  if (reclaims === 0) return 'No eviction pass has complete data on evicted and kept entries.';
   const share = (order: EvictionOrder) => orders[order] ?? 0;
   const best = evictionOrders.toSorted((one, other) => share(other) - share(one));
   const most = share(best[0] ?? 'byWrite');
   const percent = `${digits(100 * most)} %`;
   if (most < leastShare)
-    return `No order explains which entries went: the best, ${evictionOrderLabels[best[0] ?? 'byWrite']}, puts ${percent} of the pairs right.`;
+    return `No order explains which entries were evicted: the best, ${evictionOrderLabels[best[0] ?? 'byWrite']}, explains ${percent} of the pairs.`;
   const alike = evictionOrders.filter((order) => share(order) >= most - sameShare);
   const names = alike.map((order) => evictionOrderLabels[order]).join(', or ');
   const rest = evictionOrders
     .filter((order) => !alike.includes(order) && orders[order] !== null)
     .map((order) => `${evictionOrderLabels[order]} ${digits(100 * share(order))} %`);
   const others = rest.length === 0 ? '' : ` (${rest.join(', ')})`;
-  const apart = alike.length > 1 ? ' This load does not tell these apart.' : '';
-  return `The entries that went were those ${names}: ${percent} of all pairs of one that went and one that stayed are in that order${others}.${apart}`;
+  const apart = alike.length > 1 ? ' This load does not distinguish these.' : '';
+  return `The evicted entries were those ${names}: ${percent} of all pairs of an evicted and a kept entry are in that order${others}.${apart}`;
 }

@@ -161,7 +161,7 @@ function sumOf(sum: number | null, value: number | null): number | null {
 export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string {
   if (traffic.kind === 'cache-bust') return 'every request for a new key';
   if (traffic.kind === 'zipf')
-    return `keys 1 to ${count(traffic.population)} by Zipf's law, skew ${digits(traffic.skew)}`;
+    return `keys 1 to ${count(traffic.population)} by Zipf's law, exponent ${digits(traffic.skew)}`;
   const share = traffic.share === 1 ? '' : `, ${digits(100 * traffic.share)} % of it`;
   const speed = traffic.speed === 1 ? '' : `, ${digits(traffic.speed)} times as fast`;
   return `replay of ${traffic.file}${share}${speed}`;

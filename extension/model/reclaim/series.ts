@@ -56,16 +56,16 @@ export const latenessSeries: SeriesOf = {
 };
 
 export const entriesSeries: SeriesOf = {
-  'most in the window': ({ system }) => system.mostEntries,
-  'at its end': ({ system }) => system.entries,
+  'maximum in the interval': ({ system }) => system.mostEntries,
+  'at the end of the interval': ({ system }) => system.entries,
 };
 
 const mebibyte = 1024 ** 2;
 
 /** MiB. */
 export const bytesSeries: SeriesOf = {
-  'most in the window': ({ system }) => inMebibytes(system.mostBytes),
-  'at its end': ({ system }) => inMebibytes(system.bytes),
+  'maximum in the interval': ({ system }) => inMebibytes(system.mostBytes),
+  'at the end of the interval': ({ system }) => inMebibytes(system.bytes),
 };
 
 /** How late the origin's event loop came to its timers, ms. */

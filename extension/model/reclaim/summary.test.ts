@@ -76,7 +76,7 @@ test('growth that is gone with the garbage refutes nothing, growth that stays do
   const claim = (growth: number) => memoryClaim(growing, everyTen(30), 0.1, held(growth));
   // 512,000 bytes of the growth are the cache itself.
   expect(claim(1e6)).toMatchObject({ verdict: 'unknown' });
-  expect(claim(1e6).evidence).toContain('what grew was garbage');
+  expect(claim(1e6).evidence).toContain('the growth was garbage');
   expect(claim(40e6)).toMatchObject({ verdict: 'refuted' });
   expect(claim(40e6).evidence).toContain('+38.1 MiB are held after the load');
 });
@@ -141,7 +141,7 @@ test('where reclaims never pause, the time since the first is held against the t
   const moments = seconds(60).map((second) => madeUpMoment(60_500 + 1000 * second));
   const claims = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 });
   expect(claims.map(({ verdict }) => verdict)).toEqual(['refuted', 'refuted']);
-  expect(claims[0]?.name).toContain('since the first reclaim');
+  expect(claims[0]?.name).toContain('since the first eviction pass');
   const short = latencyClaims(windows, moments, { windowMs: 1000, margin: 0.1, seed: 1 }, true);
   expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
@@ -175,7 +175,7 @@ test('answers that pile up are told, whoever sent the requests in time', () => {
   const verdictOf = (lines: typeof windows) =>
     summarizeReclaim(madeUpReclaimRun({ timeMs: 10_000 }), lines)
       .hypotheses.flatMap(({ claims }) => claims)
-      .find(({ name }) => name === 'the system kept pace with it')?.verdict;
+      .find(({ name }) => name === 'the system kept up with the load')?.verdict;
   expect(verdictOf(windows)).toBe('supported');
   expect(verdictOf(late)).toBe('refuted');
 });
@@ -208,8 +208,8 @@ test('a failure refutes, and a load that the generator limited shows nothing', (
     all.find((claim) => claim.name === name)?.verdict;
   expect(find(claims(run, failed), 'nothing failed')).toBe('refuted');
   expect(find(claims(run, good), 'nothing failed')).toBe('supported');
-  expect(find(claims(run, good), 'the load was what was asked for')).toBe('supported');
+  expect(find(claims(run, good), 'the requested load was sent')).toBe('supported');
   const more = { ...run, plan: madeUpReclaimPlan({ timeMs: 2000 }) };
-  expect(find(claims(more, good), 'the load was what was asked for')).toBe('unknown');
+  expect(find(claims(more, good), 'the requested load was sent')).toBe('unknown');
   expect(summarizeReclaim(more, [good]).warnings[0]).toContain('limited by the generator: 50 %');
 });

@@ -132,24 +132,26 @@ function warningsOf(
   const limited =
     report.limitedBy === 'generator'
       ? [
-          `The load was limited by the generator: ${digits(100 * report.achieved)} % of the requests were sent (at least ${100 * leastAchieved} % are to be), in the median ${digits(report.lateness.p50)} ms late (less than ${mostMedianLatenessMs} ms is wanted). Latencies count from the due time and hold all the same; the rate does not.`,
+          `The load was limited by the generator: ${digits(100 * report.achieved)} % of the requests were sent (the goal is at least ${100 * leastAchieved} %), with a median send delay of ${digits(report.lateness.p50)} ms (the goal is less than ${mostMedianLatenessMs} ms). Latencies count from the due time and are valid; the rate is not.`,
         ]
       : [];
   const dropped =
     report.dropped > 0
-      ? [`${counted(report.dropped, 'request')} were not sent: too many were under way.`]
+      ? [`${counted(report.dropped, 'request')} were not sent: too many were in flight.`]
       : [];
   const malformed =
     traffic.kind === 'replay' && traffic.malformed > 0
       ? [
-          `${counted(traffic.malformed, traffic.format === 'har' ? 'entry' : 'line').replace('entrys', 'entries')} of ${traffic.file} could not be used and ${traffic.malformed === 1 ? 'was' : 'were'} left out.`,
+          `${counted(traffic.malformed, traffic.format === 'har' ? 'entry' : 'line').replace('entrys', 'entries')} of ${traffic.file} could not be used and ${traffic.malformed === 1 ? 'was' : 'were'} excluded.`,
         ]
       : [];
   const partial =
-    status === 'complete' ? [] : ['The run is not whole: rates are of what was due by its end.'];
+    status === 'complete'
+      ? []
+      : ['The run is incomplete: rates refer to the requests that were due by its end.'];
   const short = isShort(usage)
     ? [
-        `Processors were short: of the time in which their threads could have run, system and harness waited ${digits(100 * (usage.waitingShare ?? 0))} % for one. Latencies tell of the machine as much as of the cache.`,
+        `There was not enough processor time: of the time in which their threads could run, system and harness waited ${digits(100 * (usage.waitingShare ?? 0))} % for a processor. Latencies describe the machine and the cache.`,
       ]
     : [];
   return [...limited, ...dropped, ...malformed, ...short, ...partial];

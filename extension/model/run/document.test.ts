@@ -24,7 +24,7 @@ test('a broken line is left out and counted, wherever it stands', () => {
   const cut = { ...samples, text: `${lines}{"sequence":9` };
   const [count] = [document.samples.length];
   const sentence = new RegExp(
-    String.raw`^1 line of samples\.ndjson .* left out: samples\.ndjson line ${count + 1} is not JSON`,
+    String.raw`^1 line of samples\.ndjson .* excluded: samples\.ndjson line ${count + 1} is not JSON`,
   );
   expect(readRunFiles([run, cut])).toEqual({
     value: {

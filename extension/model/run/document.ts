@@ -68,10 +68,10 @@ function readParts(
   if ('problems' in saved) return saved;
   const { lineFile, besideFile } = saved.value;
   if (beside && beside.name !== besideFile)
-    return { problems: [`${run.name} does not go with ${beside.name}.`] };
+    return { problems: [`${run.name} and ${beside.name} are not parts of one run.`] };
   if (lines.name === lineFile || !lineFiles.includes(lines.name))
     return saved.value.readParts(file, lines, beside);
-  return { problems: [`${run.name} goes with ${lineFile}, not with ${lines.name}.`] };
+  return { problems: [`${run.name} needs ${lineFile}, not ${lines.name}.`] };
 }
 
 /** Another version or experiment is told before anything else, because all other problems follow from it. */
@@ -91,7 +91,7 @@ function experimentOf({ name, json: run }: NamedJson): Parsed<SavedExperiment<Ru
   if (isExperiment(experiment)) return { value: experiments[experiment] };
   return {
     problems: [
-      `${name} is a run of the experiment ${JSON.stringify(experiment)}; this Cachescope knows ${Object.keys(experiments).join(', ')}.`,
+      `${name} is a run of the experiment ${JSON.stringify(experiment)}; this Cachescope reads runs of ${Object.keys(experiments).join(', ')}.`,
     ],
   };
 }

@@ -157,9 +157,9 @@ function brokenSentence(
   { brokenLines, firstProblems }: Lines<unknown>,
 ): string[] {
   if (brokenLines === 0) return [];
-  const [first = `a ${itemName} stands there twice`] = firstProblems;
+  const [first = `a ${itemName} occurs twice`] = firstProblems;
   const count = brokenLines === 1 ? '1 line' : `${brokenLines} lines`;
   return [
-    `${count} of ${name} could not be used and ${brokenLines === 1 ? 'was' : 'were'} left out: ${first}.`,
+    `${count} of ${name} could not be used and ${brokenLines === 1 ? 'was' : 'were'} excluded: ${first}.`,
   ];
 }

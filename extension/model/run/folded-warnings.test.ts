@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { foldedWarnings } from './folded-warnings.ts';
 
 const late = (tookMs: string, askedMs: number): string =>
-  `The device took ${tookMs} ms for a 4 KiB read where ${askedMs} ms was asked for.`;
+  `Measured delay of a 4 KiB read: ${tookMs} ms; requested: ${askedMs} ms.`;
 
 test('warnings that differ in numbers alone are one, with their ranges and their count', () => {
   const warnings = [late('9.32', 7), 'The log was cut.', late('1,010.50', 10), late('12.00', 10)];
   expect(foldedWarnings(warnings)).toEqual([
-    'The device took 9.32 to 1,010.50 ms for a 4 KiB read where 7 to 10 ms was asked for. (3 times)',
+    'Measured delay of a 4 KiB read: 9.32 to 1,010.50 ms; requested: 7 to 10 ms. (3 times)',
     'The log was cut.',
   ]);
 });

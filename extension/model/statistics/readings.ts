@@ -17,18 +17,18 @@ export interface ReadingsProblem {
 /** Everything that is wrong with a group of readings, at once; empty when they can be used. `name` is the group's. */
 export function problemsOf(readings: readonly Reading[], name: string): ReadingsProblem[] {
   if (readings.length === 0) {
-    const message = `${name} has no readings; a statistic needs at least one. Take samples, or look why all were flagged.`;
+    const message = `${name} has no readings; a statistic needs at least one. Take samples, or find out why all were flagged.`;
     return [{ code: 'CS_NO_READINGS', message }];
   }
   const problems: ReadingsProblem[] = [];
   const strange = readings.filter(({ value }) => !Number.isFinite(value));
   if (strange.length > 0) {
-    const message = `${name} has ${strange.length} of ${readings.length} values that are not finite numbers (the first: ${strange[0]?.value}). Leave those samples out with a flag, or repair the file they came from.`;
+    const message = `${name} has ${strange.length} of ${readings.length} values that are not finite numbers (the first: ${strange[0]?.value}). Flag those samples to exclude them, or repair the file that they came from.`;
     problems.push({ code: 'CS_READING_NOT_FINITE', message });
   }
   const negative = readings.filter(({ value }) => value < 0);
   if (negative.length > 0) {
-    const message = `${name} has ${negative.length} of ${readings.length} values below 0 (the first: ${negative[0]?.value}); a time, a size and a rate are at least 0. Look at the clock or the file they came from.`;
+    const message = `${name} has ${negative.length} of ${readings.length} values below 0 (the first: ${negative[0]?.value}); a time, a size and a rate are at least 0. Check the clock or the file that they came from.`;
     problems.push({ code: 'CS_READING_NEGATIVE', message });
   }
   return problems;

@@ -130,7 +130,7 @@ test('empty cells are filled; a pair that is not there is an error', () => {
   ]);
   const state = stateOf(taken(20, 1), taken(20, 1), { pairs: [['a', 'c']] });
   expect(() => decide(state, options)).toThrow(
-    'CS_UNKNOWN_CELL: a pair names the cell c, which is none of a, b',
+    'CS_UNKNOWN_CELL: a pair names the cell c, which is not one of a, b',
   );
 });
 

@@ -169,7 +169,7 @@ function judgePairs(
     const found = cells.find(({ cell }) => cell === name);
     if (found) return found.readings;
     throw new Error(
-      `CS_UNKNOWN_CELL: a pair names the cell ${name}, which is none of ${cells.map(({ cell }) => cell).join(', ')}; pair cells of the plan only`,
+      `CS_UNKNOWN_CELL: a pair names the cell ${name}, which is not one of ${cells.map(({ cell }) => cell).join(', ')}; pair cells of the plan only`,
     );
   };
   const groups = pairs.map(([of, against]) => ({

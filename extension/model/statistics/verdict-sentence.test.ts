@@ -38,7 +38,7 @@ test('tied reads are told apart from slower ones', () => {
 
 test('a difference within the margin is called certain only where the p-value says so', () => {
   const readings = (shift: number) => reads(null, ...brotli.map((value) => value + shift));
-  expect(sentence(readings(0.001), readings(0))).not.toContain('not chance');
+  expect(sentence(readings(0.001), readings(0))).not.toContain('is significant');
 });
 
 test('what is below a thousandth is written out', () => {
@@ -59,7 +59,7 @@ test('all is said only when it is all', () => {
 test('what these launches alone show is said to hold for them alone', () => {
   const [of, against] = [reads(1, ...dcb), reads(1, ...brotli)];
   expect(sentence(of, against)).toBe(
-    'Whether DCB is slower or faster than Brotli is not known: 1 and 1 browser launches cannot show how much launches differ, which takes 2 of each.',
+    'Whether DCB is slower or faster than Brotli is unknown: 1 and 1 browser launches cannot show how much launches differ; that needs 2 of each.',
   );
   expect(sentence(of, against, 'these launches')).toMatch(
     /^DCB is slower .*; this holds for these launches only\.$/,
@@ -79,7 +79,7 @@ test('an interval beside 0 that chance still explains, once all are counted, is 
   expect(comparison.differenceInterval?.low).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ outcome: 'UNKNOWN', reason: 'may be chance' });
   expect(verdictSentence(comparison, verdict, names, readTimes)).toMatch(
-    /^Whether DCB is slower or faster than Brotli is not known: the medians differ by 4.0 ms \(.*\), and p = 0\.\d+/,
+    /^Whether DCB is slower or faster than Brotli is unknown: the medians differ by 4.0 ms \(.*\), and p = 0\.\d+/,
   );
 });
 
@@ -93,7 +93,7 @@ test('each bad input has its sentence', () => {
   expect(bad).toContain('Brotli has 1 of 2 values below 0');
   const zero = reads(null, 0, 0, 0, 0, 0, 0);
   expect(sentence(zero, zero)).toContain(
-    'the median of Brotli is 0 ms, and no share of 0 can be computed',
+    'the median of Brotli is 0 ms, so the relative difference is undefined',
   );
 });
 

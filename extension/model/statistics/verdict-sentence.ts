@@ -71,12 +71,12 @@ function different({ comparison, verdict, names, measure }: Said): string {
 
 function same({ comparison, verdict, names }: Said): string {
   const share = shareWords(comparison, true);
-  const shown = verdict.beyondChance ? ', which is not chance' : '';
+  const shown = verdict.beyondChance ? ', which is significant' : '';
   return `${names.of} is the same as ${names.against} within ${percent(verdict.margin)}: their medians differ by ${share && share.estimate} (${confidenceText(comparison)} ${share && share.interval})${shown}`;
 }
 
 function unknown({ comparison, verdict, names, measure }: Said): string {
-  const question = `Whether ${names.of} is ${measure.greater} or ${measure.lesser} than ${names.against} is not known`;
+  const question = `Whether ${names.of} is ${measure.greater} or ${measure.lesser} than ${names.against} is unknown`;
   const { of, against } = comparison;
   const more = moreText(verdict.more, measure.samples);
   switch (verdict.reason) {
@@ -85,9 +85,9 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
     case 'too few readings':
       return `${question}: ${of.readings} and ${against.readings} ${measure.samples} are too few for an interval, which needs ${fewestReadings} of each`;
     case 'too few launches':
-      return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ, which takes 2 of each`;
+      return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ; that needs 2 of each`;
     case 'baseline is 0':
-      return `${question}: the median of ${names.against} is 0 ${measure.unit}, and no share of 0 can be computed`;
+      return `${question}: the median of ${names.against} is 0 ${measure.unit}, so the relative difference is undefined`;
     case 'may be chance':
       return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${more}`;
     default:
@@ -110,7 +110,7 @@ function unlike({ comparison, names, measure }: Said): string {
     middleHalf
       ? `${intervalWords(middleHalf.low, middleHalf).interval} ${measure.unit}`
       : 'unknown';
-  return `their ${measure.samples} are not alike: the middle half of ${names.of} lies at ${half(comparison.of)}, that of ${names.against} at ${half(comparison.against)}`;
+  return `their ${measure.samples} differ: the middle half of ${names.of} is at ${half(comparison.of)}, that of ${names.against} at ${half(comparison.against)}`;
 }
 
 function moreText(more: MoreReadings | null, samples: string): string {
@@ -135,7 +135,7 @@ function effectText(
   word: string,
   samples: string,
 ): string {
-  if (effect === null) return 'how large that is among single values is not known';
+  if (effect === null) return 'the effect size is unknown';
   const more = effect.greaterShare - effect.tiedShare / 2;
   const share = greater ? more : 1 - more - effect.tiedShare;
   // Medians and most of the single values may point apart, as they do where a few values are far from the others.

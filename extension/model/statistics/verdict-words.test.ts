@@ -76,7 +76,10 @@ function contradictions(sentence: string, comparison: Comparison, verdict: Verdi
         sentence.includes(direction === 'greater' ? 'A is slower' : 'A is faster'),
     ],
     ['same: within the margin', outcome !== 'SAME' || Math.abs(relative ?? 1) < margin],
-    ['not chance: only below alpha', !sentence.includes('not chance') || (verdict.p ?? 1) <= alpha],
+    [
+      'significant: only below alpha',
+      !sentence.includes('is significant') || (verdict.p ?? 1) <= alpha,
+    ],
     [
       'open: no difference is',
       !sentence.includes('leaves open both') || (ms !== null && ms.low <= 0 && ms.high >= 0),

@@ -55,7 +55,7 @@ test('each read is counted once, by what became of it', () => {
   });
   expect(dcb?.reads).toBe(0);
   expect(badReadSentences(plan, samples)[0]).toBe(
-    "With bad reads (5 % of the device's), of 4 reads of Brotli 1 came whole from the cache, 1 fell back to the network, 1 failed, and 1 (!) brought wrong bytes.",
+    "With bad reads (5 % of the device's), of 4 reads of Brotli 1 came complete from the cache, 1 fell back to the network, 1 failed, and 1 (!) delivered wrong bytes.",
   );
 });
 

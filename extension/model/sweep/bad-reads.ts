@@ -44,7 +44,7 @@ export function badReadSentences(plan: SweepPlan, samples: readonly Sample[]): s
   return badReadOutcomes(plan, samples).map(
     ({ series, reads, fromCache, fromNetwork, failed, wrongBytes }) =>
       `With bad reads (${Number(percent.toPrecision(3))} % of the device's), of ${reads} reads of ${seriesName(series)} ` +
-      `${fromCache} came whole from the cache, ${fromNetwork} fell back to the network, ${failed} failed, ` +
-      `and ${wrongBytes === 0 ? 'none' : `${wrongBytes} (!)`} brought wrong bytes.`,
+      `${fromCache} came complete from the cache, ${fromNetwork} fell back to the network, ${failed} failed, ` +
+      `and ${wrongBytes === 0 ? 'none' : `${wrongBytes} (!)`} delivered wrong bytes.`,
   );
 }

@@ -216,6 +216,6 @@ test('no slope is explained by the number of delays', () => {
 
 test('no data gives one sentence that says so', () => {
   expect(finding({ points: [], fits: [fit('br')] })).toEqual([
-    'No usable sample was taken behind the slow device, so nothing can be said about its delay.',
+    'There is no usable sample on the slow device, so there is no finding on its delay.',
   ]);
 });

@@ -36,9 +36,7 @@ export function finding(measured: Measured): string[] {
   ];
   return sentences.length > 0
     ? sentences
-    : [
-        'No usable sample was taken behind the slow device, so nothing can be said about its delay.',
-      ];
+    : ['There is no usable sample on the slow device, so there is no finding on its delay.'];
 }
 
 function slopeSentences(fits: readonly ArmFit[]): string[] {
@@ -192,6 +190,6 @@ function scopeSentence(points: readonly SweepPoint[]): string[] {
   const most = Math.max(0, ...narrow.map(({ launches }) => launches));
   if (most === 0) return [];
   return [
-    `With ${most} browser ${most === 1 ? 'launch' : 'launches'} a cell, intervals and verdicts hold for these launches only: what the next launch would differ by is not in them. Three launches or more show it.`,
+    `With ${most} browser ${most === 1 ? 'launch' : 'launches'} a cell, intervals and verdicts hold for these launches only: they do not include the variation between launches. Use three launches or more.`,
   ];
 }

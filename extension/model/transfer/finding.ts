@@ -33,7 +33,7 @@ function answer(curves: readonly TransferCurve[], departing: readonly TransferCu
   const extremes = headline ? `${extremesText(headline)} ` : '';
   const known = curves.filter(({ change }) => change.found !== 'unknown');
   if (known.length === 0)
-    return `${extremes}Whether a size departs from the trend is not known: ${curves[0]?.change.reason ?? 'nothing was measured'}.`;
+    return `${extremes}Whether a size departs from the trend is unknown: ${curves[0]?.change.reason ?? 'nothing was measured'}.`;
   if (departing.length === 0)
     return `${extremes}No departure from the trend of the smaller sizes, by a tenth or more, was found on any of ${known.length} curves.`;
   return `${extremes}${departing.length} of ${known.length} curves depart from the trend of their smaller sizes.`;

@@ -47,13 +47,13 @@ export function hasNoRoundTrip({ kind, emulatedRoundTripMs }: TransferLink): boo
 }
 
 const window =
-  'congestion window, slow start and delayed acknowledgements: a round trip takes microseconds, so waiting for one more costs nothing that shows';
+  'congestion window, slow start and delayed acknowledgements: a round trip takes microseconds, so one more is not visible';
 const network =
-  'anything of network hardware: power management, interrupt moderation, segmentation offload, queues, radio; no packet reaches a device';
+  'effects of network hardware: power management, interrupt moderation, segmentation offload, queues, radio; no packet reaches a device';
 const kernels =
-  'what depends on two kernels: both ends share one, with its timers, its buffers and its processors';
+  'effects of two kernels: both ends share one, with its timers, its buffers and its processors';
 const tunnel =
-  'what the first requests of a TCP connection pay for: the tunnel ends each connection on this machine, and carries the bytes in one of its own that is open already';
+  'the cost of the first requests of a TCP connection: the tunnel ends each connection on this machine and carries the bytes in a connection that is already open';
 const packets = 'packet size: loopback carries 64 KiB at once where Ethernet carries 1.5';
 
 /** Effects that a measurement over this link cannot show, one a line; empty when none is known. */
@@ -68,15 +68,15 @@ export function linkSentences(link: TransferLink, serverDelayMs: number): string
   const sentences = [placeSentence(link)];
   if (serverDelayMs > 0)
     sentences.push(
-      `A server delay of ${serverDelayMs} ms stands in for the round trip: each request waits for it once, whatever its size, so what takes several round trips does not show.`,
+      `A server delay of ${serverDelayMs} ms replaces the round trip: each request waits for it once, independent of its size, so effects of several round trips are not visible.`,
     );
   if (isTunnel(link))
     sentences.push(
-      `But ${link.host} is an address of this machine itself, so a tunnel or a port forward lies between. A TCP connection ends at its near end: the round trip is that of an empty request.`,
+      `But ${link.host} is an address of this machine itself, so there is a tunnel or port forwarding in between. A TCP connection ends at its near end: the round trip is that of an empty request.`,
     );
   if (link.kind !== 'two kernels')
     sentences.push(
-      'Two distributions that look the same here are no proof that they are the same between two machines. Start npm run origin -- --host ADDRESS on another one, and give its URL with --origin.',
+      'Equal distributions here do not prove equal distributions between two machines. Start npm run origin -- --host ADDRESS on another one, and give its URL with --origin.',
     );
   return sentences;
 }
@@ -90,8 +90,8 @@ function placeSentence({ kind, host, emulatedRoundTripMs }: TransferLink): strin
         ? `The origin (${host}) runs in this machine's own kernel.`
         : `The origin (${host}) runs in this machine's own kernel, behind an emulated round trip of ${emulatedRoundTripMs} ms.`;
     case 'two kernels':
-      return `The origin (${host}) runs under another kernel. Whether that is a machine with a power button of its own, or a virtual one on this very machine, cannot be told from here; effects of network hardware show only in the first case.`;
+      return `The origin (${host}) runs under another kernel. It may be another physical machine or a virtual machine on this one; effects of network hardware are visible only in the first case.`;
     default:
-      return `Whether the origin (${host}) runs on another machine is not known.`;
+      return `Whether the origin (${host}) runs on another machine is unknown.`;
   }
 }

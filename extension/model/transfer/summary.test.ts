@@ -119,9 +119,11 @@ test('says what a link cannot show, and that alike here is no proof', () => {
   const behind: TransferLink = { kind: 'one machine', host: 'x', emulatedRoundTripMs: 20 };
   expect(cannotShow(behind).join(' ')).not.toContain('slow start');
   expect(cannotShow(elsewhere)).toEqual([]);
-  expect(linkSentences(loopback, 0).join(' ')).toContain('no proof');
-  expect(linkSentences(elsewhere, 0).join(' ')).toContain('power button');
-  expect(linkSentences(loopback, 20).join(' ')).toContain('server delay of 20 ms stands in');
+  expect(linkSentences(loopback, 0).join(' ')).toContain('do not prove');
+  expect(linkSentences(elsewhere, 0).join(' ')).toContain('another physical machine');
+  expect(linkSentences(loopback, 20).join(' ')).toContain(
+    'server delay of 20 ms replaces the round trip',
+  );
 });
 
 test('tells machines apart by their boot id, and loopback by its address', () => {
@@ -136,7 +138,7 @@ test('another kernel at an address of this machine is reached by a tunnel, and n
   const kind = linkKind('127.0.0.1', 'a', 'b');
   expect(kind).toBe('two kernels');
   const link: TransferLink = { kind, host: '127.0.0.1', emulatedRoundTripMs: null };
-  expect(linkSentences(link, 0).join(' ')).toContain('a tunnel or a port forward');
+  expect(linkSentences(link, 0).join(' ')).toContain('a tunnel or port forwarding');
   expect(linkSentences(link, 0).join(' ')).not.toContain('the loopback of one machine');
   expect(cannotShow(link)).toHaveLength(1);
   // The handshake is the tunnel's near end's.
@@ -146,7 +148,7 @@ test('another kernel at an address of this machine is reached by a tunnel, and n
 test('nothing measured is unknown, not 0', () => {
   const { curves, finding } = summarizeTransfers({ ...runOver(loopback), roundTrips: [] }, []);
   expect(curves[0]?.points[0]).toMatchObject({ medianMs: null, roundTrips: null, samples: 0 });
-  expect(finding[0]).toContain('not known');
+  expect(finding[0]).toContain('is unknown');
 });
 
 test('a saved run is read back as it was', () => {

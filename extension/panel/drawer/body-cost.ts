@@ -28,13 +28,13 @@ async function inspectedBody(url: string): Promise<Uint8Array> {
   );
   const entry = entries.findLast(({ request }) => request.url.split('#', 1)[0] === url);
   if (!entry) {
-    throw new Error('DevTools does not have the body any more. Reload the page, then try again.');
+    throw new Error('DevTools no longer has the body. Reload the page, then try again.');
   }
   const { text, encoding } = await new Promise<Content>((resolve) =>
     entry.getContent((text, encoding) => resolve({ text, encoding })),
   );
   if (text === null || text === undefined) {
-    throw new Error('DevTools gives no body for this resource: it has none, or it was dropped.');
+    throw new Error('DevTools has no body for this resource: there is none, or it was discarded.');
   }
   if (encoding === 'base64') return Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
   return new TextEncoder().encode(text);

@@ -39,7 +39,7 @@ export async function brotliCosts(
   signal?.throwIfAborted();
   if (body.length > largestBody) {
     throw new Error(
-      `The body is ${(body.length / 1024 ** 2).toFixed(1)} MiB; at most ${largestBody / 1024 ** 2} MiB are compressed here. (CS_BODY_TOO_LARGE)`,
+      `The body is ${(body.length / 1024 ** 2).toFixed(1)} MiB; the panel compresses at most ${largestBody / 1024 ** 2} MiB. (CS_BODY_TOO_LARGE)`,
     );
   }
   const worker = new Worker(new URL('./brotli-worker.ts', import.meta.url), { type: 'module' });

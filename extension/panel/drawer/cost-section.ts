@@ -54,7 +54,7 @@ function storedTitle({ storedBytes, coding }: Resource): string {
   if (coding === null) return 'Unknown: the coding is not known';
   return isStoredDecoded(coding)
     ? 'Chromium stores a dictionary-compressed response decoded'
-    : 'Chromium stores the body as it came, and adds the headers';
+    : 'Chromium stores the body as received, and adds the headers';
 }
 
 function isStoredDecoded(coding: string): boolean {

@@ -22,10 +22,10 @@ export function dictionarySection(
     return html`<p><strong>No dictionary was used.</strong></p>
       ${reasonList(use.notUsed)} ${offered}`;
   }
-  return html`<p><strong>Not known.</strong> Missing: ${use.unknown.join('; ')}.</p>
+  return html`<p><strong>Unknown.</strong> Missing: ${use.unknown.join('; ')}.</p>
     ${
       use.considered.length > 0
-        ? html`<h3>What can be said</h3>
+        ? html`<h3>What is known</h3>
             ${reasonList(use.considered)}`
         : nothing
     }
@@ -46,7 +46,7 @@ function usedView({ coding, hash, id, dictionary, isFromCache }: UsedDictionary)
       <dt>Dictionary</dt>
       <dd>${dictionary?.url ?? 'not in the loads that are kept'}</dd>
       <dt>SHA-256</dt>
-      <dd>${hash ?? 'not known: the request’s headers were not seen'}</dd>
+      <dd>${hash ?? 'unknown: the request headers were not observed'}</dd>
       ${
         id
           ? html`<dt>Dictionary-ID</dt>

@@ -38,13 +38,13 @@ export function loadPhases(timing: ResourceTiming, { source }: Attribution): Pha
 const queueing = {
   id: 'queueing',
   title: 'Queueing and stalled',
-  says: 'Until the request was sent, or the cache was asked: connection included',
+  says: 'Until the request was sent or the cache was queried, connection included',
 } as const;
 
 const worker = {
   id: 'worker',
   title: 'Request to ServiceWorker',
-  says: 'Start of the service worker and its fetch handler',
+  says: 'Start of the service worker and of its fetch handler',
 } as const;
 
 const download = {

@@ -8,9 +8,9 @@ import { icon, type IconName } from '../icon.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
 const confidenceWords: Readonly<Record<Attribution['confidence'], string>> = {
-  certain: 'Certain: a witness told it outright.',
+  certain: 'Certain: a witness reported it directly.',
   likely: 'Likely: inferred, and no witness contradicts it.',
-  unknown: 'Unknown: a wrong answer would be worse than none.',
+  unknown: 'Unknown: the evidence does not decide.',
 };
 
 const witnesses: Readonly<Record<EvidenceDepth, string>> = {

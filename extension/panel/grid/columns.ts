@@ -82,7 +82,7 @@ export const columns: readonly Column[] = [
   {
     id: 'status',
     title: 'Status',
-    says: 'HTTP status that the page sees',
+    says: 'HTTP status as the page sees it',
     widthPx: 52,
     align: 'start',
     text: ({ resource }) => (resource.status === null ? unknownText : String(resource.status)),
@@ -125,10 +125,10 @@ export const columns: readonly Column[] = [
   sizeColumn(
     'transferred',
     'Transferred',
-    'Bytes that crossed the network, headers included',
+    'Bytes transferred over the network, headers included',
     'transferredBytes',
   ),
-  sizeColumn('encoded', 'Encoded', 'Body as it was on the wire, also on a hit', 'encodedBytes'),
+  sizeColumn('encoded', 'Encoded', 'Size of the encoded body, also for a hit', 'encodedBytes'),
   sizeColumn('decoded', 'Decoded', 'Body after content decoding', 'decodedBytes'),
   sizeColumn(
     'stored',

@@ -26,6 +26,6 @@ test('a size that the response hides is told as such', () => {
   expect(whyUnknown(row, 'Size')).toBe('Size unknown: the response has no Timing-Allow-Origin');
   const shown = madeUpUse('http://own.example/b.js');
   expect(whyUnknown({ resource: shown, attribution: attribute(shown.evidence) }, 'Size')).toBe(
-    'Size unknown: no witness told it',
+    'Size unknown: no witness reported it',
   );
 });

@@ -46,5 +46,5 @@ export function whyUnknown(row: AttributedResource, what: string): string {
   const { source } = row.attribution;
   if (source === 'data' || source === 'blob') return `${what}: a ${source}: URL is not transferred`;
   if (isHidden(row)) return `${what} unknown: the response has no Timing-Allow-Origin`;
-  return `${what} unknown: no witness told it`;
+  return `${what} unknown: no witness reported it`;
 }

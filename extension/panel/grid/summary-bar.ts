@@ -18,7 +18,7 @@ function content(state: PanelState): TemplateResult | string {
   if (state.problems.length > 0) return 'No run open';
   if (state.view === 'runs') return state.run ? state.message : 'No run open';
   if (state.view === 'compare') return state.message;
-  if (!state.shown) return state.message || 'No load on display';
+  if (!state.shown) return state.message || 'No load shown';
   return loadFigures(state, state.shown);
 }
 

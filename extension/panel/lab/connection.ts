@@ -60,10 +60,10 @@ export async function askLab(request: LabRequest, update: Update): Promise<void>
   update((panel) => withLab(panel, { busy: doing[request.kind], problem: '' }));
   try {
     const link = await labLink();
-    if (!link) throw new Error('The lab is gone.');
+    if (!link) throw new Error('The lab has ended.');
     const { kind, ...body } = request;
     const { state, willRestart } = await ask(link, labPaths[kind], labAnswerSchema, body);
-    const busy = willRestart ? 'The browser restarts; its tabs come back' : '';
+    const busy = willRestart ? 'The browser restarts and restores its tabs' : '';
     update((panel) => withLab(panel, { state, busy }));
   } catch (error) {
     update(withProblem(error));
@@ -77,12 +77,10 @@ export async function findStoredSizes(panel: PanelState, update: Update): Promis
   const id = panel.log.at(-1)?.id;
   try {
     if (id === undefined || id !== panel.heads[0]?.id) {
-      throw new Error(
-        'Put the newest load on display first: the cache may have changed since others.',
-      );
+      throw new Error('Show the newest load first: the cache may have changed since older ones.');
     }
     const link = await labLink();
-    if (!link) throw new Error('The lab is gone.');
+    if (!link) throw new Error('The lab has ended.');
     const sizes = await ask(link, labPaths.stored, storedSizesSchema);
     update(showStored(storedAtLoad(id, sizes)));
   } catch (error) {
@@ -118,6 +116,6 @@ async function ask<Value>(
   throw new Error(
     'value' in refusal
       ? refusal.value.message
-      : `The lab answered ${response.status} to ${path}, and not as expected.`,
+      : `The lab answered ${path} with status ${response.status}, which is unexpected.`,
   );
 }

@@ -75,8 +75,8 @@ function delayControl(
   commands: Commands,
 ): TemplateResult {
   const says = isLive
-    ? 'Delay of each disk read. It changes at once'
-    : 'Delay of each disk read. The browser restarts for it, and its tabs come back';
+    ? 'Delay of each disk read. It changes immediately'
+    : 'Delay of each disk read. The browser restarts and restores its tabs';
   return html`<form
     class="delay"
     @submit=${(event: SubmitEvent) => {

@@ -18,13 +18,13 @@ export interface DepthCost {
 export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
   page: {
     title: 'Page',
-    says: 'Resource Timing, as any page sees it, and DevTools’ own entries while it is open',
+    says: 'Resource Timing, and the HAR entries of DevTools while it is open',
     smallRead: null,
     largeRead: null,
   },
   webRequest: {
     title: 'webRequest',
-    says: 'and what chrome.webRequest tells: it tells memory from disk, and sees workers',
+    says: 'plus chrome.webRequest: distinguishes memory from disk, and sees workers',
     smallRead: 1.3,
     largeRead: 1.64,
   },
@@ -36,7 +36,7 @@ export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
   },
   debugger: {
     title: 'Debugger',
-    says: 'and the Network domain: nothing stays unknown. Chromium shows a bar while it is attached',
+    says: 'plus the Network domain: the most complete evidence. Chromium shows a bar while it is attached',
     smallRead: 1.48,
     largeRead: 1.97,
   },
@@ -54,8 +54,8 @@ export function costRange({ smallRead, largeRead }: DepthCost): string {
 
 /** The cost in a sentence. */
 export function costSentence({ smallRead, largeRead }: DepthCost): string {
-  if (smallRead === null || largeRead === null) return 'What it costs was not measured.';
-  return `A cached read of 1 KB takes ${ratio(smallRead)} the time it takes unwatched, one of 1 MB ${ratio(largeRead)}.`;
+  if (smallRead === null || largeRead === null) return 'The cost was not measured.';
+  return `A cached read of 1 KB takes ${ratio(smallRead)} the time without watching, one of 1 MB ${ratio(largeRead)}.`;
 }
 
 function ratio(value: number): string {

@@ -61,8 +61,8 @@ test('every file that is too large is told, and none is read', async () => {
   expect(
     await problemsOf(unread('run.json', 500 * mib), unread('page.har', 257 * mib), file('a', '{}')),
   ).toEqual([
-    'run.json is 500 MiB; at most 256 MiB can be opened here.',
-    'page.har is 257 MiB; at most 256 MiB can be opened here. DevTools exports a HAR without the bodies, which is far smaller: “Export HAR (sanitized)”.',
+    'run.json is 500 MiB; at most 256 MiB can be opened.',
+    'page.har is 257 MiB; at most 256 MiB can be opened. DevTools exports a HAR without the bodies, which is much smaller: “Export HAR (sanitized)”.',
   ]);
 });
 
@@ -89,7 +89,7 @@ test('what is not text is told for what it is', async () => {
 test('a run among loads is refused, and says which file it is', async () => {
   const files = [file('page.har', har), file('run.json', JSON.stringify(whole))];
   expect(await problemsOf(...files)).toEqual([
-    'run.json is neither a HAR nor a load document: open runs and loads one after the other.',
+    'run.json is neither a HAR nor a load document: open runs and loads separately.',
   ]);
 });
 

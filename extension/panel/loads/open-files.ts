@@ -39,7 +39,7 @@ function readTexts(texts: readonly NamedText[]): Parsed<Opened> {
   const problems = read.flatMap((found, index) => {
     if (found === null)
       return [
-        `${texts[index]?.name} is neither a HAR nor a load document: open runs and loads one after the other.`,
+        `${texts[index]?.name} is neither a HAR nor a load document: open runs and loads separately.`,
       ];
     return 'problems' in found ? found.problems : [];
   });

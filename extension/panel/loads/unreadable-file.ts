@@ -12,7 +12,7 @@ const signatures: readonly (readonly [bytes: readonly number[], says: string])[]
 /** Why a file cannot be opened, told before it is read into memory: too large, or no text. null: it can be tried. */
 export async function unreadable(file: File): Promise<string | null> {
   if (file.size > mostBytes) {
-    return `${file.name} is ${Math.round(file.size / 1024 ** 2)} MiB; at most ${mostBytes / 1024 ** 2} MiB can be opened here.${hint(file.name)}`;
+    return `${file.name} is ${Math.round(file.size / 1024 ** 2)} MiB; at most ${mostBytes / 1024 ** 2} MiB can be opened.${hint(file.name)}`;
   }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
@@ -21,5 +21,5 @@ export async function unreadable(file: File): Promise<string | null> {
 
 function hint(name: string): string {
   if (!name.toLowerCase().endsWith('.har')) return '';
-  return ' DevTools exports a HAR without the bodies, which is far smaller: “Export HAR (sanitized)”.';
+  return ' DevTools exports a HAR without the bodies, which is much smaller: “Export HAR (sanitized)”.';
 }

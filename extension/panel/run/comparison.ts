@@ -153,7 +153,7 @@ class RunCompare extends LitElement {
     const opened = await openFiles(files);
     if ('problems' in opened) return void (this.problems = opened.problems);
     if (!('run' in opened.value))
-      return void (this.problems = ['The files hold loads, and no run to compare with.']);
+      return void (this.problems = ['The files hold loads, not a run to compare with.']);
     this.problems = [];
     this.other = { name: files.map((file) => file.name).join(', '), document: opened.value.run };
   }

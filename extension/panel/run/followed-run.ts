@@ -31,14 +31,14 @@ async function follow(show: ShowRun<ReclaimRunDocument>): Promise<void> {
       failures = 0;
     } catch (error) {
       failures++;
-      show(undefined, `The run could not be asked for: ${String(error)}`);
+      show(undefined, `The run could not be requested: ${String(error)}`);
     }
     const tookMs = performance.now() - startedAt;
     await new Promise((resolve) =>
       setTimeout(resolve, Math.max(shortestPauseMs, restParts * tookMs)),
     );
   }
-  show(undefined, 'The run has ended: its report.html shows all of it.');
+  show(undefined, 'The run has ended: its report.html shows the complete run.');
 }
 
 function statusOf({ run, lines }: ReclaimRunDocument): string {

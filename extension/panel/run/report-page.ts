@@ -15,7 +15,7 @@ export function showReport<Document extends RunDocument>(
   saved: SavedExperiment<Document>,
   view: (document: Document, isDark: boolean) => TemplateResult,
 ): ShowRun<Document> {
-  const embedded = embeddedRun(saved) ?? { problems: ['This report holds no run.'] };
+  const embedded = embeddedRun(saved) ?? { problems: ['This report contains no run.'] };
   const problems = 'problems' in embedded ? embedded.problems : [];
   let shown = 'value' in embedded ? embedded.value : undefined;
   let message = shown ? `This report: ${saved.measured(shown)}` : '';

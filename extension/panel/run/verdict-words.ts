@@ -84,7 +84,7 @@ export function openQuestion({ source, candidates = [] }: Attribution): string {
     return `It may be ${alternatives.format(candidates.map(answerText))}.`;
   }
   if (candidates.length > 1) {
-    return `Not told apart: ${alternatives.format(candidates.map(answerText))}.`;
+    return `Not distinguished: ${alternatives.format(candidates.map(answerText))}.`;
   }
   return '';
 }

@@ -23,7 +23,7 @@ export function compareFigures(before: ShownLoad, after: ShownLoad): Figure[] {
   return [
     {
       id: 'durations',
-      title: 'Share of resources done within a time',
+      title: 'Share of resources complete within a time',
       caption: durationCaption(loads),
       heightPx: heightOf(loads),
       draw: (canvas) => new Chart(canvas, durationChart(loads)),
@@ -31,7 +31,7 @@ export function compareFigures(before: ShownLoad, after: ShownLoad): Figure[] {
     {
       id: 'sources',
       title: 'Resources by source (count)',
-      caption: 'The further a bar reaches, the more resources came from there.',
+      caption: 'Length: number of resources from that source.',
       heightPx: heightOf(loads),
       draw: (canvas) => new Chart(canvas, sourceChart(loads)),
     },
@@ -55,7 +55,7 @@ function durationCaption(loads: readonly ShownLoad[]): string {
     const half = durations[Math.ceil(durations.length / 2) - 1] ?? null;
     return `${styles[place]?.name} within ${milliseconds(half)}`;
   });
-  return `Half of the resources were done in ${words.join(' and in ')}. A line further left is faster.`;
+  return `Half of the resources were complete in ${words.join(' and in ')}. A line further left is faster.`;
 }
 
 function durationChart(loads: readonly ShownLoad[]): ChartConfiguration<'scatter', Point[]> {

@@ -55,7 +55,7 @@ export function comparisonBody(
         <p class="answer">${answerOf(summary)}</p>
         <ul>
           ${summary.finding.slice(1).map(item)}
-          ${run.unmatched.length > 0 ? item(`Not compared, because one side lacks it: ${run.unmatched.join('; ')}.`) : nothing}
+          ${run.unmatched.length > 0 ? item(`Not compared, because only one side has it: ${run.unmatched.join('; ')}.`) : nothing}
         </ul>
       </section>
       ${warnings(document)}
@@ -87,7 +87,8 @@ const summaryOf = oncePer(summarizeComparison);
 function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {
   const { differences, plan, warnings: told } = document.run;
   const open = undeclared(document).map(
-    (difference) => `Not alike, so the difference may come from it: ${differenceText(difference)}.`,
+    (difference) =>
+      `The runs differ in a condition that may cause the difference: ${differenceText(difference)}.`,
   );
   const asked = differences.filter(({ condition }) => plan.across.includes(condition));
   const sentences = [
@@ -109,8 +110,8 @@ function differenceFigure({ plan }: ComparisonRun, summary: ComparisonSummary): 
   const { greater } = plan.metric.measure;
   return {
     id: 'differences',
-    title: `Difference at every place (%)`,
-    caption: `Dots are differences of the medians, bars their intervals. Right of 0, ${plan.of.name} is ${greater}. A bar wholly inside the green band of ${digits(100 * plan.margin)} % is SAME; a grey one is not decided: it reaches too far, or chance is not excluded once all places are counted together.`,
+    title: `Difference of each cell (%)`,
+    caption: `Dots are differences of the medians, bars their intervals. Right of 0, ${plan.of.name} is ${greater}. A bar inside the green band of ${digits(100 * plan.margin)} % is SAME. A grey bar is UNKNOWN: the interval is too wide, or the difference is not significant after correction for all cells.`,
     heightPx: 70 + 24 * summary.cells.length,
     draw: (canvas) => new Chart(canvas, differenceChart(summary, plan.margin, title)),
   };
@@ -140,7 +141,7 @@ function distributionFigures(
           ...(single ? [] : [cell.sentence]),
           ...cell.warnings,
           outlierText(cell),
-          'Curves are densities, bars the middle half, faint marks single samples.',
+          'Curves show densities, bars the middle half, faint marks single samples.',
         ]
           .filter((text) => text !== '')
           .join(' '),

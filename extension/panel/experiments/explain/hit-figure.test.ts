@@ -31,7 +31,7 @@ test('the first picture is of the largest delay, in the first workload and varia
 test('the caption says how many reads were waited for, and does not make up what is not known', () => {
   const [known] = tracedGroups([madeUpTraced('dcb', 5, 10)]);
   expect(known && hitCaption(known)).toMatch(
-    /^DCB: 60 ms, 10 device reads \(1\.25 MiB\), of which 10 one after another\./,
+    /^DCB: 60 ms, 10 device reads \(1\.25 MiB\), 10 of them serial\./,
   );
   const [shared] = tracedGroups([madeUpTraced('br', 0, 3, { serialReads: null })]);
   expect(shared && hitCaption(shared)).toMatch(

@@ -90,10 +90,10 @@ export function hitCaption({ reads }: TracedGroup): string {
     const bytes = byteSize(deviceReads.reduce((sum, each) => sum + each.bytes, 0));
     const all = counted(deviceReads.length, 'device read');
     if (serialReads === null) return `${took}, ${all} (${bytes}), some perhaps of other programs.`;
-    return `${took}, ${all} (${bytes}), of which ${serialReads} one after another.`;
+    return `${took}, ${all} (${bytes}), ${serialReads} of them serial.`;
   });
   const calls = reads.flatMap(syscallSentence).join('');
-  return `${sentences.join(' ')}${calls} Above stand the steps of the read, below each device read from its request to its completion. Reads that overlap share a delay of the device; each step in a row costs one more. Traced reads are excluded from the statistics.`;
+  return `${sentences.join(' ')}${calls} Above: the steps of the read. Below: each device read from request to completion. Overlapping reads share one delay of the device; each serial read adds one. Traced reads are excluded from the statistics.`;
 }
 
 /** What the fourth witness says: which files a hit touches. A back end that maps its files makes no calls to read them. */
@@ -102,7 +102,7 @@ function syscallSentence({ cell, syscalls }: TracedRead): string[] {
   const own = syscalls.filter(({ kind }) => kind !== 'other');
   const files = counted(new Set(own.map(({ file }) => file)).size, 'file');
   const dictionary = own.some(({ kind }) => kind === 'dictionary') ? 'one' : 'none';
-  const said = own.length === 0 ? 'none on files of the cache' : `${own.length} on ${files}`;
+  const said = own.length === 0 ? 'none on cache files' : `${own.length} on ${files}`;
   const read = own.length === 0 ? '' : `, ${dictionary} of them a dictionary`;
   return [` System calls (${codingLabels[cell.arm]}): ${said}${read}.`];
 }

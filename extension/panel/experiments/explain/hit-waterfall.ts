@@ -96,7 +96,7 @@ function titleOf(read: TracedRead): string {
   const { deviceReads, serialReads, cell } = read;
   const name = `${codingLabels[cell.arm]}: ${milliseconds(durationOf(read))}`;
   if (deviceReads === null) return `${name}, device reads unknown`;
-  const row = serialReads === null ? '' : `, ${counted(serialReads, 'step')} one after another`;
+  const row = serialReads === null ? '' : `, ${counted(serialReads, 'serial step')}`;
   return `${name}, ${counted(deviceReads.length, 'device read')}${row}`;
 }
 

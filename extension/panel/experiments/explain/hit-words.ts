@@ -4,20 +4,20 @@ import type { HitStep } from '@cachescope/model/explain/traced-read.ts';
 /** A step of a read as a reader knows it, and what it is. */
 export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>> = {
   dispatch: { name: 'Dispatch', says: 'from fetch() in the page to the network service' },
-  backendWait: { name: 'Back end', says: 'wait for the disk cache to have started' },
+  backendWait: { name: 'Back end', says: 'wait for the start of the disk cache' },
   entryOpen: { name: 'Open', says: 'the entry is looked up and opened' },
   lockWait: { name: 'Lock', says: 'wait for other users of the entry' },
   headerRead: {
     name: 'Headers',
-    says: 'stored response headers, where they do not come with the open',
+    says: 'stored response headers, if not read when the entry is opened',
   },
   bodyRead: { name: 'Body', says: 'reads of the stored body' },
-  decode: { name: 'Decode', says: 'of the content coding, with waits for the page to take it' },
+  decode: { name: 'Decode', says: 'of the content coding, including waits for the page' },
   dictionaryRead: { name: 'Dictionary', says: 'reads of the dictionary' },
   entryWrite: { name: 'Write', says: 'the response is written to the cache' },
   network: { name: 'Network', says: 'the request went to the network' },
   delivery: { name: 'Delivery', says: 'from the last byte in the network service to the page' },
-  rest: { name: 'Rest', says: 'what lies between these steps' },
+  rest: { name: 'Rest', says: 'time between these steps' },
 };
 
 /** What a device read was for, as a reader knows it. */

@@ -170,7 +170,7 @@ export function breakEvenChart(
       },
       ...lines,
     ],
-    'Hit dearer by, ms',
+    'Extra cost of a hit, ms',
     true,
   );
   return { ...drawn, plugins: [rateLabels(saved)] };

@@ -47,7 +47,7 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
   });
   return table(
     'The model',
-    'Read time = base + waits x delay of a device read, with 95 % intervals. Serial reads: device reads of a traced read, each issued after the one before completed. Busy: its time with at least one device read in flight, in units of the delay, and what the waits differ from that. Then what was measured less what the model says, at each delay.',
+    'Read time = base + waits x delay of a device read, with 95 % intervals. Serial reads: device reads of a traced read, each issued after the one before completed. Busy: its time with at least one device read in flight, in units of the delay, and how far the waits differ from it. Last columns: residual (measured minus model) at each delay.',
     [
       'Series',
       'Base, ms',
@@ -83,8 +83,8 @@ export function whatIfTable({ whatIfs }: Explanation): TemplateResult | typeof n
     ];
   });
   return table(
-    'If it were stored otherwise',
-    'Medians, ms, and below them what the form takes more or less than today’s, where that is shown. The emulated ones add up the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured by itself.',
+    'If it were stored in another form',
+    'Medians, ms, and below them the difference to today’s form where it is significant. Emulated: the sum of the read of an entry with the size of the DCB body, the read of its dictionary, and its decoding, each measured separately.',
     ['Workload', 'Delay', ...forms.map((form) => storedFormLabels[form])],
     2,
     rows,
@@ -101,7 +101,7 @@ function whatIfCell(found: WhatIf | undefined): Cell {
       : verdict.outcome === 'SAME'
         ? html`<small class="same">same</small>`
         : verdict.outcome === 'UNKNOWN'
-          ? html`<small>not shown</small>`
+          ? html`<small>not significant</small>`
           : html`<small class=${way}
               >${digits(Math.abs(differenceMs ?? Number.NaN))} ${way}</small
             >`;
@@ -113,7 +113,7 @@ export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | ty
   if (breakEvens.length === 0) return nothing;
   return table(
     'Break-even',
-    'From which delay of a device read on a hit costs more than the baseline’s, and, at each rate of the network, more than the first load had saved on the wire.',
+    'Break-even device latency: above it, a hit costs more than a hit of the baseline and, for each network rate, loses more than the first load saved.',
     ['Hit of', 'Network', 'Saved, ms', 'Dearer'],
     2,
     breakEvens.map((each) => [
@@ -141,7 +141,7 @@ export function predictionTable({ predictions }: Explanation): TemplateResult | 
   ]);
   return html`${table(
       'Other disks',
-      'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is the model’s; what a disk in use differs from its published figures is not in it.',
+      'Predicted time of a hit, ms, on a machine like this one with another disk. The interval is that of the model; deviations of a real disk from its published values are not included.',
       ['Series', ...disks.map(({ name, delayMs }) => `${name}, ${milliseconds(delayMs)}`)],
       1,
       rows,
@@ -158,7 +158,7 @@ export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | ty
     <h2>First loads</h2>
     ${table(
       'First loads',
-      'Loads from the network by a URL never asked for before, ms, with the page cache dropped: the dictionary is read from where it lies.',
+      'Loads from the network, ms, each with a new URL and the page cache dropped, so the dictionary is read from disk.',
       ['Delay', 'With', 'Device reads', 'Without', 'Device reads', 'More, ms', 'Flagged'],
       1,
       firstLoads.map((load) => [
@@ -181,7 +181,7 @@ export function costTable({ codingCosts }: Explanation): TemplateResult | typeof
     <h2>What a coding costs the processor</h2>
     ${table(
       'Cost of codings',
-      'Medians in Node on one core, apart from any browser, as the origin encodes.',
+      'Medians in Node on one core, without a browser, with the encoder settings of the origin.',
       ['Workload', 'Coding', 'Bytes', 'Encode, ms', 'Decode, ms'],
       2,
       codingCosts.map((cost) => [

@@ -71,7 +71,7 @@ export function explanationFigures(
           {
             id: `break-even${id}`,
             title: `What a ${codingLabels[of.series.arm]} hit costs more than a ${codingLabels[against.series.arm]} hit${titleOf(part)} (ms)`,
-            caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load had saved on the wire at that rate.`,
+            caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load saved at that network rate.`,
             heightPx: 340,
             draw: (canvas: HTMLCanvasElement) =>
               new Chart(canvas, breakEvenChart(part, of, against, rates)),
@@ -90,13 +90,13 @@ function waitsCaption(models: readonly Explanation['models'][number][]): string 
   const most = Math.max(
     ...models.flatMap(({ points }) => points.map(({ requestedDelayMs }) => requestedDelayMs)),
   );
-  return `Up to ${milliseconds(most)} of delay a hit waits this many times: ${told.join(', ')}.`;
+  return `Up to ${milliseconds(most)} of delay, number of waits of a hit: ${told.join(', ')}.`;
 }
 
 /** What the figures of an explanation rest on, as tables. */
 export function explanationTables(explanation: Explanation): TemplateResult {
   return html`<section>
-      <h2>If it were stored otherwise</h2>
+      <h2>If it were stored in another form</h2>
       ${whatIfTable(explanation)}
     </section>
     <section>

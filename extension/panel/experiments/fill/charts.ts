@@ -20,11 +20,11 @@ function heightPx({ rows }: FillSuiteSummary): number {
 function waitFigure(summary: FillSuiteSummary): Figure {
   const { suite, title, idealByteWaitMs: idealMs, rows } = summary;
   const ideal =
-    idealMs > 0 ? `, and the line is when it was sent, ${digits(idealMs / 1000)} s` : '';
+    idealMs > 0 ? `, and the line marks when it was sent, ${digits(idealMs / 1000)} s` : '';
   return {
     id: `byte-wait-${idOf(suite.name)}`,
     title: `${title}: average byte wait (s)`,
-    caption: `${shortest(rows, (row) => row.measures.byteWaitMs)} Each bar is how long a byte was waited for on average${ideal}.`,
+    caption: `${shortest(rows, (row) => row.measures.byteWaitMs)} Each bar is the average wait for a byte${ideal}.`,
     heightPx: heightPx(summary),
     draw: (canvas) =>
       new Chart(

@@ -89,7 +89,7 @@ function verdicts(comparisons: readonly FillComparison[]): TemplateResult {
 function answers({ answers: all }: FillSummary): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<section>
-    <h2>How Chromium’s cache shares what is arriving</h2>
+    <h2>How Chromium’s cache shares a response that is arriving</h2>
     ${sentenceList(all.flatMap(({ sentences }) => sentences))}
   </section>`;
 }
@@ -106,7 +106,7 @@ function conditions({ plan, nginx, environment }: FillRun): TemplateResult {
     ['Seed', `${plan.seed}`],
   ];
   return html`<section>
-    <h2>Circumstances</h2>
+    <h2>Conditions</h2>
     <dl>
       ${facts.map(
         ([name, value]) =>

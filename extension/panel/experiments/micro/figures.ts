@@ -107,11 +107,10 @@ function hitCaption(table: readonly MicroFigure[]): string {
     .filter(({ cell }) => cell.bytes === largest)
     .toSorted((one, other) => (one.medianMs ?? 0) - (other.medianMs ?? 0));
   const [quickest, slowest] = [rising[0], rising.at(-1)];
-  if (!quickest || !slowest || quickest === slowest)
-    return 'The lower a line, the quicker the cache.';
+  if (!quickest || !slowest || quickest === slowest) return 'Lower is faster.';
   const name = ({ cell, medianMs }: MicroFigure) =>
     `${microCacheLabels[cell.cache]} (${milliseconds(medianMs)})`;
-  return `At ${byteSize(largest)} the quickest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
+  return `At ${byteSize(largest)} the fastest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
 }
 
 /** The list's loads from the disk cache, a line a state. */
@@ -124,12 +123,12 @@ function listFigure(summary: MicroSummary): Figure[] {
     points: pointsOf(figures, bytesOf),
   }));
   const what =
-    'One resource of a list that was loaded, and loaded again: in the same browser, in a relaunched one, and there with the page cache dropped.';
+    'One resource of a list, loaded a second time: in the same browser, in a relaunched one, and in a relaunched one with the page cache dropped.';
   const about = {
     id: 'micro-list',
     title: 'Lists from the disk cache, by size (ms)',
-    caption: `${what} Where the lines lie on each other, the state made no difference.`,
-    barCaption: `${what} Where bars are alike, the state made no difference.`,
+    caption: `${what} Where the lines coincide, the state makes no difference.`,
+    barCaption: `${what} Where bars are equal, the state makes no difference.`,
   };
   return chartOf(about, lines, timeAxes('Time of one resource, ms'));
 }
@@ -161,10 +160,10 @@ function searchFigures(summary: MicroSummary): Figure[] {
     const title = `Search for ${row === 'absent' ? 'an absent' : 'a present'} key, by entries (ms)`;
     const network =
       row === 'absent' && groups.has('Blink, disk, server')
-        ? ' A script that is in neither comes from the server: that time holds a request.'
+        ? ' A script that is in neither comes from the server, so that time includes a request.'
         : '';
-    const caption = `A level line means that the number of entries does not matter.${network}`;
-    const barCaption = `The shorter a bar, the quicker the search.${network}`;
+    const caption = `A level line: the number of entries makes no difference.${network}`;
+    const barCaption = `Shorter is faster.${network}`;
     return chartOf({ id: `micro-search-${row}`, title, caption, barCaption }, lines, axes);
   });
 }
@@ -198,8 +197,8 @@ function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figu
   const about = {
     id: 'micro-crossover',
     title: 'Disk against memory, by size (ratio of medians)',
-    caption: `${answer} Above the dashed line (${digits(1 + margin)} times) disk is clearly slower.`,
-    barCaption: `${answer} Above ${digits(1 + margin)} times disk is clearly slower.`,
+    caption: `${answer} Above the dashed line (${digits(1 + margin)} times) the disk is clearly slower.`,
+    barCaption: `${answer} Above ${digits(1 + margin)} times the disk is clearly slower.`,
   };
   return chartOf(about, lines, axes);
 }

@@ -127,7 +127,7 @@ export function pivotTable(
   const groups = [...Map.groupBy(lines, ([name = '']) => name)];
   return frame(
     label,
-    `${caption} Medians, ms, with 95 % intervals below them. A dash means unknown, or that the size does not matter.`,
+    `${caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
     [...head.map(capital), ...levels],
     head.length,
     groups.map(([name, own]) => group(name, own, head.length)),
@@ -171,7 +171,7 @@ export function documentTable(
   });
   return table(
     label,
-    'Medians with 95 % intervals below them. A dash means unknown. The last columns are history: what the document published, of another browser on another machine.',
+    'Medians with 95 % intervals below them. A dash: unknown. The last columns are values that Mozilla published for another browser on another machine.',
     ['Size', 'Cache', isList ? 'Load' : 'Row', ...valueHead, ...publishedHead],
     3,
     rows,
@@ -189,7 +189,7 @@ export function searchTable(figures: readonly MicroFigure[]): TemplateResult {
   ]);
   return table(
     'Searches',
-    'The first search in a launch comes with the page cache dropped, and may come before the index of the cache is read.',
+    'The first search of a launch starts with the page cache dropped, perhaps before the index of the cache is read.',
     ['Cache', 'Key', 'Search', 'Entries', ...valueHead],
     3,
     rows,
@@ -219,8 +219,8 @@ export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult
   );
   return table(
     'Disk against memory',
-    'Medians of hits taken in the same launches; how much longer disk takes, with its 95 % interval.',
-    ['Where', 'Size', 'Disk, ms', 'Memory, ms', 'Disk longer by, %', 'Outcome'],
+    'Medians of hits of the same launches; how much longer the disk takes, with its 95 % interval.',
+    ['Where', 'Size', 'Disk, ms', 'Memory, ms', 'Disk slower by, %', 'Outcome'],
     1,
     rows,
   );

@@ -44,7 +44,7 @@ const summaryOf = oncePer(({ run, slices }: MicroRunDocument) => summarizeMicro(
 function title(run: MicroRun): TemplateResult {
   const { plan } = run;
   return html`<header>
-    <h1>Each cache by itself: calls, misses, hits and searches</h1>
+    <h1>Each cache alone: calls, misses, hits and searches</h1>
     ${runFacts(run, [
       run.environment.chromium.version,
       `${digits(plan.timeMs / 1000)} s a row over ${plan.launches} launches`,
@@ -99,13 +99,13 @@ function tables({ plan }: MicroRun, { figures, crossovers }: MicroSummary): Temp
     section(search.length, inFull, () => [
       pivotTable(
         inFull,
-        'One search by entries in the cache; first: the first in a launch, with the page cache dropped, so that the index may not be there yet; no index: the same, without the file of the index.',
+        'One search by entries in the cache; first: the first of a launch, with the page cache dropped, perhaps before the index is read; no index: the same, without the index file.',
         'search',
         figures,
       ),
       everything(searchTable(search)),
     ]),
-    section(crossovers.length, 'Where disk becomes slower than memory', () => [
+    section(crossovers.length, 'Size from which the disk is slower than memory', () => [
       crossoverTable(crossovers),
     ]),
   ].flat();
@@ -123,7 +123,7 @@ function section(taken: number, heading: string, views: () => TemplateResult[]):
 
 function everything(table: TemplateResult): TemplateResult {
   return html`<details>
-    <summary>Every figure, with total, runs, average and 95th percentile</summary>
+    <summary>All values: total, runs, average and 95th percentile</summary>
     ${table}
   </details>`;
 }
@@ -154,7 +154,7 @@ function terms(run: MicroRun): [term: string, value: string][] {
     ...microRows.map((row): [string, string] => [microRowLabels[row], microRowNotes[row]]),
     [
       'All cache I/O',
-      `awaited ${quiets.length} times, ${digits(longest / 1000)} s at most: the caches’ files and the slow device’s writes rest for half a second, then sync`,
+      `awaited ${quiets.length} times, ${digits(longest / 1000)} s at most: until the cache files and the slow device’s writes are unchanged for half a second, then sync`,
     ],
     ...fills
       .filter(({ entries }) => entries >= 1000)

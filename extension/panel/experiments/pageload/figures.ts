@@ -62,7 +62,7 @@ function timeFigure(figures: readonly PageFigure[]): Figure {
     // The sweep's main chart has this name too: both take the whole width.
     id: 'read-time',
     title: isLines ? 'Load time against read delay (ms)' : 'Load time by kind of load (ms)',
-    caption: `${timeCaption(figures)} ${isLines ? 'Marks' : 'Bars'} are medians, whiskers 95 % intervals where there are loads enough.`,
+    caption: `${timeCaption(figures)} ${isLines ? 'Marks' : 'Bars'} are medians, whiskers 95 % intervals where there are enough loads.`,
     heightPx: isLines ? 380 : 90 + states * (18 + 26 * arms),
     draw: (canvas) =>
       isLines
@@ -85,5 +85,5 @@ function nameOf({ cell, loadMs }: PageFigure): string {
 
 function waterfallCaption({ sources }: PageFigure, { loadMs, rows }: PageLoad): string {
   const words = sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', ');
-  return `${counted(rows.length, 'resource')}: ${words}. A bar is a resource, light until its first byte; dashed: the load event, ${milliseconds(loadMs)}.`;
+  return `${counted(rows.length, 'resource')}: ${words}. Each bar is a resource, light until its first byte; dashed line: the load event, ${milliseconds(loadMs)}.`;
 }

@@ -38,7 +38,7 @@ export function cellTable(figures: readonly PageFigure[]): TemplateResult {
     figure.sources.map(({ source, count }) => `${count} ${answerText(source)}`).join(', '),
   ]);
   const caption =
-    'Medians over the loads of each kind, 95 % intervals of the load time below it. Asked: resources for which the origin was asked. Sources: of the load nearest to the median.';
+    'Medians over the loads of each kind, with 95 % intervals of the load time. Requested: resources requested from the origin. Sources: those of the load nearest to the median.';
   return table('Each kind of load', caption, head, 2, rows);
 }
 
@@ -51,7 +51,7 @@ export function resourceTable(
     'Resource',
     'Type',
     'Caching',
-    'Asked for by',
+    'Requested by',
     'Body',
     ...shown.map(
       ({ figure: { cell } }) =>

@@ -120,13 +120,13 @@ function terms(run: PageloadRun): [term: string, value: string][] {
     ['Empty cache', 'the first load in a fresh profile; the cache’s back end has started'],
     [
       'Warm',
-      'the page again in the same browser, in a tab of its own, once the cache’s files rest',
+      'the page again in the same browser, in a new tab, when the cache files no longer change',
     ],
     ['Relaunched', 'the browser was closed and started again'],
     ['Cold', 'the same, with the kernel’s page cache dropped just before the load'],
     [
       'With dictionaries',
-      'scripts and stylesheets were first stored as dcb (RFC 9842), with their version before as the dictionary',
+      'scripts and style sheets were first stored as dcb (RFC 9842), with the previous version as dictionary',
     ],
     [
       'Origin',
@@ -134,9 +134,9 @@ function terms(run: PageloadRun): [term: string, value: string][] {
     ],
     [
       'Load time',
-      'from the navigation to the load event; each load has a new tab, so the start of its renderer is in its time',
+      'from the navigation to the load event; each load has a new tab, so the start of its renderer is included',
     ],
-    ['Scripts', 'ask for what they asked for, as soon as they run; they compute nothing'],
+    ['Scripts', 'replay the recorded requests when they run, and run no other code'],
     ['Storage', environment.storage],
     [
       'Page clock',

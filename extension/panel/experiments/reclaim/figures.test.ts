@@ -17,6 +17,6 @@ test('the figure of entries counts every reclaim, also those that are told toget
   const summary = summarizeReclaim(run, [...windows, ...moments]);
   const figures = reclaimFigures({ plan: run.plan, windows, moments, summary });
   expect(figures.find(({ id }) => id === 'reclaim-entries')?.caption).toContain(
-    'The first of 425 reclaims came after 0.5 s; 724 entries went in all.',
+    'The first of 425 eviction passes came after 0.5 s; 724 entries were evicted in total.',
   );
 });

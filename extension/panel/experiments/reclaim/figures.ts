@@ -112,7 +112,7 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     },
     {
       id: 'lateness',
-      title: 'How late requests were sent (ms)',
+      title: 'Send delay of requests (ms)',
       caption: `Requests were sent ${milliseconds(summary.report.lateness.p50)} after their scheduled time (median). The generator adds this delay to each latency.`,
       series: latenessSeries,
       axis: 'Send delay, ms',
@@ -121,7 +121,7 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     {
       id: 'event-loop',
       title: 'Delay of the origin’s event loop (ms)',
-      caption: `At most ${milliseconds(summary.usage.eventLoop.maxMs)}: what a request may have to wait for before the origin looks at it.`,
+      caption: `At most ${milliseconds(summary.usage.eventLoop.maxMs)}: the time that a request may wait before the origin handles it.`,
       series: eventLoopSeries,
       axis: 'Delay, ms',
       isLogarithmic: true,
@@ -129,7 +129,7 @@ function wantedFigures({ plan, windows, moments, summary }: ReclaimFigureParts):
     {
       id: 'device',
       title: 'Reads and writes of the cache’s device (MiB/s)',
-      caption: 'As the device itself counts them.',
+      caption: 'From the counters of the device.',
       series: deviceSeries,
       axis: 'MiB/s',
     },
@@ -142,24 +142,24 @@ function percent(share: number | null): string {
 
 function latencyCaption({ report }: ReclaimSummary): string {
   const { p50, p99, max } = report.latencies;
-  return `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one window, the axis is logarithmic.`;
+  return `Over the whole run ${milliseconds(p50)} in the median, ${milliseconds(p99)} for 99 %, ${milliseconds(max)} at most; each point is one sampling interval; the axis is logarithmic.`;
 }
 
 function memoryCaption({ usage }: ReclaimSummary, series: readonly TimeSeries[]): string {
   const { first, most, last } = usage.memory;
   const points = series[0]?.points ?? [];
   const seldom = points.some(({ y }) => y === null)
-    ? ' It is read as often as a small share of a core allows.'
+    ? ' It is sampled so that the cost stays a small share of a core.'
     : '';
-  return `All of the system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count by their share.${seldom}`;
+  return `The whole system under load: ${byteSize(first)} at first, ${byteSize(most)} at most, ${byteSize(last)} at the end. Shared pages count proportionally (PSS).${seldom}`;
 }
 
 function fillCaption(moments: readonly ReclaimMoment[]): string {
   const [first] = moments;
   if (!first) return 'The cache never reached its limit.';
   const evicted = moments.reduce((sum, moment) => sum + moment.evicted, 0);
-  const seen = first.how === 'told' ? '' : ', as far as it was seen from outside';
-  return `The first of ${count(reclaimCount(moments))} reclaims came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries went in all${seen}.`;
+  const seen = first.how === 'told' ? '' : ', as far as it was observed from outside';
+  return `The first of ${count(reclaimCount(moments))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
 }
 
 /** Looks cost: a large folder is not read in every window. */
@@ -167,7 +167,7 @@ function seldomCaption(windows: readonly ReclaimWindow[]): string {
   const own = windows.filter(({ spanMs }) => spanMs > 0);
   const known = own.filter(({ system }) => system.entries !== null).length;
   if (known === 0 || known === own.length) return '';
-  return ` The folder was read in ${count(known)} of ${count(own.length)} windows: more would have cost too much.`;
+  return ` The cache directory was read in ${count(known)} of ${count(own.length)} intervals, to limit the cost.`;
 }
 
 /** Chromium counts more than its files hold. */

@@ -27,10 +27,10 @@ export function loadTable(report: LoadReport): TemplateResult {
   const end = [byteSize(bytesIn), percent(success)];
   return plainTable(
     {
-      label: 'The load in the words of vegeta',
+      label: 'The load, with Vegeta’s metric names',
       titles,
       caption:
-        'Rates are a second. Published rows are those of the document that this follows: another cache, on other machines.',
+        'Rates are per second. Published rows are from BBC’s Belfrage cache-limit report (2020): another cache, on other machines.',
     },
     [
       ['from the due time', ...common, ...latencyCells(report.latencies), ...end],
@@ -63,9 +63,10 @@ function publishedRow(load: PublishedLoad): string[] {
 export function evictedTable(entries: readonly EvictedEntry[]): TemplateResult {
   return plainTable(
     {
-      label: 'Entries that went',
+      label: 'Evicted entries',
       titles: ['Key', 'Size', 'Written before', 'Last used before', 'Times read'],
-      caption: 'Some of those that went in the last reclaim, evenly over their order.',
+      caption:
+        'A sample of the entries evicted in the last eviction pass, evenly over their order.',
     },
     entries.map(({ key, bytes, ageMs, idleMs, uses }) => [
       html`<code>${key}</code>`,

@@ -20,7 +20,7 @@ export function threadTable(threads: readonly ThreadStates[]): TemplateResult {
         'Seen waiting for a device',
       ],
       caption:
-        'Shares of one core over the whole run; the rest of the time a thread slept. The last column is the share of looks.',
+        'Shares of one core over the whole run; the rest of the time a thread slept. The last column is the share of samples.',
       words: [1],
     },
     threads.map((each) => [
@@ -40,8 +40,8 @@ export function profileTable({ shares, spanMs }: CpuShareLine): TemplateResult {
   return plainTable(
     {
       label: 'The origin’s processor time by module',
-      titles: ['Module', 'Share', 'Functions that took most'],
-      caption: `The origin’s thread for ${digits(spanMs / 1000)} s, by V8’s sampling profiler: time in the functions themselves.`,
+      titles: ['Module', 'Share', 'Functions with the most time'],
+      caption: `The origin’s thread for ${digits(spanMs / 1000)} s, by V8’s sampling profiler: self time of the functions.`,
       words: [2],
     },
     shares.map(({ module, share, functions }) => [
@@ -62,7 +62,7 @@ export function publishedAccountingTable(): TemplateResult {
       label: 'Published microstate accounting',
       titles: ['Threads', ...accountingStates],
       caption:
-        'Percent of the time of each kind of thread in one minute of the document’s replay: Erlang’s microstate accounting, as published.',
+        'Share of the time of each kind of thread in one minute of the replay in BBC’s Belfrage cache-limit report (2020): Erlang’s microstate accounting, in percent.',
     },
     publishedAccounting.map(({ thread, percent: shares }) => [thread, ...shares.map(digits)]),
   );

@@ -89,7 +89,7 @@ function backEndWords({ browser }: ReclaimPlan): string {
     browser === null || browser.storage === 'none'
       ? ''
       : `, ${browser.storage} at ${digits(browser.delayMs)} ms`;
-  return `back end ${browser?.backEnd ?? 'as Chromium chooses'}${storage}`;
+  return `back end ${browser?.backEnd ?? 'chosen by Chromium'}${storage}`;
 }
 
 function finding({ finding: [answer = '', ...reasons] }: ReclaimSummary): TemplateResult {

@@ -19,7 +19,7 @@ export function readTimeCaption(summary: SweepSummary): string {
     const start = first.arms.find((arm) => isSameSeries(arm, end));
     return `from ${digits(start?.medianMs ?? null)} to ${milliseconds(end.medianMs)} (${seriesName(end)})`;
   });
-  return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the median read goes ${list.format(rises)}.`;
+  return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the median read time changes ${list.format(rises)}.`;
 }
 
 /** What the chart of gaps shows: at how many delays which series is slower, as the verdicts say. */
@@ -38,7 +38,7 @@ export function gapCaption(summary: SweepSummary): string {
     ].join('');
     return `${seriesName(pair.of)} is slower than ${seriesName(pair.against)} at ${count('slower')} of ${directions.length} delays and faster at ${count('faster')}${rest}.`;
   });
-  return sentences.join(' ') || 'One arm alone has no gap.';
+  return sentences.join(' ') || 'A gap needs two arms.';
 }
 
 /** The pairs that the chart of gaps draws: of variants where there are variants, of arms otherwise. */
@@ -52,20 +52,20 @@ export function shownPairs({ points }: SweepSummary): SeriesPair[] {
 export function deviceReadsCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReads !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
-  return `One cached read makes the device read ${list.format(counted.map((fit) => `${digits(fit.deviceReads)} ${fit.deviceReads === 1 ? 'time' : 'times'} (${seriesName(fit)})`))}.`;
+  return `Device reads for one cached read: ${list.format(counted.map((fit) => `${digits(fit.deviceReads)} (${seriesName(fit)})`))}.`;
 }
 
 /** How many bytes the device read for one cached read. */
 export function deviceBytesCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReadBytes !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
-  return `One cached read takes ${list.format(counted.map((fit) => `${byteSize(fit.deviceReadBytes)} (${seriesName(fit)})`))} from the device.`;
+  return `Bytes read from the device for one cached read: ${list.format(counted.map((fit) => `${byteSize(fit.deviceReadBytes)} (${seriesName(fit)})`))}.`;
 }
 
 /** What an arm saves on the wire and what it costs in the cache. */
 export function bytesCaption({ fits }: SweepSummary): string {
   const known = fits.filter((fit) => fit.wireBytes !== null);
-  if (known.length === 0) return 'The cache was not filled, so no sizes are known.';
+  if (known.length === 0) return 'The cache was not populated, so no sizes are known.';
   const sizes = known.map((fit) => {
     const stored =
       fit.storedBytes === null ? 'stores an unknown size' : `stores ${byteSize(fit.storedBytes)}`;

@@ -31,7 +31,7 @@ function terms(run: SweepRun, { counts }: SweepSummary): [term: string, value: s
     ],
     [
       'Plan',
-      `${plan.samplesPerCell} samples a cell over ${plan.launchesPerPoint} launches ${plan.crossed ? 'that read at every delay' : 'a point'}, seed ${plan.seed}`,
+      `${plan.samplesPerCell} samples for each cell in ${plan.launchesPerPoint} launches ${plan.crossed ? 'that read at every delay' : 'for each point'}, seed ${plan.seed}`,
     ],
     ['Storage', environment.storage],
     ['Writes', plan.delayWrites ? 'delayed too' : 'not delayed'],

@@ -26,7 +26,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
     {
       id: 'gap',
       title: 'Gap between the medians (ms)',
-      caption: `${gapCaption(summary)} Above the zero line the first-named is slower.`,
+      caption: `${gapCaption(summary)} Above zero, the arm named first is slower.`,
       heightPx: 300,
       draw: (canvas) => new Chart(canvas, gapChart(summary)),
     },

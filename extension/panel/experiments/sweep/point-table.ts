@@ -21,7 +21,7 @@ export function verdictList({ points }: SweepSummary): TemplateResult | typeof n
   );
   if (judged.length === 0) return nothing;
   return html`<details>
-    <summary><h2>Every verdict in words</h2></summary>
+    <summary><h2>All verdicts in sentences</h2></summary>
     <ul>
       ${judged.map(
         ({ place, gap }) =>
@@ -137,7 +137,7 @@ function askedDelay({ storage, requestedDelayMs }: SweepPoint): string {
 function measuredDelay({ measuredDelayMs, delayOff }: SweepPoint): Cell {
   const value = digits(measuredDelayMs?.p50 ?? null);
   if (!delayOff) return value;
-  const why = 'Off by more than max(1 ms, 20 %) of the delay asked for';
+  const why = 'Outside tolerance: more than 1 ms and more than 20 % off the requested delay';
   return html`<span class="off" title=${why}
     >⚠ ${value}<span class="unseen"> (${why})</span></span
   >`;

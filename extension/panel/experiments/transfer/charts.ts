@@ -169,7 +169,7 @@ function dots(
 
 function sizeAxis() {
   return {
-    ...linearAxis('Body of the answer'),
+    ...linearAxis('Size of the response body'),
     type: 'logarithmic' as const,
     beginAtZero: false,
     afterBuildTicks: (axis: { min: number; max: number; ticks: { value: number }[] }) => {

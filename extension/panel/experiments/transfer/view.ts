@@ -87,7 +87,7 @@ function figureOf(
   );
   return {
     id: `transfer-${client}-${connection}`,
-    title: `${label}: time (ms) against size of the answer`,
+    title: `${label}: time (ms) against size of the response`,
     caption: `${departureSentence(curves)} Marks are medians, bars 95 % intervals (cut at the frame), faint marks single requests; both axes are logarithmic.`,
     heightPx: 360,
     draw: (canvas) => new Chart(canvas, transferChart(curves, own)),
@@ -98,7 +98,7 @@ function departureSentence(curves: readonly TransferCurve[]): string {
   const [first] = curves;
   const departing = curves.filter(({ change }) => change.found === 'departs').length;
   if (departing > 0)
-    return `${departing} of ${curves.length} curves depart from the trend of their smaller sizes, which is drawn on with dashes.`;
+    return `${departing} of ${curves.length} curves depart from the trend of their smaller sizes (dashed line).`;
   return first?.change.found === 'unknown'
     ? `Whether a curve departs from its trend is ${changeText(first.change)}.`
     : 'No departure from the trend of the smaller sizes was found.';
@@ -121,7 +121,7 @@ function doubts(warnings: readonly string[], summary: TransferSummary): Template
   const left =
     flagged.length === 0
       ? []
-      : [`${counts.samples - counts.used} of ${counts.samples} requests are left out: ${kinds}.`];
+      : [`${counts.samples - counts.used} of ${counts.samples} requests are excluded: ${kinds}.`];
   return html`<section class="warnings">
     <h2>What to know</h2>
     <ul>
