@@ -49,7 +49,10 @@ export async function traceBrowser<Result>(
     complete,
   );
   if (stream === undefined)
-    throw new CachescopeError('CS_BROWSER_TRACE', 'Chromium took a trace and did not hand it over');
+    throw new CachescopeError(
+      'CS_BROWSER_TRACE',
+      'Chromium recorded a trace and did not return it',
+    );
   return { result, trace: { pieces: piecesOf(root, stream), isCutOff: dataLossOccurred } };
 }
 

@@ -67,7 +67,7 @@ export async function requireBackEnd(
   if (found === wanted) return;
   throw new CachescopeError(
     'CS_FILL_BACK_END',
-    `Chromium was asked for the disk cache ${wanted} and made ${found ?? 'one of an unknown kind'}`,
-    { hint: 'This Chromium does not have that back end, or not under this name; leave it out.' },
+    `Chromium was told to use the disk cache ${wanted} and created ${found ?? 'one of an unknown kind'}`,
+    { hint: 'This Chromium does not have that back end, or not under this name; omit it.' },
   );
 }

@@ -48,7 +48,7 @@ async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
   throw new CachescopeError(
     'CS_FILL_STATUS',
     result.failure === undefined
-      ? `${url} was answered with status ${result.status}, not 200`
+      ? `${url} returned status ${result.status}, not 200`
       : `${url} could not be read: ${result.failure}`,
   );
 }
@@ -80,13 +80,13 @@ async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
   if (served?.contentCoding !== arm) {
     throw new CachescopeError(
       'CS_FILL_CODING',
-      `${path} was served as ${served?.contentCoding ?? 'nothing'}; the arm needs ${arm}`,
+      `${path} was served with the content coding ${served?.contentCoding ?? 'unknown'}; the arm needs ${arm}`,
     );
   }
   if (result.bodySha256 !== filling.workload.resourceSha256) {
     throw new CachescopeError(
       'CS_FILL_BODY',
-      `${path} arrived with other bytes (SHA-256 ${result.bodySha256})`,
+      `${path} arrived with different bytes (SHA-256 ${result.bodySha256})`,
     );
   }
   if (served.bodyBytes === null) {
@@ -104,7 +104,7 @@ async function requireStored(filling: Filling, path: string): Promise<void> {
   await readOnce(filling, path);
   if (!filling.origin.log.since(mark).some((entry) => entry.path === path)) return;
   throw new CachescopeError('CS_FILL_NOT_STORED', `Chromium did not keep ${path} in its cache`, {
-    hint: 'Choose another resource: it must be longer than what its coding makes of it, and an eighth of the cache at most.',
+    hint: 'Choose another resource: it must be larger than its encoded form, and at most an eighth of the cache.',
   });
 }
 

@@ -84,7 +84,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       'CS_BROWSER_LAUNCH',
       `${options.executablePath} did not start: ${messageOf(error)}`,
       {
-        hint: 'Start it by hand with --headless to see its own words; name another with --browser PATH.',
+        hint: 'Start it by hand with --headless to see its output; name another with --browser PATH.',
         cause: error,
       },
     );

@@ -24,9 +24,9 @@ export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
 /** `cachescope clean`. */
 export function cleanCommand(): Command {
   return new Command('clean')
-    .summary('list and remove what an ended program left behind')
+    .summary('list and remove what a killed program left behind')
     .description(
-      'Lists what a program that was killed left behind (mounts, devices, processes, files), then removes it.',
+      'Lists what a killed program left behind (mounts, devices, processes, files), then removes it.',
     )
     .option('--dry-run', 'list only', false)
     .action(async (options: { dryRun: boolean }) => {

@@ -32,7 +32,7 @@ function oneOf<Word extends string>(
 ): Word | undefined {
   const word = words.find((candidate) => candidate === text);
   if (word === undefined)
-    problems.push(`${flag} is ${JSON.stringify(text)}; known are ${words.join(', ')}`);
+    problems.push(`${flag} is ${JSON.stringify(text)}; it must be one of ${words.join(', ')}`);
   return word;
 }
 
@@ -70,10 +70,10 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
 /** `cachescope doctor`. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .summary('check whether this machine gives figures that can be trusted')
+    .summary('check whether this machine is fit to measure')
     .description(
-      'Checks what a result depends on, measures the timer in a page and the delays of the slow storage, and says what\n' +
-        'to do. Changes nothing that it does not undo.',
+      'Checks conditions that results depend on, measures the timer in a page and the delays of the slow storage, and says\n' +
+        'what to do. Undoes all its changes.',
     )
     .option(
       '--storage <kind>',

@@ -29,10 +29,8 @@ function sayTrace(path: string, { reads, events, warnings }: WrittenTrace): void
 /** `cachescope report`: derives everything again from a run's samples. */
 export function reportCommand(): Command {
   return new Command('report')
-    .summary('derive tables, charts and report again from a saved run of any experiment')
-    .description(
-      'Derives every output again from what a run measured: needs no root, takes no sample.',
-    )
+    .summary('derive tables, charts and report of a saved run again')
+    .description('Derives all outputs of a saved run again. Needs no root and measures nothing.')
     .argument('<dir>', 'directory of the run')
     .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)

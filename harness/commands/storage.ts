@@ -52,7 +52,7 @@ async function showDisk(disk: SlowDisk, delayMs: number): Promise<void> {
     `device      ${counts ? `${counts.reads} reads and ${counts.writes} writes on its counters` : 'unknown'}`,
   ];
   show(`${lines.join('\n')}\n`);
-  if (proof?.off) say('Warning: the device does not have the delay that was asked for');
+  if (proof?.off) say('Warning: measured delay is outside tolerance');
 }
 
 async function up(flags: RawUp, command: Command): Promise<void> {
@@ -105,7 +105,7 @@ async function set(text: string, _flags: object, command: Command): Promise<void
 async function badReads(word: string, _flags: object, command: Command): Promise<void> {
   const problems = unknownWords(command);
   if (word !== 'on' && word !== 'off')
-    problems.push(`bad reads are to be ${JSON.stringify(word)}; they can be on or off`);
+    problems.push(`bad reads: ${JSON.stringify(word)}; it must be on or off`);
   if (problems.length > 0) throw usageError(problems);
   await withoutInterrupt(say, async () => {
     const { disk, badReadRate } = await requireStanding(createPrivilege({ dryRun: false, say }));
@@ -145,15 +145,15 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
 /** `cachescope storage up|set|bad-reads|status|down|clean`: slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage').summary(
-    'slow storage by hand: up, set, bad-reads, status, down, clean',
+    'use slow storage by hand: up, set, bad-reads, status, down, clean',
   );
   storage
     .command('up')
     .description('attach a disk with a read delay; it stays when this command ends')
     .option('--delay <ms>', 'read delay', '0')
     .option('--storage <kind>', 'auto, dm-delay, nbd-live or nbd-delay', 'auto')
-    .option('--delay-writes', 'delay writes as reads', false)
-    .option('--write-delay <ms>', 'delay of each write, whatever reads take')
+    .option('--delay-writes', 'delay writes like reads', false)
+    .option('--write-delay <ms>', 'delay of each write, independent of the read delay')
     .option('--flush-delay <ms>', 'delay of each flush (not with nbd-delay)')
     .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (not with dm-delay)')
     .option('--bad-reads <share>', 'share of reads, 0 to 1, that fail once switched on')
@@ -174,7 +174,7 @@ export function storageCommand(): Command {
     .action(set);
   storage
     .command('bad-reads')
-    .description('switch bad reads on or off, with files open on it')
+    .description('switch bad reads on or off; files may be open on it')
     .argument('<on|off>')
     .allowUnknownOption()
     .allowExcessArguments()

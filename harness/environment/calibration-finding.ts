@@ -10,13 +10,14 @@ export function calibrationFinding(proofs: readonly DelayProof[]): Finding {
   const deviations = proofs
     .filter(({ requestedDelayMs }) => requestedDelayMs > 0)
     .map(({ requestedDelayMs, p50Ms }) => Math.abs(p50Ms - requestedDelayMs) / requestedDelayMs);
-  const why = 'A delay that the device does not have is a wrong number on the axis of every chart.';
+  const why =
+    'When the device does not have the requested delay, the axis of every chart is wrong.';
   const base = { id: 'calibration', why };
   const value = median(deviations);
   if (value === null)
     return { ...base, status: 'unknown', what: 'No delay was measured', todo: null };
-  const what = `Delays are off by ${(value * 100).toFixed(1)} %, median of ${deviations.length}`;
+  const what = `Delays deviate by ${(value * 100).toFixed(1)} %, median of ${deviations.length}`;
   if (value <= mostOff) return { ...base, status: 'ok', what, todo: null, value };
-  const todo = 'Go by the measured delays, not the requested ones; longer delays are off by less.';
+  const todo = 'Use the measured delays, not the requested ones; longer delays deviate less.';
   return { ...base, status: 'warning', what, todo, value };
 }

@@ -63,7 +63,7 @@ const rows: Row[] = [
   [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '0' }, 'note', /on/],
   [turbo, { [`${cpu}/cpufreq/boost`]: '0' }, 'ok', /off/],
   [turbo, { [`${cpu}/cpufreq/boost`]: '1' }, 'note', /on/],
-  [turbo, { [`${cpu}/cpufreq/boost`]: '' }, 'unknown', /does not tell/],
+  [turbo, { [`${cpu}/cpufreq/boost`]: '' }, 'unknown', /does not report/],
 
   [
     load,
@@ -101,7 +101,7 @@ const rows: Row[] = [
       '/proc/9/cmdline': '',
     },
     'warning',
-    /^1 other Chromium runs \(pid 7\)$/,
+    /^1 other Chromium is running \(pid 7\)$/,
   ],
   [
     otherChromium,
@@ -135,7 +135,7 @@ const rows: Row[] = [
     /battery/,
   ],
 
-  [kernel, { [release]: '6.7' }, 'note', /does not tell its tick/],
+  [kernel, { [release]: '6.7' }, 'note', /does not report its tick/],
   [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=250' }, 'note', /ticks of 4 ms$/],
   [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=300' }, 'note', /of 3\.33 ms$/],
   [kernel, { [release]: '6.7', '/boot/config-6.7': 'CONFIG_HZ=1000' }, 'ok', /ticks of 1 ms$/],

@@ -22,9 +22,9 @@ export async function requireChromium(
     : process.env['CHROME_PATH'] && `CHROME_PATH=${process.env['CHROME_PATH']}`;
   if (by) {
     const path = named ?? process.env['CHROME_PATH'] ?? '';
-    const reason = existsSync(path) ? 'is no executable file' : 'does not exist';
+    const reason = existsSync(path) ? 'is not an executable file' : 'does not exist';
     throw new CachescopeError('CS_BROWSER_MISSING', `${by} ${reason}`, {
-      hint: 'Name the program itself, for example /usr/bin/chromium, or leave it away to have one found.',
+      hint: 'Name the program itself, for example /usr/bin/chromium, or omit the option to have one found.',
     });
   }
   await installPackages(['chromium'], 'The sweep', privilege, say);

@@ -69,7 +69,7 @@ test('the calibration is judged by the median deviation; 0 ms has none', () => {
   expect(calibrationFinding(good)).toMatchObject({ status: 'ok', value: 0.05 });
   expect(calibrationFinding([proof(1, 7.6), proof(5, 11), proof(20, 23)])).toMatchObject({
     status: 'warning',
-    what: 'Delays are off by 120.0 %, median of 3',
+    what: 'Delays deviate by 120.0 %, median of 3',
   });
   expect(calibrationFinding([proof(0, 0.1)])).toMatchObject({ status: 'unknown' });
 });

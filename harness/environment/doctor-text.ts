@@ -88,8 +88,8 @@ export function calibrationText(proofs: readonly DelayProof[]): string {
       { hAlign: 'left', content: bar(proof, msAColumn) },
     ]);
   }
-  const legend = `(█ measured, | asked, one column ${figureText(msAColumn)} ms)`;
-  return `${table.toString()}\n${legend}\nWhere a bar ends at its mark, reads take the delay that was asked for.`;
+  const legend = `(█ measured, | requested, one column ${figureText(msAColumn)} ms)`;
+  return `${table.toString()}\n${legend}\nWhere a bar ends at its mark, the measured delay is the requested one.`;
 }
 
 /** What the doctor found, for a terminal of 80 columns. */

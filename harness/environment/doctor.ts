@@ -60,7 +60,7 @@ async function calibration({
   });
   const missing = await missingPackages(kind);
   if (missing.length > 0) {
-    const todo = `sudo apt-get install ${missing.join(' ')} (a sweep does it by itself)`;
+    const todo = `sudo apt-get install ${missing.join(' ')} (a sweep does this itself)`;
     return unknown(`No delay was measured: ${kind} needs ${missing.join(', ')}`, todo);
   }
   try {

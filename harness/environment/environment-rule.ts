@@ -27,7 +27,7 @@ function refusal(findings: readonly Finding[]): CachescopeError {
   const list = refused.map(({ what, todo }) => `\n  - ${what}${todo === null ? '' : `: ${todo}`}`);
   return new CachescopeError(
     'CS_ENVIRONMENT',
-    `this machine is not fit for a run:${list.join('')}`,
+    `this machine is unfit to measure:${list.join('')}`,
     {
       hint: 'See npm run doctor; --env warn continues anyway.',
     },

@@ -24,7 +24,7 @@ export async function installPackages(
   if (!isDebian) {
     throw new CachescopeError(
       'CS_PACKAGES',
-      `${purpose} needs ${names.join(', ')}, and this is no Debian or Ubuntu`,
+      `${purpose} needs ${names.join(', ')}, and this system is neither Debian nor Ubuntu`,
       {
         hint: `Install what your distribution calls ${names.join(', ')} and try again.`,
       },

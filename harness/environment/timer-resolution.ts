@@ -13,7 +13,7 @@ const isolatedStepMs = 0.005;
 
 const base = {
   id: 'timer',
-  why: 'Reads shorter than a few steps of the clock cannot be told apart.',
+  why: 'The clock cannot resolve reads that are shorter than a few of its steps.',
 };
 
 /** Launches Chromium and has the page of the measurements find the step of its clock. Never throws. */
@@ -23,20 +23,25 @@ export async function timerFinding(chromiumPath: string, privilege: Privilege): 
     return timerAnswer(stepMs);
   } catch (error) {
     const what = `The timer could not be measured: ${messageOf(error)}`;
-    return { ...base, status: 'unknown', what, todo: 'Start Chromium by hand to see its words.' };
+    return { ...base, status: 'unknown', what, todo: 'Start Chromium by hand to see its output.' };
   }
 }
 
 /** The finding on a measured step, ms; null when the page saw none. */
 export function timerAnswer(stepMs: number | null): Finding {
   if (stepMs === null)
-    return { ...base, status: 'unknown', what: 'The page saw no step of its clock', todo: null };
+    return {
+      ...base,
+      status: 'unknown',
+      what: 'The page observed no step of its clock',
+      todo: null,
+    };
   const what = `The clock in the page steps by ${(stepMs * 1000).toFixed(0)} µs`;
   // Steps are seen as differences of doubles.
   if (stepMs <= isolatedStepMs * 1.5)
     return { ...base, status: 'ok', what, todo: null, value: stepMs };
   const todo =
-    'The page is not isolated: see whether a policy or flag of this Chromium forbids it.';
+    'The page is not isolated: check whether a policy or flag of this Chromium prevents it.';
   return { ...base, status: 'warning', what, todo, value: stepMs };
 }
 

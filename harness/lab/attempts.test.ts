@@ -21,8 +21,8 @@ test('a browser that fails twice is replaced, and each time is told', async () =
   expect(await result).toBe('done');
   expect(attempts).toEqual([1, 2, 3]);
   expect(said).toEqual([
-    'try 1 of 3 failed (gone); trying again with a fresh browser',
-    'try 2 of 3 failed (gone); trying again with a fresh browser',
+    'try 1 of 3 failed (gone); trying again with a new browser',
+    'try 2 of 3 failed (gone); trying again with a new browser',
   ]);
 });
 

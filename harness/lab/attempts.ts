@@ -36,7 +36,7 @@ export async function withFreshBrowsers<Value>(
     } catch (error) {
       if (attempt === maxAttempts || !isOfBrowser(error)) throw error;
       say(
-        `try ${attempt} of ${maxAttempts} failed (${messageOf(error)}); trying again with a fresh browser`,
+        `try ${attempt} of ${maxAttempts} failed (${messageOf(error)}); trying again with a new browser`,
       );
     }
   }

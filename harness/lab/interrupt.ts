@@ -22,7 +22,9 @@ export function listenForInterrupt(
   const onSignal = () => {
     if (firstAt === null) {
       firstAt = now();
-      say(`Interrupted: ${finishing}, then saving and cleaning up. Once more to stop at once.`);
+      say(
+        `Interrupted: ${finishing}, then saving and cleaning up. Press Ctrl-C again to stop now.`,
+      );
       return;
     }
     if (now() - firstAt < sameWishMs) return;

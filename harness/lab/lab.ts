@@ -127,6 +127,6 @@ function nameOf({ storage, variant }: Site): string {
 function stepOf(site: Site): string {
   const variant = site.variant === undefined ? '' : ` (${site.variant})`;
   return site.storage === 'none'
-    ? `Filling the control cache${variant}`
-    : `Attaching ${site.storage} storage and filling the cache on it${variant}`;
+    ? `Populating the control cache${variant}`
+    : `Attaching ${site.storage} storage and populating the cache on it${variant}`;
 }

@@ -9,9 +9,13 @@ import type { Kinds, Resume } from '../experiments/experiment.ts';
  */
 export function requireIncomplete({ status }: RunBase, path: string): void {
   if (status !== 'complete') return;
-  throw new CachescopeError('CS_RESUME_COMPLETE', `${path} is complete; nothing is left to take`, {
-    hint: 'Take a new run, or report this one with npm run report -- DIR.',
-  });
+  throw new CachescopeError(
+    'CS_RESUME_COMPLETE',
+    `${path} is complete; there is nothing to resume`,
+    {
+      hint: 'Start a new run, or report this one with npm run report -- DIR.',
+    },
+  );
 }
 
 /**
@@ -34,7 +38,7 @@ export function resumedRun<K extends Kinds>(
     throw new CachescopeError(
       'CS_RESUME_CHANGED',
       `the run cannot be resumed, because conditions of its results have changed:${list.join('')}`,
-      { hint: 'Report what it has with npm run report -- DIR, and take a new run.' },
+      { hint: 'Report it with npm run report -- DIR, and start a new run.' },
     );
   }
   const { statusReason: _, endedAt: __, ...kept } = saved;

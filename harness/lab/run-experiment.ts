@@ -70,7 +70,7 @@ function besideResume(command: Command, typed: OptionTexts, own: readonly string
     .map((option) => option.long ?? option.flags);
   const words = [...command.args.map((word) => JSON.stringify(word)), ...options];
   if (words.length === 0) return [];
-  return [`--resume takes the plan of the saved run; remove ${words.join(', ')}`];
+  return [`--resume uses the plan of the saved run; remove ${words.join(', ')}`];
 }
 
 /** Takes, derives and shows one run; returns the exit code. */

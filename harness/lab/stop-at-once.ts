@@ -4,9 +4,9 @@ import { undoLines } from '../storage/journal/undo.ts';
 
 /** For a program that ends in the middle: marks its run, and says what is left behind and how it goes. */
 export function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
-  directory.markStopped('stopped at once');
-  say(`Stopped at once. What was measured so far: npm run report -- ${directory.path}`);
+  directory.markStopped('stopped immediately');
+  say(`Stopped. The samples so far: npm run report -- ${directory.path}`);
   const own = Journal.all().filter(({ head }) => head.owner.pid === process.pid);
   const left = undoLines(own);
-  if (left.length > 0) say(`Still there (npm run clean removes it):\n${left.join('\n')}`);
+  if (left.length > 0) say(`Left on the machine (npm run clean removes it):\n${left.join('\n')}`);
 }

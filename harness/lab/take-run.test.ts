@@ -135,7 +135,7 @@ test('a step that fails is named, and the others are taken', async () => {
   expect(document.throws.map(({ sequence }) => sequence)).toEqual([2]);
   expect(document.run).toMatchObject({
     status: 'partial',
-    statusReason: 'not measured to the end: throw 0; throw 1',
+    statusReason: 'incomplete: throw 0; throw 1',
   });
   expect(document.run.warnings).toContain('throw 0: the die rolled off the table');
 });
@@ -181,7 +181,7 @@ test('a disk that is full at the end takes no run.json, and nothing from what wa
   const { document } = await takeRun(madeUpExperiment(), found, place);
   expect(document.throws).toHaveLength(3);
   expect(document.run).toMatchObject({ status: 'partial', statusReason: 'no space left' });
-  expect(said.join('')).toContain('run.json could not be brought up to date (no space left)');
+  expect(said.join('')).toContain('run.json could not be updated (no space left)');
 });
 
 test('a clean-up that fails is told beside what was taken', async () => {

@@ -85,7 +85,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
   }
 
   get run(): K['document']['run'] {
-    if (this.#run === null) throw new Error('the run has not begun');
+    if (this.#run === null) throw new Error('the run has not started');
     return this.#run;
   }
 
@@ -168,7 +168,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
   /** Why the run is not whole; null when it is. */
   #reason(lacking: string | null): string | null {
     if (this.shouldStop() && !this.#experiment.endsByInterrupt) return 'interrupted';
-    if (this.#failures.length > 0) return `not measured to the end: ${this.#failures.join('; ')}`;
+    if (this.#failures.length > 0) return `incomplete: ${this.#failures.join('; ')}`;
     return lacking;
   }
 
@@ -189,7 +189,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
       await this.save();
     } catch (error) {
       // A full disk takes no second run.json; the lines and the first one are there.
-      this.warn(`run.json could not be brought up to date (${messageOf(error)})`);
+      this.warn(`run.json could not be updated (${messageOf(error)})`);
       endPartial(run, run.statusReason ?? messageOf(error));
     }
   }

@@ -20,7 +20,7 @@ export async function writtenResults<Document>(
     const nowhere = { path, write: (name: string) => Promise.resolve(join(path, name)) };
     const results = await write(nowhere, document, { ...tools, chromiumPath: null });
     say(
-      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nWhat was measured is saved: run npm run report -- ${path} when there is room.`,
+      `CS_SYSTEM: the results could not be written: ${messageOf(error)}\nThe measurements are saved: run npm run report -- ${path} when there is room.`,
     );
     const status = results.status.filter((line) => !line.startsWith('Report: '));
     return { results: { ...results, status }, isWritten: false };

@@ -89,7 +89,7 @@ test('a line that a crash cut off is left out and counted; the samples before it
   const read = await readRunOf('sweep', path);
   expect(read.samples).toEqual([sample]);
   expect(read.run.warnings).toEqual([
-    expect.stringMatching(/^1 line of samples\.ndjson could not be used and was left out: /),
+    expect.stringMatching(/^1 line of samples\.ndjson could not be used and was excluded: /),
   ]);
 });
 

@@ -47,7 +47,7 @@ export async function readThrough(cache: MicroCache, url: string): Promise<boole
   if (cache === 'blink') return readScript(url);
   if (cache === 'cache-storage') return readStored(url);
   const response = await fetch(url, cache === 'none' ? { cache: 'no-store' } : {});
-  if (!response.ok) throw new Error(`${url} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   await response.arrayBuffer();
   return true;
 }
@@ -73,7 +73,7 @@ export async function storedResponse(url: string): Promise<Response> {
   const stored = await cache.match(url);
   if (stored) return stored;
   const response = await fetch(url, { cache: 'no-store' });
-  if (!response.ok) throw new Error(`${url} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   if (!response.headers.get('cache-control')?.includes('no-store'))
     await cache.put(url, response.clone());
   return response;

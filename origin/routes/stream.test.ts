@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(new StreamContent(7, 'around').matches(1, body)).toBe(false);
   });
 
-  test('comes in its chunks, the first at once and none before its time', async () => {
+  test('comes in its chunks, the first at once and none early', async () => {
     const pace = { bytes: 4000, durationMs: 400, chunkHz: 10 };
     const { body, atMs } = await read(streamPath('paced', pace));
     expect(body.length).toBe(4000);

@@ -75,7 +75,7 @@ describe('compare', () => {
       [[stock], 'one run is named'],
       [[stock, join(base, 'nowhere')], 'CS_COMPARE_SOURCE'],
       [[stock, base], 'CS_RUN_INVALID'],
-      [[stock, join(stock, 'run.json')], 'is no classic table'],
+      [[stock, join(stock, 'run.json')], 'is not a classic CSV'],
       [[stock, slower, '--gate', 'joy:+1'], 'it has readMs, deviceReads'],
       [[stock, slower, '--gate', 'slower:5'], 'a gate is any, slower or faster'],
       [[stock, slower, '--gate', 'any', '--junit', join(stock, 'run.json')], 'exists'],
@@ -216,7 +216,7 @@ describe('compare', () => {
       );
       expect(text).toContain('B against A: A is better at');
       expect(text).toContain(
-        'Not alike, so the difference may come from it: chromium: Chrome/156.0.8078.79 in A',
+        'The runs differ in a condition that may cause the difference: chromium: Chrome/156.0.8078.79 in A',
       );
       expect(trouble).toEqual([]);
     } finally {

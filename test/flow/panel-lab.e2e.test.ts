@@ -112,7 +112,7 @@ test('the delay is set, with the token', async () => {
     .poll(() => asked, { timeout: hangLimitMs })
     .toEqual([{ path: '/control/lab/delay', body: '{"delayMs":20}' }]);
   await page.waitForFunction(
-    "document.querySelector('.busy')?.textContent.includes('restarts; its tabs come back')",
+    "document.querySelector('.busy')?.textContent.includes('restarts and restores its tabs')",
   );
   tell();
   await page.waitForFunction("document.querySelector('.busy') === null");

@@ -224,5 +224,5 @@ test('a run without a single sample is shown as unknown, without 0', async () =>
     samples: [],
   });
   expect(await text('.status')).toBe('⚠ partial: interrupted');
-  expect(await text('.answer')).toContain('No usable sample');
+  expect(await text('.answer')).toContain('no usable sample');
 });

@@ -118,7 +118,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
       expect(off).toBe(p50Ms - requestedDelayMs > Math.max(1, 0.2 * requestedDelayMs));
     }
     // Other programs on the machine can slow a proof down; then it says so, and so does the run.
-    const told = run.run.warnings.filter((line) => line.includes('for a 4 KiB read where'));
+    const told = run.run.warnings.filter((line) => line.includes('for a 4 KiB read; requested:'));
     expect(told).toHaveLength(proofs.filter(({ off }) => off).length);
   });
 

@@ -98,7 +98,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
   );
 
   test('the picture comes first, and the tables are written', () => {
-    expect(ended.stdout).toContain('Where the time of one traced read went');
+    expect(ended.stdout).toContain('Steps of one traced read');
     expect(ended.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(existsSync(join(out, 'charts', 'hit-waterfall.png'))).toBe(true);
     const rows = readFileSync(join(out, 'device-reads.csv'), 'utf8').trimEnd().split('\n');

@@ -23,12 +23,12 @@ Examples:
   npm run compare -- results/A results/B --across chromium --names stock,patched
   npm run compare -- results/A --group arm=br --group arm=dcb
   npm run compare -- results/A --group variant=disk-cache=simple,arm=br --group variant=disk-cache=sql,arm=br
-  npm run compare -- old.csv new.csv                  two tables of the classic form
+  npm run compare -- old.csv new.csv                  two classic CSV tables
   npm run compare -- results/A results/B --out results/A-B   compare.json, .csv, .html too
   npm run compare -- results/A results/B --gate slower:5% --gate deviceReads:+1 --junit gates.xml
 
-Runs whose browser, flags, kernel, storage, machine or workload are not alike are refused (exit code 3), unless
---across names what the comparison is about: a difference would otherwise be put down to the wrong thing.
+Runs that differ in browser, flags, kernel, storage, machine or workload are refused (exit code 3), unless
+--across names that difference: it could cause the measured one.
 
 A gate fails (exit code 10) only where the verdict is DIFFERENT and the whole interval lies beyond the limit.`;
 
@@ -39,20 +39,26 @@ function another(value: string, before: readonly string[]): string[] {
 /** `cachescope compare`: two runs, two tables, or two groups of one run, with a verdict on each pair. */
 export function compareCommand(): Command {
   return new Command('compare')
-    .summary(
-      'say whether two runs, or two groups of one, differ, by how much, and how sure that is',
-    )
+    .summary('compare two runs, or two groups of one run: difference, interval and verdict')
     .description(
-      'Holds B against A, group by group: the difference of the medians with its interval, and DIFFERENT, SAME (within\n' +
-        'the margin) or UNKNOWN with what would settle it. Needs no root and no browser.',
+      'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT,\n' +
+        'SAME (within the margin) or UNKNOWN, with the data that would decide it. Needs no root and no browser.',
     )
     .argument('<A>', 'run directory or classic CSV: the baseline')
-    .argument('[B]', 'the same, held against it (default: A, with two --group)')
-    .option('--group <factors>', 'what of A, then what of B: arm=dcb,delay=5', another, [])
+    .argument('[B]', 'the same, compared with A (default: A, with two --group)')
+    .option(
+      '--group <factors>',
+      'cells of A, then cells of B, for example arm=dcb,delay=5',
+      another,
+      [],
+    )
     .option('--metric <name>', 'readMs, deviceReads, deviceReadKiB (default: the first)')
     .option('--margin <share>', 'medians closer than this are the same', '2%')
-    .option('--across <list>', 'what may differ: chromium, flags, kernel, storage, machine, ...')
-    .option('--names <A,B>', 'what sentences call the two')
+    .option(
+      '--across <list>',
+      'conditions that may differ: chromium, flags, kernel, storage, machine, ...',
+    )
+    .option('--names <A,B>', 'names of A and B in the output')
     .option(
       '--gate <rule>',
       'exit code 10 beyond slower:5%, any, deviceReads:+1; may repeat',

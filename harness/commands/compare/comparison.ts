@@ -68,9 +68,9 @@ function requireComparable(document: ComparisonDocument, { against, of }: Compar
   const list = found.map((difference) => `\n  - ${differenceText(difference)}`).join('');
   throw new CachescopeError(
     'CS_RUNS_NOT_ALIKE',
-    `the runs differ in what figures depend on:${list}`,
+    `the runs differ in conditions that their results depend on:${list}`,
     {
-      hint: `If that is what you compare, say so: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
+      hint: `If that difference is what you compare, add: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
     },
   );
 }

@@ -48,9 +48,9 @@ test('gates are read with their metric, direction and limit', () => {
 test.each<[Partial<RawCompareOptions>, string]>([
   [{ sources: ['a'] }, 'one run is named: name a second one, or two groups of it'],
   [{ sources: ['a'], group: ['arm=br'] }, 'one run is named'],
-  [{ sources: ['a'], group: ['arm=br', 'arm=br'] }, 'a group cannot differ from itself'],
+  [{ sources: ['a'], group: ['arm=br', 'arm=br'] }, 'a group cannot be compared with itself'],
   [{ sources: ['a', 'b', 'c'] }, '3 runs are named'],
-  [{ group: ['x=1', 'x=2', 'x=3'] }, '--group is there 3 times'],
+  [{ group: ['x=1', 'x=2', 'x=3'] }, '--group is given 3 times'],
   [{ group: ['dcb'] }, 'the group "dcb" is not of the form factor=level'],
   [{ margin: '2' }, '--margin is "2"; it must be a percentage'],
   [

@@ -94,19 +94,19 @@ export function readCompareOptions(raw: RawCompareOptions): {
   const selections = readSelections(raw.group, problems);
   const [chosen = {}, other = chosen] = selections;
   if (raw.sources.length > 2)
-    problems.push(`${raw.sources.length} runs are named; a comparison has two sides, A and B`);
+    problems.push(`${raw.sources.length} runs are named; a comparison has two, A and B`);
   if (raw.group.length > 2)
-    problems.push(`--group is there ${raw.group.length} times; a comparison has two sides`);
+    problems.push(`--group is given ${raw.group.length} times; a comparison has two groups`);
   if (raw.sources.length === 1 && raw.group.length < 2 && problems.length === 0)
     problems.push(
-      'one run is named: name a second one, or two groups of it, as --group arm=br --group arm=dcb',
+      'one run is named: name a second one, or two groups of it, for example --group arm=br --group arm=dcb',
     );
   if (
     raw.sources.length === 1 &&
     raw.group.length === 2 &&
     factorsText(chosen) === factorsText(other)
   )
-    problems.push(`both groups are ${raw.group[0]}: a group cannot differ from itself`);
+    problems.push(`both groups are ${raw.group[0]}: a group cannot be compared with itself`);
   if (raw.json && raw.format !== undefined)
     problems.push('--json and --format are two forms of the result; leave one away');
   const options: CompareOptions = {

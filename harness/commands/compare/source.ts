@@ -10,7 +10,7 @@ const mostTableBytes = 16 * 1024 ** 2;
 
 function refused(why: string): CachescopeError {
   return new CachescopeError('CS_COMPARE_SOURCE', why, {
-    hint: 'Name the directory of a run (it holds run.json), or a CSV of the classic form.',
+    hint: 'Name the directory of a run (it holds run.json), or a classic CSV.',
   });
 }
 
@@ -29,9 +29,9 @@ function readTable(path: string): string {
  */
 export async function readCompareSource(path: string): Promise<CompareSource> {
   const found = await stat(path).catch(() => null);
-  if (!found) throw refused(`${path} is not there or cannot be read`);
+  if (!found) throw refused(`${path} does not exist or cannot be read`);
   if (found.isDirectory()) return { run: await readRunDirectory(path) };
   const table = readClassicCsv({ name: path, text: readTable(path) });
   if ('value' in table) return { table: table.value };
-  throw refused(`${path} is no classic table: ${table.problems.join('; ')}`);
+  throw refused(`${path} is not a classic CSV: ${table.problems.join('; ')}`);
 }

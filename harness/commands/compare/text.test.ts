@@ -46,7 +46,7 @@ test('the table says which way, and a sentence stands for each cell', () => {
   const text = comparisonText(document.run, summarizeComparison(document));
   expect(text).toMatch(/^10 ms +DCB .* 100 \[.*\] +DIFFERENT, B slower$/m);
   expect(text).toMatch(/^10 ms, DCB: B is slower than A by 1\d\d(\.\d)? ms/m);
-  expect(text).toContain('Flagged samples, left out: ');
+  expect(text).toContain('Flagged samples, excluded: ');
 });
 
 test('a name cannot steer the terminal', () => {

@@ -24,7 +24,7 @@ export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): 
     ...run.differences.map((difference) => differenceLine(run, difference)),
     '',
     wrap(
-      `${plan.metric.title}, ${unit}: medians; B against A with its ${confidence(summary)} interval; margin ${digits(100 * plan.margin)} %`,
+      `${plan.metric.title}, ${unit}: medians; B compared with A, with the ${confidence(summary)} interval; margin ${digits(100 * plan.margin)} %`,
       width,
     ),
     '',
@@ -34,7 +34,7 @@ export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): 
     '',
     ...summary.cells.flatMap(cellLines),
     ...(run.unmatched.length > 0
-      ? [wrap(`Not compared, because one side lacks it: ${run.unmatched.join('; ')}.`, width)]
+      ? [wrap(`Not compared, because only one side has it: ${run.unmatched.join('; ')}.`, width)]
       : []),
     '',
   ];
@@ -53,7 +53,7 @@ function differenceLine(
   const role = plan.across.includes(condition)
     ? 'Compared across'
     : matters
-      ? 'NOT ALIKE in'
+      ? 'DIFFERENT CONDITIONS:'
       : 'Differs in';
   return wrap(`${role} ${differenceText(difference)}`, width);
 }
@@ -121,6 +121,6 @@ function oddities(cell: ComparedCell): string[] {
   );
   return [
     ...(outliers.length > 0 ? [`Outliers, kept: ${outliers.join(', ')}.`] : []),
-    ...(flagged.length > 0 ? [`Flagged samples, left out: ${flagged.join(', ')}.`] : []),
+    ...(flagged.length > 0 ? [`Flagged samples, excluded: ${flagged.join(', ')}.`] : []),
   ];
 }

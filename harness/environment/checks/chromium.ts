@@ -9,16 +9,16 @@ const limitMs = 30_000;
 /** The Chromium that is to be measured. */
 export const chromium: Check = {
   id: 'chromium',
-  why: 'The cache belongs to one version of one browser; dictionaries need version 130 or newer.',
+  why: 'Results apply to one version of one browser; dictionaries need version 130 or newer.',
   async examine({ chromiumPath }) {
     const todo = 'Install Chromium, or name it with --browser PATH.';
     if (chromiumPath === null) return { status: 'refused', what: 'No Chromium was found', todo };
     const { stdout } = await promisify(execFile)(chromiumPath, ['--version'], { timeout: limitMs });
     const version = /(\d+)(\.\d+)+/.exec(stdout);
     if (!version)
-      return { status: 'unknown', what: `${chromiumPath} does not tell its version`, todo };
+      return { status: 'unknown', what: `${chromiumPath} does not report its version`, todo };
     const what = `Chromium ${version[0]} (${chromiumPath})`;
     if (Number(version[1]) >= leastMajor) return { status: 'ok', what };
-    return { status: 'refused', what: `${what} knows no dictionaries`, todo };
+    return { status: 'refused', what: `${what} does not support dictionaries`, todo };
   },
 };

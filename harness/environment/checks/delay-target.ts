@@ -61,7 +61,7 @@ export const delayTarget: Check = {
     return {
       status: 'refused',
       what: `The kernel has no dm-delay, and no ${lacks} for nbd-live`,
-      todo: 'Take another kernel; --storage none measures the control alone.',
+      todo: 'Use another kernel; --storage none measures the control alone.',
     };
   },
 };

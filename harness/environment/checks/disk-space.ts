@@ -9,7 +9,7 @@ const leastBytes = 0.25 * gibibyte;
 /** Free space where images and profiles lie. */
 export const diskSpace: Check = {
   id: 'disk-space',
-  why: 'On a full disk Chromium keeps nothing in its cache, and samples are lost.',
+  why: 'On a full disk Chromium caches nothing, and samples are lost.',
   async examine({ temporaryDirectory }) {
     const { bavail, bsize } = await statfs(temporaryDirectory);
     const free = bavail * bsize;

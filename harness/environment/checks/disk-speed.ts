@@ -11,7 +11,7 @@ const slowMs = 1;
 /** Direct 4 KiB reads of the disk that holds the image. */
 export const diskSpeed: Check = {
   id: 'disk-speed',
-  why: 'What the disk below the image takes comes on top of every delay.',
+  why: 'The latency of the disk below the image adds to every delay.',
   async examine({ privilege }) {
     const work = await makeWorkDirectory('doctor', privilege);
     try {
@@ -20,7 +20,7 @@ export const diskSpeed: Check = {
       if (file === null)
         return {
           status: 'note',
-          what: 'The image lies in memory, where nothing reads past caches',
+          what: 'The image is in memory, where direct reads are not possible',
         };
       const blocks = probeBytes / blockBytes;
       const times = Array.from({ length: reads }, (_, index) =>
@@ -33,7 +33,7 @@ export const diskSpeed: Check = {
       return {
         status: 'warning',
         what,
-        todo: 'Name a faster place with TMPDIR, and go by the measured delays.',
+        todo: 'Set TMPDIR to a faster disk, and use the measured delays.',
         value,
       };
     } finally {

@@ -5,7 +5,7 @@ import { processorDirectories } from '../machine-files.ts';
 /** The frequency governor (Linux Documentation/admin-guide/pm/cpufreq.rst). */
 export const governor: Check = {
   id: 'governor',
-  why: 'A governor that follows the load makes a read after a pause slower than one amid work.',
+  why: 'With a dynamic governor a read after a pause is slower than one under load.',
   examine({ files }) {
     const governors = processorDirectories(files)
       .map((directory) => files.text(join(directory, 'cpufreq/scaling_governor')))

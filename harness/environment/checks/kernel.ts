@@ -17,7 +17,7 @@ function mayUseDmDelay(storage: Subject['storage'], files: MachineFiles): boolea
  */
 export const kernel: Check = {
   id: 'kernel',
-  why: 'dm-delay counts delays in ticks of the kernel, 1 to 10 ms each, and rounds them up.',
+  why: 'dm-delay counts delays in kernel ticks of 1 to 10 ms, and rounds them up.',
   examine({ files, storage }) {
     const release = files.text('/proc/sys/kernel/osrelease');
     if (release === null) return { status: 'unknown', what: 'The kernel is unknown' };
@@ -26,8 +26,8 @@ export const kernel: Check = {
     if (tickMs === null) {
       return {
         status: 'note',
-        what: `Linux ${release}, which does not tell its tick`,
-        todo: 'Go by the measured delays, not the requested ones.',
+        what: `Linux ${release}, which does not report its tick`,
+        todo: 'Use the measured delays, not the requested ones.',
       };
     }
     const what = `Linux ${release}, with ticks of ${Number(tickMs.toFixed(2))} ms`;

@@ -7,7 +7,7 @@ const busy = 0.5;
 /** The load of the last minute (proc_loadavg(5)). After a run it is the run's own. */
 export const load: Check = {
   id: 'load',
-  why: 'Other work delays the browser and the device, unevenly.',
+  why: 'Other work delays the browser and the device unevenly.',
   examine({ files, before }) {
     const text = files.text('/proc/loadavg');
     const average = Number.parseFloat(text ?? '');

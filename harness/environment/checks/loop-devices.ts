@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 /** Loop devices, on which every slow disk stands (loop(4)). */
 export const loopDevices: Check = {
   id: 'loop-devices',
-  why: 'A slow disk lies in an image file, which takes a loop device.',
+  why: 'A slow disk is an image file, which needs a loop device.',
   examine({ files, storage }) {
     if (storage === 'none') return { status: 'ok', what: 'The control needs no loop devices' };
     const devices = files.text('/proc/devices');
@@ -16,7 +16,7 @@ export const loopDevices: Check = {
     return {
       status: 'refused',
       what: 'The kernel has no loop devices',
-      todo: 'Take another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
+      todo: 'Use another kernel; in a container: --device /dev/loop-control. --storage none measures the control alone.',
     };
   },
 };

@@ -14,7 +14,7 @@ export function memoryBytes(text: string | null, name: string): number | null {
 /** Memory that programs can have without swapping. */
 export const memory: Check = {
   id: 'memory',
-  why: 'When memory is short the kernel evicts and swaps in the middle of reads.',
+  why: 'When memory is short, the kernel evicts pages and swaps during reads.',
   examine({ files }) {
     const available = memoryBytes(files.text('/proc/meminfo'), 'MemAvailable');
     if (available === null) return { status: 'unknown', what: 'The free memory is unknown' };

@@ -36,11 +36,11 @@ export const otherChromium: Check = {
     if (files.names('/proc') === null)
       return { status: 'unknown', what: 'The processes are unknown' };
     const ids = browserIds(files);
-    if (ids.length === 0) return { status: 'ok', what: 'No other Chromium runs' };
+    if (ids.length === 0) return { status: 'ok', what: 'No other Chromium is running' };
     const shown = ids.slice(0, 5).join(', ') + (ids.length > 5 ? ' …' : '');
     return {
       status: 'warning',
-      what: `${ids.length} other Chromium ${ids.length === 1 ? 'runs' : 'run'} (pid ${shown})`,
+      what: `${ids.length} other Chromium ${ids.length === 1 ? 'is' : 'are'} running (pid ${shown})`,
       todo: 'Close it.',
     };
   },

@@ -6,7 +6,7 @@ const supplies = '/sys/class/power_supply';
 /** Mains or battery (Linux Documentation/ABI/testing/sysfs-class-power). */
 export const power: Check = {
   id: 'power',
-  why: 'On battery the firmware slows the processor down, and more so as it empties.',
+  why: 'On battery the firmware slows the processor down, the more the emptier it is.',
   examine({ files }) {
     const names = files.names(supplies);
     if (names === null) return { status: 'unknown', what: 'The power source is unknown' };
@@ -14,12 +14,12 @@ export const power: Check = {
     if (read('status').includes('Discharging')) {
       return {
         status: 'warning',
-        what: 'The machine runs on its battery',
+        what: 'The machine runs on battery',
         todo: 'Plug it in.',
       };
     }
     if (read('type').includes('Battery'))
       return { status: 'ok', what: 'The battery is not discharging' };
-    return { status: 'ok', what: 'The kernel knows no battery' };
+    return { status: 'ok', what: 'The kernel reports no battery' };
   },
 };

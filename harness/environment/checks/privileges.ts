@@ -12,7 +12,7 @@ export const privileges: Check = {
     } catch {
       return {
         status: 'refused',
-        what: 'Neither root nor sudo without a password',
+        what: 'No root, and sudo asks for a password',
         todo: 'Run it as root, or allow sudo without a password.',
       };
     }

@@ -6,7 +6,7 @@ const emulated = /QEMU TCG|User Mode Linux|\bUML\b/i;
 /** Whether the processor is a real one. */
 export const processor: Check = {
   id: 'processor',
-  why: 'On an emulated processor read times are correct in kind and not in size; in a virtual machine neighbours disturb.',
+  why: 'On an emulated processor absolute read times are wrong; in a virtual machine other guests disturb.',
   examine({ files }) {
     const info = files.text('/proc/cpuinfo');
     if (info === null) return { status: 'unknown', what: 'The processor is unknown' };
@@ -16,7 +16,7 @@ export const processor: Check = {
       return {
         status: 'warning',
         what: `The CPU is emulated, slowly (${name})`,
-        todo: 'Measure on a machine of its own; compare these times only with each other.',
+        todo: 'Measure on real hardware; compare these times only with each other.',
       };
     }
     if (/^flags\s*:.*\bhypervisor\b/m.test(info))

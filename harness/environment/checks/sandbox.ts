@@ -3,12 +3,12 @@ import type { Check } from '../check.ts';
 /** Chromium's sandbox, which needs user namespaces (user_namespaces(7)). */
 export const sandbox: Check = {
   id: 'sandbox',
-  why: 'Without its sandbox Chromium is not quite the one that people use, and pages are less confined.',
+  why: 'Without its sandbox Chromium differs from the one in use, and pages are less confined.',
   examine({ files, isRoot }) {
     if (isRoot) {
       return {
         status: 'note',
-        what: 'Chromium runs without its sandbox, because this runs as root',
+        what: 'Chromium runs without its sandbox, because this program runs as root',
         todo: 'Run it as another user who may use sudo without a password.',
       };
     }
@@ -20,7 +20,7 @@ export const sandbox: Check = {
     if (isDenied) {
       return {
         status: 'warning',
-        what: 'The kernel keeps user namespaces from programs without privileges',
+        what: 'The kernel denies user namespaces to unprivileged programs',
         todo: "If Chromium does not start: install the distribution's Chromium, which has a profile or a helper for it.",
       };
     }

@@ -4,7 +4,7 @@ import { memoryBytes } from './memory.ts';
 /** Swap in use. */
 export const swap: Check = {
   id: 'swap',
-  why: 'Memory that was swapped out comes back in the middle of a read.',
+  why: 'Swapped-out memory is read back during a read.',
   examine({ files }) {
     const text = files.text('/proc/meminfo');
     const total = memoryBytes(text, 'SwapTotal');

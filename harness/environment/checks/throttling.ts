@@ -5,7 +5,7 @@ import { processorDirectories } from '../machine-files.ts';
 /** How often a processor was slowed down because it was hot, since the machine started. */
 export const throttling: Check = {
   id: 'throttling',
-  why: 'A hot processor is slowed down: what was measured then is slower than the rest.',
+  why: 'A hot processor is throttled, and samples taken then are slower.',
   examine({ files, before }) {
     const counts = processorDirectories(files)
       .map((directory) => files.number(join(directory, 'thermal_throttle/core_throttle_count')))
@@ -24,6 +24,6 @@ export const throttling: Check = {
     }
     if (earlier !== undefined) return { status: 'ok', what: 'No thermal throttling', value };
     if (value === 0) return { status: 'ok', what: 'No thermal throttling since start-up', value };
-    return { status: 'note', what: `${value} thermal throttlings since start-up`, value };
+    return { status: 'note', what: `${value} thermal throttling events since start-up`, value };
   },
 };

@@ -8,16 +8,17 @@ Examples:
   npm run explain -- --dictionary old.js --resource new.js
   npm run explain -- --disk 0.3ms,120MB/s,64KiB
   npm run explain -- --sizes none --no-trace --no-first-loads
-  npm run report -- results/DIR          the explanation again, from what was measured`;
+  npm run report -- results/DIR          the explanation again, from the saved samples`;
 
 /** A sweep with everything that its explanation needs. */
 export const explain: typeof sweep = {
   ...sweep,
   command: 'explain',
-  summary: 'where the time of a cached read goes, a model of it, and what a fix would bring',
+  summary:
+    'explain cached reads: their steps, a model, break-even, and predictions for other disks',
   description:
-    'Takes a sweep over arms, sizes and delays and explains it: the device reads that a\n' +
-    'hit waits for, its time on other disks, and its time if the body were stored otherwise.',
+    'Runs a sweep over arms, sizes and delays and explains it: the device reads that a\n' +
+    'hit waits for, its time on other disks, and its time if the body were stored in another form.',
   help,
   options: explainOptions,
 };

@@ -36,7 +36,7 @@ test('a preset gives way to what was typed and does not go with it', () => {
   const { problems } = explainOptions.read({ arms: 'br', whatIf: true, start: '0', delays: '1' });
   expect(problems).toEqual([
     '--what-if needs the arm dcb, whose parts it reads',
-    '--delays and the words start, end and increment exclude each other',
+    '--delays and the arguments start, end and increment exclude each other',
   ]);
 });
 

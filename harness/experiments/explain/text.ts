@@ -116,9 +116,7 @@ function firstLoadTable({ firstLoads }: Explanation): string {
 function flaggedSentence({ firstLoads }: Explanation): string[] {
   const flagged = firstLoads.reduce((sum, load) => sum + load.flagged, 0);
   if (flagged === 0) return [];
-  return [
-    `${flagged} first loads did not go as they should, and are left out (flags in samples.ndjson).`,
-  ];
+  return [`${flagged} first loads are flagged and excluded (flags in samples.ndjson).`];
 }
 
 function costTable({ codingCosts }: Explanation): string {
@@ -133,7 +131,7 @@ function costTable({ codingCosts }: Explanation): string {
 function witnessSentence({ witnesses }: Explanation): string[] {
   if (witnesses.every(({ verdict }) => verdict === 'unknown')) return [];
   return [
-    'Serial: serial device reads of a traced read; busy: its time with at least one device read in flight, in units of the delay; off: what the waits differ by from that. A device that serves reads only partly in parallel is busy for longer than its serial reads take.',
+    'Serial: serial device reads of a traced read; busy: its time with at least one device read in flight, in units of the delay; off: difference of the waits from busy. A device that serves reads only partly in parallel is busy for longer than its serial reads take.',
   ];
 }
 
@@ -147,7 +145,7 @@ function lawSentence({ law }: Explanation): string[] {
 function heldOutSentence({ heldOut }: Explanation): string[] {
   if (heldOut.medianShare === null) return [];
   return [
-    `Fitted to every other delay, the model misses the others by ${digits(100 * heldOut.medianShare)} % (median of ${heldOut.points.length}).`,
+    `Fitted to every other delay, the model has a median error of ${digits(100 * heldOut.medianShare)} % at the remaining ones (${heldOut.points.length}).`,
   ];
 }
 
@@ -161,7 +159,7 @@ function failures({ models }: Explanation): string[] {
 export function explanationText(explanation: Explanation): string {
   const { answer, models, breakEvens, predictions, firstLoads, codingCosts } = explanation;
   return [
-    'Should a browser compress what came as DCB before it stores it?',
+    'Should a browser compress a DCB response before it stores it?',
     '',
     wrap(answer.join(' '), width),
     ...(models.length === 0
@@ -178,7 +176,7 @@ export function explanationText(explanation: Explanation): string {
     ...(breakEvens.length === 0
       ? []
       : titled(
-          'From which delay of a device read on a hit is dearer than one of Brotli, and,\nwith a network, by more than it had saved on the wire',
+          'Break-even device latency: above it a hit costs more than a Brotli hit and, for\neach network rate, loses more than the first load saved',
           breakEvenTable(explanation),
         )),
     ...(predictions.every(({ readMs }) => readMs === null)
@@ -186,7 +184,7 @@ export function explanationText(explanation: Explanation): string {
       : titled(
           'Predicted time of a hit on other disks, ms, on a machine like this',
           predictionTable(explanation, diskProfiles),
-          'From published figures of the disks; sources are in predictions.csv.',
+          'From published values of the disks; sources are in predictions.csv.',
         )),
     ...askedDisks(explanation).flatMap((disk) => ['', predictionTable(explanation, [disk])]),
     ...(firstLoads.length === 0

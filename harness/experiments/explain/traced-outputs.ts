@@ -24,8 +24,8 @@ export function tracedText(traced: readonly TracedRead[] = []): string {
   ]);
   const notes = tracedNotes(traced).map((note) => wrap(note, 80));
   return [
-    'Where the time of one traced read went, ms, and how many of its device reads',
-    'came one after another. Traced reads are excluded from the statistics.',
+    'Steps of one traced read, ms, with its device reads and how many of them are',
+    'serial. Traced reads are excluded from the statistics.',
     '',
     ...tables,
     ...notes,

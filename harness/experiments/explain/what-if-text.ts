@@ -51,9 +51,9 @@ export function whatIfText(whatIfs: readonly WhatIf[]): string[] {
     table.toString(),
     '',
     wrap(
-      `Against today: - faster, + slower, = the same within 2 %, nothing: not shown.${
+      `Compared with today: - faster, + slower, = the same within 2 %, nothing: undecided.${
         emulated
-          ? ' * and ** are emulated: the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured; * one after another, ** both reads at once.'
+          ? ' * and ** are emulated: the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured; * one read after the other, ** both at the same time.'
           : ''
       }`,
       80,

@@ -25,7 +25,7 @@ export const explore: Experiment<{
   summary: ExploreSummary;
 }> = {
   name: 'explore',
-  summary: 'look into a live browser whose cache lies on the slow disk',
+  summary: 'measure by hand in a visible browser whose cache is on a slow disk',
   description:
     'Opens Chromium with its cache on a device whose reads take a set time, and DevTools on the Cachescope panel. ' +
     'The panel sets the delay, drops the page cache and restarts the browser. Every load is saved; closing the browser, ' +
@@ -52,7 +52,7 @@ export const explore: Experiment<{
   },
   // A person decides how many loads there are.
   steps: () => 0,
-  finishing: 'finishing what is being done',
+  finishing: 'finishing the current step',
   endsByInterrupt: true,
   take: takeExploration,
   measuredMs: () => 0,

@@ -68,7 +68,7 @@ export class ExploreLab implements LabHandlers {
   /** Why the browser ended otherwise than by the user's wish; null when it did not. */
   get failure(): string | null {
     if (this.#browser) return this.#browser.crash;
-    return `the browser did not come up again: ${this.#lastProblem ?? 'no reason is known'}`;
+    return `the browser did not restart: ${this.#lastProblem ?? 'no reason is known'}`;
   }
 
   /** Waits for what is being done, then closes the browser. Does nothing the second time. */
@@ -96,7 +96,7 @@ export class ExploreLab implements LabHandlers {
   async setDelay({ delayMs }: DelayRequest): Promise<LabAnswer> {
     const { kind: backEnd } = this.#parts.disk;
     if (backEnd === 'none')
-      throw new OriginError('CS_LAB_DELAY', 'the cache lies on ordinary storage: no delay to set');
+      throw new OriginError('CS_LAB_DELAY', 'the cache is on ordinary storage, which has no delay');
     const change = () => this.#changeDelay(delayMs);
     const words = `setting the read delay to ${delayMs} ms`;
     if (changesLive(backEnd)) return this.#do('delay', words, change);
@@ -132,10 +132,7 @@ export class ExploreLab implements LabHandlers {
 
   #requireDropping(): void {
     if (this.#parts.canDropPageCache) return;
-    throw new OriginError(
-      'CS_LAB_PRIVILEGE',
-      'dropping the page cache needs root, and there is none',
-    );
+    throw new OriginError('CS_LAB_PRIVILEGE', 'dropping the page cache needs root');
   }
 
   /** Does something while the browser goes on. */
@@ -166,7 +163,7 @@ export class ExploreLab implements LabHandlers {
   /** One thing at a time: what a load meets must be known. */
   #begin(words: string, work: () => Promise<void>): void {
     if (this.#busyWith !== null) {
-      const message = `the lab is ${this.#busyWith}; try again when it has done`;
+      const message = `the lab is ${this.#busyWith}; try again when it has finished`;
       throw new OriginError('CS_LAB_BUSY', message);
     }
     this.#busyWith = words;

@@ -69,7 +69,7 @@ export async function takeExploration(session: ExploreSession): Promise<string |
   record.begin();
   progress.step('Explore. Close the browser or press Ctrl-C to end.');
   while (!session.shouldStop() && !lab.hasEnded) await sleep(pauseMs);
-  progress.step('Ending: saving what is left and cleaning up');
+  progress.step('Ending: saving and cleaning up');
   const failure = session.shouldStop() ? null : lab.failure;
   await lab.end();
   await addStoredBytes(session, record, place);

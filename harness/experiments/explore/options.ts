@@ -65,7 +65,7 @@ function readUrl(text: string, flag: string, problems: Problems): string | null 
   const url = read.find((each) => each && /^(https?|file|data|about|chrome):$/.test(each.protocol));
   if (url) return url.href;
   problems.push(
-    `${flag} ${JSON.stringify(text)} is no address of a page, such as http://localhost/`,
+    `${flag} ${JSON.stringify(text)} is not the URL of a page, such as http://localhost/`,
   );
   return null;
 }

@@ -70,7 +70,7 @@ export class ExploreRecord {
     this.#tell(() => this.#session.run.proofs.push(proof));
     if (!proof.off) return;
     this.warn(
-      `the device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${proof.requestedDelayMs} ms was asked for`,
+      `measured delay of a 4 KiB read: ${proof.p50Ms.toFixed(2)} ms; requested: ${proof.requestedDelayMs} ms`,
     );
   }
 

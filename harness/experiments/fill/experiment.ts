@@ -12,7 +12,7 @@ import { fillText } from './text.ts';
 const help = `
 Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock, edge-stream, browser-page,
 browser-frames, browser-tabs, browser-workers, browser-memory, browser+edge; nginx-patched-lock and
-nginx-tempfiles with --nginx. nginx, edge and browser stand for all of their kind.
+nginx-tempfiles with --nginx. nginx, edge and browser select all of that kind.
 
 Examples:
   npm run fill                                        everything, about 20 minutes
@@ -30,17 +30,17 @@ export const fill: Experiment<{
   summary: FillSummary;
 }> = {
   name: 'fill',
-  summary: 'many readers of files that are still arriving, through nginx, our edge, and Chromium',
+  summary: 'many readers of a response that is still arriving: nginx, a proxy, Chromium',
   description:
-    'Has many readers ask at the same time for files that a slow origin is still sending, and measures what each cache\n' +
-    'in between makes of it: how long bytes are waited for, and how often the origin is asked.',
+    'Has many readers request the same files at the same time from a slow origin, through each cache, and measures how\n' +
+    'long readers wait for bytes and how many requests reach the origin.',
   help,
   options: fillOptions,
   plan: withPatchedNginx,
   planText: ({ plan }) => planText(plan),
   requirements: findNeeds,
   steps: plannedTrials,
-  finishing: 'finishing what is under way',
+  finishing: 'finishing the current trial',
   take: takeFill,
   measuredMs: (line) => (line.kind === 'trial' ? line.clientMs : 0),
   saved: savedFill,

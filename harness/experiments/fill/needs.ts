@@ -66,7 +66,7 @@ export async function findNeeds(
   if (patched === null && !namesSystems)
     unavailable.push({
       what: 'nginx-patched-lock, nginx-tempfiles',
-      why: 'no patched binary was named with --nginx',
+      why: 'no patched binary is named with --nginx',
     });
   const slow =
     plan.questions.includes('slow-disk') && browserPath !== null
@@ -105,7 +105,7 @@ async function requireNginx(
   if (installed) return installed;
   throw new CachescopeError(
     'CS_NGINX_MISSING',
-    `${nginxPackage} was installed, and there is no nginx`,
+    `${nginxPackage} was installed, but nginx was not found`,
   );
 }
 

@@ -48,9 +48,9 @@ test('all that is wrong is told at once, each with its rule', () => {
   const text = problems.join('\n');
   for (const part of [
     '--systems names "squid"; known are nginx, edge, browser, origin,',
-    'nginx-tempfiles, which need --nginx PATH',
-    '--suites: of full, or the time of a file, is "0s"; it must be a time',
-    '--suites: of full, or the time of a file, is "fast"',
+    'nginx-tempfiles, which need a patched binary: --nginx PATH',
+    '--suites: full, or the time of a file, is "0s"; it must be a time',
+    '--suites: full, or the time of a file, is "fast"',
     'names a suite twice',
     '--time is "0"',
     '--workers is "10001"; it must be a whole number from 1 to 10000',

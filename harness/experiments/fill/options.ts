@@ -66,7 +66,7 @@ function systemsWith(
   const wanting = hasNginx ? [] : systems.filter(needsPatch);
   if (wanting.length > 0)
     problems.push(
-      `--systems names ${wanting.join(', ')}, which need --nginx PATH: a patched binary`,
+      `--systems names ${wanting.join(', ')}, which need a patched binary: --nginx PATH`,
     );
   return systems;
 }
@@ -81,7 +81,7 @@ function readSuites(text: string, flag: string, problems: Problems): FillSuite[]
   const names = text.split(',').map((name) => name.trim());
   const suites = names.flatMap((name): FillSuite[] => {
     if (name === 'full') return [{ name, fileMs: 0 }];
-    const fileMs = readFileTime(name, `${flag}: of full, or the time of a file,`, problems);
+    const fileMs = readFileTime(name, `${flag}: full, or the time of a file,`, problems);
     return [{ name, fileMs }];
   });
   if (new Set(names).size < names.length) problems.push(`${flag} ${text} names a suite twice`);
@@ -107,7 +107,7 @@ function readWorkers(text: string, flag: string, problems: Problems): number {
   const needed = 4 * workers + 256;
   if (most !== null && needed > most)
     problems.push(
-      `${flag} ${workers} needs ${needed} open files, and this process may have ${most}; raise it with: ulimit -n ${needed}`,
+      `${flag} ${workers} needs ${needed} open files; the limit of this process is ${most}; raise it with: ulimit -n ${needed}`,
     );
   return workers;
 }
@@ -136,13 +136,13 @@ export const fillOptions = commandOptions(
     },
     suites: {
       value: '<list>',
-      description: 'full speed, or the time that the origin takes for a file',
+      description: 'full (full speed), or the time in which the origin sends a file',
       default: 'full,1s,3s',
       read: readSuites,
     },
     time: {
       value: '<time>',
-      description: 'trial duration, as 30s; a number alone is in s',
+      description: 'trial duration, such as 30s; a number alone is in s',
       default: '30s',
       read: quantity({ kind: 'time', from: '1s', to: longestTime, bare: 's' }),
     },
@@ -166,7 +166,7 @@ export const fillOptions = commandOptions(
     },
     questions: {
       value: '<list>',
-      description: `questions to Chromium’s cache: all, none, or of ${fillQuestions.join(', ')}`,
+      description: `questions about Chromium’s cache: all, none, or some of ${fillQuestions.join(', ')}`,
       default: 'all',
       read: readQuestions,
     },

@@ -51,7 +51,5 @@ test('a log that has forgotten some of them is no witness', async () => {
   const { append, fill } = await served(10);
   const mark = await fill.mark();
   append(25);
-  await expect(fill.since(mark)).rejects.toThrow(
-    /keeps requests from 1\d on, and this trial's begin at 0/,
-  );
+  await expect(fill.since(mark)).rejects.toThrow(/starts at request 1\d+, and this trial at 0/);
 });

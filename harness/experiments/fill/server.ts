@@ -100,9 +100,9 @@ export function fillLog(url: string, token: string): FillLog {
     if (oldest <= mark) return requests.filter(({ path }) => path.startsWith('/streams/'));
     throw new CachescopeError(
       'CS_FILL_LOG',
-      `the origin's log keeps requests from ${oldest} on, and this trial's begin at ${mark}: what reached the origin is not known`,
+      `the origin's log starts at request ${oldest}, and this trial at ${mark}: the number of requests to the origin is unknown`,
       {
-        hint: 'Take a shorter --time, fewer --workers or a larger --size: a trial with fewer requests.',
+        hint: 'Use a shorter --time, fewer --workers or a larger --size, for fewer requests.',
       },
     );
   };

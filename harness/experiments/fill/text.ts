@@ -13,7 +13,7 @@ const width = 80;
 export function fillText(run: FillRun, summary: FillSummary, published: boolean): string {
   const { plan } = run;
   const notes = [
-    'asked: what readers asked for; origin: what reached the origin; byte wait: how long a byte was waited for on average; 1st byte: mean time to the first byte; hit rate: share of requests that the origin was spared.',
+    'asked: requests of the readers; origin: requests that reached the origin; byte wait: average wait for a byte; 1st byte: mean time to the first byte; hit rate: share of requests that did not reach the origin.',
     ...run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`),
     ...foldedWarnings(summary.warnings).map((warning) => `Note: ${warning}`),
   ];
@@ -44,7 +44,7 @@ function suiteText(suite: FillSuiteSummary, published: boolean): string[] {
     suiteTable(suite),
     ...(history === null
       ? []
-      : ['', 'Published by the nginx tempfiles benchmark, on a machine of its own:', history]),
+      : ['', 'Published by the nginx tempfiles benchmark, on another machine:', history]),
     '',
   ];
 }
@@ -63,7 +63,7 @@ function answers({ answers: all }: FillSummary): string[] {
   if (all.length === 0) return [];
   const sentences = all.flatMap((answer) => answer.sentences);
   return [
-    "How Chromium's cache shares what is arriving",
+    "How Chromium's cache shares a response that is arriving",
     ...sentences.map((sentence) => wrap(`- ${sentence}`, width)),
     '',
   ];

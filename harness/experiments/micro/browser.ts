@@ -96,7 +96,7 @@ export class MicroBrowser {
       endChildrenSince(children);
       const message = `${options.executablePath} did not start: ${messageOf(error)}`;
       const hint =
-        'Start it by hand with --headless to see its own words; name another with --browser PATH.';
+        'Start it by hand with --headless to see its output; name another with --browser PATH.';
       throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
     }
   }

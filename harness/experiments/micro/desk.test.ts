@@ -28,7 +28,7 @@ test('a page that works gets no second task', async () => {
   desk.announce('one');
   void desk.next('one', ready);
   void desk.perform('one', clear);
-  await expect(desk.perform('one', clear)).rejects.toThrow(/has a task already/);
+  await expect(desk.perform('one', clear)).rejects.toThrow(/already has a task/);
 });
 
 test('a dismissed page asks for no more', async () => {

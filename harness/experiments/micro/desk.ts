@@ -25,7 +25,7 @@ export class MicroDesk implements TaskDesk {
   /** Gives a waiting page its next task; settles with the outcome. */
   async perform(pageId: string, task: MicroTask): Promise<MicroMessage> {
     const known = this.#known(pageId);
-    if (!known.give) throw new Error(`page ${pageId} has a task already, or never came`);
+    if (!known.give) throw new Error(`page ${pageId} already has a task, or never connected`);
     known.message = Promise.withResolvers();
     known.give(task);
     known.give = null;

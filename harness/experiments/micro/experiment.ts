@@ -16,9 +16,9 @@ const help = `
 Parts:
   table      one resource again and again: call overhead, clear, misses, hit
   list       101 resources loaded one after another, then again
-  search     a key looked for in caches of many entries
-  crossover  the size from which disk is clearly slower than memory, whatever
-             --caches and --sizes say
+  search     the lookup of a key in caches of many entries
+  crossover  the size from which a disk hit is clearly slower than a memory hit
+             (ignores --caches and --sizes)
 
 The default run takes about half an hour; --time 1 --entries 0,1000 about nine
 minutes; --dry-run prints the plan with its time.
@@ -42,8 +42,8 @@ export const micro: Experiment<{
   name: 'micro',
   summary: 'micro-benchmarks of each cache: call overhead, clear, miss, hit, search',
   description:
-    'Times reads through each cache by itself, in pages that nothing is attached to:\n' +
-    'what a call, a miss, a hit and a search cost, by size and number of entries.',
+    'Times reads through each cache alone, in pages with nothing attached:\n' +
+    'the cost of a call, a miss, a hit and a search, by size and number of entries.',
   help,
   options: microOptions,
   async plan({ plan, storage, headful }, { privilege, say }) {

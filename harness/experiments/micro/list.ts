@@ -102,7 +102,7 @@ function isKept(lab: MicroLab, { cache, bytes }: List): boolean {
   if (cache !== 'memory' || neededBytes <= memoryCacheBytes) return true;
   const limit = byteSize(memoryCacheBytes);
   lab.session.warn(
-    `The memory cache keeps ${limit} and so not ${lab.plan.listLength} resources of ${byteSize(bytes)}: there are no hits of that list.`,
+    `The memory cache is limited to ${limit}, too small for ${lab.plan.listLength} resources of ${byteSize(bytes)}: that list has no hits.`,
   );
   return false;
 }

@@ -87,7 +87,7 @@ function lacking(session: MicroSession): string | null {
   if (flagged > 0) {
     const are = flagged === 1 ? 'is' : 'are';
     session.warn(
-      `${flagged} of ${lines.length} slices ${are} flagged and left out: the witnesses disagree.`,
+      `${flagged} of ${lines.length} slices ${are} flagged and excluded: the witnesses disagree.`,
     );
   }
   const unknown = byMicroCell(lines).filter((slices) => soundSlices(slices).length === 0);

@@ -27,9 +27,9 @@ const maxListed = 16;
 
 function words(flag: string, text: string, problems: Problems): string[] {
   const list = text.split(',').map((word) => word.trim());
-  if (new Set(list).size < list.length) problems.push(`${flag} ${text} names something twice`);
+  if (new Set(list).size < list.length) problems.push(`${flag} ${text} names a value twice`);
   if (list.length > maxListed)
-    problems.push(`${flag} names ${list.length} things; at most ${maxListed} fit a table`);
+    problems.push(`${flag} names ${list.length} values; at most ${maxListed} fit a table`);
   return list;
 }
 
@@ -59,19 +59,19 @@ export const microOptions = commandOptions(
   {
     parts: {
       value: '<list>',
-      description: 'of table, list, search, crossover',
+      description: 'some of table, list, search, crossover',
       default: microParts.join(','),
       read: namesOf(microParts),
     },
     time: {
       value: '<time>',
-      description: 'time for each row of the table, as 10s; a number alone is in s',
+      description: 'time for each row of the table, such as 10s; a number alone is in s',
       default: '10s',
       read: quantity({ kind: 'time', from: '100ms', to: '1h', bare: 's' }),
     },
     sizes: {
       value: '<list>',
-      description: 'sizes of the resources, as 50KiB; a number alone is in bytes',
+      description: 'sizes of the resources, such as 50KiB; a number alone is in bytes',
       default: '50B,1KiB,50KiB,512KiB',
       read: quantities(
         { kind: 'size', from: '1B', to: `${largestEntryBytes / 2 ** 20}MiB`, bare: 'B' },
@@ -86,20 +86,19 @@ export const microOptions = commandOptions(
     },
     entries: {
       value: '<list>',
-      description: 'entries in the cache that is searched',
+      description: 'numbers of entries in the searched cache',
       default: '0,100,1000,10000,50000',
       read: numbersFrom(0, maxEntries),
     },
     backEnds: {
       value: '<list>',
-      description: 'disk cache back ends that are searched',
+      description: 'disk cache back ends to search',
       default: diskCacheBackEnds.join(','),
       read: namesOf(diskCacheBackEnds),
     },
     delay: {
       value: '<list>',
-      description:
-        'list and crossover also with the cache on a slow disk with these read delays, ms',
+      description: 'also measure list and crossover on a slow disk with these read delays, ms',
       read: quantities({ ...delayRule, from: '1ms' }, maxListed),
     },
     launches: {

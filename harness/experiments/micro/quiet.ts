@@ -68,7 +68,7 @@ export async function awaitCacheIo(
   while (performance.now() - restingSince < restMs) {
     if (performance.now() - startedAt > limitMs) {
       const where = place.directories.join(', ');
-      const message = `the files in ${where} have not rested for ${restMs} ms within ${limitMs / 1000} s`;
+      const message = `the files in ${where} did not stay unchanged for ${restMs} ms within ${limitMs / 1000} s`;
       throw new CachescopeError('CS_MICRO_RESTLESS', message, {
         hint: 'Something else writes there, or the storage is too slow: try a shorter delay or fewer entries.',
       });

@@ -87,7 +87,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
       const storedBefore = stored;
       await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
       stored = entries;
-      await awaitAllIo(lab, home, `fill of ${entries} entries, ${backEnd}`);
+      await awaitAllIo(lab, home, `populate with ${entries} entries, ${backEnd}`);
       await requireBackEnd(home, backEnd);
       for (let launch = 0; launch < plan.launches; launch++) {
         if (session.shouldStop()) return;
@@ -135,9 +135,9 @@ async function dropPages({ session, ordinary }: MicroLab): Promise<void> {
 async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promise<void> {
   const found = await diskCacheBackEndOf(home.cacheDirectory);
   if (found === wanted) return;
-  const message = `Chromium was asked to keep its cache with ${wanted} and keeps it with ${found ?? 'none that is known'}`;
+  const message = `Chromium was told to use the cache back end ${wanted} and uses ${found ?? 'an unknown one'}`;
   throw new CachescopeError('CS_MICRO_BACK_END', message, {
-    hint: 'This browser may lack that back end: leave it out with --back-ends.',
+    hint: 'This browser may not have that back end: omit it from --back-ends.',
   });
 }
 
@@ -149,7 +149,7 @@ async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): 
   if (count === 0) return;
   const name = backEnd ?? cache;
   lab.session.progress.step(
-    `Search in ${name}: filling up to ${entries.toLocaleString('en-US')} entries`,
+    `Search in ${name}: populating up to ${entries.toLocaleString('en-US')} entries`,
   );
   const startedAt = performance.now();
   const keys = { from: from + stored, count, stride: 1 };

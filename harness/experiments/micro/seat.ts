@@ -69,7 +69,7 @@ export class Seat {
     const before = cell.storage === 'none' ? null : await this.#home.disk.counters();
     const timed = await page.perform(task, task.timeMs);
     const after = before && (await this.#home.disk.counters());
-    if (!timed) throw new Error('a page handed over no times');
+    if (!timed) throw new Error('a page returned no times');
     const device = before && after ? difference(after, before) : null;
     const witnessed = { ...timed, ...count.take(), device };
     const slice: MicroSlice = {
@@ -123,7 +123,7 @@ export async function inLaunch(
       if (attempt === maxAttempts) throw error;
       const reason = messageOf(error);
       lab.session.warn(
-        `Try ${attempt} of ${maxAttempts} failed (${reason}); going on with a fresh browser.`,
+        `Try ${attempt} of ${maxAttempts} failed (${reason}); continuing with a new browser.`,
       );
     }
   }

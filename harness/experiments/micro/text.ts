@@ -47,7 +47,7 @@ export function microFinishText(run: MicroRun, summary: MicroSummary): string {
     ),
     ...titled(list, summary, 'list', microTable('list', summary)),
     ...titled(
-      'The search for one key, ms, median, by entries in the cache; first is the first in a launch, the page cache dropped; no index: the same without the file of the index:',
+      'The search for one key, ms, median, by entries in the cache; first: the first of a launch, with the page cache dropped; no index: the same, without the index file:',
       summary,
       'search',
       microTable('search', summary),
@@ -62,7 +62,7 @@ export function microFinishText(run: MicroRun, summary: MicroSummary): string {
 export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   const { slices, flagged, launches } = summary.counts;
   const lines = [
-    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${flagged === 0 ? 'none flagged' : `${flagged} flagged and left out`}.`,
+    `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`}.`,
   ];
   const fills = run.fills.filter(({ entries }) => entries >= fewestTold);
   for (const { entries, tookMs, cache, backEnd } of fills) {
@@ -151,9 +151,9 @@ function crossoverTable(summary: MicroSummary): string {
 function quietText(run: MicroRun): string {
   const longest = Math.max(0, ...run.quiets.map(({ waitedMs }) => waitedMs));
   return [
-    'Between the two loads of a list, and after a fill, all cache I/O is awaited: number, bytes and times of the',
-    "caches' files, and the slow device's count of writes, rest for half a second; then sync; then the entries are",
-    'counted. Not waited for is the index of the cache, which the browser writes 20 s after the last change or when',
+    'Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the',
+    "cache files, and the slow device's write count, are unchanged for half a second; then sync; then the entries are",
+    'counted. The index of the cache is not awaited: the browser writes it 20 s after the last change or when',
     `it closes. ${run.quiets.length} waits, the longest ${digits(longest / 1000)} s.`,
     '',
   ].join('\n');
@@ -194,7 +194,7 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     section('ONE RESOURCE AGAIN AND AGAIN', table),
     section(`LIST OF ${plan.listLength} RESOURCES`, list),
     section('SEARCH', `${microTable('search', summary)}\n`),
-    section('WHERE DISK BECOMES SLOWER THAN MEMORY', crossoverTable(summary)),
+    section('SIZE FROM WHICH THE DISK IS SLOWER THAN MEMORY', crossoverTable(summary)),
     section('HOW ALL CACHE I/O IS AWAITED', quietText(run)),
     section('CACHES AND ROWS', notes),
     section('PUBLISHED FIGURES', `${microHistorySource}.\n`),

@@ -130,6 +130,6 @@ async function setProvenDelay(lab: PageLab, delayMs: number): Promise<void> {
   lab.session.run.proofs.push(proof);
   if (proof.off)
     lab.session.warn(
-      `The device took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for.`,
+      `Measured delay of a 4 KiB read: ${proof.p50Ms.toFixed(2)} ms; requested: ${delayMs} ms.`,
     );
 }

@@ -17,11 +17,12 @@ import { readSource } from './source.ts';
 import { pageloadFinishText, pageloadLines, pageloadTextReport } from './text.ts';
 
 const help = `
-The page's tree (what asks for what), sizes, types, priorities and cacheability
-come from the archive; all its hosts become one origin on this machine, so none
-of them is contacted. A list has a line a resource, indented below what asks
-for it:  script 120kB app.js
-           fetch 3kB data.json no-store
+The dependency tree (initiators), sizes, types, priorities and cacheability come
+from the archive. All its hosts become one origin on this machine, so no other
+host is contacted. A list has one line for each resource, indented below the
+resource that requests it:
+  script 120kB app.js
+    fetch 3kB data.json no-store
 
 Examples:
   npm run pageload -- --sample news
@@ -56,7 +57,7 @@ export const pageload: Experiment<{
   rehearse,
   requirements,
   steps: plannedLoads,
-  finishing: 'finishing this profile’s load',
+  finishing: 'finishing the load of this profile',
   take: takePageloads,
   measuredMs: ({ loadMs }) => loadMs ?? 0,
   saved: savedPageload,

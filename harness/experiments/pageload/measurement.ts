@@ -78,7 +78,7 @@ function lacking(session: PageLab['session']): string | null {
   const sound = soundLoads(lines);
   const flagged = lines.length - sound.length;
   if (flagged > 0)
-    session.warn(`${flagged} of ${lines.length} loads are left out: ${leftOutText(lines)}.`);
+    session.warn(`${flagged} of ${lines.length} loads are excluded: ${leftOutText(lines)}.`);
   const known = new Set(sound.map(({ cell }) => pageCellKey(cell)));
   const unknown = lines.map(({ cell }) => cell).filter((cell) => !known.has(pageCellKey(cell)));
   if (unknown.length === 0) return null;

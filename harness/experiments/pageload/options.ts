@@ -62,10 +62,10 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 function readUrl(text: string, external: boolean, problems: Problems): PageChoice {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    problems.push(`--url ${JSON.stringify(text)} is no http: or https: URL`);
+    problems.push(`--url ${JSON.stringify(text)} is not an http: or https: URL`);
   else if (!external && !loopback.test(url.hostname))
     problems.push(
-      `--url ${url.hostname} is not this machine; --external lets the recording, and nothing after it, contact that host and whatever its page names`,
+      `--url ${url.hostname} is not this machine; --external allows the recording, and only the recording, to contact that host and every host that its page names`,
     );
   return { from: 'url', url: text, external };
 }
@@ -76,9 +76,9 @@ function readPage(named: NamedPage, problems: Problems): PageChoice {
   const pages = [har, list, url, sample].filter((each) => each !== undefined);
   if (pages.length !== 1)
     problems.push(
-      `name the page by one of --har FILE, --list FILE, --url URL and --sample NAME; ${pages.length} are named`,
+      `name the page with one of --har FILE, --list FILE, --url URL and --sample NAME; ${pages.length} are named`,
     );
-  if (external && url === undefined) problems.push('--external is about --url, which is not named');
+  if (external && url === undefined) problems.push('--external needs --url');
   if (list !== undefined) return { from: 'list', path: list };
   if (url !== undefined) return readUrl(url, external, problems);
   if (sample === undefined) return { from: 'har', path: har ?? '' };
@@ -106,22 +106,26 @@ function readSaveHar(path: string, flag: string, problems: Problems): string {
 /** The options of `pageload`. Silent: every kind of load, and enough of each for an interval. */
 export const pageloadOptions = commandOptions(
   {
-    har: { value: '<file>', description: 'page of an HTTP Archive', read: asText },
+    har: { value: '<file>', description: 'page from an HTTP Archive', read: asText },
     list: {
       value: '<file>',
-      description: 'page of a plain list: TYPE BYTES NAME [CACHING], indented',
+      description: 'page from a text list: TYPE BYTES NAME [CACHING], indented',
       read: asText,
     },
-    url: { value: '<url>', description: 'page recorded live, from this machine', read: asText },
+    url: {
+      value: '<url>',
+      description: 'page recorded from a server on this machine',
+      read: asText,
+    },
     sample: {
       value: '<name>',
       description: 'news (300 resources) or app (40 large scripts)',
       read: asText,
     },
-    external: { description: 'with --url: let the recording contact other machines' },
+    external: { description: 'with --url: allow the recording to contact other machines' },
     bodies: {
       value: '<kind>',
-      description: 'synthetic or recorded (as the archive has them)',
+      description: 'synthetic or recorded (from the archive)',
       default: 'synthetic',
       read: readBodies,
     },
@@ -167,7 +171,7 @@ export const pageloadOptions = commandOptions(
     const { bodies, saveHar, delay = [], storage, headful } = values;
     const page = readPage(values, problems);
     if (bodies === 'recorded' && (page.from === 'list' || page.from === 'sample'))
-      problems.push(`--bodies recorded: a ${page.from} keeps no bodies`);
+      problems.push(`--bodies recorded: a ${page.from} has no bodies`);
     if (saveHar !== undefined && page.from === 'list')
       problems.push('--save-har: a list has no archive');
     if (delay.length > 0 && storage === 'none')

@@ -13,7 +13,8 @@ const largestFileBytes = 400 * 1024 ** 2;
 /** Problems that are shown; a broken file has as many as entries. */
 const mostShown = 20;
 
-const harHint = 'Export it anew from DevTools (Network, Export HAR with content), or name another.';
+const harHint =
+  'Export it again from DevTools (Network, Export HAR with content), or name another.';
 const listHint = `A line of a list is ${listForm}.`;
 
 /** A page, and the archive that it was read from; null for a list. */

@@ -53,7 +53,7 @@ test('what a terminal shows fits 80 columns, with the longest figures too', () =
   const lines = pageloadFinishText(run, summary).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(lines.join('\n')).toMatch(/^10,000 +plain +empty +123,45\d +123,45\d\.\.123,46\d/m);
-  expect(pageloadLines(run, summary)[0]).toBe('96 loads in 6 launches; none left out.');
+  expect(pageloadLines(run, summary)[0]).toBe('96 loads in 6 launches; none excluded.');
 });
 
 test('the report draws a waterfall of every kind of load, in 80 columns', () => {

@@ -13,8 +13,8 @@ const columns = 80;
 const stateNotes: Readonly<Record<PageState, string>> = {
   empty: 'nothing of the page in the cache',
   warm: 'a second load in the same browser',
-  relaunched: 'in a browser that was started again',
-  cold: 'in one started again, with the page cache dropped',
+  relaunched: 'after a restart of the browser',
+  cold: 'after a restart of the browser, with the page cache dropped',
 };
 
 function columnNotes({ plan }: PageloadRun): string {
@@ -22,11 +22,11 @@ function columnNotes({ plan }: PageloadRun): string {
   const notes = [
     ...plan.states.map((state) => `${state}: ${stateNotes[state]}`),
     ...(plan.arms.includes('dictionary')
-      ? ['dcb: scripts and styles were delivered with their version before as the dictionary']
+      ? ['dcb: scripts and style sheets were delivered with their previous version as dictionary']
       : []),
-    ...(isSlow ? [] : ['asked: resources that the origin was asked for']),
+    ...(isSlow ? [] : ['asked: resources requested from the origin']),
     'sent: body bytes that the origin sent',
-    ...(isSlow ? ['read and reads: what the device read, and in how many requests'] : []),
+    ...(isSlow ? ['read, reads: bytes read from the device, number of device reads'] : []),
   ];
   return `${notes.join('; ')}.`;
 }
@@ -54,7 +54,7 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
 export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
   const { loads, used, launches } = summary.counts;
   const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
-  const left = loads === used ? 'none left out' : `${loads - used} left out`;
+  const left = loads === used ? 'none excluded' : `${loads - used} left out`;
   const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
     lines.push(

@@ -148,7 +148,7 @@ export class PageVisit {
       'CS_PAGELOAD_DICTIONARY',
       `Chromium did not advertise ${waiting.length} of ${places.length} dictionaries in ${probeTries} requests each`,
       {
-        hint: 'Dictionaries need Chromium 130 or newer, and their store holds so many of one site; leave them away with --arms plain.',
+        hint: 'Dictionaries need Chromium 130 or newer, and the number of dictionaries for a site is limited; --arms plain omits them.',
       },
     );
   }

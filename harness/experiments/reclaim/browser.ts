@@ -68,7 +68,7 @@ export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<Recla
     endChildrenSince(children);
     const message = `${launch.executablePath} did not start: ${messageOf(error)}`;
     const hint =
-      'Start it by hand with --headless to see its own words; name another with --browser PATH.';
+      'Start it by hand with --headless to see its output; name another with --browser PATH.';
     throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
   }
 }

@@ -44,13 +44,15 @@ export function openCacheEye(
 }
 
 const blindness = {
-  blockfile: ['The back end blockfile keeps no file an entry: which entries went was not seen.'],
+  blockfile: [
+    'The back end blockfile has no file for each entry, so the evicted entries are unknown.',
+  ],
   sql: [
-    'The back end sql locks its databases while Chromium runs: entries, and which of them went, were not seen; bytes are those of its files, which do not shrink.',
+    'The back end sql locks its databases while Chromium runs, so entries and evictions are unknown; bytes are those of its files, which do not shrink.',
   ],
   none: [
-    'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service tell of it.',
-    'Chromium does not apply --disk-cache-size to a cache in memory: the hits of Chromium 156 were those of a limit of 50 MiB, whatever was asked for.',
+    'A cache in memory shows neither entries nor bytes: only hits and the memory of the network service are known.',
+    'Chromium does not apply --disk-cache-size to a cache in memory: the hit rate of Chromium 156 matched a limit of 50 MiB for every requested limit.',
   ],
 };
 
@@ -75,7 +77,7 @@ function simpleEye(cacheData: string, pageSite: string): CacheEye {
     warnings: () =>
       seen > 0 && named === 0
         ? [
-            'No file of the cache has a name that fits a URL: this Chromium names entries otherwise, and the last use of entries that went is not known.',
+            'No cache file has a name that matches a URL: this Chromium names entries in another way, and the last use of evicted entries is unknown.',
           ]
         : [],
   };

@@ -131,7 +131,7 @@ async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Pro
   const found = await diskCacheBackEndOf(cacheDirectory);
   if (found === wanted) return;
   warnings.add(
-    `The back end ${wanted} was expected, and the cache on the disk is ${found ?? 'of an unknown kind'}.`,
+    `The back end ${wanted} was expected, but the cache on the disk is ${found ?? 'of an unknown kind'}.`,
   );
 }
 
@@ -165,7 +165,7 @@ async function hasNoRoom(directory: string): Promise<boolean> {
 function fullDisk({ directory }: SlowDisk): CachescopeError {
   return new CachescopeError(
     'CS_RECLAIM_DISK_FULL',
-    `the disk of the cache is full (${directory}): Chromium cannot store what it is given`,
-    { hint: 'Ask for less with --limit-bytes, or set TMPDIR to a directory with more room.' },
+    `the disk of the cache is full (${directory}): Chromium cannot store responses`,
+    { hint: 'Use a lower --limit-bytes, or set TMPDIR to a directory with more room.' },
   );
 }

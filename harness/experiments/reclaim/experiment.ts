@@ -23,7 +23,7 @@ import { reclaimText } from './text.ts';
 
 const help = `
 Examples:
-  npm run reclaim                                      20 minutes at 425 a second, 1 KB, as the document
+  npm run reclaim                                      20 minutes at 425 a second, 1 KB
   npm run reclaim -- --time 30s --limit 3000           a quick look
   npm run reclaim -- --time 240s --payload 100KiB
   npm run reclaim -- --traffic zipf --hit-rate 34% --policy s3-fifo
@@ -40,17 +40,17 @@ export const reclaim: Experiment<{
   summary: ReclaimSummary;
 }> = {
   name: 'reclaim',
-  summary: 'a cache with a limit under a constant load: memory, latency, what is evicted',
+  summary: 'a cache with a size limit under constant load: memory, latency, evictions',
   description:
-    'Sends requests at fixed times, whatever the answers do, to a cache with a limit, and looks each second what becomes of\n' +
-    'its memory, its entries and its latency, and what it gives up to stay within the limit.',
+    'Sends requests at a fixed rate (open loop) to a cache with a size limit, samples its memory, entries and latency each\n' +
+    'second, and reports each eviction pass.',
   help,
   options: reclaimOptions,
   plan: (asked) => Promise.resolve(asked),
   planText: ({ plan }) => planText(plan),
   requirements,
   steps: plannedWindows,
-  finishing: 'finishing the requests under way',
+  finishing: 'finishing the requests in flight',
   take: takeReclaim,
   measuredMs: (line) => (line.kind === 'window' ? line.spanMs : 0),
   saved: savedReclaim,
@@ -124,6 +124,6 @@ function limitWords({ limitEntries, limitBytes, reclaimRatio, policy }: ReclaimP
   const ratio =
     reclaimRatio === null || policy === null
       ? ''
-      : `; ${digits(100 * reclaimRatio)} % is given up, ${policyLabels[policy]} first`;
+      : `; ${digits(100 * reclaimRatio)} % is evicted, ${policyLabels[policy]} first`;
   return `${entries}${byteSize(limitBytes)}${ratio}`;
 }

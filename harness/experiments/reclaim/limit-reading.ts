@@ -77,7 +77,7 @@ function readBrowserLimits(
   );
   if (system === 'chromium-memory' && (raw.limitBytes ?? memoryLimitBytes) !== memoryLimitBytes)
     problems.push(
-      `--limit-bytes is ${raw.limitBytes}; of chromium-memory it is ${memoryLimitBytes}, whatever Chromium is told: its cache in memory does not heed --disk-cache-size`,
+      `--limit-bytes is ${raw.limitBytes}; for chromium-memory it is ${memoryLimitBytes}: Chromium's cache in memory ignores --disk-cache-size`,
     );
   return { limitEntries: null, limitBytes, reclaimRatio: null, policy: null };
 }

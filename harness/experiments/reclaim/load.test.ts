@@ -94,7 +94,7 @@ test('an answer that comes byte by byte and does not end is given up all the sam
     Infinity,
     200,
   );
-  expect(report.errors).toEqual({ 'no answer in 0.2 s': 30 });
+  expect(report.errors).toEqual({ 'no response within 0.2 s': 30 });
   expect(report.latencies.max).toBeNull();
 });
 

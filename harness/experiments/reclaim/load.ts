@@ -170,7 +170,7 @@ class Generator {
     sent.once('error', fail).end();
     // Of the whole answer: one that comes byte by byte is never idle.
     const limit = setTimeout(() => {
-      fail(new Error(`no answer in ${answerLimitMs / 1000} s`));
+      fail(new Error(`no response within ${answerLimitMs / 1000} s`));
       sent.destroy();
     }, answerLimitMs);
   }

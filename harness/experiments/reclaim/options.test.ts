@@ -83,7 +83,9 @@ test('what is Chromium’s is refused for the origin, and the other way round', 
   expect(read({ system: 'chromium', delay: '5' }).problems[0]).toContain('add --storage auto');
   const memory = { system: 'chromium-memory' };
   expect(read(memory).asked.plan.limitBytes).toBe(50 * 1024 ** 2);
-  expect(read({ ...memory, limitBytes: '64MiB' }).problems[0]).toContain('does not heed');
+  expect(read({ ...memory, limitBytes: '64MiB' }).problems[0]).toContain(
+    'ignores --disk-cache-size',
+  );
   const browser = read({ system: 'chromium', limit: '10', ratio: '30%', policy: 'lru' });
   expect(browser.problems).toHaveLength(3);
   const { asked, problems } = read({ system: 'chromium', diskCache: 'sql', limitBytes: '8MiB' });
@@ -104,7 +106,7 @@ test('zipf: the population follows from the hit rate, or is named', () => {
     wantedHitRate: null,
   });
   expect(read({ traffic: 'zipf', skew: '3', hitRate: '1%' }).problems[0]).toContain(
-    '--hit-rate 1% cannot be had',
+    '--hit-rate 1% cannot be reached',
   );
 });
 
@@ -162,7 +164,7 @@ test('the origin waits no longer than a request may take', () => {
 
 test('a file that holds no traffic is refused, with the first line that could not be read', () => {
   expect(read({ traffic: fileOf('x.log', 'a\nb\n') }).problems[0]).toContain(
-    'holds no GET request (other methods: 0, not readable: 2; line 1 is no line',
+    'holds no GET request (other methods: 0, not readable: 2; line 1 is not a line',
   );
   expect(read({ traffic: fileOf('x.har', '{"log": {}}') }).problems[0]).toContain('log.entries');
   expect(read({ traffic: fileOf('y.har', '{"log": ') }).problems[0]).toContain('is not JSON');

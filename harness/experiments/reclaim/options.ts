@@ -98,13 +98,13 @@ export const reclaimOptions = commandOptions(
     },
     skew: {
       value: '<n>',
-      description: 'of zipf: the exponent',
+      description: 'zipf: the exponent',
       default: '0.8',
       read: asText,
     },
     hitRate: {
       value: '<share>',
-      description: 'zipf: chooses the population',
+      description: 'zipf: hit rate from which the number of keys follows',
       default: '34%',
       read: asText,
     },
@@ -115,7 +115,7 @@ export const reclaimOptions = commandOptions(
     },
     speed: {
       value: '<n>',
-      description: 'replay: times faster than recorded',
+      description: 'replay: speed-up factor',
       default: '1',
       read: asText,
     },
@@ -139,13 +139,13 @@ export const reclaimOptions = commandOptions(
     },
     originDelay: {
       value: '<ms>',
-      description: 'wait of the origin before it makes a body',
+      description: 'wait of the origin before it generates a body',
       default: '0',
       read: readOriginDelay,
     },
     limit: {
       value: '<n>',
-      description: 'entries that the origin keeps, or none (default: 36000)',
+      description: 'largest number of entries of the origin, or none (default: 36000)',
       read: asText,
     },
     limitBytes: {
@@ -206,9 +206,9 @@ export const reclaimOptions = commandOptions(
       seed,
     };
     if ((plan.browser?.delayMs ?? 0) > 0 && storage === 'none')
-      problems.push(`--delay ${delay} needs a disk that can be slow; add --storage auto`);
+      problems.push(`--delay ${delay} needs a slow disk; add --storage auto`);
     if (storage !== 'none' && system !== 'chromium')
-      problems.push('--storage is for --system chromium: what the disk cache lies on');
+      problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };
   },
 );

@@ -159,7 +159,7 @@ export class PageLoad {
 
   #watch(): void {
     clearTimeout(this.#watchdog);
-    const silent = () => this.#fail(`it has said nothing for ${silenceMs / 1000} s`);
+    const silent = () => this.#fail(`it has sent no message for ${silenceMs / 1000} s`);
     this.#watchdog = setTimeout(silent, silenceMs);
   }
 

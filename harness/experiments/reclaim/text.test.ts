@@ -67,7 +67,7 @@ test('the text says what was found, in 80 columns; the document’s figures come
     'limit 1,000 entries, 1 GiB, least recently written, reclaim ratio 0.3',
     'Hypothesis: cache limit and reclaim stabilise memory usage at 100 requests a',
     '- yes: the cache stays within its limit: at most 500 of 1,000 entries (50 %)',
-    '- ?: memory is stable once the limit is reached: too few readings',
+    '- ?: memory is stable once the limit is reached: too few samples',
     '- yes: nothing failed: 3,000 requests',
     'Reclaims      1, the first after 20.5 s; 300 entries, 2 ms each (longest 2 ms)',
     'Published: Test Results: cache limit and reclaim',

@@ -152,7 +152,7 @@ function historyText(): string[] {
   const { requests, hitRate, responseMs } = publishedReplay;
   return [
     'Published: Test Results: cache limit and reclaim (BBC Belfrage, 2020)',
-    'On machines of its own: to be read beside ours, not held against them.',
+    'Measured on other machines: not directly comparable with this run.',
     '',
     ...publishedText(),
     wrap(

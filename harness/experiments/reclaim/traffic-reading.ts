@@ -80,7 +80,7 @@ function readZipf(
   const population = populationFor(wantedHitRate, { skew, capacity, requests });
   if (population === null)
     problems.push(
-      `--hit-rate ${raw.hitRate} cannot be had with --skew ${raw.skew} in ${requests} requests; take another skew, more time, or --population N`,
+      `--hit-rate ${raw.hitRate} cannot be reached with --skew ${raw.skew} in ${requests} requests; use another skew, more time, or --population N`,
     );
   return { kind: 'zipf', skew, population: population ?? 1, wantedHitRate };
 }
@@ -107,7 +107,7 @@ function readReplay(
     ? replayed(recording.requests, { speed, share, seed, timeMs: longestMs })
     : [];
   if (isReadable && recording !== none && replay.length === 0)
-    problems.push(`--share ${raw.share} of ${raw.traffic} leaves no request to send`);
+    problems.push(`--share ${raw.share} of ${raw.traffic} leaves no request`);
   // The last request has its turn too.
   const timeMs = Math.min(longestMs, Math.max(1, Math.ceil((replay.at(-1)?.dueMs ?? 0) + 1)));
   const { file, format, requests, otherMethods, malformed } = recording;

@@ -167,7 +167,7 @@ function keepProof(
   if (!proof?.off) return;
   const whose = variant === undefined ? '' : ` of ${variant}`;
   session.warn(
-    `the device${whose} took ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read where ${delayMs} ms was asked for`,
+    `measured delay${whose}: ${proof.p50Ms.toFixed(2)} ms for a 4 KiB read; requested: ${delayMs} ms`,
   );
 }
 

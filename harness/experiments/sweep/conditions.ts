@@ -8,7 +8,7 @@ export const sweepConditions: readonly (readonly [string, (run: SweepRun) => str
   ['kernel', ({ environment }) => environment.kernel],
   ['processor', ({ environment }) => `${environment.cpu}, ${environment.cores} cores`],
   ['version of Cachescope', ({ tool }) => tool.version],
-  ['what lies in the cache', storedText],
+  ['contents of the cache', storedText],
   ['browsers and disks', placesText],
 ];
 

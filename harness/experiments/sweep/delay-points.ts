@@ -27,7 +27,7 @@ function range(raw: RawDelays, problems: Problems): number[] {
   const us = { start: startUs ?? 0, end: endUs ?? 0, step: stepUs ?? 1 };
   const count = Math.floor((us.end - us.start) / us.step) + 1;
   if (count > maxPoints)
-    problems.push(`${count} delays from ${start} to ${end} ms; at most ${maxPoints} fit a sweep`);
+    problems.push(`${count} delays from ${start} to ${end} ms; a sweep has at most ${maxPoints}`);
   if (!(count >= 1 && count <= maxPoints)) return [];
   return Array.from({ length: count }, (_, index) => (us.start + index * us.step) / 1000);
 }
@@ -36,6 +36,6 @@ function range(raw: RawDelays, problems: Problems): number[] {
 export function readDelays(raw: RawDelays, problems: Problems): number[] {
   if (raw.delays === undefined) return range(raw, problems);
   if (raw.ranged)
-    problems.push('--delays and the words start, end and increment exclude each other');
+    problems.push('--delays and the arguments start, end and increment exclude each other');
   return quantities(delayRule, maxPoints)(raw.delays, '--delays', problems);
 }

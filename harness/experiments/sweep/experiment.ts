@@ -34,7 +34,7 @@ Examples:
   npm run sweep -- 0 10 2 --dictionary old.js --resource new.js
   npm run sweep -- 0 10 5 --disk-cache simple,blockfile,sql
   npm run sweep -- 0 10 5 --precision 3% --max-time 20m
-  npm run sweep -- --resume results/DIR  what an interrupted run lacks`;
+  npm run sweep -- --resume results/DIR  complete an interrupted run`;
 
 /** Cached reads of each arm over a range of disk latencies: the main job. */
 export const sweep: Experiment<{

@@ -42,7 +42,7 @@ function intervalNote(run: SweepRun, summary: SweepSummary): string {
 function verdicts(run: SweepRun, summary: SweepSummary): string[] {
   const table = verdictTable(summary);
   if (table === '') return [];
-  return [`Each variant against ${run.plan.variants?.[0]?.name}:`, '', table];
+  return [`Each variant compared with ${run.plan.variants?.[0]?.name}:`, '', table];
 }
 
 function samplesLine(summary: SweepSummary): string {
@@ -83,7 +83,7 @@ export function planText(plan: SweepPlan): string {
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
     `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
-    `Samples   ${plan.samplesPerCell} a cell over ${plan.launchesPerPoint} launches${plan.crossed ? ', each at every delay' : ''}: ${reads} reads`,
+    `Samples   ${plan.samplesPerCell} for each cell in ${plan.launchesPerPoint} launches${plan.crossed ? ', each at every delay' : ''}: ${reads} reads`,
     ...(plan.firstLoads ? ['Loads     a first load with a dictionary and one without'] : []),
     ...(plan.traces
       ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]

@@ -66,7 +66,7 @@ export const sweepTable = {
   },
   delays: {
     value: '<list>',
-    description: 'read delays, as 0,2,5,10 (ms), instead of the three arguments',
+    description: 'read delays, such as 0,2,5,10 (ms), instead of the three arguments',
     read: asText,
   },
   samples: {
@@ -82,18 +82,18 @@ export const sweepTable = {
   },
   arms: {
     value: '<list>',
-    description: 'of identity, gzip, br, zstd, dcb, dcz: the same decoded bytes',
+    description: 'content codings: some of identity, gzip, br, zstd, dcb, dcz',
     default: 'br,dcb',
     read: readArms,
   },
   workload: {
     value: '<list>',
-    description: `of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
+    description: `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
     read: asText,
   },
   sizes: {
     value: '<list>',
-    description: 'additional synthetic workloads, as 10KiB,1MiB, or none',
+    description: 'additional synthetic workloads, such as 10KiB,1MiB, or none',
     read: asText,
   },
   dictionary: {
@@ -108,12 +108,13 @@ export const sweepTable = {
   },
   precision: {
     value: '<share>',
-    description: 'sample until each interval is this narrow, as 3%, or the comparison is decided',
+    description:
+      'sample until each interval is this narrow, such as 3%, or the comparison is decided',
     read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
   },
   maxTime: {
     value: '<time>',
-    description: 'with --precision: start no pass after this time, as 20m',
+    description: 'with --precision: start no pass after this time, such as 20m',
     read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
   },
   margin: marginOption,
@@ -124,17 +125,17 @@ export const sweepTable = {
   },
   cacheSize: {
     value: '<list>',
-    description: 'limit of the HTTP cache, as 64MiB; several are compared',
+    description: 'limit of the HTTP cache, such as 64MiB; several are compared',
     read: asText,
   },
   fileSystem: {
     value: '<list>',
-    description: 'of the slow disk: ext4, xfs, btrfs; several are compared',
+    description: 'file system of the slow disk: ext4, xfs, btrfs; several are compared',
     read: asText,
   },
   readAhead: {
     value: '<list>',
-    description: 'of the slow disk, KiB, a multiple of 4; several are compared',
+    description: 'read-ahead of the slow disk, KiB, a multiple of 4; several are compared',
     read: asText,
   },
   variants: {
@@ -171,7 +172,7 @@ export const sweepTable = {
   },
   badReads: {
     value: '<share>',
-    description: 'share of device reads that fail during timed reads, as 1%',
+    description: 'share of device reads that fail during timed reads, such as 1%',
     read: asText,
   },
   trace: { description: 'trace one more read of each cell: its steps and its device reads' },
@@ -268,8 +269,7 @@ function stopRuleOf(
 ): StopRule | undefined {
   if (precision !== undefined)
     return { precision, margin, ...(maxTime !== undefined && { maxTimeMs: maxTime }) };
-  if (maxTime !== undefined)
-    problems.push('--max-time ends sampling under --precision; give that too');
+  if (maxTime !== undefined) problems.push('--max-time needs --precision');
   return undefined;
 }
 
@@ -288,7 +288,7 @@ function requireNoDevice(values: Values, problems: Problems): void {
   const flags = Object.entries(asked).filter(([, value]) => value !== undefined);
   if (flags.length === 0) return;
   const names = flags.map(([name]) => name).join(', ');
-  problems.push(`${names}: there is no slow disk with --storage none`);
+  problems.push(`${names}: --storage none has no slow disk`);
 }
 
 /** At most one a read. Each read of a browser that keeps what it read needs a launch of its own. */

@@ -118,7 +118,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
     `Kernel:            ${environment.kernel}`,
     `System:            ${environment.os}, ${environment.cpu}, ${environment.cores} cores`,
     `Storage:           ${environment.storage}`,
-    `Samples:           ${summary.counts.used} used of ${summary.counts.samples}; ${plan.samplesPerCell} a cell asked for`,
+    `Samples:           ${summary.counts.used} used of ${summary.counts.samples}; ${plan.samplesPerCell} requested for each cell`,
     `Flagged samples:   ${flagged.length === 0 ? 'none' : flagged.map(([flag, count]) => `${flag} ${count}`).join(', ')}`,
     `Seed:              ${plan.seed}`,
     `Status:            ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
@@ -134,7 +134,7 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
  */
 export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): string {
   const metrics = [
-    'IO Delay          delay asked of the device for each read; "(control)" is the cache on ordinary storage',
+    'IO Delay          requested delay of each device read; "(control)": the cache on ordinary storage',
     'Throughput        sequential 1 MiB direct reads of the storage at that delay, measured',
     'DCB Read Time     from fetch() to the whole body in the page, page cache dropped before; median',
     'Brotli Read Time  the same decoded bytes, stored as Brotli',

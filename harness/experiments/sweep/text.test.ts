@@ -66,7 +66,7 @@ test('the end of a sweep fits 80 columns, with variants or without, and knows ev
 
 test('each variant has its verdict at each delay', () => {
   const text = finishText(varied.run, variedSummary);
-  expect(text).toContain('Each variant against disk-cache=simple:');
+  expect(text).toContain('Each variant compared with disk-cache=simple:');
   expect(text).toMatch(/^10 ms +DCB +disk-cache=blockfile .*DIFFERENT, slower$/m);
   const report = textReport(varied.run, variedSummary).replaceAll('\n', ' ');
   expect(report).toContain(

@@ -12,8 +12,8 @@ test('a browser, switch or variable that only run.json names is not used', () =>
     { variants: [{ name: 'one', environment: { LD_PRELOAD: '/tmp/evil.so' } }] },
   ];
   for (const plan of byFile) {
-    expect(() => requireTyped(plan, undefined)).toThrow('none is taken from it');
-    expect(() => requireTyped(plan, [{ name: 'one' }])).toThrow('none is taken from it');
+    expect(() => requireTyped(plan, undefined)).toThrow('none of them is used');
+    expect(() => requireTyped(plan, [{ name: 'one' }])).toThrow('none of them is used');
   }
 });
 

@@ -22,8 +22,8 @@ export function requireTyped(
   if (![settings, ...variants].some(startsBrowser)) return;
   if (!startsBrowser(settings) && isDeepStrictEqual(variants, typed)) return;
   const message =
-    'run.json names browsers, or switches and variables for them; none is taken from it';
+    'run.json names browsers, switches or environment variables; none of them is used';
   throw new CachescopeError('CS_RESUME_VARIANTS', message, {
-    hint: 'Add --variants FILE with the variants of the run, as when it was taken.',
+    hint: 'Add --variants FILE with the same variants as in the original run.',
   });
 }

@@ -48,9 +48,9 @@ export async function launchTransferBrowser(options: LaunchOptions): Promise<Tra
         const what = `${task.requests} requests for ${task.responseBytes} bytes of ${task.baseUrl}`;
         const message = await within(what, taskLimitMs(task), desk.give({ kind: 'time', task }));
         if (message.kind === 'done') return message.taken;
-        const reason = message.kind === 'failed' ? message.reason : 'the page was loaded anew';
+        const reason = message.kind === 'failed' ? message.reason : 'the page was reloaded';
         throw new CachescopeError('CS_TRANSFER_PAGE', `${what}: ${reason}`, {
-          hint: 'Look whether the origin still runs and can be reached from this machine.',
+          hint: 'Check that the origin still runs and can be reached from this machine.',
         });
       },
       close: () => resources.disposeAsync(),

@@ -36,7 +36,7 @@ export class TransferDesk {
 
   /** Gives the waiting page its next order; settles with what it hands over. */
   async give(order: TransferOrder): Promise<TransferMessage> {
-    if (!this.#give) throw new Error('the page has an order already, or never came');
+    if (!this.#give) throw new Error('the page already has a task, or never connected');
     this.#message = Promise.withResolvers();
     this.#give(order);
     this.#give = null;

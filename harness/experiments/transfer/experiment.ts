@@ -34,8 +34,8 @@ export const transfer: Experiment<{
   name: 'transfer',
   summary: 'time small transfers by protocol, size and state of the connection',
   description:
-    'Sends requests one after another, in Chromium and, as a control, from Node, and times each to the last byte of its\n' +
-    'answer: in ms, in round trips, and by the size at which times depart from the trend.',
+    'Sends requests one after another, in Chromium and, as a control, in Node, and times each response to its last byte:\n' +
+    'in ms, in round trips, and by the size at which times depart from the trend of smaller sizes.',
   help,
   options: transferOptions,
   plan: (asked) => Promise.resolve(asked),

@@ -61,7 +61,7 @@ async function openPlace({
 function netemHint(): string {
   const lack = netemLack();
   const netem = lack === null ? '--netem MS emulates a round trip' : `no --netem here: ${lack}`;
-  return `Over loopback, which hides what a network does (${netem}; --origin URL is another machine).`;
+  return `Over loopback, which has no network effects (${netem}; --origin URL is another machine).`;
 }
 
 /** One launch of each client: samples of one resemble each other. */

@@ -67,7 +67,7 @@ export async function emulateNetwork(
   const lack = privilege.dryRun ? null : netemLack();
   if (lack !== null)
     throw new CachescopeError('CS_TRANSFER_NETEM', `--netem cannot be used here: ${lack}`, {
-      hint: 'Let the origin wait instead, with --server-delay MS, or measure between two machines, with --origin URL.',
+      hint: 'Use a wait of the origin instead (--server-delay MS), or measure between two machines (--origin URL).',
       exitCode: 3,
     });
   const name = `${prefix}${process.pid}`;

@@ -48,7 +48,7 @@ export class Http1Sender {
         response.once('error', reject).once('end', () => {
           const end = performance.now();
           if (response.statusCode !== 200)
-            return reject(new Error(`${url} was answered with status ${response.statusCode}`));
+            return reject(new Error(`${url} returned status ${response.statusCode}`));
           const told = (name: string) => toldNumber(response.headers[name]);
           const close = response.headers.connection === 'close';
           const taken: TakenTransfer = {

@@ -21,8 +21,7 @@ export class Http2Sender {
     const answer = await ask(session, pathname + search, body);
     const end = performance.now();
     const { headers, answeredAt, bodyBytes } = answer;
-    if (headers[':status'] !== 200)
-      throw new Error(`${url} was answered with status ${headers[':status']}`);
+    if (headers[':status'] !== 200) throw new Error(`${url} returned status ${headers[':status']}`);
     const told = (name: string) => toldNumber(headers[name]);
     return {
       totalMs: end - start,

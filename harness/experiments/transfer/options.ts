@@ -44,7 +44,7 @@ function readOrigin(text: string, flag: string, problems: Problems): string | nu
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && url.pathname === '/' && url.username === '') return url.origin;
   problems.push(
-    `${flag} ${JSON.stringify(text)} is no address of an origin, such as http://10.0.0.2:8042; the ports of its other protocols are discovered`,
+    `${flag} ${JSON.stringify(text)} is not the URL of an origin, such as http://10.0.0.2:8042; the ports of its other protocols are discovered`,
   );
   return null;
 }
@@ -54,7 +54,7 @@ export const transferOptions = commandOptions(
   {
     sizes: {
       value: '<list>',
-      description: 'response bodies, as 35kB; a number alone is in bytes',
+      description: 'sizes of the response bodies, such as 35kB; a number alone is in bytes',
       default: '1kB,2kB,5kB,10kB,20kB,35kB,70kB,100kB,200kB,300kB,400kB,700kB,1MB,2MB',
       read: quantities(
         { kind: 'size', from: '1B', to: `${largestResponseBytes / 1e6}MB`, bare: 'B' },
@@ -75,13 +75,13 @@ export const transferOptions = commandOptions(
     },
     requestBytes: {
       value: '<size>',
-      description: 'body of each request, as 35kB; a number alone is in bytes',
+      description: 'size of each request body, such as 35kB; a number alone is in bytes',
       default: '800B',
       read: quantity({ kind: 'size', from: '0B', to: `${largestRequestBytes / 1e6}MB`, bare: 'B' }),
     },
     protocols: {
       value: '<list>',
-      description: 'of h1, h1-tls, h2; the first is the baseline',
+      description: 'some of h1, h1-tls, h2; the first is the baseline',
       default: transferProtocols.join(','),
       read: listOf(transferProtocols),
     },
@@ -124,9 +124,11 @@ export const transferOptions = commandOptions(
   (values, problems): TransferAsked => {
     const { requests, launches, netem = null, origin, headful } = values;
     if (launches > requests)
-      problems.push(`--launches ${launches} is above --requests ${requests}: some would be empty`);
+      problems.push(
+        `--launches ${launches} is above --requests ${requests}: some launches would be empty`,
+      );
     if (netem !== null && origin !== undefined)
-      problems.push('--netem and --origin exclude each other: the network to an origin is there');
+      problems.push('--netem and --origin exclude each other: with --origin the network is real');
     const { clients, protocols, connections, sizes, requestBytes, seed, margin } = values;
     const plan: TransferPlan = {
       clients,

@@ -88,7 +88,7 @@ export async function describeOrigin(
   const { hostname, origin } = new URL(url);
   const read = descriptionSchema.safeParse(await descriptionOf(origin));
   if (!read.success)
-    throw originError(origin, 'what it says of itself is not of this version of Cachescope');
+    throw originError(origin, 'its description does not match this version of Cachescope');
   const description = read.data;
   const { ports } = description;
   return {

@@ -28,7 +28,7 @@ async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer>
   });
   const { byteLength } = await response.arrayBuffer();
   const totalMs = performance.now() - start;
-  if (!response.ok) throw new Error(`${url} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   const told = (name: string): number | null => {
     const text = response.headers.get(name);
     return text === null ? null : Number(text);

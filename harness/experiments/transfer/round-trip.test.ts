@@ -28,9 +28,14 @@ test('no name is looked up while handshakes are timed', async () => {
 });
 
 test.each([
-  ['a refusal', 501, () => Buffer.alloc(0), /answered with status 501/],
+  ['a refusal', 501, () => Buffer.alloc(0), /returned status 501/],
   ['an endless description', 200, () => Buffer.alloc(200_000, ' '), /more than 65536 bytes/],
-  ['a description of another kind', 200, () => Buffer.from('{"version":1}'), /not of this version/],
+  [
+    'a description of another kind',
+    200,
+    () => Buffer.from('{"version":1}'),
+    /does not match this version/,
+  ],
   ['no JSON', 200, () => Buffer.from('<html>'), /JSON/],
 ])('a foreign origin ends in an error with a code: %s', async (_, status, content, says) => {
   const server = createServer((request, response) => {

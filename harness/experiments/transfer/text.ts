@@ -44,7 +44,7 @@ export function transferReport(run: TransferRun, summary: TransferSummary): stri
 export function transferLines(run: TransferRun, { counts }: TransferSummary): string[] {
   const flagged = Object.entries(counts.flagged).filter(([, count]) => count > 0);
   const words = flagged.map(([flag, count]) => `${flag} ${count}`).join(', ');
-  const left = words === '' ? 'none flagged' : `flagged and left out: ${words}`;
+  const left = words === '' ? 'none flagged' : `flagged and excluded: ${words}`;
   const lines = [`Requests: ${counts.used} used of ${counts.samples}, ${left}.`];
   if (run.timeSpent) {
     const { totalMs, measuringMs } = run.timeSpent;
