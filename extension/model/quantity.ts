@@ -20,6 +20,16 @@ export function milliseconds(value: number | null): string {
   return value === null ? unknownText : `${digits(value)} ms`;
 }
 
+/** A time in seconds such as `1.45 s`; the unknown dash for null. */
+export function seconds(ms: number | null): string {
+  return ms === null ? unknownText : `${digits(ms / 1000)} s`;
+}
+
+/** A share as a percentage such as `12.5 %`; the unknown dash for null. */
+export function percent(share: number | null): string {
+  return share === null ? unknownText : `${digits(100 * share)} %`;
+}
+
 /** A size such as `917 B`, `64.5 KiB`, `1.36 MiB` or `8 GiB`; the unknown dash for null. */
 export function byteSize(bytes: number | null): string {
   if (bytes === null) return unknownText;

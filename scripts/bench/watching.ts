@@ -20,6 +20,7 @@ import {
   type WatchingFigure,
   watchingTable,
 } from './watching-figures.ts';
+import { shuffle } from '../../harness/lab/schedule.ts';
 
 /** No round is begun that would probably end after this time, ms. */
 const limitMs = 280_000;
@@ -80,7 +81,7 @@ export async function takeWatching(): Promise<WatchingFigure[]> {
 /** Every browser once, in random order, so that a drift of the machine falls on all. */
 async function takeRound(server: TaskServer, places: BenchPlaces, round: number) {
   const taken: Taken[] = [];
-  for (const kind of shuffled(['bare', 'extension', 'webRequest granted'] as const)) {
+  for (const kind of shuffle(['bare', 'extension', 'webRequest granted'] as const, Math.random)) {
     const taking = takeLaunch(server, kind, places, round);
     taken.push(...(await withTimeLimit(`Round ${round} of ${kind}`, launchLimitMs, taking)));
     await rm(places.profileDirectory, { recursive: true, force: true, maxRetries: 5 });
@@ -101,7 +102,7 @@ async function takeLaunch(
     for (const { task } of turnsOf(`${kind}-${round}-warm-up`))
       await takeTask(server, browser, null, task);
     for (const [block, own] of blocks[kind].entries()) {
-      for (const observer of shuffled(own)) {
+      for (const observer of shuffle(own, Math.random)) {
         console.error(`round ${round + 1}, block ${block + 1} of ${kind}: ${observer.name}`);
         const set = `${kind}-${round}-${block}-${own.indexOf(observer)}`.replaceAll(' ', '');
         for (const { task, measures } of turnsOf(set)) {
@@ -140,13 +141,6 @@ async function takeTask(
   await tab.close();
   const spent = [...after].map(([id, cpuMs]) => cpuMs - (before.get(id) ?? 0));
   return { lists, cpuMs: spent.reduce((sum, each) => sum + each, 0) };
-}
-
-function shuffled<Item>(items: readonly Item[]): Item[] {
-  return items
-    .map((item) => ({ item, key: Math.random() }))
-    .toSorted((one, other) => one.key - other.key)
-    .map(({ item }) => item);
 }
 
 /** The cost of watching: page loads and cached reads under each observer, as ratios. */

@@ -59,7 +59,7 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
   });
 
   test('the explanation is told, written, and derived again from what was saved', () => {
-    expect(ended.stdout).toContain('Should a browser compress what came as DCB');
+    expect(ended.stdout).toContain('Should a browser compress a DCB response');
     for (const name of ['explanation.txt', 'model.csv', 'predictions.csv', 'what-if.csv'])
       expect(existsSync(join(out, name)), name).toBe(true);
     const { run, samples, traced = [] } = document;

@@ -3,7 +3,7 @@ import { codingLabels } from '../coding.ts';
 import { delayOfBreakEven, onDisks } from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
-import { byteSize, digits, milliseconds } from '../quantity.ts';
+import { byteSize, digits, milliseconds, percent } from '../quantity.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { baselineArm, isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 import type { ArmFit, SweepSummary } from '../sweep/summary.ts';
@@ -116,7 +116,7 @@ function causeSentence(ground: Ground): string[] {
   const sizes = `Chromium stores the DCB response in ${byteSize(of)}, the ${codingLabels[baseline.arm]} response in ${byteSize(against)}`;
   if (law === null) return [`${sizes}.`];
   return [
-    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(law.fixedWaits)}, and one more for each ${byteSize(law.bytesPerWait)} (median error ${digits(100 * law.medianErrorShare)} %).`,
+    `${sizes}. The waits depend on the stored bytes, not on their coding: over all codings and sizes ${digits(law.fixedWaits)}, and one more for each ${byteSize(law.bytesPerWait)} (median error ${percent(law.medianErrorShare)}).`,
   ];
 }
 
@@ -195,11 +195,11 @@ function oddities({ series, points, bend }: FittedModel): string[] {
   return [
     ...leftOut.map(
       ({ requestedDelayMs, residualShare }) =>
-        `the fit of ${name} excludes ${milliseconds(requestedDelayMs)}, which is ${digits(100 * Math.abs(residualShare))} % off`,
+        `the fit of ${name} excludes ${milliseconds(requestedDelayMs)}, which is ${percent(Math.abs(residualShare))} off`,
     ),
     ...(bend !== null && bend.p !== null && bend.p <= bendAlpha
       ? [
-          `the read times of ${name} curve away from the line by up to ${digits(100 * bend.share)} % (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
+          `the read times of ${name} curve away from the line by up to ${percent(bend.share)} (p = ${digits(bend.p)}; residuals by rising delay: ${signs})`,
         ]
       : []),
   ];
@@ -220,7 +220,7 @@ function modelSentence({ heldOut, witnesses, models }: Ground): string[] {
     ...(heldOut.medianShare === null
       ? []
       : [
-          `fitted to half of the delays, its median error at the others is ${digits(100 * heldOut.medianShare)} %`,
+          `fitted to half of the delays, its median error at the others is ${percent(heldOut.medianShare)}`,
         ]),
     ...(counted.length === 0
       ? ['the device reads that a hit waits for were not counted one by one']

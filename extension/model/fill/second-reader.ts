@@ -1,6 +1,6 @@
 import { firstAndSecond, type ReaderPair, requestsText, waitedMs } from './answered.ts';
 import type { FillQuestion } from './question.ts';
-import { digits, milliseconds } from '../quantity.ts';
+import { milliseconds, seconds } from '../quantity.ts';
 
 /** What a second reader showed that came at half time. */
 export function attach(question: FillQuestion): string[] {
@@ -15,8 +15,7 @@ export function attach(question: FillQuestion): string[] {
 function attached({ origin }: FillQuestion, { first, second }: ReaderPair): string {
   if (isUntold(origin, first)) return '';
   const [, again] = origin;
-  if (again)
-    return ` It asked the origin itself ${digits(again.atMs / 1000)} s after the first reader.`;
+  if (again) return ` It asked the origin itself ${seconds(again.atMs)} after the first reader.`;
   return second.firstByteMs > waitedMs
     ? ' It waited.'
     : ' It read the part that was already there, then the rest together with the first reader.';
@@ -39,7 +38,7 @@ export function lockTimeout(question: FillQuestion): string[] {
     ? 'gave up waiting for the cache entry and asked the origin itself'
     : 'did not wait for the cache entry: it asked the origin itself';
   return [
-    `${thinking}, a second reader ${how} ${digits(again.atMs / 1000)} s after the first reader; it got its ${firstByte}.`,
+    `${thinking}, a second reader ${how} ${seconds(again.atMs)} after the first reader; it got its ${firstByte}.`,
   ];
 }
 

@@ -8,7 +8,7 @@ import type { FillLine, FillRun } from './run.ts';
 import type { FillRow, FillSuiteSummary } from './suite-summary.ts';
 import type { FillTrial } from './trial.ts';
 import { fillWarnings } from './warnings.ts';
-import { digits, unknownText } from '../quantity.ts';
+import { digits, seconds, unknownText } from '../quantity.ts';
 
 /** What a run of concurrent fills found. */
 export interface FillSummary {
@@ -78,10 +78,6 @@ function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[
 const onceMost = 1.05;
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-function seconds(ms: number | null): string {
-  return ms === null ? unknownText : `${digits(ms / 1000)} s`;
-}
 
 /** A share as a percentage; unknown for null. */
 export function percentText(share: number | null): string {

@@ -3,7 +3,7 @@ import { microCacheLabels } from './cache.ts';
 import type { Crossover } from './crossover.ts';
 import type { MicroFigure } from './figure.ts';
 import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './label.ts';
-import { byteSize, digits, milliseconds } from '../quantity.ts';
+import { byteSize, milliseconds, percent } from '../quantity.ts';
 
 /** What the micro-benchmarks measured: all that the sentences rest on. */
 interface Measured {
@@ -67,7 +67,7 @@ function listSentence(figures: readonly MicroFigure[]): string[] {
 /** The answer of one search for the crossover, in a sentence. */
 export function crossoverSentence(crossover: Crossover, margin: number): string {
   const { answer, bytes, lowBytes, highBytes, sizes } = crossover;
-  const slower = `more than ${digits(100 * margin)} % slower than memory`;
+  const slower = `more than ${percent(margin)} slower than memory`;
   const where = conditionLabel(crossover);
   const smallest = byteSize(sizes[0]?.bytes ?? null);
   const largest = byteSize(sizes.at(-1)?.bytes ?? null);

@@ -1,4 +1,4 @@
-import { count, digits, milliseconds } from '../quantity.ts';
+import { count, digits, milliseconds, percent } from '../quantity.ts';
 import type { Claim } from './hypothesis.ts';
 import type { LoadReport } from './report.ts';
 
@@ -11,7 +11,7 @@ export function loadClaims(report: LoadReport, isShort: boolean): Claim[] {
 }
 
 function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
-  const evidence = `${digits(100 * achieved)} % of the requests were sent, with a median send delay of ${digits(lateness.p50)} ms`;
+  const evidence = `${percent(achieved)} of the requests were sent, with a median send delay of ${digits(lateness.p50)} ms`;
   const name = 'the requested load was sent';
   if (limitedBy === null) return { name, verdict: 'supported', evidence };
   // What the generator could not send says nothing of the cache.

@@ -1,5 +1,5 @@
 import { greatest, least } from '../extremes.ts';
-import { count, digits } from '../quantity.ts';
+import { count, digits, percent } from '../quantity.ts';
 import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './histogram.ts';
 import type { ReclaimPlan } from './plan.ts';
 import type { LoadWindow } from './window.ts';
@@ -162,7 +162,7 @@ export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string 
   if (traffic.kind === 'cache-bust') return 'every request for a new key';
   if (traffic.kind === 'zipf')
     return `keys 1 to ${count(traffic.population)} by Zipf's law, exponent ${digits(traffic.skew)}`;
-  const share = traffic.share === 1 ? '' : `, ${digits(100 * traffic.share)} % of it`;
+  const share = traffic.share === 1 ? '' : `, ${percent(traffic.share)} of it`;
   const speed = traffic.speed === 1 ? '' : `, ${digits(traffic.speed)} times as fast`;
   return `replay of ${traffic.file}${share}${speed}`;
 }

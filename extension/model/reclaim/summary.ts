@@ -1,4 +1,4 @@
-import { counted, digits } from '../quantity.ts';
+import { counted, digits, percent } from '../quantity.ts';
 import type { CpuShareLine } from './cpu-share.ts';
 import type { HeldMemoryLine } from './held.ts';
 import { type Hypothesis, hypothesis } from './hypothesis.ts';
@@ -132,7 +132,7 @@ function warningsOf(
   const limited =
     report.limitedBy === 'generator'
       ? [
-          `The load was limited by the generator: ${digits(100 * report.achieved)} % of the requests were sent (the goal is at least ${100 * leastAchieved} %), with a median send delay of ${digits(report.lateness.p50)} ms (the goal is less than ${mostMedianLatenessMs} ms). Latencies count from the due time and are valid; the rate is not.`,
+          `The load was limited by the generator: ${percent(report.achieved)} of the requests were sent (the goal is at least ${100 * leastAchieved} %), with a median send delay of ${digits(report.lateness.p50)} ms (the goal is less than ${mostMedianLatenessMs} ms). Latencies count from the due time and are valid; the rate is not.`,
         ]
       : [];
   const dropped =
@@ -151,7 +151,7 @@ function warningsOf(
       : ['The run is incomplete: rates refer to the requests that were due by its end.'];
   const short = isShort(usage)
     ? [
-        `There was not enough processor time: of the time in which their threads could run, system and harness waited ${digits(100 * (usage.waitingShare ?? 0))} % for a processor. Latencies describe the machine and the cache.`,
+        `There was not enough processor time: of the time in which their threads could run, system and harness waited ${percent(usage.waitingShare ?? 0)} for a processor. Latencies describe the machine and the cache.`,
       ]
     : [];
   return [...limited, ...dropped, ...malformed, ...short, ...partial];

@@ -1,4 +1,4 @@
-import { digits } from '@cachescope/model/quantity.ts';
+import { digits, percent } from '@cachescope/model/quantity.ts';
 import type { Comparison, GroupNames, GroupSummary } from './comparison.ts';
 import type { Interval } from './interval.ts';
 import { intervalWords, type IntervalWords } from './interval-words.ts';
@@ -196,8 +196,4 @@ function turnedWords(
 
 function confidenceText({ confidence }: Comparison): string {
   return `${digits(100 * confidence)} % interval`;
-}
-
-function percent(share: number): string {
-  return `${digits(100 * share)} %`;
 }

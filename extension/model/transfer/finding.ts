@@ -1,4 +1,4 @@
-import { digits, milliseconds } from '../quantity.ts';
+import { milliseconds, percent } from '../quantity.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { TransferCurve } from './curve.ts';
 import type { ProtocolVerdict } from './protocol-verdict.ts';
@@ -98,6 +98,6 @@ function other({ by, tcpConnectMs, emptyRequestMs }: RoundTrip): string {
 function driftSentence(drift: number | null): string[] {
   if (drift === null || drift < 0.5) return [];
   return [
-    `The round trip changed by ${digits(100 * drift)} % during the run: multiples of it are no better than that.`,
+    `The round trip changed by ${percent(drift)} during the run: multiples of it are no better than that.`,
   ];
 }

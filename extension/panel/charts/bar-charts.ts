@@ -1,13 +1,15 @@
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { ArmFit, SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import { barLabels } from './bar-labels.ts';
 import { linearAxis } from './chart-theme.ts';
 import type { Look } from './palette.ts';
 import { seriesStyle } from './series-style.ts';
 import { token } from '../theme.ts';
 
-type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
+/** Horizontal bars; null is unknown. */
+export type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
 /** Device reads of one cached read, a bar a series. */
 export function deviceReadsChart(summary: SweepSummary): BarChart {
@@ -80,7 +82,8 @@ function kibibytes(bytes: number | null): number | null {
   return bytes === null ? null : bytes / 1024;
 }
 
-function barChart(
+/** Horizontal bars with their values at their ends. */
+export function barChart(
   labels: string[],
   datasets: BarChart['data']['datasets'],
   title: string,
@@ -97,30 +100,6 @@ function barChart(
       scales: { x: linearAxis(title), y: { grid: { display: false }, border: { display: false } } },
       plugins: { legend: { display: legend }, tooltip: { enabled: false } },
     },
-    plugins: [valueTexts(text)],
-  };
-}
-
-/** Writes each bar's value at its end, so that no pointer is needed to read it. Unknown is a dash at the axis. */
-function valueTexts(text: (value: number | null, label: string) => string): Plugin<'bar'> {
-  return {
-    id: 'value-texts',
-    afterDatasetsDraw(chart) {
-      const { ctx } = chart;
-      ctx.save();
-      ctx.fillStyle = token('--sys-color-on-surface');
-      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-      ctx.textBaseline = 'middle';
-      const start = chart.scales['x']?.getPixelForValue(0) ?? 0;
-      for (const [index, dataset] of chart.data.datasets.entries()) {
-        for (const [row, bar] of chart.getDatasetMeta(index).data.entries()) {
-          const value = dataset.data[row];
-          const known = typeof value === 'number';
-          const label = text(known ? value : null, dataset.label ?? '');
-          ctx.fillText(label, (known ? bar.x : start) + 6, bar.y);
-        }
-      }
-      ctx.restore();
-    },
+    plugins: [barLabels(text)],
   };
 }

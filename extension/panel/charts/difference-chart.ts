@@ -1,6 +1,6 @@
 import type { ComparedCell, ComparisonSummary } from '@cachescope/model/compare/summary.ts';
 import { placeOf } from '@cachescope/model/compare/summary.ts';
-import { digits } from '@cachescope/model/quantity.ts';
+import { percent } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, Plugin } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
 import { token } from '../theme.ts';
@@ -97,6 +97,6 @@ function marks(cells: readonly ComparedCell[]): Plugin<'bar'> {
 }
 
 function verdictText({ comparison: { relative }, verdict }: ComparedCell): string {
-  const share = relative === null ? '' : `, ${relative > 0 ? '+' : ''}${digits(100 * relative)} %`;
+  const share = relative === null ? '' : `, ${relative > 0 ? '+' : ''}${percent(relative)}`;
   return `${verdict.outcome}${share}`;
 }

@@ -1,9 +1,10 @@
-import { Chart, type ChartConfiguration, type Plugin } from 'chart.js';
+import { Chart, type ChartConfiguration } from 'chart.js';
 import {
   BarWithErrorBar,
   BarWithErrorBarsController,
   type IErrorBarXDataPoint,
 } from 'chartjs-chart-error-bars';
+import { barLabels } from './bar-labels.ts';
 import { linearAxis } from './chart-theme.ts';
 import { token } from '../theme.ts';
 
@@ -31,7 +32,7 @@ export function intervalBarsPx(count: number): number {
 export function intervalBars(
   bars: readonly IntervalBar[],
   axis: string,
-  text: (value: number) => string,
+  text: (value: number | null) => string,
 ): IntervalBarChart {
   return {
     type: 'barWithErrorBars',
@@ -50,7 +51,7 @@ export function intervalBars(
       ...horizontal(axis),
       plugins: { legend: { display: false }, tooltip: { enabled: false } },
     },
-    plugins: [valuesAtEnds(text)],
+    plugins: [barLabels(text)],
   };
 }
 
@@ -80,27 +81,5 @@ export function whiskers(color: string) {
     errorBarWhiskerLineWidth: { v: [1.5] },
     errorBarWhiskerSize: { v: [9] },
     errorBarWhiskerRatio: { v: [0] },
-  };
-}
-
-/** Writes each bar's value behind its whisker, so that no pointer is needed to read it. */
-export function valuesAtEnds(text: (value: number) => string): Plugin<'barWithErrorBars'> {
-  return {
-    id: 'bar-values',
-    afterDatasetsDraw(chart) {
-      const { ctx, scales } = chart;
-      ctx.save();
-      ctx.fillStyle = token('--sys-color-on-surface');
-      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-      ctx.textBaseline = 'middle';
-      for (const [index, { data }] of chart.data.datasets.entries()) {
-        for (const [row, bar] of chart.getDatasetMeta(index).data.entries()) {
-          const { x, xMax } = data[row] as unknown as BarPoint;
-          const end = scales['x']?.getPixelForValue(Number(xMax ?? x)) ?? bar.x;
-          ctx.fillText(text(x), Math.max(end, bar.x) + 8, bar.y);
-        }
-      }
-      ctx.restore();
-    },
   };
 }

@@ -3,7 +3,7 @@ import { diskProfiles } from '@cachescope/model/explain/disk-profile.ts';
 import { breakEvenWords, rateWords } from '@cachescope/model/explain/break-even-words.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
-import { digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
 import type { PlannedDisk } from '@cachescope/model/sweep/run.ts';
 import { isSameSeries, type Series, seriesName } from '@cachescope/model/sweep/series.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -138,14 +138,14 @@ function witnessSentence({ witnesses }: Explanation): string[] {
 function lawSentence({ law }: Explanation): string[] {
   if (law === null) return [];
   return [
-    `Waits by bytes stored, over all series: ${digits(law.fixedWaits)}, and one more for each ${digits(law.bytesPerWait / 1024)} KiB (median error ${digits(100 * law.medianErrorShare)} %).`,
+    `Waits by bytes stored, over all series: ${digits(law.fixedWaits)}, and one more for each ${digits(law.bytesPerWait / 1024)} KiB (median error ${percent(law.medianErrorShare)}).`,
   ];
 }
 
 function heldOutSentence({ heldOut }: Explanation): string[] {
   if (heldOut.medianShare === null) return [];
   return [
-    `Fitted to every other delay, the model has a median error of ${digits(100 * heldOut.medianShare)} % at the remaining ones (${heldOut.points.length}).`,
+    `Fitted to every other delay, the model has a median error of ${percent(heldOut.medianShare)} at the remaining ones (${heldOut.points.length}).`,
   ];
 }
 

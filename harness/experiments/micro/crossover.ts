@@ -3,9 +3,10 @@ import { crossovers, nextSizes } from '@cachescope/model/micro/crossover.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
-import { freshKeys, makeHome, type MicroLab, shuffled } from './lab.ts';
+import { freshKeys, makeHome, type MicroLab } from './lab.ts';
 import { setProvenDelay } from './delay.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { shuffle } from '../../lab/schedule.ts';
 
 /** Sizes that the search begins with, bytes: what lies between is halved. The memory cache keeps no much larger entry. */
 const firstSizesBytes = [1, 4, 16, 64, 256, 1024, 4096].map((kib) => kib * 1024);
@@ -83,7 +84,7 @@ async function compareSizes(
     if (disk.kind !== 'none') await setProvenDelay(lab, disk, delayMs);
     const home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
     try {
-      const jobs = shuffled(lab, sizes).map(
+      const jobs = shuffle(sizes, lab.random).map(
         (bytes): Job =>
           (seat) =>
             compareOne(lab, seat, condition, bytes),
@@ -118,7 +119,7 @@ async function compareOne(
   for (const cache of caches) await seat.prepare(taskFor(cache, 3));
   const rounds = isCold ? coldRunsPerLaunch : turns;
   for (let turn = 0; turn < rounds; turn++) {
-    for (const cache of shuffled(lab, caches)) {
+    for (const cache of shuffle(caches, lab.random)) {
       if (isCold) await evict(disk, lab.session.privilege);
       const place = { storage: disk.kind, delayMs };
       const cell: MicroCell = { part: 'crossover', cache, row: 'hit', bytes, state, ...place };

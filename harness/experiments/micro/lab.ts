@@ -69,11 +69,3 @@ export async function makeHome(lab: MicroLab, name: string, disk: SlowDisk): Pro
     },
   };
 }
-
-/** In random order, from the run's seed. */
-export function shuffled<Item>(lab: MicroLab, items: readonly Item[]): Item[] {
-  return items
-    .map((item) => ({ item, key: lab.random() }))
-    .toSorted((one, other) => one.key - other.key)
-    .map(({ item }) => item);
-}

@@ -5,10 +5,11 @@ import { byteSize } from '@cachescope/model/quantity.ts';
 import type { MicroCell, MicroState } from '@cachescope/model/micro/slice.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './lab.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
 import { setProvenDelay } from './delay.ts';
 import { awaitAllIo } from './quiet.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { shuffle } from '../../lab/schedule.ts';
 
 /** One list in one cache: as many resources as the plan says, all of one size. */
 interface List {
@@ -57,7 +58,7 @@ async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
     await inLaunch(
       lab,
       home,
-      shuffled(lab, lists).map((list) => fillAndRead(lab, home, list)),
+      shuffle(lists, lab.random).map((list) => fillAndRead(lab, home, list)),
     );
     const kept = lists.filter(({ cache }) => isOnDisk(cache));
     if (kept.length === 0) return;
@@ -80,7 +81,7 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
           load(lab, seat, list),
     );
     await inLaunch(lab, home, fill);
-    for (const delayMs of shuffled(lab, lab.plan.delaysMs)) {
+    for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
       if (lab.session.shouldStop()) break;
       await setProvenDelay(lab, disk, delayMs);
       await readAgain(lab, home, lists, 'dropped', delayMs);
@@ -160,7 +161,7 @@ async function readAgain(
   state: MicroState,
   delayMs: number,
 ): Promise<void> {
-  const jobs = shuffled(lab, lists).map((list): Job => async (seat) => {
+  const jobs = shuffle(lists, lab.random).map((list): Job => async (seat) => {
     const warmUp = freshKeys(lab, 3);
     const task = taskOf(lab, list);
     await seat.prepare({ ...task, keys: { ...task.keys, from: warmUp }, mostRuns: 3 });

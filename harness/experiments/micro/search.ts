@@ -8,9 +8,10 @@ import { evict } from '../../browser/cold-read.ts';
 import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
-import { freshKeys, makeHome, type MicroHome, type MicroLab, shuffled } from './lab.ts';
+import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
 import { awaitAllIo } from './quiet.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { shuffle } from '../../lab/schedule.ts';
 
 /** Body bytes of an entry: what is searched for is the key. */
 const entryBytes = 50;
@@ -229,7 +230,7 @@ async function searchLoaded(
   state: MicroCell['state'],
 ): Promise<void> {
   const kinds = filled.entries === 0 ? [false] : [false, true];
-  for (const isPresent of shuffled(lab, kinds)) {
+  for (const isPresent of shuffle(kinds, lab.random)) {
     const task = taskOf(lab, filled, isPresent);
     // Absent keys leave what is present as it was.
     await seat.prepare({ ...taskOf(lab, filled, false), mostRuns: 20 });

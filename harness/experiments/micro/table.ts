@@ -7,8 +7,9 @@ import {
 } from '@cachescope/model/micro/row.ts';
 import type { MicroCell } from '@cachescope/model/micro/slice.ts';
 import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
-import { freshKeys, makeHome, type MicroLab, shuffled } from './lab.ts';
+import { freshKeys, makeHome, type MicroLab } from './lab.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { shuffle } from '../../lab/schedule.ts';
 
 /** Keys that the runs of one slice may use; more runs than these do not fit into a slice's time. */
 const keysPerSlice = 10_000_000;
@@ -54,7 +55,7 @@ export async function takeTable(lab: MicroLab): Promise<void> {
     session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
     const home = await makeHome(lab, `table-${launch}`, lab.ordinary);
     try {
-      const jobs = shuffled(lab, lines).map(
+      const jobs = shuffle(lines, lab.random).map(
         (line): Job =>
           (seat) =>
             takeLine(lab, seat, line, timeMs),

@@ -17,7 +17,7 @@ import { microRowNotes } from '@cachescope/model/micro/row.ts';
 import type { MicroRun } from '@cachescope/model/micro/run.ts';
 import type { MicroPart } from '@cachescope/model/micro/slice.ts';
 import { figuresOf, type MicroSummary, verdictSentences } from '@cachescope/model/micro/summary.ts';
-import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
+import { byteSize, digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import { bytesText } from '../../results/figures.ts';
 import { medianText, microTable } from './text-table.ts';
@@ -66,7 +66,7 @@ export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   ];
   const fills = run.fills.filter(({ entries }) => entries >= fewestTold);
   for (const { entries, tookMs, cache, backEnd } of fills) {
-    const took = `took ${digits(tookMs / 1000)} s`;
+    const took = `took ${seconds(tookMs)}`;
     lines.push(`Storing ${bytesText(entries)} entries (${backEnd ?? cache}) ${took}.`);
   }
   if (run.timeSpent) {
@@ -154,7 +154,7 @@ function quietText(run: MicroRun): string {
     'Between the two loads of a list, and after populating, all cache I/O is awaited: number, bytes and times of the',
     "cache files, and the slow device's write count, are unchanged for half a second; then sync; then the entries are",
     'counted. The index of the cache is not awaited: the browser writes it 20 s after the last change or when',
-    `it closes. ${run.quiets.length} waits, the longest ${digits(longest / 1000)} s.`,
+    `it closes. ${run.quiets.length} waits, the longest ${seconds(longest)}.`,
     '',
   ].join('\n');
 }
@@ -173,7 +173,7 @@ export function microTextReport(run: MicroRun, summary: MicroSummary): string {
     `Flags    ${environment.chromium.flags.join(' ')}`,
     `Machine  ${environment.cpu}, ${environment.cores} cores, ${environment.os}, ${environment.kernel}`,
     `Storage  ${environment.storage}`,
-    `Set time ${digits(plan.timeMs / 1000)} s a row over ${plan.launches} launches; seed ${plan.seed}`,
+    `Set time ${seconds(plan.timeMs)} a row over ${plan.launches} launches; seed ${plan.seed}`,
     `Status   ${run.status}${run.statusReason ? ` (${run.statusReason})` : ''}`,
     '',
   ].join('\n');

@@ -2,7 +2,7 @@ import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { PageloadRun } from '@cachescope/model/pageload/run.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 import type { PageLoad, PageState } from '@cachescope/model/pageload/load.ts';
-import { counted, digits } from '@cachescope/model/quantity.ts';
+import { counted, seconds } from '@cachescope/model/quantity.ts';
 import { clock } from '../../lab/progress.ts';
 import { pageloadTable, sourceTable } from './text-table.ts';
 import { waterfallText } from './waterfall-text.ts';
@@ -58,7 +58,7 @@ export function pageloadLines(run: PageloadRun, summary: PageloadSummary): strin
   const lines = [`${counted(loads, 'load')} in ${inLaunches}; ${left}.`];
   if (run.timeSpent)
     lines.push(
-      `Took ${clock(run.timeSpent.totalMs / 1000)}, of which ${digits(run.timeSpent.measuringMs / 1000)} s inside timed loads.`,
+      `Took ${clock(run.timeSpent.totalMs / 1000)}, of which ${seconds(run.timeSpent.measuringMs)} inside timed loads.`,
     );
   return lines;
 }

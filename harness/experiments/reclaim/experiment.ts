@@ -1,5 +1,5 @@
 import { freemem } from 'node:os';
-import { byteSize, count, digits } from '@cachescope/model/quantity.ts';
+import { byteSize, count, digits, percent, seconds } from '@cachescope/model/quantity.ts';
 import { policyLabels, type ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { trafficWords } from '@cachescope/model/reclaim/report.ts';
 import {
@@ -112,7 +112,7 @@ function planText(plan: ReclaimPlan): string {
     `Traffic    ${trafficWords(plan)}`,
     `Bodies     ${size}, ${coding}; the origin waits ${digits(originDelayMs)} ms`,
     `Limit      ${limitWords(plan)}`,
-    `Windows    ${plannedWindows(plan)} of ${digits(plan.windowMs / 1000)} s`,
+    `Windows    ${plannedWindows(plan)} of ${seconds(plan.windowMs)}`,
     `Seed       ${plan.seed}`,
     '',
   ].join('\n');
@@ -124,6 +124,6 @@ function limitWords({ limitEntries, limitBytes, reclaimRatio, policy }: ReclaimP
   const ratio =
     reclaimRatio === null || policy === null
       ? ''
-      : `; ${digits(100 * reclaimRatio)} % is evicted, ${policyLabels[policy]} first`;
+      : `; ${percent(reclaimRatio)} is evicted, ${policyLabels[policy]} first`;
   return `${entries}${byteSize(limitBytes)}${ratio}`;
 }

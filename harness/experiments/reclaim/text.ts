@@ -1,5 +1,13 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
-import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import {
+  byteSize,
+  count,
+  digits,
+  milliseconds,
+  percent,
+  seconds,
+  unknownText,
+} from '@cachescope/model/quantity.ts';
 import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
 import {
   accountingStates,
@@ -58,14 +66,14 @@ function title(plan: ReclaimPlan): string {
   const policy = plan.policy === null ? '' : `, ${policyLabels[plan.policy]}`;
   const ratio = plan.reclaimRatio === null ? '' : `, reclaim ratio ${digits(plan.reclaimRatio)}`;
   const entries = plan.limitEntries === null ? '' : `${count(plan.limitEntries)} entries, `;
-  return `${system}${disk}: ${digits(rateHz)} requests a second for ${digits(timeMs / 1000)} s, ${size}, ${coding}, ${trafficWords(plan)}; limit ${entries}${byteSize(plan.limitBytes)}${policy}${ratio}`;
+  return `${system}${disk}: ${digits(rateHz)} requests a second for ${seconds(timeMs)}, ${size}, ${coding}, ${trafficWords(plan)}; limit ${entries}${byteSize(plan.limitBytes)}${policy}${ratio}`;
 }
 
 function usageText(
   { memory, entries, bytes, cpuShare, eventLoop }: ReclaimUsage,
   plan: ReclaimPlan,
 ) {
-  const share = cpuShare === null ? unknownText : `${digits(100 * cpuShare)} % of a core`;
+  const share = cpuShare === null ? unknownText : `${percent(cpuShare)} of a core`;
   const delay =
     eventLoop.maxMs === null
       ? []
@@ -120,11 +128,7 @@ function cpuText({ spanMs, shares }: CpuShareLine): string[] {
       .map(({ name }) => name.slice(0, 16));
     table.push([module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')]);
   }
-  return [
-    `Time of the origin's thread, profiled for ${digits(spanMs / 1000)} s`,
-    table.toString(),
-    '',
-  ];
+  return [`Time of the origin's thread, profiled for ${seconds(spanMs)}`, table.toString(), ''];
 }
 
 const marks = { supported: 'yes', refuted: 'NO', unknown: '?' } as const;

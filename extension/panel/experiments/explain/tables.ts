@@ -1,7 +1,7 @@
 import { breakEvenWords, rateWords } from '@cachescope/model/explain/break-even-words.ts';
 import { codingLabels } from '@cachescope/model/coding.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
-import { count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { count, digits, milliseconds, percent, unknownText } from '@cachescope/model/quantity.ts';
 import { isSameSeries, seriesName } from '@cachescope/model/sweep/series.ts';
 import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/explain/what-if.ts';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -31,7 +31,7 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
       digits(witness?.serialReads ?? null),
       html`<span
         >${digits(witness?.busyWaits ?? null)}<small
-          >${off === null ? '' : `${off < 0 ? '' : '+'}${digits(100 * off)} %`}</small
+          >${off === null ? '' : `${off < 0 ? '' : '+'}${percent(off)}`}</small
         ></span
       >`,
       ...delays.map((delayMs) => {

@@ -21,6 +21,7 @@ import type { Figure } from '../../charts/figure.ts';
 import { breakEvenChart, modelChart } from './model-charts.ts';
 import { oncePer } from '../../once-per.ts';
 import type { WorkloadPart } from '../../run/workload-part.ts';
+import { findingSection } from '../../run/sections.ts';
 
 /** The explanation of a run that is to be explained; null of another. Resampling takes long. */
 export const explanationOf = oncePer(
@@ -32,14 +33,8 @@ export const explanationOf = oncePer(
 );
 
 /** The answer of the run, in place of a sweep's finding. */
-export function answerView({ answer: [first = '', ...reasons] }: Explanation): TemplateResult {
-  return html`<section>
-    <h2>Should a browser compress what came as DCB before it stores it?</h2>
-    <p class="answer">${first}</p>
-    <ul>
-      ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-  </section>`;
+export function answerView({ answer }: Explanation): TemplateResult {
+  return findingSection(answer, 'Should a browser compress a DCB response before it stores it?');
 }
 
 /** Model and break-even of one workload, as figures. */

@@ -1,11 +1,10 @@
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import { type LoadLine, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { count, milliseconds } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Commands } from '../../commands.ts';
 import { loadTitle } from '../../loads/list.ts';
-import { runFacts } from '../../run/facts.ts';
+import { findingSection, runHeader, warningSection } from '../../run/sections.ts';
 
 /** An exploration by hand: what was seen, counted, and its loads to look into. */
 export function exploreView(
@@ -13,32 +12,12 @@ export function exploreView(
   commands: Commands,
 ): TemplateResult {
   const { finding, loads: lines } = summarizeExplore(run, loads);
-  const [answer = '', ...reasons] = finding;
   return html`<article>
-    <header>
-      <h1>Explored by hand: ${run.plan.url}</h1>
-      ${runFacts(run, [
-        run.environment.chromium.version,
-        run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
-      ])}
-    </header>
-    <section>
-      <h2>Finding</h2>
-      <p class="answer">${answer}</p>
-      <ul>
-        ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
-      </ul>
-    </section>
-    ${
-      run.warnings.length > 0
-        ? html`<section class="warnings">
-            <h2>Warnings</h2>
-            <ul>
-              ${foldedWarnings(run.warnings).map((warning) => html`<li>${warning}</li>`)}
-            </ul>
-          </section>`
-        : nothing
-    }
+    ${runHeader(`Explored by hand: ${run.plan.url}`, run, [
+      run.environment.chromium.version,
+      run.plan.storage === 'none' ? 'no slow device' : run.plan.storage,
+    ])}
+    ${findingSection(finding)} ${warningSection(run.warnings)}
     <section>
       <h2>Loads</h2>
       ${lines.length === 0 ? html`<p>None was saved.</p>` : loadTable(lines, commands)}

@@ -1,12 +1,10 @@
 import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
-import { digits } from '@cachescope/model/quantity.ts';
-import { Chart, type ChartConfiguration, type Plugin } from 'chart.js';
-import { linearAxis } from '../../charts/chart-theme.ts';
+import { digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
+import { Chart, type Plugin } from 'chart.js';
+import { type BarChart, barChart } from '../../charts/bar-charts.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { palette } from '../../charts/palette.ts';
 import { token } from '../../theme.ts';
-
-type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
 /** Byte wait and time to the first byte of each system, a figure a suite each. */
 export function fillFigures(suites: readonly FillSuiteSummary[]): Figure[] {
@@ -19,8 +17,7 @@ function heightPx({ rows }: FillSuiteSummary): number {
 
 function waitFigure(summary: FillSuiteSummary): Figure {
   const { suite, title, idealByteWaitMs: idealMs, rows } = summary;
-  const ideal =
-    idealMs > 0 ? `, and the line marks when it was sent, ${digits(idealMs / 1000)} s` : '';
+  const ideal = idealMs > 0 ? `, and the line marks when it was sent, ${seconds(idealMs)}` : '';
   return {
     id: `byte-wait-${idOf(suite.name)}`,
     title: `${title}: average byte wait (s)`,
@@ -62,7 +59,7 @@ function shortest(rows: readonly FillRow[], of: (row: FillRow) => number | null)
   const sorted = known.toSorted((a, b) => a.ms - b.ms);
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (!least || !most || least === most) return 'One cache alone was measured.';
-  return `Shortest behind ${least.system}, ${digits(least.ms / 1000)} s; longest behind ${most.system}, ${digits(most.ms / 1000)} s.`;
+  return `Shortest behind ${least.system}, ${seconds(least.ms)}; longest behind ${most.system}, ${seconds(most.ms)}.`;
 }
 
 /** A colour for each kind of system, so that like stands out from unlike; its name stands beside each bar. */
@@ -82,41 +79,17 @@ function bars(
     const ms = of(row);
     return ms === null ? null : ms / 1000;
   });
+  const dataset = { data, backgroundColor: rows.map(colorOf), maxBarThickness: 18 };
+  const labels = rows.map(({ system }) => system);
+  const chart = barChart(labels, [dataset], axis, secondsText, false);
   return {
-    type: 'bar',
-    data: {
-      labels: rows.map(({ system }) => system),
-      datasets: [{ data, backgroundColor: rows.map(colorOf), maxBarThickness: 18 }],
-    },
-    options: {
-      indexAxis: 'y',
-      layout: { padding: { right: 64 } },
-      scales: { x: linearAxis(axis), y: { grid: { display: false }, border: { display: false } } },
-      plugins: { legend: { display: false }, tooltip: { enabled: false } },
-    },
-    plugins: [valuesAtEnds(), ...(lineMs > 0 ? [lineAt(lineMs / 1000)] : [])],
+    ...chart,
+    plugins: [...(chart.plugins ?? []), ...(lineMs > 0 ? [lineAt(lineMs / 1000)] : [])],
   };
 }
 
-/** Writes each bar's value at its end. Unknown is a dash at the axis. */
-function valuesAtEnds(): Plugin<'bar'> {
-  return {
-    id: 'fill-values',
-    afterDatasetsDraw(chart) {
-      const { ctx } = chart;
-      ctx.save();
-      ctx.fillStyle = token('--sys-color-on-surface');
-      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-      ctx.textBaseline = 'middle';
-      const start = chart.scales['x']?.getPixelForValue(0) ?? 0;
-      for (const [row, bar] of chart.getDatasetMeta(0).data.entries()) {
-        const value = chart.data.datasets[0]?.data[row];
-        const known = typeof value === 'number';
-        ctx.fillText(known ? `${digits(value)} s` : '–', (known ? bar.x : start) + 6, bar.y);
-      }
-      ctx.restore();
-    },
-  };
+function secondsText(value: number | null): string {
+  return value === null ? unknownText : `${digits(value)} s`;
 }
 
 function lineAt(value: number): Plugin<'bar'> {

@@ -38,7 +38,7 @@ export interface MicroAxes {
   /** How a place on the x axis is written. */
   xText: (x: number) => string;
   /** How a value is written, with its unit. */
-  yText: (y: number) => string;
+  yText: (y: number | null) => string;
   /** A value to draw a dashed line across at; the caption says what it is. */
   markY?: number;
 }

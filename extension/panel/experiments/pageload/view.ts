@@ -1,33 +1,33 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { type PageloadRun, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
 import { byteSize, counted, digits } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { figureView } from '../../charts/figure.ts';
 import { pageloadFigures } from './figures.ts';
 import { cellTable, resourceTable } from './tables.ts';
-import { proofTable } from '../../run/proof-table.ts';
-import { runFacts } from '../../run/facts.ts';
 import { oncePer } from '../../once-per.ts';
+import {
+  chartSection,
+  conclusion,
+  conditions,
+  runHeader,
+  sentenceList,
+  type Term,
+} from '../../run/sections.ts';
 
-/** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, circumstances. */
+/** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, conditions. */
 export function pageloadView(document: PageloadRunDocument, isDark: boolean): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
   const figures = pageloadFigures(document, summary);
   return html`<article>
-    ${title(run)}
-    <div class="conclusion">${finding(summary)} ${warnings(run)}</div>
-    <section>
-      <h2>Charts</h2>
-      <div class="figures">${figures.map((figure) => figureView(figure, [summary, isDark]))}</div>
-    </section>
+    ${title(run)} ${conclusion(summary.finding, [...run.warnings, ...run.notes])}
+    ${chartSection(figures, [summary, isDark])}
     <section>
       <h2>Each kind of load</h2>
       ${cellTable(summary.figures)}
     </section>
-    ${verdicts(summary)} ${resources(document, summary)} ${circumstances(run)}
+    ${verdicts(summary)} ${resources(document, summary)} ${conditions(run, terms(run))}
   </article>`;
 }
 
@@ -39,41 +39,14 @@ const summaryOf = oncePer(({ run, pageloads }: PageloadRunDocument) =>
 function title(run: PageloadRun): TemplateResult {
   const { page, plan, environment } = run;
   const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-  return html`<header>
-    <h1>Page loads: ${page.source}</h1>
-    ${runFacts(run, [
-      counted(page.resources.length, 'resource'),
-      `${byteSize(bytes)} decoded, ${page.bodies} bodies`,
-      `${counted(plan.passes, 'load')} of each kind`,
-      environment.chromium.version,
-      plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
-    ])}
-  </header>`;
+  return runHeader(`Page loads: ${page.source}`, run, [
+    counted(page.resources.length, 'resource'),
+    `${byteSize(bytes)} decoded, ${page.bodies} bodies`,
+    `${counted(plan.passes, 'load')} of each kind`,
+    environment.chromium.version,
+    plan.delaysMs.length === 0 ? 'no slow device' : plan.storage,
+  ]);
 }
-
-function sentenceList(sentences: readonly string[]): TemplateResult {
-  return html`<ul>
-    ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-  </ul>`;
-}
-
-function finding({ finding: [answer = '', ...reasons] }: PageloadSummary): TemplateResult {
-  return html`<section>
-    <h2>Finding</h2>
-    <p class="answer">${answer}</p>
-    ${sentenceList(reasons)}
-  </section>`;
-}
-
-function warnings(run: PageloadRun): TemplateResult | typeof nothing {
-  const sentences = [...foldedWarnings(run.warnings), ...run.notes];
-  if (sentences.length === 0) return nothing;
-  return html`<section class="warnings">
-    <h2>What to know</h2>
-    ${sentenceList(sentences)}
-  </section>`;
-}
-
 function verdicts({ verdicts: all }: PageloadSummary): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<details>
@@ -98,24 +71,7 @@ function resources(
     ${resourceTable(run.page, shown)}
   </details>`;
 }
-
-function circumstances(run: PageloadRun): TemplateResult {
-  return html`<details>
-    <summary><h2>How it was measured</h2></summary>
-    <dl>
-      ${terms(run).map(
-        ([term, value]) =>
-          html`<dt>${term}</dt>
-            <dd>${value}</dd>`,
-      )}
-    </dl>
-    ${run.proofs.length > 0 ? proofTable(run.proofs) : nothing}
-  </details>`;
-}
-
-function terms(run: PageloadRun): [term: string, value: string][] {
-  const { plan, environment } = run;
-  const { chromium, timerStepMs } = environment;
+function terms({ plan }: PageloadRun): Term[] {
   return [
     ['Empty cache', 'the first load in a fresh profile; the cache’s back end has started'],
     [
@@ -137,19 +93,6 @@ function terms(run: PageloadRun): [term: string, value: string][] {
       'from the navigation to the load event; each load has a new tab, so the start of its renderer is included',
     ],
     ['Scripts', 'replay the recorded requests when they run, and run no other code'],
-    ['Storage', environment.storage],
-    [
-      'Page clock',
-      timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`,
-    ],
-    [
-      'Machine',
-      `${environment.cpu}, ${environment.cores} cores, ${byteSize(environment.memoryBytes)}`,
-    ],
-    ['System', `${environment.os}, kernel ${environment.kernel}, Node ${environment.node}`],
-    ['Chromium', chromium.path],
-    ['Flags', chromium.flags.join(' ')],
-    ['Command', `cachescope ${run.commandLine.join(' ')}`],
     ['Seed', `${plan.seed}`],
   ];
 }

@@ -1,4 +1,12 @@
-import { byteSize, count, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import {
+  byteSize,
+  count,
+  digits,
+  milliseconds,
+  percent,
+  seconds,
+  unknownText,
+} from '@cachescope/model/quantity.ts';
 import { type PublishedLoad, publishedLoads } from '@cachescope/model/reclaim/history.ts';
 import type { EvictedEntry } from '@cachescope/model/reclaim/moment.ts';
 import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
@@ -76,12 +84,4 @@ export function evictedTable(entries: readonly EvictedEntry[]): TemplateResult {
       uses === null ? unknownText : count(uses),
     ]),
   );
-}
-
-function seconds(ms: number | null): string {
-  return ms === null ? unknownText : `${digits(ms / 1000)} s`;
-}
-
-function percent(share: number | null): string {
-  return share === null ? unknownText : `${digits(100 * share)} %`;
 }

@@ -1,10 +1,8 @@
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { circumstances } from './circumstances.ts';
 import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import {
   answerView,
@@ -16,14 +14,20 @@ import { type Figure, figureView } from '../../charts/figure.ts';
 import { sweepFigures } from './figures.ts';
 import { pointTable, verdictList } from './point-table.ts';
 import { runCompare } from '../../run/comparison.ts';
-import { runFacts } from '../../run/facts.ts';
 import { stepsFigure } from '../explain/steps-figure.ts';
 import { type WorkloadPart, workloadParts } from '../../run/workload-part.ts';
 import { oncePer } from '../../once-per.ts';
+import {
+  conditions,
+  findingSection,
+  runHeader,
+  type Term,
+  warningSection,
+} from '../../run/sections.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Shows a sweep from the answer down to the evidence: finding, warnings, charts, every point, circumstances. */
+/** Shows a sweep from the answer down to the evidence: finding, warnings, charts, every point, conditions. */
 export function runView(document: SweepRunDocument, isDark: boolean): TemplateResult {
   const { run, samples, traced } = document;
   const summary = summaryOf(document);
@@ -38,7 +42,8 @@ export function runView(document: SweepRunDocument, isDark: boolean): TemplateRe
   return html`<article>
     ${title(run)}
     <div class="conclusion">
-      ${explanation ? answerView(explanation) : finding(summary)} ${warnings(run, summary)}
+      ${explanation ? answerView(explanation) : findingSection(summary.finding)}
+      ${warningSection([...run.warnings, ...flagSentence(summary)])}
     </div>
     <section>
       <h2>Charts</h2>
@@ -57,7 +62,7 @@ export function runView(document: SweepRunDocument, isDark: boolean): TemplateRe
       )}
       ${verdictList(summary)}
     </section>
-    ${tracedSection(traced)} ${runCompare(document, isDark)} ${circumstances(run, summary)}
+    ${tracedSection(traced)} ${runCompare(document, isDark)} ${conditions(run, terms(run, summary))}
   </article>`;
 }
 
@@ -79,37 +84,13 @@ function title(run: SweepRun): TemplateResult {
   const { plan } = run;
   const { arms: codings, recompress } = plan;
   const arms = list.format(seriesOf({ arms: codings, recompress }).map(armLabel));
-  return html`<header>
-    <h1>${arms}: reads from the disk cache</h1>
-    ${runFacts(run, [
-      ...(plan.workloads ?? [plan.workload])
-        .filter(({ part }) => part === undefined)
-        .flatMap(({ title: text, resourceBytes }) => [text, `${byteSize(resourceBytes)} decoded`]),
-      run.environment.chromium.version,
-      plan.storage === 'none' ? 'no slow device' : plan.storage,
-    ])}
-  </header>`;
-}
-
-function finding({ finding: [answer = '', ...reasons] }: SweepSummary): TemplateResult {
-  return html`<section>
-    <h2>Finding</h2>
-    <p class="answer">${answer}</p>
-    <ul>
-      ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-  </section>`;
-}
-
-function warnings(run: SweepRun, summary: SweepSummary): TemplateResult | typeof nothing {
-  const sentences = [...foldedWarnings(run.warnings), ...flagSentence(summary)];
-  if (sentences.length === 0) return nothing;
-  return html`<section class="warnings">
-    <h2>Warnings</h2>
-    <ul>
-      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-  </section>`;
+  return runHeader(`${arms}: reads from the disk cache`, run, [
+    ...(plan.workloads ?? [plan.workload])
+      .filter(({ part }) => part === undefined)
+      .flatMap(({ title: text, resourceBytes }) => [text, `${byteSize(resourceBytes)} decoded`]),
+    run.environment.chromium.version,
+    plan.storage === 'none' ? 'no slow device' : plan.storage,
+  ]);
 }
 
 function flagSentence({ counts }: SweepSummary): string[] {
@@ -119,5 +100,21 @@ function flagSentence({ counts }: SweepSummary): string[] {
   const kinds = list.format(raised.map(([flag, count]) => `${flag} ${count}`));
   return [
     `${left} of ${counts.samples - counts.companions} timed samples are flagged and excluded from the statistics: ${kinds}.`,
+  ];
+}
+
+function terms({ plan }: SweepRun, { counts }: SweepSummary): Term[] {
+  const { samplesPerCell, launchesPerPoint, crossed, seed } = plan;
+  return [
+    [
+      'Samples',
+      `${counts.used} used, ${counts.companions} confirmation reads with the debugger attached`,
+    ],
+    [
+      'Plan',
+      `${samplesPerCell} samples for each cell in ${launchesPerPoint} launches ${crossed ? 'that read at every delay' : 'for each point'}, seed ${seed}`,
+    ],
+    ['Writes', plan.delayWrites ? 'delayed too' : 'not delayed'],
+    ['Dictionary', byteSize(plan.workload.dictionaryBytes)],
   ];
 }

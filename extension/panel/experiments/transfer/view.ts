@@ -1,4 +1,3 @@
-import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import type { TransferCurve } from '@cachescope/model/transfer/curve.ts';
 import { verdictText } from '@cachescope/model/transfer/finding.ts';
@@ -12,11 +11,19 @@ import { summarizeTransfers, type TransferSummary } from '@cachescope/model/tran
 import { changeText, sizeText } from '@cachescope/model/transfer/words.ts';
 import { Chart } from 'chart.js';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Figure, figureView } from '../../charts/figure.ts';
-import { runFacts } from '../../run/facts.ts';
 import { transferChart } from './charts.ts';
 import { transferTable } from './table.ts';
 import { oncePer } from '../../once-per.ts';
+import {
+  chartSection,
+  conclusion,
+  conditions,
+  runHeader,
+  sentenceList,
+  type Term,
+  termList,
+} from '../../run/sections.ts';
+import type { Figure } from '../../charts/figure.ts';
 
 /** Shows transfers from the answer down to the evidence: finding, what the link cannot show, charts, every size, verdicts. */
 export function transferView(document: TransferRunDocument, isDark: boolean): TemplateResult {
@@ -24,22 +31,21 @@ export function transferView(document: TransferRunDocument, isDark: boolean): Te
   const summary = summaryOf(document);
   const groups = groupsOf(summary);
   return html`<article>
-    <header>
-      <h1>Transfers: time against size</h1>
-      ${runFacts(run, [
-        `requests of ${sizeText(run.plan.requestBytes)}`,
-        `${run.plan.requestsPerCell} of each size in ${run.plan.launches} launches`,
-        run.environment.chromium.version,
-        `origin ${run.link.host}`,
-      ])}
-    </header>
-    <div class="conclusion">${finding(summary)} ${doubts(run.warnings, summary)}</div>
-    <section>
-      <h2>Charts</h2>
-      <div class="figures">
-        ${groups.map((group) => figureView(figureOf(group, samples), [summary, isDark]))}
-      </div>
-    </section>
+    ${runHeader('Transfers: time against size', run, [
+      `requests of ${sizeText(run.plan.requestBytes)}`,
+      `${run.plan.requestsPerCell} of each size in ${run.plan.launches} launches`,
+      run.environment.chromium.version,
+      `origin ${run.link.host}`,
+    ])}
+    ${conclusion(
+      summary.finding,
+      [...run.warnings, ...flagSentence(summary), ...summary.link],
+      limits(summary),
+    )}
+    ${chartSection(
+      groups.map((group) => figureOf(group, samples)),
+      [summary, isDark],
+    )}
     <section>
       <h2>Each size</h2>
       ${groups.map(({ label, curves, client, connection }) =>
@@ -52,7 +58,7 @@ export function transferView(document: TransferRunDocument, isDark: boolean): Te
         ),
       )}
     </section>
-    ${verdictList(summary)}
+    ${verdictList(summary)} ${conditions(run, [['Seed', `${run.plan.seed}`]])}
   </article>`;
 }
 
@@ -103,54 +109,27 @@ function departureSentence(curves: readonly TransferCurve[]): string {
     ? `Whether a curve departs from its trend is ${changeText(first.change)}.`
     : 'No departure from the trend of the smaller sizes was found.';
 }
-
-function finding({ finding: [answer = '', ...reasons] }: TransferSummary): TemplateResult {
-  return html`<section>
-    <h2>Finding</h2>
-    <p class="answer">${answer}</p>
-    <ul>
-      ${reasons.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-  </section>`;
+function flagSentence({ counts }: TransferSummary): string[] {
+  const flagged = Object.entries(counts.flagged).filter(([, count]) => count > 0);
+  if (flagged.length === 0) return [];
+  const kinds = flagged.map(([flag, count]) => `${flag} ${digits(count)}`).join(', ');
+  return [`${counts.samples - counts.used} of ${counts.samples} requests are excluded: ${kinds}.`];
 }
 
-function doubts(warnings: readonly string[], summary: TransferSummary): TemplateResult {
-  const { counts, link, cannotShow } = summary;
-  const flagged = Object.entries(counts.flagged).filter(([, count]) => count > 0);
-  const kinds = flagged.map(([flag, count]) => `${flag} ${digits(count)}`).join(', ');
-  const left =
-    flagged.length === 0
-      ? []
-      : [`${counts.samples - counts.used} of ${counts.samples} requests are excluded: ${kinds}.`];
-  return html`<section class="warnings">
-    <h2>What to know</h2>
-    <ul>
-      ${[...foldedWarnings(warnings), ...left, ...link].map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-    ${
-      cannotShow.length === 0
-        ? nothing
-        : html`<p>This link cannot show:</p>
-            <ul>
-              ${cannotShow.map((effect) => html`<li>${effect}</li>`)}
-            </ul>`
-    }
-  </section>`;
+function limits({ cannotShow }: TransferSummary): TemplateResult | typeof nothing {
+  if (cannotShow.length === 0) return nothing;
+  return html`<p>This link cannot show:</p>
+    ${sentenceList(cannotShow)}`;
 }
 
 function verdictList({ verdicts }: TransferSummary): TemplateResult | typeof nothing {
   if (verdicts.length === 0) return nothing;
+  const terms = verdicts.map((each): Term => {
+    const place = [clientLabels[each.client], each.connection, sizeText(each.responseBytes)];
+    return [`${place.join(', ')}: ${each.verdict.outcome}`, verdictText(each)];
+  });
   return html`<details>
     <summary><h2>Verdicts, size by size</h2></summary>
-    <dl>
-      ${verdicts.map(
-        (each) =>
-          html`<dt>
-              ${clientLabels[each.client]}, ${each.connection}, ${sizeText(each.responseBytes)}:
-              ${each.verdict.outcome}
-            </dt>
-            <dd>${verdictText(each)}</dd>`,
-      )}
-    </dl>
+    ${termList(terms)}
   </details>`;
 }

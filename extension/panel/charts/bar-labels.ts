@@ -1,0 +1,32 @@
+import type { Plugin } from 'chart.js';
+import { token } from '../theme.ts';
+
+/** What a bar shows: a value, a value with its interval, or null for unknown. */
+type Bar = number | null | { x: number; xMax?: number };
+
+/**
+ * Writes each bar's value at its end, behind the whisker where it has one, so that no pointer is needed to read it. The text of
+ * an unknown value is at the axis.
+ */
+export function barLabels(text: (value: number | null, label: string) => string): Plugin {
+  return {
+    id: 'bar-labels',
+    afterDatasetsDraw(chart) {
+      const { ctx } = chart;
+      ctx.save();
+      ctx.fillStyle = token('--sys-color-on-surface');
+      ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.textBaseline = 'middle';
+      const place = (value: number): number => chart.scales['x']?.getPixelForValue(value) ?? 0;
+      for (const [index, { data, label = '' }] of chart.data.datasets.entries()) {
+        for (const [row, { x, y }] of chart.getDatasetMeta(index).data.entries()) {
+          const bar = (data as Bar[])[row] ?? null;
+          const value = typeof bar === 'object' ? (bar?.x ?? null) : bar;
+          const end = bar !== null && typeof bar === 'object' ? place(bar.xMax ?? bar.x) : x;
+          ctx.fillText(text(value, label), (bar === null ? place(0) : Math.max(end, x)) + 6, y);
+        }
+      }
+      ctx.restore();
+    },
+  };
+}

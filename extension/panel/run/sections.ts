@@ -1,0 +1,118 @@
+import { byteSize, digits } from '@cachescope/model/quantity.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { type Figure, figureView } from '../charts/figure.ts';
+import { runFacts } from './facts.ts';
+import { proofTable } from './proof-table.ts';
+
+/** A term of a description list and its value. */
+export type Term = readonly [term: string, value: string];
+
+type Content = TemplateResult | readonly TemplateResult[] | typeof nothing;
+
+/** The title of a run's view with its facts, start and status. */
+export function runHeader(title: string, run: RunBase, facts: readonly string[]): TemplateResult {
+  return html`<header>
+    <h1>${title}</h1>
+    ${runFacts(run, facts)}
+  </header>`;
+}
+
+/** Sentences as a list. */
+export function sentenceList(sentences: readonly string[]): TemplateResult {
+  return html`<ul>
+    ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+  </ul>`;
+}
+
+/** Terms and their values. */
+export function termList(terms: readonly Term[]): TemplateResult {
+  return html`<dl>
+    ${terms.map(
+      ([term, value]) =>
+        html`<dt>${term}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** The answer of a run, and below it the reasons: the first sentence and the others. */
+export function findingSection(
+  [answer = '', ...reasons]: readonly string[],
+  heading = 'Finding',
+): TemplateResult {
+  return html`<section>
+    <h2>${heading}</h2>
+    <p class="answer">${answer}</p>
+    ${sentenceList(reasons)}
+  </section>`;
+}
+
+/** Warnings, repeated ones shown once, and what comes below them; nothing without any. */
+export function warningSection(
+  warnings: readonly string[],
+  below: Content = nothing,
+): TemplateResult | typeof nothing {
+  if (warnings.length === 0 && below === nothing) return nothing;
+  return html`<section class="warnings">
+    <h2>Warnings</h2>
+    ${sentenceList(foldedWarnings(warnings))} ${below}
+  </section>`;
+}
+
+/** Finding and warnings, side by side where there is room. */
+export function conclusion(
+  finding: readonly string[],
+  warnings: readonly string[],
+  below: Content = nothing,
+): TemplateResult {
+  return html`<div class="conclusion">
+    ${findingSection(finding)} ${warningSection(warnings, below)}
+  </div>`;
+}
+
+/** The charts of a run. `key` holds what they are drawn from. */
+export function chartSection(
+  figures: readonly Figure[],
+  key: readonly unknown[],
+  heading = 'Charts',
+): TemplateResult {
+  return html`<section>
+    <h2>${heading}</h2>
+    <div class="figures">${figures.map((figure) => figureView(figure, key))}</div>
+  </section>`;
+}
+
+/** How a run was measured: the experiment's own terms, machine, browser, command, and the proofs of the delay. */
+export function conditions(run: RunBase, own: readonly Term[]): TemplateResult {
+  return html`<details>
+    <summary><h2>How it was measured</h2></summary>
+    ${termList([...own, ...commonTerms(run)])}
+    ${run.proofs.length > 0 ? proofTable(run.proofs) : nothing}
+  </details>`;
+}
+
+function commonTerms({ environment, commandLine, tool, timeSpent }: RunBase): Term[] {
+  const { chromium, timerStepMs, cpu, cores, memoryBytes, os, kernel, node } = environment;
+  const step =
+    timerStepMs === null ? 'step not measured' : `steps of ${digits(timerStepMs * 1000)} µs`;
+  return [
+    ['Storage', environment.storage],
+    ['Page clock', step],
+    ['Machine', `${cpu}, ${cores} cores, ${byteSize(memoryBytes)}`],
+    ['System', `${os}, kernel ${kernel}, Node ${node}`],
+    ['Chromium', [chromium.version, chromium.path].join(', ')],
+    ['Flags', chromium.flags.join(' ') || 'none'],
+    ['Command', `cachescope ${commandLine.join(' ')}`],
+    ['Written by', `${tool.name} ${tool.version}`],
+    ...(timeSpent && timeSpent.totalMs > 0
+      ? [['Time', timeText(timeSpent.measuringMs, timeSpent.totalMs)] as const]
+      : []),
+  ];
+}
+
+function timeText(measuringMs: number, totalMs: number): string {
+  const share = Math.round((100 * measuringMs) / totalMs);
+  return `${digits(totalMs / 1000)} s, ${share} % of it inside timed measurements`;
+}
