@@ -39,7 +39,7 @@ describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, ()
     for (const out of runs) {
       if (!existsSync(join(out, 'run.json'))) continue;
       const { run, samples } = await readRunOf('sweep', out);
-      expect(run.warnings.filter((warning) => warning.includes('left out')).length).toBeLessThan(2);
+      expect(run.warnings.filter((warning) => warning.includes('excluded')).length).toBeLessThan(2);
       const before = (takenBefore.get(out) ?? []).map(
         (line) => (JSON.parse(line) as Sample).sequence,
       );

@@ -77,7 +77,7 @@ test('a replay sends the requests of a log at their times, and tells what it cou
   // 39 gaps of 100 ms, four times as fast; one that is late shortens what is left.
   expect(summary.report.attackMs).toBeGreaterThan(700);
   expect(summary.warnings.join()).toContain(
-    '1 line of access.log could not be used and was left out',
+    '1 line of access.log could not be used and was excluded',
   );
 });
 
