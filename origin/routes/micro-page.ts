@@ -7,6 +7,7 @@ import {
   readThrough,
   storedResponse,
 } from './micro-reads.ts';
+import { scriptPage } from './script-page.ts';
 
 interface WorkerContainer {
   controller: object | null;
@@ -121,17 +122,7 @@ const functions = [
 
 /** The page that does tasks; with a service worker before its reads, or without. */
 export function microPage(hasWorker: boolean): string {
-  const script = [...functions, `pageMain(${hasWorker});`].join('\n');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Cachescope: a page that times reads</title>
-<link rel="icon" href="data:,">
-<script type="module">
-${script.replaceAll('</', String.raw`<\/`)}
-</script>
-</html>
-`;
+  return scriptPage('a page that times reads', [...functions, `pageMain(${hasWorker});`]);
 }
 
 /** The service worker's script. */

@@ -7,6 +7,7 @@ import {
 import { barLabels } from './bar-labels.ts';
 import { linearAxis } from './chart-theme.ts';
 import { token } from '../theme.ts';
+import { whiskers } from './whiskers.ts';
 
 Chart.register(BarWithErrorBarsController, BarWithErrorBar);
 
@@ -70,16 +71,4 @@ export function horizontal(axis: string) {
       y: { grid: { display: false }, border: { display: false } },
     },
   } as const;
-}
-
-/** How an interval is drawn. */
-export function whiskers(color: string) {
-  return {
-    errorBarColor: { v: [color] },
-    errorBarWhiskerColor: { v: [color] },
-    errorBarLineWidth: { v: [1.5] },
-    errorBarWhiskerLineWidth: { v: [1.5] },
-    errorBarWhiskerSize: { v: [9] },
-    errorBarWhiskerRatio: { v: [0] },
-  };
 }

@@ -1,5 +1,24 @@
 import { Chart } from 'chart.js';
 import { LineWithErrorBarsController, PointWithErrorBar } from 'chartjs-chart-error-bars';
+import type { Look } from './palette.ts';
+import { token } from '../theme.ts';
+import { whiskers } from './whiskers.ts';
 
 // Imported by the charts that draw lines with intervals: the others need not carry it.
 Chart.register(LineWithErrorBarsController, PointWithErrorBar);
+
+/** How a line with intervals is drawn: color, markers, whiskers. */
+export function intervalLine(look: Look & { dash?: number[] }) {
+  const color = token(look.token);
+  return {
+    type: 'lineWithErrorBars',
+    borderColor: color,
+    backgroundColor: color,
+    borderWidth: 2,
+    borderDash: look.dash ?? [],
+    pointStyle: look.marker,
+    pointRadius: 5,
+    pointHoverRadius: 6,
+    ...whiskers(color),
+  } as const;
+}

@@ -15,7 +15,9 @@ import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import { launchReclaimBrowser, type ReclaimBrowser } from './browser.ts';
 import { type CacheEye, openCacheEye } from './cache-look.ts';
-import { ReclaimDesk } from './desk.ts';
+import { PageDesk } from '../../lab/page-desk.ts';
+import type { PageMessage } from './page-task.ts';
+import { reclaimPage } from './page.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
 import { PageLoad } from './page-load.ts';
 import type { Attack, ReclaimSystem } from './system.ts';
@@ -109,7 +111,7 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
     },
     attack,
   );
-  const desk = new ReclaimDesk((message) => load.answer(message));
+  const desk = new PageDesk(reclaimPage, (message: PageMessage) => load.answer(message));
   const ended = <Value>(work: Promise<Value>): Promise<Value> =>
     Promise.race([work, browser.crashed, origin.failed]);
   try {

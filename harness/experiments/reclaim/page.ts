@@ -7,6 +7,7 @@ import {
   type PageTarget,
 } from './page-task.ts';
 import { timerStepOf } from '@cachescope/origin/routes/micro-loop.ts';
+import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
 // The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
 
@@ -215,19 +216,9 @@ const functions = [
 
 /** The page that sends requests when they are due, and times them. */
 export function reclaimPage(): string {
-  const script = [
+  return scriptPage('a page that sends requests when they are due', [
     `const answerNumberHeader = ${JSON.stringify(answerNumberHeader)};`,
     ...functions,
     'pageMain();',
-  ].join('\n');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Cachescope: a page that sends requests when they are due</title>
-<link rel="icon" href="data:,">
-<script type="module">
-${script.replaceAll('</', String.raw`<\/`)}
-</script>
-</html>
-`;
+  ]);
 }

@@ -1,40 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { TransferMessage, TransferOrder } from '@cachescope/model/transfer/task.ts';
-import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
-import { messageOf } from '../../error.ts';
+import { PageDesk } from '../../lab/page-desk.ts';
 import { transferPage } from './page.ts';
 
-/** Most that a page hands over, bytes: ten thousand requests, generously. */
-const largestMessageBytes = 10_000_000;
-
-/**
- * The server of the page that sends requests, on loopback: apart from the origin that is measured, so that neither the page
- * nor its orders open a connection there. It serves one page, by a name that nobody can guess.
- */
+/** Gives the page that sends requests its tasks, one after another. */
 export class TransferDesk {
-  readonly #agent = randomUUID();
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #desk = new PageDesk(transferPage, (message: TransferMessage) => this.#next(message));
   #message: PromiseWithResolvers<TransferMessage> = Promise.withResolvers();
   #give: ((order: TransferOrder) => void) | null = null;
 
   /** Starts to listen; returns the page's URL. */
-  async open(): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}/page/${this.#agent}`;
+  open(): Promise<string> {
+    return this.#desk.open();
   }
 
-  /** Waits for the page's first word. */
+  /** Waits for the first message of the page. */
   ready(): Promise<TransferMessage> {
     return this.#message.promise;
   }
 
-  /** Gives the waiting page its next order; settles with what it hands over. */
+  /** Gives the waiting page its next task; settles with the outcome. */
   async give(order: TransferOrder): Promise<TransferMessage> {
     if (!this.#give) throw new Error('the page already has a task, or never connected');
     this.#message = Promise.withResolvers();
@@ -46,36 +30,14 @@ export class TransferDesk {
   /** Sends the page away, and ends. */
   async close(): Promise<void> {
     this.#give?.({ kind: 'end' });
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#desk.close();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      if (request.method === 'GET' && request.url === `/page/${this.#agent}`) {
-        response.writeHead(200, {
-          ...isolationHeaders,
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-store',
-        });
-        response.end(transferPage());
-      } else if (request.method === 'POST' && request.url === `/desk/${this.#agent}`) {
-        await this.#take(request, response);
-      } else response.writeHead(404).end();
-    } catch (error) {
-      response.writeHead(400).end(messageOf(error));
-    }
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (Number(request.headers['content-length'] ?? 0) > largestMessageBytes)
-      throw new Error('the message is too long');
-    const message = JSON.parse(await text(request)) as TransferMessage;
+  #next(message: TransferMessage): Promise<TransferOrder> {
     const order = new Promise<TransferOrder>((resolve) => {
       this.#give = resolve;
     });
     this.#message.resolve(message);
-    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(JSON.stringify(await order));
+    return order;
   }
 }

@@ -6,6 +6,7 @@ import {
   type TransferTask,
   transferUrl,
 } from '@cachescope/model/transfer/task.ts';
+import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
 // The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
 
@@ -111,19 +112,9 @@ const functions = [send, timingOf, withTiming, perform, pageMain, transferUrl].m
 
 /** The page that sends requests and times them. */
 export function transferPage(): string {
-  const script = [
+  return scriptPage('a page that times transfers', [
     `const transferHeaders = ${JSON.stringify(transferHeaders)};`,
     ...functions,
     'pageMain();',
-  ].join('\n');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Cachescope: a page that times transfers</title>
-<link rel="icon" href="data:,">
-<script type="module">
-${script.replaceAll('</', String.raw`<\/`)}
-</script>
-</html>
-`;
+  ]);
 }

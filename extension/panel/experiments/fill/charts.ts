@@ -1,10 +1,11 @@
 import type { FillRow, FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { digits, seconds, unknownText } from '@cachescope/model/quantity.ts';
-import { Chart, type Plugin } from 'chart.js';
+import { Chart } from 'chart.js';
 import { type BarChart, barChart } from '../../charts/bar-charts.ts';
 import type { Figure } from '../../charts/figure.ts';
 import { palette } from '../../charts/palette.ts';
 import { token } from '../../theme.ts';
+import { markLine } from '../../charts/mark-line.ts';
 
 /** Byte wait and time to the first byte of each system, a figure a suite each. */
 export function fillFigures(suites: readonly FillSuiteSummary[]): Figure[] {
@@ -84,29 +85,10 @@ function bars(
   const chart = barChart(labels, [dataset], axis, secondsText, false);
   return {
     ...chart,
-    plugins: [...(chart.plugins ?? []), ...(lineMs > 0 ? [lineAt(lineMs / 1000)] : [])],
+    plugins: [...(chart.plugins ?? []), ...(lineMs > 0 ? [markLine('x', lineMs / 1000)] : [])],
   };
 }
 
 function secondsText(value: number | null): string {
   return value === null ? unknownText : `${digits(value)} s`;
-}
-
-function lineAt(value: number): Plugin<'bar'> {
-  return {
-    id: 'fill-ideal',
-    beforeDatasetsDraw(chart) {
-      const x = chart.scales['x']?.getPixelForValue(value);
-      if (x === undefined) return;
-      const { ctx, chartArea } = chart;
-      ctx.save();
-      ctx.strokeStyle = token('--sys-color-on-surface-subtle');
-      ctx.setLineDash([4, 4]);
-      ctx.beginPath();
-      ctx.moveTo(x, chartArea.top);
-      ctx.lineTo(x, chartArea.bottom);
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
 }

@@ -5,14 +5,13 @@ import {
   type ChartConfiguration,
   type ChartDataset,
   LogarithmicScale,
-  type Plugin,
   type ScaleOptionsByType,
 } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from '../../charts/chart-theme.ts';
 import type { Look } from '../../charts/palette.ts';
-import { token } from '../../theme.ts';
-import '../../charts/interval-line.ts';
+import { intervalLine } from '../../charts/interval-line.ts';
+import { markLine } from '../../charts/mark-line.ts';
 
 Chart.register(LogarithmicScale);
 
@@ -68,7 +67,7 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
         },
       },
     },
-    plugins: axes.markY === undefined ? [] : [markLine(axes.markY)],
+    plugins: axes.markY === undefined ? [] : [markLine('y', axes.markY)],
   };
 }
 
@@ -83,9 +82,8 @@ function edges(values: readonly number[]): { min: number; max: number } {
 }
 
 function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErrorBars', Point[]> {
-  const color = token(style.token);
   return {
-    type: 'lineWithErrorBars',
+    ...intervalLine(style),
     label,
     data: points
       .filter(({ y }) => y > 0)
@@ -96,18 +94,6 @@ function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErr
         yMin: Math.max(low ?? y, y / 1000),
         yMax: high ?? y,
       })),
-    borderColor: color,
-    backgroundColor: color,
-    borderWidth: 2,
-    pointStyle: style.marker,
-    pointRadius: 5,
-    pointHoverRadius: 6,
-    errorBarColor: { v: [color] },
-    errorBarWhiskerColor: { v: [color] },
-    errorBarLineWidth: { v: [1.5] },
-    errorBarWhiskerLineWidth: { v: [1.5] },
-    errorBarWhiskerSize: { v: [9] },
-    errorBarWhiskerRatio: { v: [0] },
   };
 }
 
@@ -150,25 +136,6 @@ function valueText(label: string, { y, yMin, yMax }: Point, { yText }: MicroAxes
   const value = `${label}: ${yText(y)}`;
   if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
   return `${value} (${digits(yMin)} to ${digits(yMax)})`;
-}
-
-/** A dashed line across the chart. */
-function markLine(y: number): Plugin<'lineWithErrorBars'> {
-  return {
-    id: 'mark-line',
-    beforeDatasetsDraw({ ctx, chartArea, scales }) {
-      const at = scales['y']?.getPixelForValue(y);
-      if (at === undefined || at < chartArea.top || at > chartArea.bottom) return;
-      ctx.save();
-      ctx.strokeStyle = token('--sys-color-on-surface-subtle');
-      ctx.setLineDash([4, 4]);
-      ctx.beginPath();
-      ctx.moveTo(chartArea.left, at);
-      ctx.lineTo(chartArea.right, at);
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
 }
 
 /** Sizes along an axis. */

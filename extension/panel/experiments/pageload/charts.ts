@@ -15,12 +15,12 @@ import {
   barPoint,
   horizontal,
   type IntervalBarChart,
-  whiskers,
 } from '../../charts/interval-bars.ts';
 import { armStyles, stateDashes } from './style.ts';
 import { token } from '../../theme.ts';
 import '../../charts/interval-line.ts';
 import { barLabels } from '../../charts/bar-labels.ts';
+import { whiskers } from '../../charts/whiskers.ts';
 
 type LinePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;

@@ -1,11 +1,12 @@
 import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import { milliseconds } from '@cachescope/model/quantity.ts';
-import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { linearAxis } from '../../charts/chart-theme.ts';
 import { sourceToken } from './style.ts';
 import { token } from '../../theme.ts';
 import { answerText } from '../../run/verdict-words.ts';
+import { markLine } from '../../charts/mark-line.ts';
 
 type Span = [fromMs: number, toMs: number];
 type WaterfallChart = ChartConfiguration<'bar', (Span | null)[], number>;
@@ -49,7 +50,7 @@ export function waterfallChart(page: Page, load: PageLoad, toMs: number): Waterf
         },
       },
     },
-    plugins: [loadEventLine(load.loadMs)],
+    plugins: load.loadMs === null ? [] : [markLine('x', load.loadMs, '--sys-color-error')],
   };
 }
 
@@ -88,23 +89,4 @@ function spanOf(row: PageLoad['rows'][number] | null, part: 'wait' | 'receipt'):
   if (!row || row.startMs === null || row.endMs === null) return null;
   const first = Math.min(row.endMs, Math.max(row.startMs, row.responseStartMs ?? row.startMs));
   return part === 'wait' ? [row.startMs, first] : [first, row.endMs];
-}
-
-/** A dashed line where the page's load event was. */
-function loadEventLine(loadMs: number | null): Plugin<'bar'> {
-  return {
-    id: 'load-event',
-    afterDatasetsDraw({ ctx, chartArea, scales }) {
-      if (loadMs === null) return;
-      const at = scales['x']?.getPixelForValue(loadMs) ?? 0;
-      ctx.save();
-      ctx.strokeStyle = token('--sys-color-error');
-      ctx.setLineDash([4, 4]);
-      ctx.beginPath();
-      ctx.moveTo(at, chartArea.top);
-      ctx.lineTo(at, chartArea.bottom);
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
 }

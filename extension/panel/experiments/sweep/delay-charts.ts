@@ -10,7 +10,7 @@ import { linearAxis } from '../../charts/chart-theme.ts';
 import type { LineLook } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
-import '../../charts/interval-line.ts';
+import { intervalLine } from '../../charts/interval-line.ts';
 
 /** Most raw samples drawn for one series; more would only make a block of colour. */
 const mostDots = 4000;
@@ -96,28 +96,14 @@ function line(
   label: string,
   measurements: readonly (readonly [SweepPoint, Measurement | undefined])[],
 ): DelayDataset {
-  const color = token(style.token);
   return {
-    type: 'lineWithErrorBars',
+    ...intervalLine(style),
     label,
     data: measurements.flatMap(([point, value]) => {
       const x = point.measuredDelayMs?.p50;
       if (x === undefined || !value || value.ms === null) return [];
       return [{ x, y: value.ms, yMin: value.lowMs ?? value.ms, yMax: value.highMs ?? value.ms }];
     }),
-    borderColor: color,
-    backgroundColor: color,
-    borderWidth: 2,
-    borderDash: style.dash,
-    pointStyle: style.marker,
-    pointRadius: 5,
-    pointHoverRadius: 6,
-    errorBarColor: { v: [color] },
-    errorBarWhiskerColor: { v: [color] },
-    errorBarLineWidth: { v: [1.5] },
-    errorBarWhiskerLineWidth: { v: [1.5] },
-    errorBarWhiskerSize: { v: [9] },
-    errorBarWhiskerRatio: { v: [0] },
   };
 }
 

@@ -13,7 +13,7 @@ import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from '../../charts/chart-theme.ts';
 import { token } from '../../theme.ts';
 import { type Look, palette } from '../../charts/palette.ts';
-import '../../charts/interval-line.ts';
+import { intervalLine } from '../../charts/interval-line.ts';
 
 Chart.register(LogarithmicScale);
 
@@ -89,9 +89,8 @@ function rounded(value: number, round: (digit: number) => number): number {
 }
 
 function measuredLine({ protocol, points }: TransferCurve, frame: Frame): SizeDataset {
-  const color = token(styles[protocol].token);
   return {
-    type: 'lineWithErrorBars',
+    ...intervalLine(styles[protocol]),
     label: protocolLabels[protocol],
     data: points.flatMap(({ cell, medianMs, lowMs, highMs }) =>
       medianMs === null
@@ -105,18 +104,6 @@ function measuredLine({ protocol, points }: TransferCurve, frame: Frame): SizeDa
             },
           ],
     ),
-    borderColor: color,
-    backgroundColor: color,
-    borderWidth: 2,
-    pointStyle: styles[protocol].marker,
-    pointRadius: 5,
-    pointHoverRadius: 6,
-    errorBarColor: { v: [color] },
-    errorBarWhiskerColor: { v: [color] },
-    errorBarLineWidth: { v: [1.5] },
-    errorBarWhiskerLineWidth: { v: [1.5] },
-    errorBarWhiskerSize: { v: [9] },
-    errorBarWhiskerRatio: { v: [0] },
   };
 }
 

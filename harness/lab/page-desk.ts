@@ -3,26 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
-import { messageOf } from '../../error.ts';
-import type { PageMessage, PageOrder } from './page-task.ts';
-import { reclaimPage } from './page.ts';
+import { messageOf } from '../error.ts';
 
-/** Most that a page hands over at once, bytes: a hundred thousand answers, generously. */
+/** Most that a page sends at once, bytes: a hundred thousand responses, generously. */
 const largestMessageBytes = 20_000_000;
 
-/** Answers what the page says with its next order. */
-export type DeskAnswer = (message: PageMessage) => Promise<PageOrder> | PageOrder;
-
 /**
- * The server of the page that attacks, on loopback: apart from the origin under load, so that neither the page nor its
- * orders open a connection there. It serves one page, by a name that nobody can guess.
+ * The server of a page that measures, on loopback and apart from the origin, so that neither the page nor its tasks open a
+ * connection there. It serves one page at a URL that nobody can guess; each message of the page is answered with its next task.
  */
-export class ReclaimDesk {
+export class PageDesk<Message, Order> {
   readonly #agent = randomUUID();
-  readonly #answer: DeskAnswer;
+  readonly #page: () => string;
+  readonly #answer: (message: Message) => Promise<Order> | Order;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
-  constructor(answer: DeskAnswer) {
+  constructor(page: () => string, answer: (message: Message) => Promise<Order> | Order) {
+    this.#page = page;
     this.#answer = answer;
   }
 
@@ -41,23 +38,18 @@ export class ReclaimDesk {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (type: string, body: string): void => {
+      const headers = { 'content-type': type, 'cache-control': 'no-store' };
+      response.writeHead(200, { ...isolationHeaders, ...headers }).end(body);
+    };
     try {
       if (request.method === 'GET' && request.url === `/page/${this.#agent}`) {
-        response.writeHead(200, {
-          ...isolationHeaders,
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-store',
-        });
-        response.end(reclaimPage());
+        send('text/html; charset=utf-8', this.#page());
       } else if (request.method === 'POST' && request.url === `/desk/${this.#agent}`) {
         if (Number(request.headers['content-length'] ?? 0) > largestMessageBytes)
           throw new Error('the message is too long');
-        const order = await this.#answer(JSON.parse(await text(request)) as PageMessage);
-        response.writeHead(200, {
-          'content-type': 'application/json',
-          'cache-control': 'no-store',
-        });
-        response.end(JSON.stringify(order));
+        const order = await this.#answer(JSON.parse(await text(request)) as Message);
+        send('application/json', JSON.stringify(order));
       } else response.writeHead(404).end();
     } catch (error) {
       response.writeHead(400).end(messageOf(error));

@@ -1,0 +1,11 @@
+/** How an interval is drawn. */
+export function whiskers(color: string) {
+  return {
+    errorBarColor: { v: [color] },
+    errorBarWhiskerColor: { v: [color] },
+    errorBarLineWidth: { v: [1.5] },
+    errorBarWhiskerLineWidth: { v: [1.5] },
+    errorBarWhiskerSize: { v: [9] },
+    errorBarWhiskerRatio: { v: [0] },
+  };
+}
