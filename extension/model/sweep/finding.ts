@@ -77,7 +77,7 @@ function bytesSentence(fit: ArmFit): string[] {
   if (form === 'unclear') return [`${sizes}.`];
   const read =
     fit.deviceReadBytes !== null && isAbout(fit.deviceReadBytes, fit.storedBytes)
-      ? `; a cached read reads ${byteSize(fit.deviceReadBytes)} from the device, the ${form} body`
+      ? `; a cached read takes ${byteSize(fit.deviceReadBytes)} from the device, the ${form} body`
       : '';
   return [`${sizes}: it is stored ${form}${read}.`];
 }
