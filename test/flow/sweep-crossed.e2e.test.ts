@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-const words = 'sweep 0 8 4 --samples 4 --launches 2 --seed 7 --arms br,dcb --storage nbd-live';
+const words = 'sweep 0 8 4 --samples 4 --launches 2 --seed 7 --no-recompress --storage nbd-live';
 const plan = [...words.split(' '), '--workload', 'synthetic:100KiB', '--env', 'skip'];
 const delaysMs = [0, 4, 8];
 
