@@ -1,7 +1,13 @@
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { type Sample, usable } from '@cachescope/model/run/sample.ts';
-import { isSameSeries, type Series, seriesAt, seriesName } from '@cachescope/model/sweep/series.ts';
+import {
+  isSameSeries,
+  type Series,
+  seriesAt,
+  seriesName,
+  type SeriesPair,
+} from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
@@ -51,7 +57,7 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
 export function gapChart(summary: SweepSummary): DelayChart {
   const points = slowPoints(summary);
   const control = controlPoint(summary);
-  const pairs = shownPairs(summary).map((pair) => ({ pair, style: seriesStyle(summary, pair.of) }));
+  const pairs = lookOfPairs(summary);
   const lines = pairs.map(({ pair, style }) =>
     line(
       style,
@@ -63,6 +69,17 @@ export function gapChart(summary: SweepSummary): DelayChart {
     controlMark(style, control, control && gapAt(control, pair)),
   );
   return delayChart([...lines, ...marks], 'Gap, ms', true);
+}
+
+/** Each pair in the look of its first series, or of its second where an earlier pair has that. */
+function lookOfPairs(summary: SweepSummary): { pair: SeriesPair; style: LineLook }[] {
+  const taken = new Set<string>();
+  return shownPairs(summary).map((pair) => {
+    const own = seriesStyle(summary, pair.of);
+    const style = taken.has(own.token) ? seriesStyle(summary, pair.against) : own;
+    taken.add(style.token);
+    return { pair, style };
+  });
 }
 
 /** The cache on ordinary storage; its reads are no part of the lines, which are about the slow device. */
