@@ -93,7 +93,7 @@ test('each bad input has its sentence', () => {
   expect(bad).toContain('Brotli has 1 of 2 values below 0');
   const zero = reads(null, 0, 0, 0, 0, 0, 0);
   expect(sentence(zero, zero)).toContain(
-    'the median of Brotli is 0 ms, so the relative difference is undefined',
+    'the median of Brotli is 0 ms, so there is no relative difference',
   );
 });
 

@@ -87,7 +87,7 @@ function unknown({ comparison, verdict, names, measure }: Said): string {
     case 'too few launches':
       return `${question}: ${of.launches} and ${against.launches} browser launches cannot show how much launches differ; that needs 2 of each`;
     case 'baseline is 0':
-      return `${question}: the median of ${names.against} is 0 ${measure.unit}, so the relative difference is undefined`;
+      return `${question}: the median of ${names.against} is 0 ${measure.unit}, so there is no relative difference`;
     case 'may be chance':
       return `${question}: ${mediansText(comparison, measure)}, and ${chanceText(verdict.p)}${more}`;
     default:
