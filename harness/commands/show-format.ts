@@ -3,12 +3,13 @@ import type { RunDocument } from '@cachescope/model/run/run.ts';
 import type { AskedFormat } from '../results/formats/formats.ts';
 import { measurementsOf } from '../results/formats/measurements.ts';
 import { unfinishedText } from '../results/status.ts';
-import { say, show, showJson } from '../terminal.ts';
+import { say, show, showBytes, showJson } from '../terminal.ts';
 
 /** Shows a run or a comparison in a format on stdout, and on stderr what a reader must know of it. Writes no file. */
 export function showFormat({ format, labels }: AskedFormat, document: RunDocument): void {
   const rendered = format.render(measurementsOf(document), labels);
-  if (typeof rendered === 'string') show(rendered);
+  if (rendered instanceof Uint8Array) showBytes(rendered);
+  else if (typeof rendered === 'string') show(rendered);
   else showJson(rendered);
   for (const warning of foldedWarnings(document.run.warnings)) say(`Warning: ${warning}`);
   const unfinished = unfinishedText(document.run);

@@ -51,6 +51,11 @@ export const runErrors = {
     fix: 'Take traced reads with `npm run sweep -- --trace`.',
     exitCode: 2,
   },
+  CS_NO_SAMPLES: {
+    what: 'A comparison was to be exported in a form that has a row for each sample.',
+    fix: 'Export each of its two runs with `npm run report -- DIR --format parquet`.',
+    exitCode: 2,
+  },
   CS_NO_GROUPS: {
     what: 'A run of this experiment has no groups of readings, which `--format` exports.',
     fix: 'Export a sweep or a comparison; every run has its own CSV and JSON files.',

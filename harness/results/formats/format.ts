@@ -14,6 +14,6 @@ export interface Format {
   readers: string;
   /** Labels that it cannot do without. */
   needs?: readonly (keyof Labels)[];
-  /** A text, or an object that becomes JSON. */
-  render(measurements: Measurements, labels: Labels): string | object;
+  /** A text, bytes, or an object that becomes JSON. */
+  render(measurements: Measurements, labels: Labels): string | Uint8Array | object;
 }

@@ -35,7 +35,9 @@ function rendered(name: string, document: RunDocument): string {
 }
 
 // To write them anew after a change that is meant: vitest run --update, and read the difference.
-test.each(Object.keys(formats))('%s of a run and of a comparison is as it was', async (name) => {
+const texts = Object.keys(formats).filter((name) => name !== 'parquet');
+
+test.each(texts)('%s of a run and of a comparison is as it was', async (name) => {
   for (const [kind, document] of Object.entries({ run: one, comparison: compared })) {
     const golden = join(import.meta.dirname, 'golden', `${name}-${kind}.txt`);
     await expect(rendered(name, document)).toMatchFileSnapshot(golden);
@@ -130,6 +132,19 @@ test('a metric that no sample has is absent, and a value of 0 has no logarithm',
   const histograms = entries.filter(({ running }) => running !== undefined);
   expect(histograms.map(({ name }) => name)).toEqual(['readMs', 'readMs']);
   expect(histograms[0]?.running?.[2]).toBeNull();
+});
+
+test('Parquet: the same bytes each time; a comparison has no samples', () => {
+  const bytes = () => formats['parquet']?.render(measurementsOf(one), labels) as Uint8Array;
+  expect(Buffer.from(bytes().slice(0, 4)).toString()).toBe('PAR1');
+  expect(bytes()).toEqual(bytes());
+  const odd = { ...one, samples: one.samples.map((sample) => ({ ...sample, bodyBytes: 1.5 })) };
+  expect(() => formats['parquet']?.render(measurementsOf(odd), labels)).toThrow(
+    expect.objectContaining({ code: 'CS_RUN_INVALID', exitCode: 2 }),
+  );
+  expect(() => formats['parquet']?.render(measurementsOf(compared), labels)).toThrow(
+    expect.objectContaining({ code: 'CS_NO_SAMPLES', exitCode: 2 }),
+  );
 });
 
 test('a run without a usable sample, and one without groups, is refused', () => {

@@ -2,6 +2,7 @@ import { type Problems } from '../../options/option-reading.ts';
 import type { Format, Labels } from './format.ts';
 import { histogramSet } from './histogram-set.ts';
 import { markdown } from './markdown.ts';
+import { parquet } from './parquet.ts';
 import { skiaPerf } from './skia-perf.ts';
 import { stepSummary } from './step-summary.ts';
 
@@ -11,6 +12,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'step-summary': stepSummary,
   'histogram-set': histogramSet,
   'skia-perf': skiaPerf,
+  parquet,
 };
 
 /** For the help: the names of all formats. */

@@ -52,6 +52,8 @@ export interface MeasuredMetric {
 export interface Measurements {
   /** Of a comparison the environment is that of B. */
   run: RunBase;
+  /** All of it, for a format that has a row for each sample. */
+  document: RunDocument;
   /** `sweep` or `comparison`. */
   experiment: string;
   /** The first is the one that is meant when there is room for one only. Never empty. */
@@ -82,6 +84,7 @@ export function measurementsOf(document: RunDocument): Measurements {
     });
   return {
     run,
+    document,
     experiment: run.experiment,
     metrics: [first, ...more],
     finding: findingOf(document),

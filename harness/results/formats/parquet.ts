@@ -1,0 +1,74 @@
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { isRunOf } from '@cachescope/model/run/run.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer';
+import { CachescopeError, messageOf } from '../../error.ts';
+import type { Format } from './format.ts';
+
+/** A column: its name in SQL, its type, and what it holds of a sample. null: unknown, or absent in this run. */
+type Column = readonly [
+  name: string,
+  type: BasicType,
+  of: (sample: Sample) => string | number | boolean | bigint | Date | null | undefined,
+];
+
+const columns: readonly Column[] = [
+  ['sequence', 'INT32', ({ sequence }) => sequence],
+  ['kind', 'STRING', ({ kind }) => kind],
+  ['arm', 'STRING', ({ cell }) => cell.arm],
+  ['storage', 'STRING', ({ cell }) => cell.storage],
+  ['delay_ms', 'DOUBLE', ({ cell }) => cell.delayMs],
+  ['variant', 'STRING', ({ cell }) => cell.variant],
+  ['workload', 'STRING', ({ cell }) => cell.workload],
+  ['launch', 'INT32', ({ launch }) => launch],
+  ['pass', 'INT32', ({ pass }) => pass],
+  ['attempt', 'INT32', ({ attempt }) => attempt],
+  ['taken_at', 'TIMESTAMP', ({ takenAt }) => new Date(takenAt)],
+  ['read_ms', 'DOUBLE', ({ readMs }) => readMs],
+  ['source', 'STRING', ({ attribution }) => attribution.source],
+  ['confidence', 'STRING', ({ attribution }) => attribution.confidence],
+  ['origin_requests', 'INT32', ({ originRequests }) => originRequests],
+  ['device_reads', 'INT32', ({ device }) => device?.reads],
+  ['device_read_bytes', 'INT64', ({ device }) => device && BigInt(device.readBytes)],
+  ['device_shared', 'BOOLEAN', ({ device }) => device && (device.shared ?? false)],
+  ['body_bytes', 'INT64', ({ bodyBytes }) => BigInt(bodyBytes)],
+  ['body_sha256', 'STRING', ({ bodySha256 }) => bodySha256 || null],
+  // Empty: the witnesses agree. Otherwise the sample is in no statistics.
+  ['flags', 'STRING', ({ flags }) => flags.join(' ')],
+];
+
+/** The columns that tell runs apart where many are read together. */
+const runColumns = (run: RunBase): readonly Column[] => [
+  ['run_started_at', 'TIMESTAMP', () => new Date(run.startedAt)],
+  ['chromium', 'STRING', () => run.environment.chromium.version],
+];
+
+/** Apache Parquet: a row for each sample, flagged ones too, and run.json in the file's metadata. */
+export const parquet: Format = {
+  readers: 'DuckDB, pandas, ClickHouse, BigQuery',
+  render({ document }) {
+    if (!isRunOf('sweep', document))
+      throw new CachescopeError('CS_NO_SAMPLES', 'a comparison has no samples of its own', {
+        hint: 'Export both of its runs: npm run report -- DIR --format parquet',
+      });
+    try {
+      return new Uint8Array(written(document.run, document.samples));
+    } catch (error) {
+      // A saved run may be anybody's: a count with a fraction, a time that is none.
+      throw new CachescopeError(
+        'CS_RUN_INVALID',
+        `a sample has no place in Parquet: ${messageOf(error)}`,
+      );
+    }
+  },
+};
+
+function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
+  const columnData = [...columns, ...runColumns(run)].map(([name, type, of]) => {
+    const data = samples.map((sample) => of(sample) ?? null);
+    return { name, type, data, nullable: true };
+  });
+  const kvMetadata = [{ key: 'cachescope.run', value: JSON.stringify(run) }];
+  const createdBy = 'cachescope, hyparquet-writer';
+  return parquetWriteBuffer({ columnData, kvMetadata, createdBy });
+}
