@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { withUsedTokens } from './scripts/build/used-tokens.ts';
@@ -45,9 +45,7 @@ function manifest(): Plugin {
 }
 
 /** Experiments whose report is built: each by itself, so that it holds no view but its own. */
-const reports = globSync('*.ts', { cwd: join(extension, 'panel/reports') }).map((file) =>
-  file.replace(/\.ts$/, ''),
-);
+const reports = globSync('*/report.ts', { cwd: join(extension, 'panel/experiments') }).map(dirname);
 const isReport = (environment: string): boolean => environment.startsWith('report_');
 
 /** A report without a run holds what shows its experiment, and no part of the panel that it does not need. */
@@ -61,7 +59,7 @@ function report(experiment: string): EnvironmentOptions {
       emptyOutDir: false,
       copyPublicDir: false,
       rolldownOptions: {
-        input: { [experiment]: join(extension, `panel/reports/${experiment}.ts`) },
+        input: { [experiment]: join(extension, `panel/experiments/${experiment}/report.ts`) },
       },
     },
   };

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { columnDialog } from './grid/column-dialog.ts';
 import type { Commands } from './commands.ts';
-import { compareView } from './experiments/compare/loads-view.ts';
+import { compareView } from './experiments/comparison/loads-view.ts';
 import { drawer } from './drawer/drawer.ts';
 import { emptyFilter, emptyLoad, emptyRun } from './empty-state.ts';
 import { filterBar } from './grid/filter-bar.ts';

@@ -5,7 +5,7 @@ import type { LabRequest } from './commands.ts';
 import type { BodyCost } from './drawer/body-cost.ts';
 import type { LoadConnection } from './loads/connection.ts';
 import type { PanelState, Update } from './panel-state.ts';
-import type { ViewTools } from './run/experiment-view.ts';
+import type { ViewTools } from './run/view-tools.ts';
 
 /** What the panel stands in: the extension has all of it, a report of loads hardly any. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -26,8 +26,8 @@ function isCurrent(): boolean {
     newestChange(buildScripts),
     statSync(viteConfig).mtimeMs,
   );
-  return readdirSync(join(sources, 'panel/reports')).every((source) => {
-    const report = join(built, 'reports', `${basename(source, '.ts')}.html`);
+  return globSync('*/report.ts', { cwd: join(sources, 'panel/experiments') }).every((source) => {
+    const report = join(built, 'reports', `${dirname(source)}.html`);
     return existsSync(report) && statSync(report).mtimeMs > changedAt;
   });
 }

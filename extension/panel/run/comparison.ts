@@ -7,7 +7,7 @@ import type { ComparisonDocument } from '@cachescope/model/compare/run.ts';
 import type { Parsed } from '@cachescope/model/parsed.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { comparisonBody } from '../experiments/compare/view.ts';
+import { comparisonBody } from '../experiments/comparison/view.ts';
 import { openFiles } from '../loads/open-files.ts';
 
 /** Compares groups of the shown run with each other, or the run with another one that the user opens. */

@@ -5,6 +5,7 @@ import { followTheme } from '../theme.ts';
 import { embeddedRun } from './embedded-run.ts';
 import { problemsView } from './problems-view.ts';
 import { runTitle } from './title.ts';
+import type { Theme } from './view-tools.ts';
 import '../page.css';
 
 /** Shows a run, with a sentence on it in the last line of the page. */
@@ -13,7 +14,7 @@ export type ShowRun<Document> = (document: Document | undefined, message: string
 /** Makes the page a report of one experiment: shows the run that it carries, and returns how to show another. */
 export function showReport<Document extends RunDocument>(
   saved: SavedExperiment<Document>,
-  view: (document: Document, isDark: boolean) => TemplateResult,
+  view: (document: Document, theme: Theme) => TemplateResult,
 ): ShowRun<Document> {
   const embedded = embeddedRun(saved) ?? { problems: ['This report contains no run.'] };
   const problems = 'problems' in embedded ? embedded.problems : [];
@@ -23,7 +24,7 @@ export function showReport<Document extends RunDocument>(
 
   const draw = (): void => {
     if (shown) document.title = runTitle(shown.run);
-    const main = shown ? view(shown, isDark) : problemsView(problems);
+    const main = shown ? view(shown, { isDark }) : problemsView(problems);
     render(
       html`<main class="runs">${main}</main>
         <div class="summary-bar" role="status">${message || nothing}</div>`,

@@ -5,12 +5,10 @@ import { html, type TemplateResult } from 'lit';
 import type { Commands } from '../../commands.ts';
 import { loadTitle } from '../../loads/list.ts';
 import { findingSection, runHeader, warningSection } from '../../run/sections.ts';
+import type { ViewTools } from '../../run/view-tools.ts';
 
 /** An exploration by hand: what was seen, counted, and its loads to look into. */
-export function exploreView(
-  { run, loads }: ExploreRunDocument,
-  commands: Commands,
-): TemplateResult {
+export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools): TemplateResult {
   const { finding, loads: lines } = summarizeExplore(run, loads);
   return html`<article>
     ${runHeader(`Explored by hand: ${run.plan.url}`, run, [

@@ -16,9 +16,10 @@ import {
   sentenceList,
   type Term,
 } from '../../run/sections.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** Concurrent fills: what was found, charts, the benchmark's table, verdicts, and what the browser's cache answered. */
-export function fillView(document: FillRunDocument, isDark: boolean): TemplateResult {
+export function view(document: FillRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
   const missing = run.unavailable.map(({ what, why }) => `Not run: ${what}: ${why}.`);

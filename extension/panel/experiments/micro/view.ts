@@ -18,9 +18,10 @@ import { microFigures } from './figures.ts';
 import { crossoverTable, documentTable, pivotTable, searchTable } from './tables.ts';
 import { oncePer } from '../../once-per.ts';
 import { chartSection, conclusion, conditions, runHeader, type Term } from '../../run/sections.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** Shows the micro-benchmarks from the answer down to the evidence: finding, charts, tables, conditions. */
-export function microView(document: MicroRunDocument, isDark: boolean): TemplateResult {
+export function view(document: MicroRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
   const figures = microFigures(summary, run.plan.crossoverMargin);

@@ -14,9 +14,10 @@ import {
   sentenceList,
   type Term,
 } from '../../run/sections.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, conditions. */
-export function pageloadView(document: PageloadRunDocument, isDark: boolean): TemplateResult {
+export function view(document: PageloadRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
   const figures = pageloadFigures(document, summary);

@@ -17,9 +17,10 @@ import { evictedTable, loadTable } from './load-table.ts';
 import { profileTable, publishedAccountingTable, threadTable } from './processor-tables.ts';
 import { oncePer } from '../../once-per.ts';
 import { chartSection, conclusion, conditions, runHeader, termList } from '../../run/sections.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** A cache under constant load: hypotheses, the load, all values over time, evicted entries, processor time. */
-export function reclaimView(document: ReclaimRunDocument, isDark: boolean): TemplateResult {
+export function view(document: ReclaimRunDocument, { isDark }: Theme): TemplateResult {
   const { run, lines } = document;
   const summary = summaryOf(document);
   const { windows, moments, cpu } = linesByKind(lines);

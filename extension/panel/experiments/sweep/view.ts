@@ -9,7 +9,7 @@ import {
   explanationFigures,
   explanationOf,
   explanationTables,
-} from '../explain/view.ts';
+} from '../explain/sections.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sweepFigures } from './figures.ts';
 import { pointTable, verdictList } from './point-table.ts';
@@ -24,11 +24,12 @@ import {
   type Term,
   warningSection,
 } from '../../run/sections.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Shows a sweep from the answer down to the evidence: finding, warnings, charts, every point, conditions. */
-export function runView(document: SweepRunDocument, isDark: boolean): TemplateResult {
+export function view(document: SweepRunDocument, { isDark }: Theme): TemplateResult {
   const { run, samples, traced } = document;
   const summary = summaryOf(document);
   const explanation = explanationOf(document, summary);

@@ -24,9 +24,10 @@ import {
   termList,
 } from '../../run/sections.ts';
 import type { Figure } from '../../charts/figure.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** Shows transfers from the answer down to the evidence: finding, what the link cannot show, charts, every size, verdicts. */
-export function transferView(document: TransferRunDocument, isDark: boolean): TemplateResult {
+export function view(document: TransferRunDocument, { isDark }: Theme): TemplateResult {
   const { run, samples } = document;
   const summary = summaryOf(document);
   const groups = groupsOf(summary);

@@ -14,12 +14,13 @@ import { type Figure, figureView } from '../../charts/figure.ts';
 import { sideStyles } from '../../charts/series-style.ts';
 import { runFacts } from '../../run/facts.ts';
 import { oncePer } from '../../once-per.ts';
+import type { Theme } from '../../run/view-tools.ts';
 
 /** Most pairs whose distributions are drawn: the rest stands in the first chart and in compare.csv. */
 const mostDrawn = 60;
 
 /** Shows a saved comparison. */
-export function comparisonView(document: ComparisonDocument, isDark: boolean): TemplateResult {
+export function view(document: ComparisonDocument, { isDark }: Theme): TemplateResult {
   const { plan } = document.run;
   return html`<article class="comparison">
     <header>

@@ -1,5 +1,0 @@
-import { savedFill } from '@cachescope/model/fill/run.ts';
-import { fillView } from '../experiments/fill/view.ts';
-import { showReport } from '../run/report-page.ts';
-
-showReport(savedFill, fillView);
