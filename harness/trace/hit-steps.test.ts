@@ -53,6 +53,25 @@ test('lots of one decode are one span', async () => {
   ]);
 });
 
+test('what the cache decompresses is decoded from the end of each read to the bytes that come of it', async () => {
+  const plain = hitEvents.filter(({ name }) => !/FILTERS_SET|JOB_BYTES_READ/.test(name));
+  const at = plain.findIndex(({ name, ts }) => name === 'HTTP_CACHE_READ_DATA' && ts === 25_000);
+  const first = plain[at];
+  if (!first) throw new Error('the fixture reads a body');
+  const told = { ...first, name: 'HTTP_CACHE_DECOMPRESS' };
+  const begin = { ...told, ph: 'b', ts: 24_900 };
+  const events = plain.toSpliced(at, 0, begin, { ...told, ph: 'e', ts: 24_910 });
+  const { steps, spans } = await fixture(events);
+  expect(spans.filter(({ step }) => step === 'decode')).toEqual([
+    { step: 'decode', startMs: 23.9, endMs: 23.91 },
+    { step: 'decode', startMs: 34, endMs: 35.5 },
+    { step: 'decode', startMs: 46, endMs: 47 },
+  ]);
+  expect(steps.decode.ms).toBeCloseTo(2.51, 6);
+  // Stored bytes are not told: those that come out are not those that were read.
+  expect(steps.bodyRead.bytes).toBeUndefined();
+});
+
 test('a hit without a filter is decoded in no time; a network read without one takes an unknown time', async () => {
   const without = hitEvents.filter(({ name }) => !/FILTERS_SET|JOB_BYTES_READ/.test(name));
   const hit = await fixture(without);

@@ -15,6 +15,8 @@ export interface PageRead {
 /** Where the time of a read went. */
 export type SharedOut = Pick<TracedRead, 'steps' | 'spans'>;
 
+const bodyRead = 'HTTP_CACHE_READ_DATA';
+
 /** Events of a request that begin and end a step. Whatever lies inside one belongs to it. */
 const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_CACHE_GET_BACKEND: 'backendWait',
@@ -24,7 +26,8 @@ const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_CACHE_DOOM_ENTRY: 'entryOpen',
   HTTP_CACHE_ADD_TO_ENTRY: 'lockWait',
   HTTP_CACHE_READ_INFO: 'headerRead',
-  HTTP_CACHE_READ_DATA: 'bodyRead',
+  [bodyRead]: 'bodyRead',
+  HTTP_CACHE_DECOMPRESS: 'decode',
   HTTP_CACHE_WRITE_INFO: 'entryWrite',
   HTTP_CACHE_WRITE_DATA: 'entryWrite',
   HTTP_STREAM_REQUEST: 'network',
@@ -33,6 +36,8 @@ const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_TRANSACTION_READ_BODY: 'network',
 };
 
+/** Chromium begins to decompress an entry that it had recompressed: told once, before the first bytes. */
+const decompression = 'HTTP_CACHE_DECOMPRESS';
 const storedBytes = 'URL_REQUEST_JOB_BYTES_READ';
 const decodedBytes = 'URL_REQUEST_JOB_FILTERED_BYTES_READ';
 
@@ -79,15 +84,22 @@ function pairedSpans(events: readonly NetlogEvent[]): RawSpan[] {
   return spans;
 }
 
-/** From stored bytes that were read to each lot of decoded bytes that they gave. */
+/**
+ * From stored bytes that were read to each lot of decoded bytes that they gave. What the cache decompresses itself is told only
+ * by the time between its reads of the entry and the bytes that come out.
+ */
 function decodeSpans(events: readonly NetlogEvent[]): RawSpan[] {
   const spans: RawSpan[] = [];
+  const isRead = isDecompressed(events)
+    ? ({ name, phase }: NetlogEvent) => name === bodyRead && phase === 'end'
+    : ({ name }: NetlogEvent) => name === storedBytes;
   let beginUs: number | null = null;
-  for (const { name, us } of events) {
+  for (const event of events) {
+    const { name, us } = event;
     if (name === decodedBytes && beginUs !== null) {
       spans.push({ step: 'decode', beginUs, endUs: us });
       beginUs = us;
-    } else beginUs = name === storedBytes ? us : null;
+    } else beginUs = isRead(event) ? us : null;
   }
   return spans;
 }
@@ -144,7 +156,13 @@ function stepTimes(
 function bodyOf(events: readonly NetlogEvent[]): Pick<StepTime, 'count' | 'bytes'> {
   const isDecoded = events.some(({ name }) => name === storedBytes);
   const lots = events.filter(({ name }) => name === (isDecoded ? storedBytes : decodedBytes));
+  // What is decompressed inside the cache is told as it comes out only.
+  if (isDecompressed(events)) return { count: lots.length };
   return { count: lots.length, bytes: lots.reduce((sum, lot) => sum + (lot.bytes ?? 0), 0) };
+}
+
+function isDecompressed(events: readonly NetlogEvent[]): boolean {
+  return events.some(({ name }) => name === decompression);
 }
 
 function decodeTime(events: readonly NetlogEvent[], isHit: boolean, ms: number): StepTime {
@@ -152,6 +170,7 @@ function decodeTime(events: readonly NetlogEvent[], isHit: boolean, ms: number):
   if (events.some(({ name }) => name === 'URL_REQUEST_FILTERS_SET' || name === storedBytes)) {
     return { ms, why: 'with the waits until the page takes what is decoded' };
   }
+  if (isDecompressed(events)) return { ms, why: 'Zstandard, inside the cache' };
   // What a hit has not been given a filter for is stored decoded.
   if (isHit) return { ms: 0, why: 'it lies decoded in the cache' };
   return { ms: null, why: 'the trace tells of no decoder in a network read' };

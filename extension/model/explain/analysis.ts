@@ -3,6 +3,7 @@ import { type BreakEven, breakEvens } from './break-even.ts';
 import { diskProfiles } from './disk-profile.ts';
 import type { DiskPrediction, Explanation } from './explanation.ts';
 import { explanationAnswer } from './answer.ts';
+import { emulationErrors } from './emulation-error.ts';
 import { firstLoadGaps } from './first-load.ts';
 import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
@@ -11,6 +12,7 @@ import { type PredictionGround, predictHit } from './hit-prediction.ts';
 import type { Sample } from '../run/sample.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
 import type { SweepRun } from '../sweep/run.ts';
+import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
 import type { SweepSummary } from '../sweep/summary.ts';
 import type { TracedRead } from './traced-read.ts';
@@ -43,6 +45,7 @@ export function explain(
     breakEvens: breakEvensOf(run, summary, shown),
     predictions: predictionsOf(run, summary, shown, law),
     whatIfs: whatIfs(run, summary.points, samples),
+    emulationErrors: emulationErrors(run, summary.points, samples),
     firstLoads: firstLoadGaps(run, summary.points, samples),
     codingCosts: run.codingCosts ?? [],
   };
@@ -64,13 +67,18 @@ function breakEvensOf(
     .flatMap((of) => {
       const against = sound.find(
         ({ series }) =>
-          baseline !== undefined && isSameSeries(series, { ...of.series, arm: baseline }),
+          baseline !== undefined && isSameSeries(series, { ...stockOf(of.series), arm: baseline }),
       );
       if (!against || against === of) return [];
       const [sent, without] = [wireOf(of.series), wireOf(against.series)];
       const saved = sent === null || without === null ? null : without - sent;
       return breakEvens(of, against, saved);
     });
+}
+
+/** The same arm as the browser stores it today. */
+function stockOf({ variant, ...series }: Series): Series {
+  return isRecompressed({ variant }) ? series : { ...series, variant };
 }
 
 function predictionsOf(

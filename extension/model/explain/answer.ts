@@ -1,10 +1,11 @@
 import { greatest, least } from '../extremes.ts';
 import { codingLabels } from '../coding.ts';
-import { delayOfBreakEven, onDisks } from './break-even-words.ts';
+import { breakEvenFinding, delayOfBreakEven, onDisks } from './break-even-words.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedModel } from './hit-model.ts';
 import { byteSize, digits, milliseconds, percent } from '../quantity.ts';
 import type { SweepRun } from '../sweep/run.ts';
+import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series, seriesName } from '../sweep/series.ts';
 import type { ArmFit, SweepSummary } from '../sweep/summary.ts';
 import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
@@ -44,7 +45,9 @@ export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: F
     ...costSentence(ground),
     ...causeSentence(ground),
     ...dictionarySentence(ground),
+    ...recompressedSentences(ground),
     ...formSentences(ground),
+    ...emulationSentence(ground),
     ...firstLoadSentence(ground),
     ...modelSentence(ground),
   ];
@@ -142,7 +145,7 @@ function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
   );
   const slow = own.filter(({ storage }) => storage !== 'none');
   const most = greatest(slow.map(({ requestedDelayMs }) => requestedDelayMs));
-  const forms: StoredForm[] = ['br', 'zstd', 'dcb in turn'];
+  const forms: StoredForm[] = ['recompressed', 'br', 'zstd', 'dcb in turn'];
   return forms.flatMap((form) => {
     const fast = own.find((each) => each.form === form && each.storage === 'none');
     const last = slow.find((each) => each.form === form && each.requestedDelayMs === most);
@@ -157,6 +160,30 @@ function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
       : '';
     return [`Stored as ${storedFormLabels[form]}, a hit would take ${said.join(', and ')}${once}.`];
   });
+}
+
+/** Where a hit of what Chromium recompresses breaks even with the others, by what was measured. */
+function recompressedSentences({ summary, dcb }: Ground): string[] {
+  return summary.breakEvens
+    .filter(({ of }) => isRecompressed(of) && of.arm === 'dcb' && of.workload === dcb.workload)
+    .map(breakEvenFinding);
+}
+
+/** At the greatest delay, where it matters most. */
+function emulationSentence({ emulationErrors, dcb, run }: Ground): string[] {
+  const name = dcb.workload ?? run.plan.workload.name;
+  const last = emulationErrors.findLast(
+    ({ workload, storage }) => workload === name && storage !== 'none',
+  );
+  if (!last) return [];
+  const { emulatedMs, measuredMs, share, lowShare, highShare } = last;
+  const interval =
+    lowShare === null || highShare === null
+      ? ''
+      : ` (95 % interval ${digits(100 * lowShare)} to ${digits(100 * highShare)} %)`;
+  return [
+    `The emulation of this recompression, a response that the origin sent as Zstandard, is off by ${digits(100 * share)} %${interval} at ${milliseconds(last.requestedDelayMs)} a read: ${milliseconds(emulatedMs)} against ${milliseconds(measuredMs)}.`,
+  ];
 }
 
 function effectOf({ differenceMs, lowMs, highMs, verdict }: WhatIf): string {

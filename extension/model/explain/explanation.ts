@@ -1,5 +1,6 @@
 import type { BreakEven } from './break-even.ts';
 import type { DiskProfile } from './disk-profile.ts';
+import type { EmulationError } from './emulation-error.ts';
 import type { FirstLoadGap } from './first-load.ts';
 import type { HeldOut } from './held-out.ts';
 import type { FittedModel } from './hit-model.ts';
@@ -28,6 +29,8 @@ export interface Explanation<Model extends FittedModel = FittedModel> {
   breakEvens: BreakEven[];
   predictions: DiskPrediction[];
   whatIfs: WhatIf[];
+  /** How far off the emulated fix is from Chromium's own; empty in a run that did not measure both. */
+  emulationErrors: EmulationError[];
   firstLoads: FirstLoadGap[];
   codingCosts: CodingCost[];
   /** What the data say to the question of the source document, in sentences. Never empty. */

@@ -8,19 +8,29 @@ import type { Reading } from '../statistics/readings.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { readingsByCell } from '../sweep/gaps.ts';
+import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { PlannedWorkload, SweepRun } from '../sweep/run.ts';
 
 /**
- * A form in which the same decoded bytes could lie in the cache. `decoded` is what Chromium makes of DCB. The last two are
- * put together from what was measured apart: a hit that reads the DCB body, reads its dictionary and decodes.
+ * A form in which the same decoded bytes could lie in the cache. `decoded` is what Chromium makes of DCB, `recompressed` what it
+ * makes of it with its own fix; `zstd`, sent so by the origin, is the emulation of that fix. The last two are put together from what was measured apart: a hit that reads the DCB body, reads its dictionary and decodes.
  */
-export const storedForms = ['decoded', 'br', 'gzip', 'zstd', 'dcb in turn', 'dcb at once'] as const;
+export const storedForms = [
+  'decoded',
+  'recompressed',
+  'br',
+  'gzip',
+  'zstd',
+  'dcb in turn',
+  'dcb at once',
+] as const;
 export type StoredForm = (typeof storedForms)[number];
 
 /** The name a reader knows a form by. */
 export const storedFormLabels: Readonly<Record<StoredForm, string>> = {
   decoded: 'decoded (today)',
+  recompressed: 'Zstandard by Chromium itself',
   br: 'Brotli',
   gzip: 'Gzip',
   zstd: 'Zstandard',
@@ -61,19 +71,25 @@ export function whatIfs(
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
   const own = workloads.filter(({ part }) => part === undefined);
-  const readingsAt = (point: SweepPoint, { name }: PlannedWorkload, arm: Coding): Reading[] =>
+  const readingsAt = (
+    point: SweepPoint,
+    { name }: PlannedWorkload,
+    arm: Coding,
+    side = variant,
+  ): Reading[] =>
     cells.get(
       cellKey({
         arm,
         storage: point.storage,
         delayMs: point.requestedDelayMs,
-        ...(variant !== undefined && { variant }),
+        ...(side !== undefined && { variant: side }),
         ...(isNamed && { workload: name }),
       }),
     ) ?? [];
   const hits = own.flatMap((each) => {
     const readings = (point: SweepPoint, form: StoredForm): Reading[] => {
       if (form === 'decoded') return readingsAt(point, each, 'dcb');
+      if (form === 'recompressed') return readingsAt(point, each, 'dcb', recompressed.name);
       if (form !== 'dcb in turn' && form !== 'dcb at once') return readingsAt(point, each, form);
       const part = (is: 'delta' | 'dictionary'): Reading[] => {
         const found = workloads.find(({ part: of }) => of?.of === each.name && of.is === is);

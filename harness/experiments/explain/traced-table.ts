@@ -1,4 +1,4 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { HitStep, TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { plainTable } from '../../results/plain-table.ts';
@@ -27,7 +27,7 @@ export function tracedTable(traced: readonly TracedRead[]): string {
     const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
     table.push([
       `${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}${flags.length > 0 ? ' !' : ''}`,
-      codingLabels[cell.arm],
+      armLabel(cell),
       digits(durationMs),
       ...shown.map(([step]) => digits(read.steps[step].ms)),
       digits(othersMs(read, shown)),

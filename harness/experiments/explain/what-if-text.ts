@@ -5,6 +5,7 @@ import { wrap } from '../../results/wrap.ts';
 
 const columns: Readonly<Record<StoredForm, string>> = {
   decoded: 'today',
+  recompressed: 'rec.',
   br: 'Brotli',
   gzip: 'Gzip',
   zstd: 'Zstd',
@@ -52,6 +53,8 @@ export function whatIfText(whatIfs: readonly WhatIf[]): string[] {
     '',
     wrap(
       `Compared with today: - faster, + slower, = the same within 2 %, nothing: undecided.${
+        forms.includes('recompressed') ? ' rec.: DCB that Chromium itself recompressed.' : ''
+      }${
         emulated
           ? ' * and ** are emulated: the read of an entry as large as the DCB body, the read of its dictionary, and its decoding, each measured; * one read after the other, ** both at the same time.'
           : ''

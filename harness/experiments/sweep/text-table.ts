@@ -57,7 +57,7 @@ function trioTable(summary: SweepSummary): string {
 
 function pairTable(summary: SweepSummary): string {
   const gaps = summary.points[0]?.gaps ?? [];
-  const labels = summary.fits.map(({ arm }) => codingLabels[arm]);
+  const labels = summary.fits.map(seriesName);
   const table = plainTable(['IO delay', 'measured', ...labels, ...gaps.map(() => 'gap')], 1);
   for (const point of summary.points) {
     table.push([

@@ -1,4 +1,4 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { byteSize, counted, milliseconds } from '@cachescope/model/quantity.ts';
 import { seriesAt, sideName } from '@cachescope/model/sweep/series.ts';
 import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
@@ -85,7 +85,7 @@ export function tracedSection(
 export function hitCaption({ reads }: TracedGroup): string {
   const sentences = reads.map((read) => {
     const { deviceReads, serialReads, cell, durationMs } = read;
-    const took = `${codingLabels[cell.arm]}: ${milliseconds(durationMs)}`;
+    const took = `${armLabel(cell)}: ${milliseconds(durationMs)}`;
     if (deviceReads === null) return `${took}, device reads unknown.`;
     const bytes = byteSize(deviceReads.reduce((sum, each) => sum + each.bytes, 0));
     const all = counted(deviceReads.length, 'device read');
@@ -104,7 +104,7 @@ function syscallSentence({ cell, syscalls }: TracedRead): string[] {
   const dictionary = own.some(({ kind }) => kind === 'dictionary') ? 'one' : 'none';
   const said = own.length === 0 ? 'none on cache files' : `${own.length} on ${files}`;
   const read = own.length === 0 ? '' : `, ${dictionary} of them a dictionary`;
-  return [` System calls (${codingLabels[cell.arm]}): ${said}${read}.`];
+  return [` System calls (${armLabel(cell)}): ${said}${read}.`];
 }
 
 /** A step that takes less of its read than this is too short to be seen. */

@@ -1,4 +1,4 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { type DeviceRead, serialChain } from '@cachescope/model/explain/device-read.ts';
 import { byteSize, counted, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import {
@@ -94,7 +94,7 @@ function readBlock(
 
 function titleOf(read: TracedRead): string {
   const { deviceReads, serialReads, cell } = read;
-  const name = `${codingLabels[cell.arm]}: ${milliseconds(durationOf(read))}`;
+  const name = `${armLabel(cell)}: ${milliseconds(durationOf(read))}`;
   if (deviceReads === null) return `${name}, device reads unknown`;
   const row = serialReads === null ? '' : `, ${counted(serialReads, 'serial step')}`;
   return `${name}, ${counted(deviceReads.length, 'device read')}${row}`;

@@ -1,6 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
 import type { BreakEven } from '@cachescope/model/explain/break-even.ts';
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
 import {
   type HitModel,
@@ -79,7 +79,7 @@ export function modelChart(
         return x === undefined ? [] : [{ x, y: readMs }];
       });
     return [
-      curve(codingLabels[series.arm], color, 2, line, style.dash),
+      curve(armLabel(series), color, 2, line, style.dash),
       curve(
         '',
         faint(color, 45),
@@ -151,7 +151,7 @@ export function breakEvenChart(
       [6, 4],
     ),
   );
-  const name = `${codingLabels[of.series.arm]} − ${codingLabels[against.series.arm]}`;
+  const name = `${armLabel(of.series)} − ${armLabel(against.series)}`;
   const drawn = chart(
     [
       curve(`${name}, model`, color, 2, line),

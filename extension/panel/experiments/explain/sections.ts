@@ -1,4 +1,4 @@
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { HitModel } from '@cachescope/model/explain/hit-model.ts';
@@ -65,7 +65,7 @@ export function explanationFigures(
       ? [
           {
             id: `break-even${id}`,
-            title: `What a ${codingLabels[of.series.arm]} hit costs more than a ${codingLabels[against.series.arm]} hit${titleOf(part)} (ms)`,
+            title: `What a ${armLabel(of.series)} hit costs more than a ${armLabel(against.series)} hit${titleOf(part)} (ms)`,
             caption: `${breakEvenSentence(hits)} Where the line is above a dashed one, a hit costs more than the first load saved at that network rate.`,
             heightPx: 340,
             draw: (canvas: HTMLCanvasElement) =>
@@ -81,7 +81,7 @@ function titleOf({ name }: WorkloadPart): string {
 }
 
 function waitsCaption(models: readonly Explanation['models'][number][]): string {
-  const told = models.map(({ series, waits }) => `${codingLabels[series.arm]} ${digits(waits)}`);
+  const told = models.map(({ series, waits }) => `${armLabel(series)} ${digits(waits)}`);
   const most = Math.max(
     ...models.flatMap(({ points }) => points.map(({ requestedDelayMs }) => requestedDelayMs)),
   );

@@ -1,5 +1,6 @@
 import { greatest } from '@cachescope/model/extremes.ts';
-import { codingLabels } from '@cachescope/model/coding.ts';
+import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
+import { armLabel } from '@cachescope/model/sweep/series.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import {
   type HitStep,
@@ -22,7 +23,9 @@ export function stepsFigure(
   if (!first) return nothing;
   const reads = sound
     .filter(
-      ({ cell }) => cell.workload === first.cell.workload && cell.variant === first.cell.variant,
+      ({ cell }) =>
+        cell.workload === first.cell.workload &&
+        (cell.variant === first.cell.variant || isRecompressed(cell)),
     )
     .toSorted((a, b) => rank(a) - rank(b));
   const most = greatest(reads.map(totalMs));
@@ -60,7 +63,7 @@ function row(
   const isNewDelay = before === undefined || rank(before) !== rank(read);
   const delay = read.cell.storage === 'none' ? 'control' : milliseconds(read.cell.delayMs);
   return html`<span class="delay">${isNewDelay ? delay : ''}</span>
-    <span>${codingLabels[read.cell.arm]}</span>
+    <span>${armLabel(read.cell)}</span>
     <span class="bar"
       >${steps.map((step) => {
         const ms = read.steps[step]?.ms ?? 0;
@@ -85,7 +88,7 @@ function caption(reads: readonly TracedRead[]): string {
   const shares = at.map(({ cell, steps, ...read }) => {
     const waiting =
       (steps.entryOpen?.ms ?? 0) + (steps.headerRead?.ms ?? 0) + (steps.bodyRead?.ms ?? 0);
-    return `${codingLabels[cell.arm]} ${digits((100 * waiting) / totalMs({ cell, steps, ...read }))} %`;
+    return `${armLabel(cell)} ${digits((100 * waiting) / totalMs({ cell, steps, ...read }))} %`;
   });
   const where =
     last.cell.storage === 'none'

@@ -1,0 +1,70 @@
+import { compareFamily } from '../statistics/comparison.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import { cellKey, type Cell, type Sample } from '../run/sample.ts';
+import { readingsByCell } from '../sweep/gaps.ts';
+import { isRecompressed } from '../sweep/recompressed.ts';
+import type { SweepPoint } from '../sweep/result.ts';
+import type { SweepRun } from '../sweep/run.ts';
+import { seriesOf } from '../sweep/series.ts';
+
+/**
+ * How far the emulation of a fix is off: a hit of the response that the origin sent as Zstandard, against a hit of DCB that
+ * Chromium itself recompressed as Zstandard.
+ */
+export interface EmulationError {
+  workload: string;
+  storage: SweepPoint['storage'];
+  requestedDelayMs: number;
+  emulatedMs: number;
+  measuredMs: number;
+  /** Emulated less measured as a share of what was measured; 0.05: the emulation says 5 % more. */
+  share: number;
+  /** Its 95 % interval; null with fewer than 6 reads. */
+  lowShare: number | null;
+  highShare: number | null;
+}
+
+const resamples = 2000;
+
+/** Of every workload and point that was measured both ways; empty for a run that was not. */
+export function emulationErrors(
+  run: SweepRun,
+  points: readonly SweepPoint[],
+  samples: readonly Sample[],
+): EmulationError[] {
+  const cells = readingsByCell(samples);
+  const readingsOf = (cell: Cell): Reading[] => cells.get(cellKey(cell)) ?? [];
+  const measured = seriesOf(run.plan).filter((each) => isRecompressed(each) && each.arm === 'dcb');
+  const pairs = measured.flatMap((series) =>
+    points.map(({ storage, requestedDelayMs }) => {
+      const { variant: _, ...stock } = series;
+      const place = { storage, delayMs: requestedDelayMs };
+      const of = readingsOf({ ...stock, arm: 'zstd', ...place });
+      const against = readingsOf({ ...series, ...place });
+      const workload = series.workload ?? run.plan.workload.name;
+      return { workload, storage, requestedDelayMs, of, against, scope: scopeOf(of, against) };
+    }),
+  );
+  const comparisons = compareFamily(pairs, { random: createRandom(run.plan.seed), resamples });
+  return pairs.flatMap(({ workload, storage, requestedDelayMs }, index) => {
+    const comparison = comparisons[index];
+    const [emulatedMs, measuredMs] = [comparison?.of.median, comparison?.against.median];
+    if (typeof emulatedMs !== 'number' || typeof measuredMs !== 'number') return [];
+    const { relative, relativeInterval } = comparison ?? {};
+    if (typeof relative !== 'number') return [];
+    return [
+      {
+        workload,
+        storage,
+        requestedDelayMs,
+        emulatedMs,
+        measuredMs,
+        share: relative,
+        lowShare: relativeInterval?.low ?? null,
+        highShare: relativeInterval?.high ?? null,
+      },
+    ];
+  });
+}
