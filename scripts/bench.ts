@@ -7,6 +7,7 @@ import { measureMicro } from './bench/micro.ts';
 import { measurePanel } from './bench/panel.ts';
 import { measureReclaimSampling } from './bench/reclaim-sampling.ts';
 import { measureReclaim } from './bench/reclaim.ts';
+import { measureRecompression } from './bench/recompression.ts';
 import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
 import { measureSweep } from './bench/sweep.ts';
@@ -31,11 +32,12 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
 };
-/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes; record-evidence writes a file of this repository. */
+/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes, recompression a few; record-evidence writes a file of this repository. */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
   'compare-aa': measureCompareAA,
+  recompression: measureRecompression,
   'record-evidence': recordTruthTable,
 };
 
