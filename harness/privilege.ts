@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { CachescopeError, messageOf } from './error.ts';
-import { PageCacheEvictor } from './page-cache-evictor.ts';
+import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
+import { PageCachePreparer, type PageCacheRequest } from './page-cache-preparer.ts';
 
 /** Default time that a privileged command may take, ms. */
 const defaultLimitMs = 30_000;
@@ -35,6 +36,8 @@ export interface Privilege {
    * written stays in memory; of the file system at `writtenBack` it is written back first.
    */
   dropPageCache(writtenBack?: string): Promise<void>;
+  /** Brings the page cache into a state (page-cache-preparer.ts). */
+  preparePageCache(request: PageCacheRequest): Promise<Residency | null>;
 }
 
 /** A command as a person would type it. */
@@ -79,7 +82,15 @@ export function createPrivilege(options: {
     return spawn(program, args, { detached: true, stdio, env: environment });
   }
 
-  const evictor = new PageCacheEvictor((argv) => startWith(argv, 'pipe'));
+  const preparer = new PageCachePreparer((argv) => startWith(argv, 'pipe'));
+
+  async function prepare(request: PageCacheRequest): Promise<Residency | null> {
+    if (!options.dryRun) return preparer.prepare(request);
+    const { state, path } = request;
+    if (path !== null && state !== 'warm') show(['sync', '-f', path]);
+    if (state === 'cold') show(['sysctl', 'vm.drop_caches=3']);
+    return null;
+  }
 
   return {
     dryRun: options.dryRun,
@@ -97,10 +108,9 @@ export function createPrivilege(options: {
       return null;
     },
     async dropPageCache(writtenBack) {
-      if (!options.dryRun) return evictor.evict(writtenBack ?? null);
-      if (writtenBack !== undefined) show(['sync', '-f', writtenBack]);
-      show(['sysctl', 'vm.drop_caches=3']);
+      await prepare({ state: 'cold', path: writtenBack ?? null, files: null });
     },
+    preparePageCache: prepare,
   };
 }
 

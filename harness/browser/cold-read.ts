@@ -1,4 +1,5 @@
 import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { PageCacheState, Residency } from '@cachescope/model/run/page-cache-state.ts';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import type { Privilege } from '../privilege.ts';
@@ -13,10 +14,12 @@ export interface Witnessed {
   originRequests: number;
   /** null: the device is not known, so its counters cannot be read. */
   device: DeviceCounts | null;
-  /** Time that evicting the page cache took, ms. */
+  /** Time that it took to prepare the page cache, ms. */
   evictionMs: number;
   /** Processor time of the network service during the read, ms; null: unknown. */
   networkServiceMs: number | null;
+  /** What the page cache then held of the browser's cache; null: nobody looked. */
+  residency: Residency | null;
 }
 
 /** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
@@ -24,24 +27,34 @@ export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
   return privilege.dropPageCache(disk.directory);
 }
 
+/** Brings the page cache into a state for reads of a place. */
+export function preparePageCache(
+  { disk, launch }: { disk: SlowDisk; launch: { cacheDirectory: string } },
+  state: PageCacheState,
+  privilege: Privilege,
+): Promise<Residency | null> {
+  const files = state === 'cold' ? null : launch.cacheDirectory;
+  return privilege.preparePageCache({ state, path: disk.directory, files });
+}
+
 /**
- * Evicts the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
+ * Prepares the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
  */
 export async function coldRead(
   witnesses: {
     origin: Origin;
     disk: SlowDisk;
-    privilege: Privilege;
+    prepare: () => Promise<Residency | null>;
     /** Process of the network service; null: unknown. */
     networkService?: number | null;
   },
   path: string,
   read: () => Promise<ReadResult>,
 ): Promise<Witnessed> {
-  const { origin, disk, privilege, networkService = null } = witnesses;
+  const { origin, disk, prepare, networkService = null } = witnesses;
   const usedMs = () => (networkService === null ? null : processorMs(networkService));
   const startedAt = performance.now();
-  await evict(disk, privilege);
+  const residency = await prepare();
   const evictionMs = performance.now() - startedAt;
   const mark = origin.log.mark();
   const before = await disk.counters();
@@ -55,5 +68,6 @@ export async function coldRead(
     device: before && after ? difference(after, before) : null,
     evictionMs,
     networkServiceMs: beforeMs === null || afterMs === null ? null : afterMs - beforeMs,
+    residency,
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Coding } from '@cachescope/model/coding.ts';
+import type { PageCacheState } from '@cachescope/model/run/page-cache-state.ts';
 import type { Cell, StorageKind } from '@cachescope/model/run/sample.ts';
 import type { StoredEntry } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
@@ -31,6 +32,8 @@ export interface Site {
 export interface Lab {
   origin: Origin;
   privilege: Privilege;
+  /** What the page cache holds before each read of the cache. */
+  state: PageCacheState;
   /** The workload that a cell reads: the named one, or the first of the run. Throws for one that the run does not have. */
   workloadOf(cell: Pick<Cell, 'workload'>): Workload;
   /** The place of a site of the experiment; throws for another. */
@@ -49,6 +52,8 @@ export interface LabOptions extends PlaceOptions {
   settingsOf: (site: Site) => Settings;
   /** Of a workload's arms those that are stored at a site; absent: all. */
   armsAt?: (site: Site, arms: readonly Coding[]) => readonly Coding[];
+  /** Default `cold`. */
+  state?: PageCacheState | undefined;
   /** Told what is being done, one line a step. */
   say: (line: string) => void;
 }
@@ -100,6 +105,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   return {
     origin,
     privilege,
+    state: options.state ?? 'cold',
     workloadOf(cell) {
       const { workload: name } = cell;
       const found =

@@ -145,6 +145,7 @@ test('a table that the kernel refuses leaves the device running as it was', asyn
     },
     start: () => Promise.resolve(null),
     dropPageCache: () => Promise.resolve(),
+    preparePageCache: () => Promise.resolve(null),
   };
   const changing = exchangeTable('cachescope-disk-0', ['--table', ''], privilege);
   await expect(changing).rejects.toMatchObject({ code: 'CS_STORAGE_DM' });

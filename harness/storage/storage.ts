@@ -33,7 +33,7 @@ export function titleOf(kind: StorageKind): string {
   return backEnds.find((candidate) => candidate.kind === kind)?.title ?? 'ordinary storage';
 }
 
-/** Evicts the page cache (page-cache-evictor.ts), of ordinary storage too. */
+/** Evicts the page cache (page-cache-preparer.ts), of ordinary storage too. */
 const evictorPackage = { name: 'python3', program: 'python3' } as const;
 /** What every back end needs besides its own. */
 const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;

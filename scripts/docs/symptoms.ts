@@ -13,6 +13,10 @@ export const symptoms: readonly { seen: string; fix: string }[] = [
     fix: "The device delivered much less than the entry holds: the rest came from the browser's memory. With the SQL back end, use one read for each launch: `--launches` equal to `--samples`.",
   },
   {
+    seen: 'Samples are flagged `page-cache-state`.',
+    fix: 'Files of the cache stayed in memory (`file-cold`) or did not stay there (`warm`): another program reads them, or drops the page cache. On tmpfs nothing can be dropped.',
+  },
+  {
     seen: 'The control is faster than any disk.',
     fix: 'TMPDIR is on tmpfs, where nothing can be dropped from memory and no device counts. Set TMPDIR to a directory on a disk.',
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { evidenceDepths } from '../attribution/evidence.ts';
+import { residencySchema } from './page-cache-state.ts';
 import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
 /** Where the cache of a cell lies: on ordinary storage (`none`, the control) or behind a device with a set delay. */
@@ -17,6 +18,8 @@ export const sampleFlags = [
   'device-silent',
   /** The device delivered far fewer bytes than the entry holds: the rest came from the browser's own memory. */
   'device-short',
+  /** The files of the browser's cache were not in the page-cache state that was asked for. */
+  'page-cache-state',
   /** The body's SHA-256 is not the one of the resource. */
   'wrong-body',
   /** The page's fetch() failed: there is no body. */
@@ -119,13 +122,15 @@ export const sampleSchema = z.object({
   originRequests: z.number(),
   /** null: the device's counters cannot be read (unknown, not zero). */
   device: z.nullable(deviceCountsSchema),
-  /** Time that writing back and dropping the page cache took before the read, ms; absent in older runs. */
+  /** Time that it took to bring the page cache into its state before the read, ms; absent in older runs. */
   evictionMs: z.optional(z.number()),
   /**
    * Processor time of the browser's network service during the read, all threads, ms, as the kernel's scheduler counts it:
    * it reads the cache and decodes. null: unknown; absent in runs that were saved before it was kept.
    */
   networkServiceMs: z.optional(z.nullable(z.number())),
+  /** What the page cache held of the browser's cache before the read; absent where nobody looked, as before a cold read. */
+  residency: z.optional(residencySchema),
   /** Decoded bytes the page received. */
   bodyBytes: z.number(),
   /** Lower-case hex SHA-256 of those bytes; empty when the read failed and there is no whole body. */

@@ -58,3 +58,23 @@ test('a third of a large entry may have been read as the browser started, and no
 test('an entry of unknown size is not held against the device', () => {
   expect(disagreements(agreeing, { sha256: 'ab', storedBytes: null })).toEqual([]);
 });
+
+test('of a warm page cache the device is not read', () => {
+  const silent = { ...agreeing, device: { ...agreeing.device, reads: 0, readBytes: 0 } };
+  const expected = { sha256: 'ab', storedBytes: 70_000, state: 'warm' } as const;
+  expect(disagreements(silent, expected)).toEqual([]);
+  expect(disagreements(agreeing, expected)).toEqual(['page-cache-state']);
+  const shared = { ...agreeing, device: { ...agreeing.device, shared: true as const } };
+  expect(disagreements(shared, expected)).toEqual([]);
+  const residency = { residentPages: 19, pages: 20 };
+  expect(disagreements({ ...silent, residency }, expected)).toEqual(['page-cache-state']);
+});
+
+test('file-cold data comes from the device, and none of it is in memory before', () => {
+  const expected = { sha256: 'ab', storedBytes: 70_000, state: 'file-cold' } as const;
+  const of = (residentPages: number) => ({ ...agreeing, residency: { residentPages, pages: 20 } });
+  expect(disagreements(of(0), expected)).toEqual([]);
+  expect(disagreements(of(1), expected)).toEqual(['page-cache-state']);
+  const silent = { ...of(20), device: { ...agreeing.device, reads: 0 } };
+  expect(disagreements(silent, expected)).toEqual(['device-silent', 'page-cache-state']);
+});

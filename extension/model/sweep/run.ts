@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
+import { pageCacheStates } from '../run/page-cache-state.ts';
 import { sampleSchema, storageKinds } from '../run/sample.ts';
 import { tracedFile, tracedKey, tracedReadSchema } from '../explain/traced-read.ts';
 import { settingsSchema, variantSchema } from '../run/variant.ts';
@@ -119,6 +120,8 @@ export const sweepPlanSchema = z.object({
   slow: z.optional(z.array(z.enum(slowParts))),
   device: z.optional(deviceFaultsSchema),
   stopRule: z.optional(stopRuleSchema),
+  /** What the page cache holds before each timed read; absent: `cold`. */
+  state: z.optional(z.enum(pageCacheStates)),
   /** One traced read of each cell, with the system calls too or not; absent: none. */
   traces: z.optional(z.object({ syscalls: z.boolean() })),
   workload: plannedWorkloadSchema,

@@ -187,6 +187,7 @@ test('flagged and companion samples are counted and left out', () => {
     used: 36,
     companions: 1,
     flagged: {
+      'page-cache-state': 0,
       'origin-touched': 1,
       'source-not-disk': 1,
       'device-silent': 0,

@@ -244,6 +244,7 @@ function countSamples(samples: readonly Sample[]): SampleCounts {
       'origin-touched': bearing('origin-touched'),
       'device-silent': bearing('device-silent'),
       'device-short': bearing('device-short'),
+      'page-cache-state': bearing('page-cache-state'),
       'wrong-body': bearing('wrong-body'),
       'read-failed': bearing('read-failed'),
       'origin-unasked': bearing('origin-unasked'),

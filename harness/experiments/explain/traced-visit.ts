@@ -3,7 +3,7 @@ import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { firstLoadPath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
 import { traceBrowser } from '../../browser/browser-trace.ts';
-import { evict } from '../../browser/cold-read.ts';
+import { preparePageCache } from '../../browser/cold-read.ts';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { browserSession } from '../../browser/targets.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
@@ -70,7 +70,7 @@ async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Prom
   const extents = await extentsOf(place);
   const root = await browserSession(visit.browser);
   const takenAt = new Date().toISOString();
-  await evict(disk, lab.privilege);
+  await preparePageCache(place, kind === 'first load' ? 'cold' : lab.state, lab.privilege);
   const calls = (await taking.watchSyscalls?.(visit.browser.process()?.pid ?? 0)) ?? null;
   await device.begin(disk);
   const { result, trace } = await traceBrowser(root, tracedCategories, () =>

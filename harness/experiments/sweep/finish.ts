@@ -3,6 +3,7 @@ import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { sidesOf } from './csv.ts';
+import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { armTable, readTimeTable, verdictTable, withIntervals } from './text-table.ts';
 import { clock } from '../../lab/progress.ts';
@@ -15,7 +16,7 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     : '';
   return [
     `${workloadTitles(run.plan).join('; ')}, ${run.environment.chromium.version}`,
-    `Cached read, ms: median of the samples${intervalNote(run, summary)}`,
+    `Cached read${stateNote(run.plan)}, ms: median of the samples${intervalNote(run, summary)}`,
     '',
     readTimeTable(summary),
     marks,
@@ -25,6 +26,11 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     ...summary.finding.map((sentence) => wrap(sentence, 80)),
     '',
   ].join('\n');
+}
+
+/** How the page cache was, where it was not cold. */
+function stateNote({ state = 'cold' }: SweepPlan): string {
+  return state === 'cold' ? '' : ` (${pageCacheStateWords[state]})`;
 }
 
 /** What a plan reads, without the parts of emulated hits. */
@@ -62,7 +68,7 @@ export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
     const eviction =
       evictionMs === null
         ? ''
-        : ` Evicting the page cache took ${digits(evictionMs)} ms before each (median).`;
+        : ` Preparing the page cache took ${digits(evictionMs)} ms before each (median).`;
     lines.push(`Took ${clock(totalMs / 1000)}, of which ${share} % inside timed reads.${eviction}`);
   }
   return lines;
@@ -88,6 +94,7 @@ export function planText(plan: SweepPlan): string {
     ...(plan.traces
       ? [`Traces    one more read of each cell${plan.traces.syscalls ? ', with system calls' : ''}`]
       : []),
+    `State     ${pageCacheStateWords[plan.state ?? 'cold']}`,
     `Seed      ${plan.seed}`,
     '',
   ].join('\n');

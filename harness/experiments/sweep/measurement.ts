@@ -59,14 +59,14 @@ export async function takeSweep(session: SweepSession): Promise<string | null> {
 async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { found, lines: samples, beside: traced, progress, resources } = session;
   const { workloads, chromiumPath } = found;
-  const { delayWrites, slow, device, headful = false } = found.plan;
+  const { delayWrites, slow, device, state, headful = false } = found.plan;
   const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.step(line);
   // Controls first, so that what is wrong with browser or workload is known before a device is made.
   const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
   const settingsOf = (site: Site) => settingsAt(found.plan, site);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
-  const places = { sites, settingsOf, armsAt, slow, device };
+  const places = { sites, settingsOf, armsAt, slow, device, state };
   const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
   const { plan, ...what } = recompressionIn(found.plan, lab);
   const run = await session.begin(environmentOf(plan, lab), {

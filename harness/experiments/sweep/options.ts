@@ -1,5 +1,6 @@
 import { type Coding, codings, dictionaryCodings, isCoding } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { type PageCacheState, pageCacheStates } from '@cachescope/model/run/page-cache-state.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { readDelays } from './delay-points.ts';
@@ -149,6 +150,12 @@ export const sweepTable = {
     default: true,
   },
   storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none (control only)'),
+  state: {
+    value: '<state>',
+    description: 'page cache before each read: cold, file-cold (data dropped) or warm',
+    default: 'cold',
+    read: readState,
+  },
   slow: {
     value: '<list>',
     description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
@@ -187,6 +194,13 @@ export const sweepTable = {
 type Values = OptionValues<typeof sweepTable> & { seed: number };
 
 export const sweepOptions: CommandOptions<SweepAsked> = commandOptions(sweepTable, askSweep);
+
+function readState(text: string, flag: string, problems: Problems): PageCacheState {
+  const found = pageCacheStates.find((candidate) => candidate === text);
+  if (found) return found;
+  problems.push(`${flag} is ${JSON.stringify(text)}; known are ${pageCacheStates.join(', ')}`);
+  return 'cold';
+}
 
 function readArms(text: string, flag: string, problems: Problems): Coding[] {
   const names = text.split(',').map((name) => name.trim());
@@ -236,6 +250,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
       launchesPerPoint: launchesOf(asked, factors),
       seed,
       ...(values.headful && { headful: true }),
+      ...(values.state !== 'cold' && { state: values.state }),
       ...(factors.settings && { settings: factors.settings }),
       ...(factors.variants && { variants: factors.variants }),
       ...(recompress && { recompress }),

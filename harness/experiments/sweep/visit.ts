@@ -10,7 +10,7 @@ import {
   warmUpPath,
 } from '@cachescope/origin/workloads/urls.ts';
 import type { Browser } from 'puppeteer-core';
-import { coldRead } from '../../browser/cold-read.ts';
+import { coldRead, preparePageCache } from '../../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { networkServicePid } from '../../browser/network-service.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
@@ -107,7 +107,7 @@ export class Visit {
     const takenAt = new Date().toISOString();
     const mark = origin.log.mark();
     const { result, originRequests, device, evictionMs } = await coldRead(
-      { origin, privilege, disk },
+      { origin, disk, prepare: () => preparePageCache(this.#place, 'cold', privilege) },
       path,
       () => this.#read(origin.url + path, settleMs, cell.delayMs),
     );
@@ -156,24 +156,33 @@ export class Visit {
     cell: Cell,
     read: (url: string) => Promise<{ result: ReadResult; attribution?: Attribution }>,
   ): Promise<TakenSample> {
-    const { origin, privilege } = this.#lab;
+    const { origin, privilege, state } = this.#lab;
+    const { disk } = this.#place;
     const workload = this.#lab.workloadOf(cell);
     const path = resourcePath(workload.name, cell.arm);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
-    const { result, originRequests, device, evictionMs, networkServiceMs } = await coldRead(
-      { origin, privilege, disk: this.#place.disk, networkService: this.#networkService },
-      path,
-      async () => {
-        const taken = await read(origin.url + path);
-        watched = taken.attribution;
-        return taken.result;
-      },
-    );
+    const { result, originRequests, device, evictionMs, networkServiceMs, residency } =
+      await coldRead(
+        {
+          origin,
+          disk,
+          prepare: () => preparePageCache(this.#place, state, privilege),
+          networkService: this.#networkService,
+        },
+        path,
+        async () => {
+          const taken = await read(origin.url + path);
+          watched = taken.attribution;
+          return taken.result;
+        },
+      );
     const attribution = watched ?? result.attribution;
     const { readMs, timing, bodyBytes, bodySha256 } = result;
-    const evidence = { attribution, originRequests, device, networkServiceMs, bodySha256 };
+    const seen = { attribution, originRequests, device, networkServiceMs, bodySha256 };
+    const evidence = { ...seen, ...(residency && { residency }) };
     const flags = disagreements(evidence, {
+      state,
       sha256: workload.resourceSha256,
       storedBytes: this.#place.stored.find(({ url }) => url === path)?.storedBytes ?? null,
     });

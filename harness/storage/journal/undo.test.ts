@@ -62,6 +62,7 @@ const privilege: Privilege = {
   },
   start: () => Promise.resolve(null),
   dropPageCache: () => Promise.resolve(),
+  preparePageCache: () => Promise.resolve(null),
 };
 
 let parent = '';

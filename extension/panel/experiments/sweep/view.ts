@@ -1,3 +1,4 @@
+import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
@@ -115,6 +116,7 @@ function terms({ plan }: SweepRun, { counts }: SweepSummary): Term[] {
       'Plan',
       `${samplesPerCell} samples for each cell in ${launchesPerPoint} launches ${crossed ? 'that read at every delay' : 'for each point'}, seed ${seed}`,
     ],
+    ['Before a read', pageCacheStateWords[plan.state ?? 'cold']],
     ['Writes', plan.delayWrites ? 'delayed too' : 'not delayed'],
     ['Dictionary', byteSize(plan.workload.dictionaryBytes)],
   ];

@@ -2,9 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { checked, parsedJson } from '@cachescope/model/parsed.ts';
+import {
+  type PageCacheState,
+  type Residency,
+  residencySchema,
+} from '@cachescope/model/run/page-cache-state.ts';
+import * as z from 'zod/mini';
 import { CachescopeError } from './error.ts';
 
-const program = join(import.meta.dirname, 'evict-page-cache.py');
+const program = join(import.meta.dirname, 'prepare-page-cache.py');
+
+const answerSchema = z.nullable(z.union([z.object({ problem: z.string() }), residencySchema]));
 
 /** A slow disk may have a great deal to write back, ms. */
 const limitMs = 300_000;
@@ -12,11 +21,20 @@ const limitMs = 300_000;
 /** Starts a privileged program that reads lines and answers each with one. */
 export type StartTalking = (argv: readonly string[]) => Promise<ChildProcess>;
 
+/** What the page cache is to be like. */
+export interface PageCacheRequest {
+  state: PageCacheState;
+  /** A path on the file system that is written back first; null: none is. */
+  path: string | null;
+  /** The directory whose files have the state; null under `cold`, which concerns all. */
+  files: string | null;
+}
+
 /**
- * Writes back and drops the page cache by one program that stays: to start two for each read took longer than many reads. It
+ * Writes back, drops and fills the page cache by one program that stays: to start two for each read took longer than many reads. It
  * ends with this program, because its input then does. Does not keep this program from ending.
  */
-export class PageCacheEvictor {
+export class PageCachePreparer {
   readonly #start: StartTalking;
   #child: Promise<ChildProcess> | null = null;
   #waiting: { resolve: (answer: string) => void; reject: (error: unknown) => void }[] = [];
@@ -26,12 +44,11 @@ export class PageCacheEvictor {
   }
 
   /**
-   * Evicts the page cache, dentries and inodes, after what is not yet written of the file system at `path` was written back;
-   * null: as it is.
+   * Brings the page cache into a state. Returns what is then in it of the files; null under `cold`.
    *
    * @throws CachescopeError CS_COMMAND when it fails.
    */
-  async evict(path: string | null): Promise<void> {
+  async prepare(request: PageCacheRequest): Promise<Residency | null> {
     const child = await (this.#child ??= this.#begin());
     const [input, output] = [child.stdin, child.stdout as Socket | null];
     output?.ref();
@@ -39,9 +56,9 @@ export class PageCacheEvictor {
     try {
       const answer = await new Promise<string>((resolve, reject) => {
         this.#waiting.push({ resolve, reject });
-        input?.write(`${JSON.stringify(path)}\n`);
+        input?.write(`${JSON.stringify(request)}\n`);
       });
-      if (answer !== 'done') throw failure(answer);
+      return residencyOf(answer);
     } finally {
       clearTimeout(limit);
       if (this.#waiting.length === 0) output?.unref();
@@ -69,13 +86,22 @@ export class PageCacheEvictor {
     return child;
   }
 
-  /** Whoever waits is told; the next eviction starts the program anew. */
+  /** Whoever waits is told; the next request starts the program anew. */
   #end(how: string): void {
     this.#child = null;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { reject } of waiting) reject(failure(how));
   }
+}
+
+function residencyOf(answer: string): Residency | null {
+  const json = parsedJson('its answer', answer);
+  if ('problems' in json) throw failure(json.problems.join('; '));
+  const found = checked('its answer', answerSchema, json.value);
+  if ('problems' in found) throw failure(found.problems.join('; '));
+  if (found.value !== null && 'problem' in found.value) throw failure(found.value.problem);
+  return found.value;
 }
 
 function failure(how: string): CachescopeError {

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { PageCachePreparer } from './page-cache-preparer.ts';
+
+/** Answers each line with null, but of `bad` with words and of `odd` with none, and ends at `end`. */
+const script =
+  'const lines = require("node:readline").createInterface({ input: process.stdin });' +
+  'const answers = { bad: `{"problem":"[Errno 2] No such file"}`, odd: `odd` };' +
+  'lines.on("line", (line) => {' +
+  '  const { path } = JSON.parse(line);' +
+  '  if (path === "end") process.exit(3);' +
+  '  console.log(answers[path] ?? "null");' +
+  '});';
+
+function cold(path: string | null) {
+  return { state: 'cold', path, files: null } as const;
+}
+
+function preparer(): { made: PageCachePreparer; pids: number[] } {
+  const pids: number[] = [];
+  const start = () => {
+    const child = spawn(process.execPath, ['-e', script], { stdio: 'pipe' });
+    if (child.pid !== undefined) pids.push(child.pid);
+    return Promise.resolve(child);
+  };
+  return { made: new PageCachePreparer(start), pids };
+}
+
+test('many requests, also at once, take one program', async () => {
+  const { made, pids } = preparer();
+  await made.prepare(cold('/'));
+  await Promise.all(['/a', null, '/b'].map((path) => made.prepare(cold(path))));
+  expect(pids).toHaveLength(1);
+});
+
+test('what fails is said, and the next one works', async () => {
+  const { made, pids } = preparer();
+  await expect(made.prepare(cold('bad'))).rejects.toMatchObject({
+    code: 'CS_COMMAND',
+    message: expect.stringContaining('[Errno 2] No such file'),
+  });
+  await expect(made.prepare(cold('odd'))).rejects.toThrow('its answer');
+  await made.prepare(cold('/'));
+  expect(pids).toHaveLength(1);
+});
+
+test('a program that ends takes nobody with it: who waits is told, and the next one starts it anew', async () => {
+  const { made, pids } = preparer();
+  const both = [made.prepare(cold('end')), made.prepare(cold('/'))];
+  for (const eviction of both)
+    await expect(eviction).rejects.toThrow(/ended with code 3: no words$/);
+  await made.prepare(cold('/'));
+  expect(pids).toHaveLength(2);
+});
+
+test('a program that is not there is named', async () => {
+  const made = new PageCachePreparer(() =>
+    Promise.resolve(spawn('no-such-program', { stdio: 'pipe' })),
+  );
+  await expect(made.prepare(cold('/'))).rejects.toThrow(/could not be started: .*ENOENT/);
+});

@@ -1,0 +1,99 @@
+"""Brings the page cache into a state, once for each line read.
+
+A line is the JSON text of {"state", "path", "files"}: "cold" writes the file system at "path" back (null: nothing) and drops the
+page cache, dentries and inodes; "file-cold" writes it back and drops the data of each file below "files", whose metadata
+stays in memory; "warm" reads each of these files. The answer is the JSON text of {"residentPages", "pages"} of these files,
+null for "cold", where looking at them would fetch their metadata; or of {"problem"}.
+
+Ends at the end of its input, which comes when the program that started it ends, however it ends.
+"""
+
+import ctypes
+import json
+import mmap
+import os
+import sys
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+MAP_FAILED = ctypes.c_void_p(-1).value
+READ_BYTES = 1 << 20
+
+
+def check(is_done, what):
+    if not is_done:
+        raise OSError(ctypes.get_errno(), what)
+
+
+def write_back(path):
+    directory = os.open(path, os.O_RDONLY)
+    try:
+        check(libc.syncfs(directory) == 0, f"syncfs({path})")
+    finally:
+        os.close(directory)
+
+
+def drop_all():
+    with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
+        file.write("3")
+
+
+def drop_data(file):
+    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def read_all(file):
+    while os.read(file, READ_BYTES):
+        pass
+
+
+def residency(file):
+    """Pages of a file in the page cache, and all of them (mincore(2)); a mapping that is not touched fetches none."""
+    size = os.fstat(file).st_size
+    if size == 0:
+        return 0, 0
+    pages = -(-size // mmap.PAGESIZE)
+    address = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, file, 0)
+    check(address != MAP_FAILED, "mmap")
+    try:
+        resident = (ctypes.c_ubyte * pages)()
+        check(libc.mincore(address, size, resident) == 0, "mincore")
+        return sum(page & 1 for page in resident), pages
+    finally:
+        libc.munmap(address, size)
+
+
+def each_file(directory, change):
+    counts = []
+    for parent, _, names in os.walk(directory):
+        for name in names:
+            try:
+                file = os.open(os.path.join(parent, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            except OSError:
+                # A link or a socket, or it went: the browser runs.
+                continue
+            try:
+                change(file)
+                counts.append(residency(file))
+            finally:
+                os.close(file)
+    return {"residentPages": sum(one for one, _ in counts), "pages": sum(all for _, all in counts)}
+
+
+def prepare(state, path, files):
+    if path is not None and state != "warm":
+        write_back(path)
+    if state == "cold":
+        return drop_all()
+    return each_file(files, read_all if state == "warm" else drop_data)
+
+
+for line in iter(sys.stdin.readline, ""):
+    try:
+        answer = prepare(**json.loads(line))
+    except OSError as error:
+        answer = {"problem": str(error)}
+    print(json.dumps(answer), flush=True)
