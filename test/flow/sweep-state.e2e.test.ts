@@ -1,32 +1,35 @@
 import { join } from 'node:path';
-import { median } from '@cachescope/model/statistics/quantile.ts';
 import { expect, describe, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-const words = 'sweep 4 4 1 --samples 3 --launches 1 --arms br --workload synthetic:100KiB';
+const words = 'sweep 4 4 1 --samples 8 --launches 1 --arms br --workload synthetic:100KiB';
 const plan = [...words.split(' '), '--storage', 'nbd-live', '--env', 'skip', '--state'];
 
 describe.skipIf(lacking)('the state of the page cache before a read', () => {
   const deviceReads = new Map<string, number>();
 
   test.each(['cold', 'file-cold', 'warm'])(
-    '%s: nothing is flagged, and the state is proved',
+    '%s: the state of every read that counts is proved',
     async (state) => {
       const out = join(base, state);
       const ended = await cachescope(...plan, state, '--out', out);
-      expect(ended.code, ended.stderr).toBe(0);
+      expect([0, 4], ended.stderr).toContain(ended.code);
       const { run, samples } = await readRunOf('sweep', out);
       expect(run.plan.state ?? 'cold').toBe(state);
       const slow = samples.filter(({ kind, cell }) => kind === 'timed' && cell.storage !== 'none');
-      for (const { residency } of slow) {
-        if (state === 'cold') expect(residency).toBeUndefined();
-        else expect(residency?.residentPages).toBe(state === 'warm' ? residency?.pages : 0);
+      expect(slow).toHaveLength(8);
+      for (const { residency, flags } of slow) {
         if (residency) expect(residency.pages).toBeGreaterThan(25);
+        // Another test may drop the page cache at any moment: its file is then in the wrong state, and says so.
+        const isWarm = residency?.residentPages === residency?.pages;
+        const isRight = state === 'warm' ? isWarm : (residency?.residentPages ?? 0) === 0;
+        expect(flags.includes('page-cache-state')).toBe(!isRight);
+        expect(residency === undefined).toBe(state === 'cold');
       }
       const counts = slow.filter(({ flags }) => flags.length === 0);
-      expect(counts).toHaveLength(3);
-      deviceReads.set(state, median(counts.map(({ device }) => device?.reads ?? 0)) ?? Number.NaN);
+      // Dropped between the proof and the read it costs the device more reads, never fewer.
+      deviceReads.set(state, Math.min(...counts.map(({ device }) => device?.reads ?? Infinity)));
       expectNothingLeft();
     },
   );
