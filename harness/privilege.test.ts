@@ -1,9 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isOutOfState } from '@cachescope/model/run/page-cache-state.ts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandText, createPrivilege } from './privilege.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -99,51 +95,6 @@ describe.skipIf(!isRoot)('as root', () => {
   test('a command that has ended is told so, although what it started goes on', async () => {
     const leaving = privilege.run(['sh', '-c', 'setsid sleep 8 & wait'], { limitMs: 50 });
     await expect(leaving).rejects.toThrow(/was ended by SIGTERM \(limit 0\.05 s\)/);
-  });
-
-  /** A directory with files of 25 and 2 pages, an empty one and a link, on this file system. */
-  function filesIn(parent: string): string {
-    const directory = mkdtempSync(join(parent, 'page-cache-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    writeFileSync(join(directory, 'large'), Buffer.alloc(100_000, 1));
-    mkdirSync(join(directory, 'below'));
-    writeFileSync(join(directory, 'below', 'small'), Buffer.alloc(5000, 1));
-    writeFileSync(join(directory, 'empty'), '');
-    symlinkSync('/proc/self/mem', join(directory, 'link'));
-    return directory;
-  }
-  const pages = 27;
-  const isTmpfs = (path: string) => statfsSync(path).type === 0x01_02_19_94;
-
-  test.skipIf(isTmpfs(tmpdir()))('files are brought into a state of the page cache', async () => {
-    const files = filesIn(tmpdir());
-    const residentIn = async (state: 'warm' | 'file-cold') =>
-      privilege.preparePageCache({ state, path: files, files });
-    expect(await residentIn('warm')).toEqual({ residentPages: pages, pages });
-    expect(await residentIn('file-cold')).toEqual({ residentPages: 0, pages });
-    expect(
-      await privilege.preparePageCache({ state: 'cold', path: files, files: null }),
-    ).toBeNull();
-  });
-
-  test.skipIf(!isTmpfs('/dev/shm'))(
-    'files that stay in memory are found, 20 times of 20',
-    async () => {
-      // Of tmpfs nothing can be dropped.
-      const request = { state: 'file-cold', path: null, files: filesIn('/dev/shm') } as const;
-      for (let round = 0; round < 20; round++) {
-        const residency = await privilege.preparePageCache(request);
-        expect(residency).toEqual({ residentPages: pages, pages });
-        expect(isOutOfState('file-cold', residency)).toBe(true);
-      }
-    },
-  );
-
-  test('what cannot be prepared is said', async () => {
-    const missing = { state: 'cold', path: '/no/such/place', files: null } as const;
-    await expect(privilege.preparePageCache(missing)).rejects.toThrow(
-      /No such file.*no\/such\/place/,
-    );
   });
 
   test('a command runs out of reach of the Ctrl-C that ends this program', async () => {

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOutOfState } from '@cachescope/model/run/page-cache-state.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPrivilege } from './privilege.ts';
+
+/** A directory with files of 25 and 2 pages, an empty one and a link, on this file system. */
+function filesIn(parent: string): string {
+  const directory = mkdtempSync(join(parent, 'page-cache-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'large'), Buffer.alloc(100_000, 1));
+  mkdirSync(join(directory, 'below'));
+  writeFileSync(join(directory, 'below', 'small'), Buffer.alloc(5000, 1));
+  writeFileSync(join(directory, 'empty'), '');
+  symlinkSync('/proc/self/mem', join(directory, 'link'));
+  return directory;
+}
+const pages = 27;
+const isTmpfs = (path: string) => statfsSync(path).type === 0x01_02_19_94;
+
+const canPrepare = process.getuid?.() === 0 && spawnSync('python3', ['--version']).status === 0;
+const reasons = [
+  ...(canPrepare ? [] : ['Tests of the page cache are skipped: they need root and python3']),
+  ...(isTmpfs(tmpdir())
+    ? ['Files of the temporary directory are in memory: their state is not tested']
+    : []),
+  ...(isTmpfs('/dev/shm')
+    ? []
+    : ['/dev/shm is no tmpfs: files that stay in memory are not tested']),
+];
+if (reasons.length > 0) process.stderr.write(`${reasons.join('\n')}\n`);
+
+describe.skipIf(!canPrepare)('the page cache', () => {
+  const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+
+  test.skipIf(isTmpfs(tmpdir()))('files are brought into a state of the page cache', async () => {
+    const files = filesIn(tmpdir());
+    const residentIn = async (state: 'warm' | 'file-cold') =>
+      privilege.preparePageCache({ state, path: files, files });
+    expect(await residentIn('warm')).toEqual({ residentPages: pages, pages });
+    expect(await residentIn('file-cold')).toEqual({ residentPages: 0, pages });
+    expect(
+      await privilege.preparePageCache({ state: 'cold', path: files, files: null }),
+    ).toBeNull();
+  });
+
+  test.skipIf(!isTmpfs('/dev/shm'))(
+    'files that stay in memory are found, 20 times of 20',
+    async () => {
+      // Of tmpfs nothing can be dropped.
+      const request = { state: 'file-cold', path: null, files: filesIn('/dev/shm') } as const;
+      for (let round = 0; round < 20; round++) {
+        const residency = await privilege.preparePageCache(request);
+        expect(residency).toEqual({ residentPages: pages, pages });
+        expect(isOutOfState('file-cold', residency)).toBe(true);
+      }
+    },
+  );
+
+  test('what cannot be prepared is said', async () => {
+    const missing = { state: 'cold', path: '/no/such/place', files: null } as const;
+    await expect(privilege.preparePageCache(missing)).rejects.toThrow(
+      /No such file.*no\/such\/place/,
+    );
+  });
+});
