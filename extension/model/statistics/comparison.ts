@@ -152,15 +152,31 @@ function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOpt
   if (summary.problems.length > 0 || level === null || baseline === null) {
     return { ...known, ...unknownFigures };
   }
+  const intervals = comparedIntervals(design, gap, { ...options, scope: summary.scope });
+  const leastDifference = residue * Math.max(level, baseline);
+  const difference = settled(level - baseline, leastDifference);
   return {
     ...known,
-    difference: level - baseline,
-    relative: baseline > 0 ? level / baseline - 1 : null,
-    ...comparedIntervals(design, gap, { ...options, scope: summary.scope }),
+    ...intervals,
+    difference,
+    differenceInterval: settledInterval(intervals.differenceInterval, leastDifference),
+    relative: baseline > 0 ? difference / baseline : null,
+    relativeInterval: settledInterval(intervals.relativeInterval, residue),
     ...chancesOf(design, summary.scope, gap),
     effect: rankEffect(design.of, design.against, design.kind === 'paired by launch'),
     standardized: standardizedDifference(design.of.flat(), design.against.flat()),
   };
+}
+
+/** Levels nearer to each other than this share of them differ by the rounding of doubles alone. */
+const residue = 1e-12;
+
+function settled(value: number, least: number): number {
+  return Math.abs(value) < least ? 0 : value;
+}
+
+function settledInterval(interval: Interval | null, least: number): Interval | null {
+  return interval && { low: settled(interval.low, least), high: settled(interval.high, least) };
 }
 
 const unknownFigures = {

@@ -132,6 +132,7 @@ test('no sentence contradicts its numbers', () => {
     fc.property(fc.integer(), (seed) => {
       expect(judged(seed)).toEqual([]);
     }),
-    { numRuns: propertyRuns(2500) },
+    // The examples: differences and intervals that are what rounding left of 0.
+    { numRuns: propertyRuns(2500), examples: [[366149043], [135899013], [1967194384]] },
   );
 });
