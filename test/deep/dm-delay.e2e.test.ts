@@ -190,9 +190,10 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
       }
     });
 
-    test('every delay is proved before and after: the device is at most a tick faster than asked', () => {
+    test('every delay is proved when it is set: the device is at most a tick faster than asked', () => {
       const proofs = run.run.proofs.filter(({ storage }) => storage === 'dm-delay');
-      expect(proofs).toHaveLength(2);
+      expect(run.run.plan.crossed).toBe(true);
+      expect(proofs.length).toBeGreaterThanOrEqual(1);
       for (const { p50Ms, requestedDelayMs } of proofs)
         expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs - tickMs);
     });
