@@ -33,9 +33,12 @@ export function breakEvenSentence(breakEven: BreakEven): string {
 
 /** The same as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552 ms (...)`. */
 export function breakEvenFinding(breakEven: BreakEven): string {
-  const { dearer, isShown, of, against } = breakEven;
+  const { dearer, isShown, interval, of, against } = breakEven;
   const [one, other] = [of, against].map(seriesName);
-  if (!isShown) return `The model does not show a break-even delay of ${one} and ${other}.`;
+  // An interval that is open on both sides holds every delay.
+  const isOpen = interval !== null && interval.low === null && interval.high === null;
+  if (!isShown || isOpen)
+    return `The model does not show a break-even delay of ${one} and ${other}.`;
   if (dearer === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
   if (dearer === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
   const side = dearer === 'from' ? 'more' : 'less';
