@@ -128,8 +128,8 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
           (SELECT count(*) FROM event WHERE pid = read.pid AND ph IN ('s', 't', 'f')) AS arrows,
           (SELECT count(*) FROM event WHERE pid = read.pid AND cat = 'cachescope.syscall') AS calls,
           (SELECT sum(args ->> 'bytes') FROM event WHERE pid = read.pid AND cat = 'cachescope.device') AS bytes,
-          (SELECT count(*) FROM event WHERE cat = 'netlog' AND name = 'CORS_REQUEST' AND ph = 'b'
-            AND ts BETWEEN read.ts AND read.ts + read.dur) AS requests
+          EXISTS (SELECT * FROM event WHERE cat = 'netlog' AND name = 'CORS_REQUEST' AND ph = 'b'
+            AND ts BETWEEN read.ts AND read.ts + read.dur) AS isRequestWithin
         FROM event AS read WHERE cat = 'cachescope.read' ORDER BY ts`,
       )
       .all()
@@ -142,8 +142,8 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       arrows: serialReads ?? 0,
       calls: syscalls?.length ?? 0,
       bytes: deviceReads?.reduce((sum, { bytes }) => sum + bytes, 0) ?? null,
-      // Chromium's own event of the request lies within the read: both have one clock.
-      requests: 1,
+      // Chromium's own event of the request lies within the read: both have one clock. Others may begin beside it.
+      isRequestWithin: 1,
     }));
     expect(cells).toEqual(expected);
     const again = await cachescope('report', out, '--perfetto', file);
