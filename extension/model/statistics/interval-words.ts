@@ -16,7 +16,8 @@ export interface IntervalWords {
 export function intervalWords(estimate: number, interval: Interval): IntervalWords {
   const { low, high } = interval;
   const width = high - low;
-  const fixed = width > 0 ? decimalsOf(width, [low, high, estimate]) : null;
+  const hasWidth = width > residue * Math.max(Math.abs(low), Math.abs(high));
+  const fixed = hasWidth ? decimalsOf(width, [low, high, estimate]) : null;
   const text = (value: number): string =>
     fixed === null ? narrow(value) : formatted(value, fixed);
   return { estimate: text(estimate), interval: `${text(low)} to ${text(high)}` };
@@ -28,6 +29,9 @@ function decimalsOf(width: number, values: readonly number[]): number {
   while (decimals < mostDecimals && values.some(isHidden)) decimals++;
   return Math.min(decimals, mostDecimals);
 }
+
+/** An interval narrower than this share of its ends is as wide as the rounding of doubles makes it. */
+const residue = 1e-9;
 
 /** An interval without width gives no digit a meaning. */
 function narrow(value: number): string {
