@@ -89,8 +89,8 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       // After a start Chromium reads its list of dictionaries when it has the time, perhaps beside the hit; the dictionary
       // itself has as many bytes as the body.
       expect(bytesOf('dictionary')).toBeLessThan(100_000);
-      // The call waits for its device read, as two clocks of two witnesses tell. On a busy machine strace is told of the
-      // call's start after the read has ended, so only the ends say which waited for which.
+      // The call waits for its device read. Two witnesses with two clocks show it. On a busy machine strace records the start
+      // of the call after the read has ended, so only the ends show which waited for which.
       const first = deviceReads?.[0];
       const open = cache.find(({ name }) => name === 'openat');
       expect(open?.endMs).toBeGreaterThan(first?.endMs ?? Infinity);

@@ -3,7 +3,7 @@ import { madeUpRun } from '../fixtures/made-up-run.ts';
 import { fastestSentences } from './fastest.ts';
 import { summarize } from './summary.ts';
 
-test('the fastest is told of a run with a recompressed series; what no verdict tells apart stands together', () => {
+test('a run with a recompressed series names the fastest; series that no verdict tells apart are named together', () => {
   const { run, samples } = madeUpRun(20, [], true);
   const { points, fits, finding, breakEvens } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([
