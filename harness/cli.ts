@@ -1,24 +1,12 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
+import { commands } from './commands/commands.ts';
 import { CachescopeError } from './error.ts';
-import { experiments } from './experiments/index.ts';
 import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
 
 const exitCodes = `
 Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved,\n5 something could not be undone, 10 a gate failed, 11 a gate is not decided, 130 interrupted`;
-
-/** Every command. Only the one that is named is loaded: together they take a second to start on a slow machine. */
-const commands: Record<string, () => Promise<Command>> = {
-  ...Object.fromEntries(
-    Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
-  ),
-  compare: async () => (await import('./commands/compare/command.ts')).compareCommand(),
-  report: async () => (await import('./commands/report.ts')).reportCommand(),
-  storage: async () => (await import('./commands/storage.ts')).storageCommand(),
-  clean: async () => (await import('./commands/clean.ts')).cleanCommand(),
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
-};
 
 async function program(): Promise<Command> {
   const [name = ''] = process.argv.slice(2);

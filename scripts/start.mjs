@@ -5,32 +5,17 @@
 //   node scripts/start.mjs vitest run                      a program of an installed package
 //
 // It must run on Node 20 and import nothing but Node itself.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fail, recentNode, requireLinux, start } from './recent-node.mjs';
 
 const pnpmVersion = '12.21.0';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.cachescope-installed');
-
-const exitEnvironment = 3;
-
-function fail(message) {
-  process.stderr.write(`${message}\n`);
-  process.exit(exitEnvironment);
-}
-
-/** True from Node 24.15 and 25.7 on: older ones ignore a Brotli dictionary without a word (nodejs/node#61763). */
-function isRecent(version) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major === 24) return minor >= 15;
-  if (major === 25) return minor >= 7;
-  return major > 25;
-}
 
 /** What the installed packages depend on: this text differs when an installation is due. */
 function wantedStamp() {
@@ -69,42 +54,14 @@ function installPackages() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Path of a Node that is recent enough: this one, or the one installed from the registry. */
-function recentNode() {
-  if (isRecent(process.versions.node)) return process.execPath;
-  const installed = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
-  if (existsSync(installed)) return installed;
-  return fail(
-    `CS_SETUP_NODE: Node ${process.version} is too old (24.15 or newer is needed) and the registry has none for ` +
-      `${process.platform}-${process.arch}. Install a newer Node and try again.`,
-  );
-}
-
-function start(entry, args) {
-  const node = recentNode();
-  const isFile = entry.endsWith('.ts');
-  const command = isFile ? node : join(modules, '.bin', entry);
-  const child = spawn(command, isFile ? [join(root, entry), ...args] : args, {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter),
-      // Node's own cache of compiled modules (nodejs.org/api/module.html#module-compile-cache): programs start in less time.
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compiled'),
-    },
-  });
-  // The program decides what an interrupt means (finish the sample, save, clean up): pass it on and wait.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => child.kill(signal));
-  child.on('error', (error) =>
-    fail(`CS_SETUP_START: ${entry} could not be started: ${error.message}`),
-  );
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) fail('Usage: node scripts/start.mjs PROGRAM [ARGUMENT ...]');
-if (process.platform !== 'linux')
-  fail(`CS_SETUP_PLATFORM: Cachescope runs on Linux, not on ${process.platform}.`);
+requireLinux();
 installPackages();
-start(entry, args);
+const node = recentNode();
+const isFile = entry.endsWith('.ts');
+start(isFile ? node : join(modules, '.bin', entry), isFile ? [join(root, entry), ...args] : args, {
+  node,
+  folders: [join(modules, '.bin')],
+  compileCache: join(modules, '.cache', 'compiled'),
+});

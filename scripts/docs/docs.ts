@@ -1,12 +1,12 @@
-// npm run docs [-- --check]: writes what is made from code (pages, npm scripts), or says which of it is stale.
+// npm run docs [-- --check]: writes what is made from code (pages, package.json), or says which of it is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { errorsPage, errorsPagePath } from './errors-page.ts';
-import { npmScripts, npmScriptsPath } from './npm-scripts.ts';
+import { manifest, manifestPath } from './manifest.ts';
 import { referencePage, referencePagePath } from './reference-page.ts';
 
 const pages = [
   { path: errorsPagePath, text: errorsPage() },
-  { path: npmScriptsPath, text: npmScripts() },
+  { path: manifestPath, text: manifest() },
   { path: referencePagePath, text: await referencePage() },
 ];
 

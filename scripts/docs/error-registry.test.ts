@@ -34,7 +34,8 @@ test('every code that a source, a test or a page names is registered', () => {
 
 test('the codes of the installation, which imports nothing, are the registered ones', () => {
   const registered = Object.keys(errors).filter((code) => code.startsWith('CS_SETUP_'));
-  expect([...codesIn(['scripts/start.mjs'])].toSorted()).toEqual(registered.toSorted());
+  const starts = ['scripts/start.mjs', 'scripts/recent-node.mjs'];
+  expect([...codesIn(starts)].toSorted()).toEqual(registered.toSorted());
 });
 
 test.each(Object.entries(errors))('%s says what happened and what to do', (_code, entry) => {

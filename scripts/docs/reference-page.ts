@@ -1,15 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanCommand } from '../../harness/commands/clean.ts';
-import { compareCommand } from '../../harness/commands/compare/command.ts';
-import { doctorCommand } from '../../harness/commands/doctor.ts';
-import { reportCommand } from '../../harness/commands/report.ts';
-import { storageCommand } from '../../harness/commands/storage.ts';
+import { commands } from '../../harness/commands/commands.ts';
 import { experiments } from '../../harness/experiments/index.ts';
 import { sharedOptions } from '../../harness/options/shared-options.ts';
 import { table } from './table.ts';
 
-type Command = ReturnType<typeof reportCommand>;
+type Command = Awaited<ReturnType<NonNullable<(typeof commands)[string]>>>;
 type Option = Command['options'][number];
 type Argument = Command['registeredArguments'][number];
 
@@ -39,15 +35,32 @@ async function optionSections(): Promise<string> {
     Object.values(experiments).map(async (load) => (await load()).command()),
   );
   const shared = measuring[0]?.options.filter(isShared) ?? [];
-  const others = [compareCommand(), reportCommand(), doctorCommand(), cleanCommand()];
-  const storage = storageCommand();
+  const others = await Promise.all(
+    Object.entries(commands)
+      .filter(([name]) => !Object.hasOwn(experiments, name))
+      .map(async ([, load]) => load()),
+  );
   return [
     section('Shared options', ['Of every experiment.'], shared),
     ...measuring.map((command) => experimentSection(command, measuring)),
-    ...others.map((command) => commandSection(command.name(), command)),
-    section('storage', [`${storage.summary()}. See [storage.md](storage.md).`], []),
-    ...storage.commands.map((command) => commandSection(`storage ${command.name()}`, command)),
+    ...others.flatMap(otherSections),
   ].join('\n\n');
+}
+
+/** A command that is no experiment; one of several words has a section for each. */
+function otherSections(command: Command): string[] {
+  const name = command.name();
+  if (command.commands.length === 0) return [commandSection(name, command)];
+  return [
+    section(name, [`${command.summary()}.${linkTo(name)}`], []),
+    ...command.commands.map((each) => commandSection(`${name} ${each.name()}`, each)),
+  ];
+}
+
+/** A sentence that names the page of a command, with a space before it; empty when there is none. */
+function linkTo(title: string): string {
+  const page = `${title}.md`;
+  return existsSync(join(docs, page)) ? ` See [${page}](${page}).` : '';
 }
 
 function isShared(option: Option): boolean {
@@ -79,10 +92,8 @@ function commandSection(
   about: readonly string[] = [],
   words: readonly Argument[] = command.registeredArguments,
 ): string {
-  const page = `${title}.md`;
-  const link = existsSync(join(docs, page)) ? [`See [${page}](${page}).`] : [];
-  const text = command.description().replaceAll('\n', ' ');
-  return section(title, [text, ...link, ...about], options, words);
+  const text = `${command.description().replaceAll('\n', ' ')}${linkTo(title)}`;
+  return section(title, [text, ...about], options, words);
 }
 
 function section(

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { experiments } from '../experiments/index.ts';
+
+/** Every command of the command line. Only the one that is named is loaded: together they take a second to start on a slow machine. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  ...Object.fromEntries(
+    Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
+  ),
+  compare: async () => (await import('./compare/command.ts')).compareCommand(),
+  report: async () => (await import('./report.ts')).reportCommand(),
+  storage: async () => (await import('./storage.ts')).storageCommand(),
+  clean: async () => (await import('./clean.ts')).cleanCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  origin: async () => (await import('@cachescope/origin/command.ts')).originCommand(),
+  completion: async () =>
+    (await import('./completion/command.ts')).completionCommand(Object.values(commands)),
+};
+
+/** Words that the command line begins with. */
+export const commandNames: readonly string[] = Object.keys(commands);

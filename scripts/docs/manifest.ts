@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { YAML } from 'zx';
+import { commandNames } from '../../harness/commands/commands.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Where the manifest is in the project. */
+export const manifestPath = join(root, 'package.json');
+
+interface Manifest {
+  scripts: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+interface Lockfile {
+  catalogs: { default: Record<string, { version: string }> };
+}
+
+/** package.json as it is, with a script for each command, and with the packages that an installed Cachescope needs. */
+export function manifest(): string {
+  const now = readManifest('package.json');
+  const start = 'exec node scripts/start.mjs harness/cli.ts';
+  const own = Object.fromEntries(commandNames.map((name) => [name, `${start} ${name}`]));
+  const scripts = { ...own, ...now.scripts, ...own };
+  const dependencies = packagesNeeded();
+  const devDependencies = Object.fromEntries(
+    Object.entries(now.devDependencies).filter(([name]) => !Object.hasOwn(dependencies, name)),
+  );
+  return `${JSON.stringify({ ...now, scripts, dependencies, devDependencies }, null, 2)}\n`;
+}
+
+/**
+ * npm knows neither the catalog nor the workspace: each package that one of ours needs at run time, in the version of the
+ * lockfile, with which it was tested.
+ */
+function packagesNeeded(): Record<string, string> {
+  const { catalogs } = YAML.parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')) as Lockfile;
+  const workspace = YAML.parse(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')) as {
+    catalog: Record<string, string>;
+  };
+  const needed = ['harness', 'origin', 'extension/model'].flatMap((folder) =>
+    Object.entries(readManifest(`${folder}/package.json`).dependencies ?? {}),
+  );
+  const names = needed.filter(([, range]) => range === 'catalog:').map(([name]) => name);
+  return Object.fromEntries(
+    [...new Set(names)].toSorted().map((name) => {
+      const range = workspace.catalog[name] ?? '';
+      // An alias names its version itself: npm:three@0.180.0.
+      return [name, range.startsWith('npm:') ? range : (catalogs.default[name]?.version ?? range)];
+    }),
+  );
+}
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest;
+}

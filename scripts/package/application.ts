@@ -1,0 +1,39 @@
+// Runs before `npm pack`: what an installed package starts, in dist/application. The folders are those of the project, so every path
+// between files holds; TypeScript is compiled and the extension is built, so nothing is compiled where it is installed.
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtExtension } from '../../harness/browser/extension-build.ts';
+import { commandNames } from '../../harness/commands/commands.ts';
+import { compiled } from './compiled.ts';
+
+const root = join(import.meta.dirname, '../..');
+const application = join(root, 'dist/application');
+
+/** Read by a program that runs; tests and what they share are not. */
+const packed = '{harness,origin,extension/model}/**/*.{ts,js,py,html}';
+const notPacked = ['**/node_modules/**', '**/*.test.ts', '**/*.d.ts', '**/fixtures/**'];
+
+async function main(): Promise<void> {
+  const extension = await builtExtension();
+  rmSync(application, { recursive: true, force: true });
+  for (const path of globSync(packed, { cwd: root, exclude: notPacked })) {
+    const text = readFileSync(join(root, path), 'utf8');
+    if (path.endsWith('.ts'))
+      keep(path.replace(/\.ts$/, '.js'), compiled(path, text, commandNames));
+    else keep(path, text);
+  }
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  keep('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
+  cpSync(extension, join(application, 'extension/dist'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.map'),
+  });
+}
+
+function keep(path: string, text: string): void {
+  const file = join(application, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+await main();

@@ -1,0 +1,48 @@
+import { posix } from 'node:path';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** Where the packages of the workspace are in the project. */
+const packageFolders: Readonly<Record<string, string>> = {
+  '@cachescope/harness': 'harness',
+  '@cachescope/model': 'extension/model',
+  '@cachescope/origin': 'origin',
+};
+
+/** A path to another file of the project, as an import, `new URL()` or `import.meta.resolve()` has it. */
+const filePath = /(?<quote>['"`])(?<path>(?:\.{1,2}|@cachescope\/[a-z]+)\/[^'"`\n]*)\.ts\k<quote>/g;
+
+/**
+ * A TypeScript file of the project as JavaScript that runs from `node_modules`, where Node strips no types: the types
+ * are gone, its paths name `.js` files and need no workspace, and its advice names the installed command.
+ *
+ * @param path From the root of the project, with slashes.
+ * @param commands Words of the command line, as `sweep`.
+ */
+export function compiled(path: string, source: string, commands: readonly string[]): string {
+  const script = stripTypeScriptTypes(source).replaceAll(/[ \t]+$/gm, '');
+  return withInstalledCommand(script, commands).replaceAll(
+    filePath,
+    (_all, quote: string, to: string) => `${quote}${relativePath(path, to)}.js${quote}`,
+  );
+}
+
+function relativePath(from: string, to: string): string {
+  const [, name = '', inside = ''] = /^(@cachescope\/[a-z]+)\/(.*)$/.exec(to) ?? [];
+  if (name === '') return to;
+  const folder = packageFolders[name];
+  if (folder === undefined) throw new Error(`${from} imports ${to}.ts, which is not packed`);
+  const found = posix.relative(posix.dirname(from), posix.join(folder, inside));
+  return found.startsWith('.') ? found : `./${found}`;
+}
+
+/** `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column behind it keeps its place. */
+function withInstalledCommand(text: string, commands: readonly string[]): string {
+  const typed = new RegExp(
+    `\\bnpm run (${commands.join('|')})\\b(?: --(?= |$)|(?<gap> {5,})|)`,
+    'gm',
+  );
+  return text.replaceAll(
+    typed,
+    (_all, command: string, gap = '') => `cachescope ${command}${String(gap).slice(3)}`,
+  );
+}
