@@ -2,7 +2,7 @@ import type { RecordedRequest, RecordedTraffic } from './recorded-request.ts';
 
 /**
  * A line of the Common Log Format (httpd.apache.org/docs/current/logs.html): host, ident, user, [time], "request", status,
- * bytes. What follows, as in the combined format, is not looked at. A quote in the request is escaped by a backslash.
+  * bytes. Later fields, such as those of the combined format, are ignored. A quote in the request is escaped by a backslash.
  */
 const line =
   /^\S+ \S+ .*?\[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?:\s|$)/;
@@ -14,11 +14,11 @@ interface LoggedLine {
   url: string;
   /** Seconds since 1970. */
   second: number;
-  /** Of the resource; null when the line does not tell. */
+  /** Size of the resource; null when the line does not say. */
   bytes: number | null;
 }
 
-/** Not Modified: the bytes of that answer are none of the resource's. */
+/** Not Modified: its byte count is not the size of the resource. */
 const notModified = '304';
 
 function parsedLine(text: string): LoggedLine | null {
@@ -38,7 +38,7 @@ function parsedLine(text: string): LoggedLine | null {
     Number(minute),
     Number(second),
   );
-  // A date that is none, such as 31/Feb or hour 25, comes back as another one.
+  // An impossible date, such as 31/Feb or hour 25, is parsed as a different one.
   const written = `${year}-${String(monthIndex + 1).padStart(2, '0')}-${day}T${hour}:${minute}:${second}`;
   if (new Date(local).toISOString().slice(0, 19) !== written) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
@@ -50,7 +50,7 @@ function parsedLine(text: string): LoggedLine | null {
   };
 }
 
-/** Reads a log. Empty lines are nothing; others that are no log lines are counted. */
+/** Reads a log. Empty lines are ignored; other lines that do not parse are counted. */
 export function readCommonLog(text: string): RecordedTraffic {
   const found: LoggedLine[] = [];
   let [malformed, otherMethods] = [0, 0];
@@ -74,7 +74,7 @@ export function readCommonLog(text: string): RecordedTraffic {
   };
 }
 
-/** The log has whole seconds: the requests of one second are spread evenly over it, in their order. */
+/** The log has a resolution of one second: the requests of a second are spread evenly over it, in order. */
 function inTime(lines: readonly LoggedLine[]): RecordedRequest[] {
   const bySecond = Map.groupBy(
     lines.toSorted((one, other) => one.second - other.second),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * A histogram of times as it is saved: what is exact, and the buckets that hold any. Times in ms. Empty: count 0, and min
+  * A saved histogram of times: the exact values, and the buckets with a count above 0. Times in ms. Empty: count 0, and min
  * and max null.
  */
 export const savedHistogramSchema = z.object({
@@ -14,13 +14,13 @@ export const savedHistogramSchema = z.object({
 });
 export type SavedHistogram = z.infer<typeof savedHistogramSchema>;
 
-/** Buckets of each doubling, as a power of 2: a value and its bucket's middle are less than 0.8 % apart. */
+/** Buckets per doubling, as a power of 2: a value is less than 0.8 % from the middle of its bucket. */
 const precisionBits = 6;
 const firstLinear = 2 ** (precisionBits + 1);
-/** 2^38 µs are three days; what is longer is counted as that long. */
+/** 2^38 µs are three days; longer times are counted as that long. */
 const longestUs = 2 ** 38;
 
-/** The bucket that holds a time of so many whole µs. Buckets are one µs wide up to 128 µs, then 64 to each doubling. */
+/** The bucket of a time in whole µs. Buckets are one µs wide up to 128 µs, then 64 per doubling. */
 export function bucketOf(us: number): number {
   const value = Math.min(Math.max(0, Math.round(us)), longestUs);
   if (value < firstLinear) return value;
@@ -36,7 +36,7 @@ export function bucketRangeUs(bucket: number): { first: number; last: number } {
   return { first, last: first + 2 ** shift - 1 };
 }
 
-/** Counts times in log-linear buckets, as HdrHistogram does (Gil Tene): any quantile of any number of them, in fixed space. */
+/** Counts times in log-linear buckets, as HdrHistogram does (Gil Tene): any quantile of any number of times, in constant space. */
 export class TimeHistogram {
   readonly #counts = new Map<number, number>();
   #count = 0;
@@ -44,7 +44,7 @@ export class TimeHistogram {
   #minMs: number | null = null;
   #maxMs: number | null = null;
 
-  /** Adds a time; one below 0 counts as 0. */
+  /** Adds a time; a negative one counts as 0. */
   add(ms: number): void {
     const time = Math.max(0, ms);
     const bucket = bucketOf(time * 1000);
@@ -55,7 +55,7 @@ export class TimeHistogram {
     this.#maxMs = Math.max(this.#maxMs ?? time, time);
   }
 
-  /** Adds all that a saved one counted. */
+  /** Adds all counts of a saved histogram. */
   merge({ count, sumMs, minMs, maxMs, buckets }: SavedHistogram): this {
     for (let index = 0; index + 1 < buckets.length; index += 2) {
       const bucket = buckets[index] ?? 0;
@@ -75,7 +75,7 @@ export class TimeHistogram {
   }
 }
 
-/** Several saved histograms as one. */
+/** Merges saved histograms. */
 export function mergedHistogram(histograms: Iterable<SavedHistogram>): SavedHistogram {
   const merged = new TimeHistogram();
   for (const histogram of histograms) merged.merge(histogram);
@@ -83,8 +83,8 @@ export function mergedHistogram(histograms: Iterable<SavedHistogram>): SavedHist
 }
 
 /**
- * The time that the share `p` (0 to 1) of the times does not exceed, ms: the middle of its bucket, and never beyond the
- * least and the greatest. null when it holds none.
+  * The time that the share `p` (0 to 1) of the times does not exceed, ms: the middle of its bucket, limited to the exact
+  * minimum and maximum. null when the histogram is empty.
  */
 export function quantileMs(histogram: SavedHistogram, p: number): number | null {
   const { count, minMs, maxMs, buckets } = histogram;
@@ -101,7 +101,7 @@ export function quantileMs(histogram: SavedHistogram, p: number): number | null 
   return maxMs;
 }
 
-/** Mean of the times, exact, ms; null when it holds none. */
+/** Exact mean of the times, ms; null when the histogram is empty. */
 export function meanMs({ count, sumMs }: SavedHistogram): number | null {
   return count === 0 ? null : sumMs / count;
 }

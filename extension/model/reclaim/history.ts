@@ -1,4 +1,4 @@
-/** A load test that the document reports. Latencies in ms. */
+/** A load test of the BBC report. Latencies in ms. */
 export interface PublishedLoad {
   title: string;
   requests: number;
@@ -16,8 +16,8 @@ const common = { rateHz: 425, success: 1 };
 
 /**
  * What "Test Results: cache limit and reclaim" (BBC Belfrage, May 2020) reports: vegeta against a cache of 36,000 entries,
- * least recently written, reclaim ratio 0.3, every request for a new key, on machines of its own. History, to be read beside
- * our rows and not compared with them figure by figure.
+  * least recently written, reclaim ratio 0.3, every request for a new key, on its own machines. For context: its values are
+  * shown beside our rows and not compared with them one by one.
  */
 export const publishedLoads: readonly PublishedLoad[] = [
   {
@@ -67,14 +67,14 @@ export const publishedLoads: readonly PublishedLoad[] = [
   },
 ];
 
-/** The document's replay: 30 minutes of 50 % of the traffic, about 500 a second, 100 KB gzip. */
+/** The report's replay: 30 minutes of 50 % of the traffic, about 500 requests a second, 100 KB gzip. */
 export const publishedReplay = {
   requests: 900_000,
   hitRate: 0.34,
   responseMs: { low: 8.9, high: 18.9 },
 } as const;
 
-/** States of Erlang's microstate accounting, in the order of the document's table. */
+/** States of Erlang's microstate accounting, in the order of the report's table. */
 export const accountingStates = [
   'alloc',
   'aux',
@@ -93,7 +93,7 @@ export const accountingStates = [
   'timers',
 ] as const;
 
-/** The document's table of where time went during one minute of the replay: percent of each kind of thread's time. */
+/** The report's table of where time went during one minute of the replay: percent of each thread type's time. */
 export const publishedAccounting: readonly { thread: string; percent: readonly number[] }[] = [
   { thread: 'dirty_cpu_sche', percent: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 0] },
   { thread: 'dirty_io_sched', percent: [0, 0, 0, 0.07, 0, 0, 0, 0, 0, 0, 0, 0, 0, 99.92, 0] },

@@ -1,22 +1,22 @@
-/** What the evidence says of a claim. `unknown`: neither is shown; it never means `supported`. */
+/** What the evidence says about a claim. `unknown`: neither supported nor refuted. */
 export type ClaimVerdict = 'supported' | 'refuted' | 'unknown';
 
-/** One thing that a run can show, with what it saw. */
+/** One claim that a run can support or refute, with the evidence. */
 export interface Claim {
   name: string;
   verdict: ClaimVerdict;
-  /** A sentence with the figures. */
+  /** A sentence with the values. */
   evidence: string;
 }
 
-/** A hypothesis of the run: it holds when all its claims do, and falls with one of them. */
+/** A hypothesis about the run: supported when all its claims are, refuted when one is. */
 export interface Hypothesis {
   name: string;
   verdict: ClaimVerdict;
   claims: Claim[];
 }
 
-/** Puts claims together. */
+/** Combines claims into a hypothesis. */
 export function hypothesis(name: string, claims: Claim[]): Hypothesis {
   const verdicts = claims.map(({ verdict }) => verdict);
   if (verdicts.includes('refuted')) return { name, verdict: 'refuted', claims };

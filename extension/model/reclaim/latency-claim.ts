@@ -10,7 +10,7 @@ import type { Reading } from '../statistics/readings.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
 
-/** The ends of the intervals then move by a fiftieth of their width from seed to seed. */
+/** With this many resamples the interval's ends move by about 2 % of its width from seed to seed. */
 const resamples = 2000;
 
 const quantiles = [
@@ -19,9 +19,9 @@ const quantiles = [
 ] as const;
 
 /**
- * Latency is stable across reclaims: the windows with a reclaim, and those after it, against those before it, by the medians
- * of their quantiles, paired by reclaim. Where reclaims hardly pause, all windows since the first against those before it;
- * `isShort` says that processors were, and then that shows nothing.
+  * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
+  * of their quantiles, paired by pass. Where passes hardly pause, all windows since the first against those before it.
+  * `isShort` says that processors were overloaded; the claim is then unknown.
  */
 export function latencyClaims(
   windows: readonly ReclaimWindow[],
@@ -52,7 +52,7 @@ export function latencyClaims(
   return isShort && !pauses ? claims.map(notShown) : claims;
 }
 
-/** Around each reclaim other work comes and goes by chance; over the whole run it may have changed once. */
+/** Around a pass other load varies by chance; over the whole run it may have changed once. */
 function notShown(claim: Claim): Claim {
   const evidence = `there was not enough processor time, perhaps more at one time than at another: ${claim.evidence}`;
   return { ...claim, verdict: 'unknown', evidence };
@@ -77,7 +77,7 @@ function pairsAround({ before, during, after }: ReclaimPhases): Pair[] {
   ];
 }
 
-/** Where hardly a window is without a reclaim. Each counts for itself. */
+/** For a run in which hardly a window is without a pass. Each window is one observation. */
 function pairsSince(windows: readonly ReclaimWindow[], moments: readonly ReclaimMoment[]): Pair[] {
   const firstMs = moments[0]?.atMs ?? Infinity;
   const numbered = windows.map((window, reclaim) => ({ window, reclaim }));

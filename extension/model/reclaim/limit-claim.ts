@@ -4,12 +4,12 @@ import type { Claim } from './hypothesis.ts';
 import type { ReclaimPlan } from './plan.ts';
 import type { ReclaimWindow } from './window.ts';
 
-/** How a cache stood to one of its limits. */
+/** How the cache's size compared with one of its limits. */
 interface Reach {
   limit: number;
-  /** The most that was seen; null: nothing was. */
+  /** The maximum seen; null: none was seen. */
   most: number | null;
-  /** Windows at whose end, or within which, it was above. */
+  /** Windows in which, or at whose end, the limit was exceeded. */
   above: ReclaimWindow[];
 }
 
@@ -36,7 +36,7 @@ const entriesOf = ({ system }: ReclaimWindow): number | null =>
   system.mostEntries ?? system.entries;
 const bytesOf = ({ system }: ReclaimWindow): number | null => system.mostBytes ?? system.bytes;
 
-/** The cache stays within its limit: by how much it went beyond, and for how long. */
+/** The cache stays within its limit: by how much it exceeded it, and for how long. */
 export function limitClaim(plan: Limits, windows: readonly ReclaimWindow[]): Claim {
   const name = 'the cache stays within its limit';
   const reaches = [
@@ -72,7 +72,7 @@ function reachText({ limit, most, above }: Reach, show: (value: number) => strin
   return `${told}, beyond it by ${show(most - limit)} ${long}`;
 }
 
-/** With one decimal near the whole, where three digits would hide that it is exceeded. */
+/** One decimal near 100 %, where three digits would hide an excess. */
 function percent(share: number): string {
   return share > 0.99 ? `${Number((100 * share).toFixed(1))} %` : `${digits(100 * share)} %`;
 }

@@ -2,10 +2,10 @@ import { count, digits, milliseconds, percent } from '../quantity.ts';
 import type { Claim } from './hypothesis.ts';
 import type { LoadReport } from './report.ts';
 
-/** Share of the rate that answers are to have; what fails is another claim's affair. */
+/** The least share of the requested rate that must be answered; failures are another claim. */
 const leastPace = 0.99;
 
-/** What is claimed of the load itself: it was sent as asked, it was answered as fast, nothing failed. */
+/** Claims about the load itself: sent at the requested rate, answered at that rate, without failures. */
 export function loadClaims(report: LoadReport, isShort: boolean): Claim[] {
   return [rateClaim(report), paceClaim(report, isShort), failureClaim(report)];
 }
@@ -14,7 +14,7 @@ function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
   const evidence = `${percent(achieved)} of the requests were sent, with a median send delay of ${digits(lateness.p50)} ms`;
   const name = 'the requested load was sent';
   if (limitedBy === null) return { name, verdict: 'supported', evidence };
-  // What the generator could not send says nothing of the cache.
+  // Requests that the generator could not send say nothing about the cache.
   if (limitedBy === 'generator')
     return { name, verdict: 'unknown', evidence: `${evidence}: limited by the generator` };
   return {
@@ -24,13 +24,13 @@ function rateClaim({ achieved, lateness, limitedBy }: LoadReport): Claim {
   };
 }
 
-/** Answers come as fast as requests: otherwise they pile up, however the load was sent. */
+/** Answers keep up with requests: otherwise requests pile up. */
 function paceClaim(report: LoadReport, isShort: boolean): Claim {
   const { rateHz, throughputHz, totalMs, waitMs, success, service } = report;
   const name = 'the system kept up with the load';
   if (rateHz === null || throughputHz === null || success === null)
     return { name, verdict: 'unknown', evidence: 'too few requests were sent' };
-  // The last answer takes its time too, however well the system keeps pace: that is latency.
+  // The last answer also takes its latency, even when the system keeps pace.
   const ownMs = Math.min(waitMs, service.p50 ?? 0);
   const paceHz = (throughputHz * totalMs) / (totalMs - ownMs);
   const evidence = `${digits(paceHz)} successful responses a second at ${digits(rateHz)} requests a second, not counting ${milliseconds(ownMs)} after the last request (at most the median latency); the last response arrived ${milliseconds(waitMs)} after the last request`;

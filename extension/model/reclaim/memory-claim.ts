@@ -8,26 +8,26 @@ import { theilSen } from '../statistics/theil-sen.ts';
 
 /** The trend of memory once the cache is full. */
 export interface MemoryTrend {
-  /** Mean over the time looked at, bytes. */
+  /** Mean over the time examined, bytes. */
   meanBytes: number;
   /** Bytes a minute. */
   slope: number;
   /** 95 %; null when there are too few points. */
   slopeInterval: Interval | null;
-  /** Time looked at, minutes. */
+  /** Time examined, minutes. */
   minutes: number;
-  /** Means that the line was fitted to, and what each is the mean of. */
+  /** Number of means that the line was fitted to, and what each mean covers. */
   points: number;
   of: 'cycles' | 'stretches';
 }
 
-/** Fewer cycles than that make no trend, and stretches of time are taken instead. */
+/** With fewer cycles than this the trend is fitted to equal intervals of time. */
 const fewestCycles = 6;
 const mostPoints = 200;
 const stretches = 12;
 const fewestReadings = 24;
 
-/** Memory of the system under load, all its processes, bytes; null when one is not known. The harness is not part of it. */
+/** Memory of all processes of the system under load, bytes; null when one is unknown. The harness is not included. */
 export function systemMemory({ system }: ReclaimWindow): number | null {
   const own = system.processes.filter(({ type }) => type !== 'harness');
   if (own.length === 0) return null;
@@ -38,9 +38,9 @@ export function systemMemory({ system }: ReclaimWindow): number | null {
 }
 
 /**
- * The trend since the first reclaim. Memory rises and falls with the cache, so the line goes through the means of whole
- * cycles, from one reclaim to the next; where reclaims are too few, or never pause, through the means of equal stretches.
- * Theil-Sen: a single leap does not move it. null before the limit was reached, or with too few readings.
+  * The trend since the first eviction pass. Memory rises and falls with the cache, so the line is fitted to the means of
+  * whole cycles, from one pass to the next; where passes are too few, or continuous, to the means of equal intervals.
+  * Theil-Sen: a single jump does not move it. null before the limit was reached, or with too few readings.
  */
 export function memoryTrend(
   windows: readonly ReclaimWindow[],
@@ -79,7 +79,7 @@ export function memoryTrend(
   };
 }
 
-/** Means of the readings between bounds that follow each other, at their mean time, minutes. Empty ones are left out. */
+/** Means of the readings between consecutive bounds, at their mean time, minutes. Empty intervals are left out. */
 function meansBetween(
   readings: readonly { atMs: number; bytes: number }[],
   bounds: readonly number[],
@@ -98,8 +98,8 @@ function meansBetween(
 }
 
 /**
- * Memory is stable after the limit is reached: its growth over the time looked at is within the margin, or is not. Growth that
- * is gone once the garbage is collected shows nothing: a longer run will show where it ends.
+  * Memory is stable after the limit is reached: its growth over the time examined is within the margin. Growth that
+  * disappears after a garbage collection leaves the claim unknown: only a longer run can show whether it ends.
  */
 export function memoryClaim(
   windows: readonly ReclaimWindow[],
@@ -122,7 +122,7 @@ export function memoryClaim(
   const heldBytes = heldGrowth(held);
   if (heldBytes === null)
     return { name, verdict: growth(low) > margin ? 'refuted' : 'unknown', evidence: line };
-  // The bodies in the cache are held by right.
+  // The bodies in the cache are expected to be in memory.
   const ownBytes = heldBytes - (windows.at(-1)?.system.bytes ?? 0);
   const isGarbage = ownBytes < margin * trend.meanBytes;
   const evidence = `${line}; after a garbage collection ${signedSize(heldBytes)} are held after the load, including the cache's ${byteSize(windows.at(-1)?.system.bytes ?? null)}${isGarbage ? ': the growth was garbage; a longer run shows where it ends' : ''}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An entry that went. Times in ms before it went; null: not known. */
+/** An evicted entry. Times in ms before its eviction; null: unknown. */
 export const evictedEntrySchema = z.object({
   key: z.string(),
   bytes: z.nullable(z.number()),
@@ -8,7 +8,7 @@ export const evictedEntrySchema = z.object({
   ageMs: z.nullable(z.number()),
   /** Since it was last used: written or read. */
   idleMs: z.nullable(z.number()),
-  /** How often it was read. */
+  /** Number of reads. */
   uses: z.nullable(z.number()),
 });
 export type EvictedEntry = z.infer<typeof evictedEntrySchema>;
@@ -16,54 +16,54 @@ export type EvictedEntry = z.infer<typeof evictedEntrySchema>;
 const filledSchema = z.object({ entries: z.nullable(z.number()), bytes: z.nullable(z.number()) });
 
 /**
- * One reclaim: entries went because of the limit. Of a store that tells, as it did it; of Chromium, what was found gone
- * between two looks at the disk. Where a store reclaims too often to tell of each, several that followed each other.
+  * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
+  * is what disappeared between two looks at the disk. Where passes are too frequent, one line covers several in a row.
  */
 export const reclaimMomentSchema = z.object({
   kind: z.literal('reclaim'),
   sequence: z.number(),
-  /** When it, or the first of several, began, or when it was found, ms since the first request was due. */
+  /** When the pass, or the first of several, began or was observed, ms since the first request was due. */
   atMs: z.number(),
-  /** For how many reclaims this stands; absent: for one. */
+  /** Number of passes in this line; absent: one. */
   times: z.optional(z.number()),
-  /** How long it took, several together; of what was found, the time between the two looks. ms; null: not known. */
+  /** Duration, summed over several; for an observed pass, the time between the two looks. ms; null: unknown. */
   durationMs: z.nullable(z.number()),
-  /** How long the longest of several took, ms; absent of one. */
+  /** Duration of the longest of several, ms; absent for one. */
   longestMs: z.optional(z.number()),
-  /** `told` by the store itself, or `observed`. */
+  /** `told` (reported) by the store itself, or `observed` from outside. */
   how: z.enum(['told', 'observed']),
-  /** Which limit was exceeded; null: not known. */
+  /** The limit that was exceeded; null: unknown. */
   cause: z.nullable(z.enum(['entries', 'bytes'])),
   /** Before the first of several. */
   before: filledSchema,
-  /** After the last of several: what was written between them is in it. */
+  /** After the last of several; includes what was written in between. */
   after: filledSchema,
-  /** Entries that went, in all of several. */
+  /** Entries evicted, summed over several. */
   evicted: z.number(),
-  /** Bytes of them; null: not known. */
+  /** Their bytes; null: unknown. */
   evictedBytes: z.nullable(z.number()),
   /**
-   * Of all pairs of an entry that went and one that stayed, the share in which the one that went had been written longer
-   * ago; 1: least recently written, 0.5: writing did not matter. Of several, of the first. null: not known, or none stayed.
+    * Of all pairs of an evicted and a kept entry, the share in which the evicted one had been written longer ago;
+    * 1: least recently written first, 0.5: unrelated. Of several, the first pass. null: unknown, or none was kept.
    */
   byWrite: z.nullable(z.number()),
-  /** The same of the last use; 1: least recently used. */
+  /** The same for the last use; 1: least recently used first. */
   byUse: z.nullable(z.number()),
-  /** The same of the size: 1: the largest went. */
+  /** The same for the size; 1: largest first. */
   bySize: z.nullable(z.number()),
-  /** The same of the time since the last use, times the size, which is what Chromium's simple back end weighs by. */
+  /** The same for the time since the last use multiplied by the size, the weight of Chromium's simple back end. */
   byUseAndSize: z.nullable(z.number()),
-  /** Some of those that went, of several in the first, evenly over the order in which they went. */
+  /** Some of the evicted entries (of the first pass), evenly spread over the order of eviction. */
   examples: z.array(evictedEntrySchema),
 });
 export type ReclaimMoment = z.infer<typeof reclaimMomentSchema>;
 
-/** Whether it stands for a single reclaim. */
+/** Whether the line covers a single pass. */
 export function isSingle({ times = 1 }: Pick<ReclaimMoment, 'times'>): boolean {
   return times === 1;
 }
 
-/** For how many reclaims these stand together. */
+/** Number of passes that these lines cover. */
 export function reclaimCount(moments: readonly Pick<ReclaimMoment, 'times'>[]): number {
   return moments.reduce((sum, { times = 1 }) => sum + times, 0);
 }

@@ -1,27 +1,27 @@
 import type { ReclaimMoment } from './moment.ts';
 import type { ReclaimWindow } from './window.ts';
 
-/** A window, and the number of the reclaim that it is looked at for. */
+/** A window, with the number of the eviction pass that it belongs to. */
 export interface PhaseWindow {
   window: ReclaimWindow;
   reclaim: number;
 }
 
-/** Windows around the reclaims: the ones in which one took place, and those next to them without any. */
+/** Windows around the eviction passes: those in which one took place, and their neighbours without one. */
 export interface ReclaimPhases {
   before: PhaseWindow[];
   during: PhaseWindow[];
   after: PhaseWindow[];
 }
 
-/** Windows on either side of a reclaim that are compared with its own. */
+/** Number of windows on either side of a pass that are compared with its own. */
 const besides = 3;
-/** Of a window's length: what is shorter has too few requests for quantiles. */
+/** Share of the window length; a shorter window has too few requests for quantiles. */
 const leastSpan = 0.5;
-/** Answers that a window needs for its 99th percentile to mean anything. */
+/** Answers that a window needs for a meaningful 99th percentile. */
 const fewestAnswers = 20;
 
-/** The windows that are long enough, and have answers enough, for quantiles of their own. */
+/** The windows that are long enough, and have enough answers, for quantiles of their own. */
 export function usableWindows(
   windows: readonly ReclaimWindow[],
   windowMs: number,
@@ -32,8 +32,8 @@ export function usableWindows(
 }
 
 /**
- * Sorts windows by their place to the reclaims; all in the order of their times. A window between two reclaims is before the
- * second, or after the first, and never both.
+  * Sorts windows by their position relative to the passes, in order of time. A window between two passes counts once: before
+  * the second, or after the first.
  */
 export function reclaimPhases(
   windows: readonly ReclaimWindow[],
@@ -62,7 +62,7 @@ export function reclaimPhases(
   return phases;
 }
 
-/** Number of the first reclaim in each window; null without any. */
+/** Number of the first pass in each window; null without one. */
 function reclaimsIn(
   windows: readonly ReclaimWindow[],
   moments: readonly ReclaimMoment[],
@@ -75,7 +75,7 @@ function reclaimsIn(
   });
 }
 
-/** What was only found took place somewhere before. */
+/** An observed pass took place some time before it was observed. */
 function spanOf({ how, atMs, durationMs }: ReclaimMoment): { begin: number; end: number } {
   const long = durationMs ?? 0;
   return how === 'told' ? { begin: atMs, end: atMs + long } : { begin: atMs - long, end: atMs };

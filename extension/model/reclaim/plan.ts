@@ -3,17 +3,17 @@ import { storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
 /**
- * Whose cache is under load. `origin`: our origin's store of encoded variants, asked from Node. `chromium`: the browser's
- * HTTP cache on a disk, asked from its pages. `chromium-memory`: the same of an off-the-record profile, in memory.
+  * The cache under load. `origin`: our origin's store of encoded variants, requested from Node. `chromium`: the browser's
+  * HTTP cache on a disk, requested from its pages. `chromium-memory`: the same for an off-the-record profile, in memory.
  */
 export const reclaimSystems = ['origin', 'chromium', 'chromium-memory'] as const;
 export type ReclaimSystemName = (typeof reclaimSystems)[number];
 
-/** In which order the origin's store gives up entries. One file each in origin/store. */
+/** In which order the origin's store evicts entries. One file each in origin/store. */
 export const reclaimPolicies = ['lrw', 'lru', 's3-fifo'] as const;
 export type ReclaimPolicy = (typeof reclaimPolicies)[number];
 
-/** The policies by the names that a reader knows. */
+/** Names of the policies for people. */
 export const policyLabels: Readonly<Record<ReclaimPolicy, string>> = {
   lrw: 'least recently written',
   lru: 'least recently used',
@@ -23,23 +23,23 @@ export const policyLabels: Readonly<Record<ReclaimPolicy, string>> = {
 /** Every request asks for a new key. */
 const cacheBustSchema = z.object({ kind: z.literal('cache-bust') });
 
-/** Keys 1 to `population`, drawn with a chance of key^-skew. */
+/** Keys 1 to `population`, drawn with a probability proportional to key^-skew. */
 const zipfSchema = z.object({
   kind: z.literal('zipf'),
-  /** Above 0; 1 is Zipf's own. */
+  /** Zipf exponent, above 0. */
   skew: z.number(),
   population: z.number(),
-  /** The share of hits that the population was chosen for, 0 to 1; null when the population was given. */
+  /** The hit rate that the population was chosen for, 0 to 1; null when the population was given. */
   wantedHitRate: z.nullable(z.number()),
 });
 
-/** Requests as a log has them, at their times. */
+/** The requests of a log, at their recorded times. */
 const replaySchema = z.object({
   kind: z.literal('replay'),
   /** Name of the file, without its folder. */
   file: z.string(),
   format: z.enum(['har', 'common log']),
-  /** How many times faster than recorded. */
+  /** Speed relative to the recording. */
   speed: z.number(),
   /** Share of the recorded requests that is sent, 0 to 1, drawn with the run's seed. */
   share: z.number(),
