@@ -5,7 +5,7 @@ import { attach, lockTimeout, ranges } from './second-reader.ts';
 import { milliseconds } from '../quantity.ts';
 import { median } from '../statistics/quantile.ts';
 
-/** What a question showed, in sentences; of one that nobody was answered only which readers are flagged. */
+/** The answer to a question, in sentences; when no reader was answered, only the flagged readers. */
 export function answersTo(question: FillQuestion, others: readonly FillQuestion[]): string[] {
   const bad = question.readers.filter(({ flag }) => flag !== undefined);
   const failures = bad.map(({ worker, flag }) => `reader ${worker + 1}: ${flag}`);
@@ -43,7 +43,7 @@ function together(question: FillQuestion): string[] {
   ];
 }
 
-/** What follows for joining; nothing where only one was answered, or some waited for the whole. */
+/** What the times say about joining; nothing when only one reader was answered, or some waited for the whole body. */
 function joined(question: FillQuestion): string {
   if (question.origin.length > 1) return ': one fill did not serve them all';
   const hasShared = question.origin.length === 1 && answeredReaders(question).length > 1;

@@ -6,7 +6,7 @@ import type { Reading } from '../statistics/readings.ts';
 import { judge, type Outcome } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
-/** Which systems are held against which: the one thing that differs between them is what is asked about. */
+/** Pairs of systems that are compared: each differs in one thing. */
 const pairs: readonly (readonly [FillSystem, FillSystem])[] = [
   ['nginx-lock', 'nginx-pass'],
   ['nginx-patched-lock', 'nginx-lock'],
@@ -24,7 +24,7 @@ const pairs: readonly (readonly [FillSystem, FillSystem])[] = [
   ['browser-page', 'edge-stream'],
 ];
 
-/** What systems are compared by. */
+/** The compared quantities. */
 export const fillQuantities = ['byteWaitMs', 'firstByteMs'] as const;
 export type FillQuantity = (typeof fillQuantities)[number];
 
@@ -45,13 +45,13 @@ export interface FillComparison {
   of: FillSystem;
   against: FillSystem;
   outcome: Outcome;
-  /** In English, with interval and chance. */
+  /** In words, with confidence interval and p value. */
   sentence: string;
 }
 
 /**
- * One reading a file: the mean over its readers, who share one fill and so are no readings of their own. Its launch is the
- * trial.
+  * One reading per file: the mean over its readers, who share one fill and so are not independent. The trial takes the place
+  * of a launch.
  */
 export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
   return trials.flatMap((trial) => {
@@ -65,7 +65,7 @@ export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantit
   });
 }
 
-/** Compares the systems of one suite; the comparisons of one quantity are judged together. */
+/** Compares the systems of one suite; the comparisons of one quantity are one family. */
 export function compareSystems(
   trials: readonly FillTrial[],
   suite: FillSuite,
@@ -76,7 +76,7 @@ export function compareSystems(
     ({ system }) => system,
   );
   const present = pairs.filter((pair) => pair.every((system) => bySystem.has(system)));
-  // One trial each says nothing of how trials differ: what is said then holds for these trials only.
+  // With one trial each, nothing is known about variation between trials: the statement then covers these trials only.
   const isRepeated = [...bySystem.values()].every(({ length }) => length > 1);
   return fillQuantities.flatMap((quantity) => {
     const random = createRandom(seed);
@@ -94,7 +94,7 @@ export function compareSystems(
       const [comparison, verdict] = [comparisons[index], verdicts[index]];
       if (!comparison || !verdict) return [];
       const told = verdictSentence(comparison, verdict, { of, against }, measures[quantity]);
-      // What a launch is elsewhere is a trial here.
+      // A trial takes the place of a launch.
       const sentence = told
         .replaceAll(/(browser )?launches/g, 'trials')
         .replaceAll(/(browser )?launch/g, 'trial');
@@ -108,7 +108,7 @@ const quantityNames: Record<FillQuantity, string> = {
   firstByteMs: 'first byte',
 };
 
-/** What the comparisons of one suite showed, in sentences; those that showed nothing share one. */
+/** Results of the comparisons of one suite, in sentences; those without a difference share one. */
 export function comparisonSentences(comparisons: readonly FillComparison[]): string[] {
   const open = comparisons.filter(({ outcome }) => outcome === 'UNKNOWN');
   const more = 'More --rounds, or a longer --time, would tell.';

@@ -1,7 +1,7 @@
 import { type FillFlag, type FillTrial, soundRequests } from './trial.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 
-/** A quantity over the requests of a trial, ms; null when nothing is known of it. */
+/** A quantity over the requests of a trial, ms; null: unknown. */
 export interface FillDistribution {
   mean: number | null;
   p50: number | null;
@@ -9,32 +9,32 @@ export interface FillDistribution {
   max: number | null;
 }
 
-/** The measures of the benchmark that this follows, by its names, of one row. */
+/** The measures of one row, under the names of the nginx tempfiles benchmark. */
 export interface FillMeasures {
   originRequests: number;
-  /** Different files that readers asked for. */
+  /** Number of distinct files requested. */
   files: number;
-  /** Payload; null when it could not be counted. */
+  /** Payload bytes; null when they could not be counted. */
   originBytes: number | null;
   originMbps: number | null;
   requests: number;
   bytes: number;
   mbps: number | null;
-  /** Over all bytes: how long they were waited for. */
+  /** Mean wait per byte, over all bytes. */
   byteWaitMs: number | null;
   firstByteMs: FillDistribution;
-  /** Each request's own average. */
+  /** Mean wait per byte of each request. */
   byteWaits: FillDistribution;
   durations: FillDistribution;
   /**
-   * Share of the requests that were answered without asking the origin, 0 to 1; null without requests, and when one has a
-   * flag: a request that failed is no hit, and the origin's log does not tell for which it was asked.
+    * Share of the requests that were answered without a request to the origin, 0 to 1; null without requests, and when one is
+    * flagged: a failed request is no hit, and the origin's log does not say which reader caused a request.
    */
   hitRate: number | null;
   flagged: Partial<Record<FillFlag, number>>;
 }
 
-/** Megabits a second; null when no time has passed. */
+/** Megabits per second; null for a time of 0. */
 function megabits(bytes: number | null, ms: number): number | null {
   return bytes === null || ms <= 0 ? null : (bytes * 8) / 1000 / ms;
 }
@@ -53,7 +53,7 @@ function known(values: readonly (number | null)[]): number[] {
   return values.filter((value) => value !== null);
 }
 
-/** The measures of the trials of one row. Requests with a flag are in none of the client's figures. */
+/** The measures of the trials of one row. Flagged requests are excluded from the client's values. */
 export function measuresOf(trials: readonly FillTrial[]): FillMeasures {
   const sound = trials.flatMap(soundRequests);
   const all = trials.flatMap(({ requests }) => requests);
@@ -93,8 +93,8 @@ function countsOf(flags: readonly FillFlag[]): Partial<Record<FillFlag, number>>
 }
 
 /**
- * What the average byte wait would be if every byte came the moment the origin sends it, ms: the first of `chunks` chunks
- * at once, each other one a period later. 0 at full speed, where nothing is waited for.
+  * The average byte wait if every byte arrived when the origin sends it, ms: the first of `chunks` chunks at once, each
+  * further one a period later. 0 at full speed.
  */
 export function idealByteWaitMs(fileMs: number, chunkHz: number): number {
   const chunks = Math.max(1, Math.round((fileMs / 1000) * chunkHz));

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * What stands between readers and a slow origin. `origin`: nothing. nginx, as Debian has it (`pass`, `lock`) or from a
- * binary of the user's (`patched-lock`, `tempfiles`); our edge; Chromium's HTTP cache, with its readers in one page, in
+  * The system between the readers and a slow origin. `origin`: none. nginx, as Debian ships it (`pass`, `lock`) or from a
+  * binary of the user (`patched-lock`, `tempfiles`); our edge; Chromium's HTTP cache, with its readers in one page, in
  * frames, tabs or workers, or with the cache in memory; Chromium behind the edge.
  */
 export const fillSystems = [
@@ -23,10 +23,10 @@ export const fillSystems = [
 ] as const;
 export type FillSystem = (typeof fillSystems)[number];
 
-/** Systems by what they need. */
+/** Systems by their requirements. */
 export type FillSystemKind = 'origin' | 'nginx' | 'patched nginx' | 'edge' | 'browser';
 
-/** What a system needs to run. */
+/** Requirements of a system. */
 export function kindOf(system: FillSystem): FillSystemKind {
   if (system === 'origin') return 'origin';
   if (system === 'nginx-patched-lock' || system === 'nginx-tempfiles') return 'patched nginx';
@@ -34,7 +34,7 @@ export function kindOf(system: FillSystem): FillSystemKind {
   return system.startsWith('edge') ? 'edge' : 'browser';
 }
 
-/** How the origin sends the files: each in so many seconds, in 10 chunks a second, or `full`, as fast as they are taken. */
+/** How fast the origin sends the files: each within this time, in 10 chunks per second, or `full`, without pacing. */
 export const suiteSchema = z.object({
   /** `full`, `1s`, `3s`. */
   name: z.string(),
@@ -43,7 +43,7 @@ export const suiteSchema = z.object({
 });
 export type FillSuite = z.infer<typeof suiteSchema>;
 
-/** Title of a suite, in the words of the benchmark that this follows. */
+/** Title of a suite, as in the nginx tempfiles benchmark. */
 export function suiteTitle({ fileMs }: FillSuite): string {
   return fileMs === 0 ? 'Full speed origin' : `Slow origin, each file ${fileMs / 1000} s`;
 }
@@ -51,15 +51,15 @@ export function suiteTitle({ fileMs }: FillSuite): string {
 export const fillPlanSchema = z.object({
   systems: z.array(z.enum(fillSystems)),
   suites: z.array(suiteSchema),
-  /** Readers at the same time. */
+  /** Concurrent readers. */
   workers: z.number(),
-  /** No reader begins another file after this time, ms. */
+  /** Trial duration, ms: no reader begins a file after it. */
   timeMs: z.number(),
   fileBytes: z.number(),
   chunkHz: z.number(),
-  /** How often each system takes each suite, in an order drawn anew. */
+  /** Trials of each system in each suite; each round has its own random order. */
   rounds: z.number(),
-  /** Questions that are put to the browser's cache. */
+  /** Questions about the browser's cache. */
   questions: z.array(z.string()),
   seed: z.number(),
 });

@@ -9,7 +9,7 @@ import { savedExperiment } from '../run/experiment.ts';
 export const fillRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('fill'),
   plan: fillPlanSchema,
-  /** What was asked for and could not be run here, and why, in a sentence. */
+  /** Requested systems that are not available here, with the reason in a sentence. */
   unavailable: z.array(z.object({ what: z.string(), why: z.string() })),
   /** Version line of each nginx: the distribution's, and the one the user gave; null when there was none. */
   nginx: z.object({ own: z.nullable(z.string()), patched: z.nullable(z.string()) }),
@@ -20,7 +20,7 @@ export type FillRun = z.infer<typeof fillRunSchema>;
 export const fillLineSchema = z.discriminatedUnion('kind', [fillTrialSchema, fillQuestionSchema]);
 export type FillLine = z.infer<typeof fillLineSchema>;
 
-/** A run of concurrent fills with its trials, and what the browser's cache was asked. */
+/** A run of concurrent fills with its trials and the questions about the browser's cache. */
 export const fillDocumentSchema = z.object({ run: fillRunSchema, lines: z.array(fillLineSchema) });
 export type FillRunDocument = z.infer<typeof fillDocumentSchema>;
 

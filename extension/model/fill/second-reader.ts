@@ -2,7 +2,7 @@ import { firstAndSecond, type ReaderPair, requestsText, waitedMs } from './answe
 import type { FillQuestion } from './question.ts';
 import { milliseconds, seconds } from '../quantity.ts';
 
-/** What a second reader showed that came at half time. */
+/** Answer about a second reader that starts at half time. */
 export function attach(question: FillQuestion): string[] {
   const pair = firstAndSecond(question);
   if (!pair) return [];
@@ -21,7 +21,7 @@ function attached({ origin }: FillQuestion, { first, second }: ReaderPair): stri
     : ' It read the part that was already there, then the rest together with the first reader.';
 }
 
-/** What a second reader showed that came before the origin had answered at all. */
+/** Answer about a second reader that starts before the origin has answered. */
 export function lockTimeout(question: FillQuestion): string[] {
   const pair = firstAndSecond(question);
   if (!pair) return [];
@@ -42,7 +42,7 @@ export function lockTimeout(question: FillQuestion): string[] {
   ];
 }
 
-/** What a reader of a range showed that came while another read the whole, or the same range. */
+/** Answer about a reader of a range while another reads the whole, or the same range. */
 export function ranges(question: FillQuestion): string[] {
   const pair = firstAndSecond(question);
   if (!pair) return [];
@@ -67,7 +67,7 @@ function shared({ origin }: FillQuestion, pair: ReaderPair): string {
   return ` It was served from the same fill${hasWaited ? ', after waiting for the other to finish' : ''}.`;
 }
 
-/** Without a request, or a first reader that got all, it is not known whose fill there was to share. */
+/** Unless there was a request and the first reader got everything, it is unknown which fill there was to share. */
 function isUntold(origin: FillQuestion['origin'], first: ReaderPair['first']): boolean {
   return origin.length === 0 || first.flag !== undefined;
 }

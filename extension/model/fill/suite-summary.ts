@@ -7,20 +7,20 @@ export interface FillRow {
   system: FillSystem;
   suite: string;
   trials: number;
-  /** Places in the browser that the readers shared; null outside of one. */
+  /** Places in the browser that the readers shared; null outside a browser. */
   contexts: number | null;
   measures: FillMeasures;
-  /** The busiest event loop of its trials, 0 to 1; null when none is known. */
+  /** Utilisation of the busiest event loop of its trials, 0 to 1; null: unknown. */
   busiest: number | null;
 }
 
-/** What was found out of one suite. */
+/** Result of one suite. */
 export interface FillSuiteSummary {
   suite: FillSuite;
   title: string;
-  /** Average byte wait if every byte came the moment it is sent, ms. */
+  /** Average byte wait if every byte arrived when the origin sends it, ms. */
   idealByteWaitMs: number;
-  /** In the order of the plan; a system without a trial is not there. */
+  /** In the order of the plan; systems without a trial are left out. */
   rows: FillRow[];
   comparisons: FillComparison[];
 }

@@ -10,18 +10,18 @@ import type { FillTrial } from './trial.ts';
 import { fillWarnings } from './warnings.ts';
 import { digits, seconds, unknownText } from '../quantity.ts';
 
-/** What a run of concurrent fills found. */
+/** Result of a run of concurrent fills. */
 export interface FillSummary {
   suites: FillSuiteSummary[];
-  /** What the browser's cache was asked, and what it showed. */
+  /** The questions about the browser's cache, with their answers. */
   answers: { name: FillQuestion['name']; sentences: string[] }[];
   /** The result in sentences, the most important first. */
   finding: string[];
-  /** What takes away from it, in sentences. */
+  /** Limits of the result, in sentences. */
   warnings: string[];
 }
 
-/** Summarises a run. Trials that were cut short are in no figure. */
+/** Summarizes a run. Trials that were cut short are excluded. */
 export function summarizeFill(run: FillRun, lines: readonly FillLine[]): FillSummary {
   const trials = lines.filter((line) => line.kind === 'trial');
   const questions = lines.filter((line) => line.kind === 'question');
@@ -74,7 +74,7 @@ function rowOf(suite: FillSuite, system: FillSystem, trials: readonly FillTrial[
   };
 }
 
-/** More requests a file than this are not once any more. */
+/** Up to this many requests per file count as one: a shared fill. */
 const onceMost = 1.05;
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -84,14 +84,14 @@ export function percentText(share: number | null): string {
   return share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
 }
 
-/** The slowest origin first: there it matters most what the cache does meanwhile. */
+/** Slowest origin first: there the cache matters most. */
 function findingOf(suites: readonly FillSuiteSummary[]): string[] {
   const slowestFirst = suites.toSorted((a, b) => b.suite.fileMs - a.suite.fileMs);
   const sentences = slowestFirst.flatMap((summary) => [bestOf(summary), askedOf(summary)]);
   return sentences.length === 0 ? ['Nothing was measured.'] : sentences;
 }
 
-/** The cache whose readers waited least for their bytes. Without a cache in between nobody waits, and nobody is spared. */
+/** The cache whose readers waited least for their bytes. Direct access to the origin is excluded: there is no cache. */
 function bestOf({ title, rows, idealByteWaitMs: idealMs }: FillSuiteSummary): string {
   const known = rows.filter(
     ({ system, measures }) => system !== 'origin' && measures.byteWaitMs !== null,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { fillSystems } from './plan.ts';
 
-/** Why a request is kept but left out of the figures. */
+/** Why a request is flagged: kept, and excluded from the statistics. */
 export const fillFlags = [
-  /** Bytes came that are not those of its seed. */
+  /** The bytes are not those of its seed. */
   'wrong-body',
   /** The body ended early. */
   'cut-off',
   /** The status was neither 200 nor 206. */
   'wrong-status',
-  /** No answer came, or the connection broke. */
+  /** There was no answer, or the connection broke. */
   'failed',
 ] as const;
 export type FillFlag = (typeof fillFlags)[number];
@@ -17,26 +17,26 @@ export type FillFlag = (typeof fillFlags)[number];
 /** One request of a reader. Times in ms. */
 export const fillRequestSchema = z.object({
   worker: z.number(),
-  /** Number of the file; every reader asks for file 0, 1, 2 and so on. */
+  /** Number of the file; every reader requests file 0, 1, 2 and so on. */
   file: z.number(),
   /** Since the trial began. */
   startMs: z.number(),
-  /** From the start of the request to the first bytes of the body; null when none came. */
+  /** From the start of the request to the first bytes of the body; null when there were none. */
   firstByteMs: z.nullable(z.number()),
   /** From the start of the request to its end. */
   durationMs: z.number(),
-  /** Of the body, as they came. */
+  /** Bytes of the body received. */
   bytes: z.number(),
-  /** Each chunk's size times its time since the request began, summed, over the bytes; null without bytes. */
+  /** Sum of each chunk's bytes times its arrival since the start of the request, divided by all bytes; null without bytes. */
   byteWaitMs: z.nullable(z.number()),
-  /** What the cache says of itself, for example `HIT` or `fwd=miss; collapsed`; absent when it says nothing. */
+  /** The cache's own statement, for example `HIT` or `fwd=miss; collapsed`; absent when it makes none. */
   cacheStatus: z.optional(z.string()),
-  /** Absent: the body is whole, and right. */
+  /** Absent: the body is complete and correct. */
   flag: z.optional(z.enum(fillFlags)),
 });
 export type FillRequest = z.infer<typeof fillRequestSchema>;
 
-/** One system under one suite, once. */
+/** One trial of one system under one suite. */
 export const fillTrialSchema = z.object({
   kind: z.literal('trial'),
   sequence: z.number(),
@@ -47,27 +47,27 @@ export const fillTrialSchema = z.object({
   /** Pages, frames, tabs or workers that the readers share; null outside a browser. */
   contexts: z.nullable(z.number()),
   requests: z.array(fillRequestSchema),
-  /** From the first request to the end of the last, as the readers saw it, ms. */
+  /** From the first request to the end of the last, measured by the readers, ms. */
   clientMs: z.number(),
-  /** What reached the origin; `bytes` is null when it could not be counted. */
+  /** Requests at the origin; `bytes` is null when they could not be counted. */
   origin: z.object({
     requests: z.number(),
     bytes: z.nullable(z.number()),
     /** From the first request's arrival to the last one's end, ms; 0 without requests. */
     durationMs: z.number(),
   }),
-  /** Share of the time that each one's event loop was busy, 0 to 1; null when it is not ours to know. */
+  /** Utilisation of each event loop, 0 to 1; null when it cannot be measured. */
   busy: z.object({
     client: z.nullable(z.number()),
     cache: z.nullable(z.number()),
     origin: z.nullable(z.number()),
   }),
-  /** True when an interrupt or a failure ended it before its time: in no figure. */
+  /** True when an interrupt or a failure ended it early: excluded from the statistics. */
   cutShort: z.boolean(),
 });
 export type FillTrial = z.infer<typeof fillTrialSchema>;
 
-/** Requests that the figures are made of. */
+/** Requests that are not flagged. */
 export function soundRequests({ requests }: FillTrial): FillRequest[] {
   return requests.filter(({ flag }) => flag === undefined);
 }

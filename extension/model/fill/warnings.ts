@@ -1,12 +1,12 @@
 import type { FillRow, FillSuiteSummary } from './suite-summary.ts';
 import type { FillTrial } from './trial.ts';
 
-/** From this share of the time on an event loop is the limit, not what it works with. */
+/** From this utilisation on, the event loop itself limits the result. */
 const busyShare = 0.9;
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What takes away from the figures of a run, in sentences. */
+/** Limits of the values of a run, in sentences. */
 export function fillWarnings(
   trials: readonly FillTrial[],
   suites: readonly FillSuiteSummary[],
@@ -52,7 +52,7 @@ function limited(rows: readonly FillRow[]): string[] {
       ];
 }
 
-/** Even who waits for a whole file waits for its bytes no longer than the origin takes; half as long again is the machine's. */
+/** A reader that waits for a whole file waits at most as long as the origin takes; beyond 1.5 times that, the machine is slow. */
 function late({ suite, title, rows }: FillSuiteSummary): string[] {
   const longestMs = 1.5 * suite.fileMs;
   const names = rows
@@ -65,13 +65,13 @@ function late({ suite, title, rows }: FillSuiteSummary): string[] {
       ];
 }
 
-/** A request that the cache forwarded by its own word: nginx's, or RFC 9211's. */
+/** A request that the cache says it forwarded, in nginx's words or RFC 9211's. */
 function wasForwarded(status: string): boolean {
   if (status.startsWith('fwd=')) return !status.includes('collapsed');
   return ['MISS', 'EXPIRED', 'BYPASS', 'REVALIDATED'].includes(status);
 }
 
-/** The cache's own word against the origin's log. A cache that says nothing cannot disagree. */
+/** Compares the cache's own statement with the origin's log. A cache without a statement cannot disagree. */
 function disagreement({ system, suite, requests, origin }: FillTrial): string[] {
   const told = requests.flatMap(({ cacheStatus }) => cacheStatus ?? []);
   if (told.length === 0 || told.length < requests.length) return [];

@@ -47,9 +47,9 @@ const replaySchema = z.object({
   recorded: z.number(),
   /** Requests that are sent, within the time of the run. */
   planned: z.number(),
-  /** Requests of other methods than GET, which no cache answers: not sent. */
+  /** Requests with a method other than GET, which are not sent. */
   otherMethods: z.number(),
-  /** Lines, or HAR entries, that could not be read, or whose recorded size no item of the origin can have. */
+  /** Lines, or HAR entries, that could not be read, or whose recorded size the origin cannot serve. */
   malformed: z.number(),
 });
 
@@ -60,40 +60,40 @@ export const reclaimTrafficSchema = z.discriminatedUnion('kind', [
 ]);
 export type ReclaimTraffic = z.infer<typeof reclaimTrafficSchema>;
 
-/** What only Chromium has. */
+/** Settings of Chromium alone. */
 const browserPlanSchema = z.object({
-  /** null: the one that Chromium takes by itself. */
+  /** null: Chromium's default. */
   backEnd: z.nullable(z.enum(diskCacheBackEnds)),
   storage: z.enum(storageKinds),
-  /** Delay of each read of that storage, ms. */
+  /** Delay of each device read, ms. */
   delayMs: z.number(),
 });
 
 export const reclaimPlanSchema = z.object({
   system: z.enum(reclaimSystems),
-  /** Requests that are due in a second. Of a replay, on average. */
+  /** Requests due per second; for a replay, on average. */
   rateHz: z.number(),
-  /** From the first request that is due to the end of the last one's turn, ms. */
+  /** Length of the load, ms: from the first due request to the end of the last request's interval. */
   timeMs: z.number(),
   traffic: reclaimTrafficSchema,
   /** Bytes of each body before content coding; null: as recorded. */
   payloadBytes: z.nullable(z.number()),
   coding: z.enum(['identity', 'gzip']),
-  /** What the origin waits before it makes a body that it does not have, ms. */
+  /** Time that the origin waits before it creates a body, ms. */
   originDelayMs: z.number(),
-  /** Entries that the cache may hold; null: without limit, or, of Chromium, not to be set. */
+  /** Limit on the number of entries; null: no limit, or Chromium, where it cannot be set. */
   limitEntries: z.nullable(z.number()),
-  /** Bytes that the cache may hold: of encoded bodies, or as Chromium counts them (`--disk-cache-size`). */
+  /** Limit on the size, bytes: of encoded bodies, or as Chromium counts them (`--disk-cache-size`). */
   limitBytes: z.number(),
-  /** Share of the limit that is given up once it is exceeded, 0 to 1; null: the system's own affair. */
+  /** Share of the limit that one eviction pass frees, 0 to 1; null: decided by the system. */
   reclaimRatio: z.nullable(z.number()),
-  /** null: the system's own affair. */
+  /** null: decided by the system. */
   policy: z.nullable(z.enum(reclaimPolicies)),
   /** null unless the system is Chromium. */
   browser: z.nullable(browserPlanSchema),
-  /** How often the system is looked at, ms. */
+  /** Sampling interval, ms. */
   windowMs: z.number(),
-  /** Latencies and memory closer than this share are the same. */
+  /** Latencies and memory within this share of each other are called the same. */
   margin: z.number(),
   seed: z.number(),
 });

@@ -1,22 +1,22 @@
-/** A request as a log tells it. */
+/** A request of a log. */
 export interface RecordedRequest {
-  /** ms since the first one of the log. */
+  /** ms since the first request of the log. */
   atMs: number;
-  /** What names the resource: its path, or its URL. */
+  /** Path or URL of the resource. */
   url: string;
-  /** Bytes of the answer's body; null when the log does not tell. */
+  /** Bytes of the response body; null when the log does not say. */
   bytes: number | null;
 }
 
-/** A log of requests, read. */
+/** A parsed log of requests. */
 export interface RecordedTraffic {
   format: 'har' | 'common log';
-  /** In the order of their times. */
+  /** In order of time. */
   requests: RecordedRequest[];
-  /** Requests of other methods than GET. */
+  /** Requests with a method other than GET. */
   otherMethods: number;
   /** Lines, or HAR entries, that could not be read. */
   malformed: number;
-  /** Which was the first of them, and what is wrong with it; null without any. */
+  /** Place and problem of the first of them; null when there are none. */
   firstMalformed: string | null;
 }

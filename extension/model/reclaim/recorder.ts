@@ -6,22 +6,22 @@ export interface EndedRequest {
   dueMs: number;
   sentMs: number;
   endMs: number;
-  /** HTTP status of a whole answer; 0 when there was none. */
+  /** HTTP status of a complete response; 0 when there was none. */
   status: number;
-  /** Of its body, as it came over the wire; null when that is not known. */
+  /** Bytes of the body on the wire; null: unknown. */
   bytes: number | null;
-  /** Whether the cache under load had it; null when nobody told. */
+  /** Whether it was a hit in the cache under load; null: unknown. */
   hit: boolean | null;
-  /** Why there was no whole answer, or what is wrong with it; null when it is as it should be. */
+  /** Why there was no complete response, or what is wrong with it; null when it is correct. */
   error: string | null;
 }
 
-/** Gathers what a generator does, window by window. */
+/** Collects the results of a load generator, window by window. */
 export class LoadRecorder {
   #inFlight = 0;
   #window = new OpenWindow();
 
-  /** Requests under way. */
+  /** Requests in flight. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -36,12 +36,12 @@ export class LoadRecorder {
     window.lastSentMs = sentMs;
   }
 
-  /** A request that was due was not sent, and never will be. */
+  /** A due request was dropped. */
   dropped(): void {
     this.#window.dropped++;
   }
 
-  /** A request that was sent has ended. */
+  /** A sent request has ended. */
   ended({ dueMs, sentMs, endMs, status, bytes, hit, error }: EndedRequest): void {
     const window = this.#window;
     this.#inFlight--;
@@ -60,7 +60,7 @@ export class LoadRecorder {
     window.hits = sumOf(window.hits, hit === null ? null : Number(hit));
   }
 
-  /** Ends the window and begins the next one. `busy`: of the generator's event loop, 0 to 1; null: not known. */
+  /** Ends the window and begins the next one. `busy`: utilisation of the generator's event loop, 0 to 1; null: unknown. */
   take(busy: number | null): LoadWindow {
     const { latency, service, lateness, bytes, hits, ...counts } = this.#window;
     this.#window = new OpenWindow();
@@ -100,7 +100,7 @@ function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-/** What is not known of one is not known of the sum. */
+/** A sum with an unknown part is unknown. */
 function sumOf(sum: number | null, value: number | null): number | null {
   return sum === null || value === null ? null : sum + value;
 }

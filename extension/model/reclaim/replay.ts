@@ -2,20 +2,20 @@ import { createRandom } from '../statistics/random.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface ReplayOptions {
-  /** How many times faster than recorded; above 0. */
+  /** Speed relative to the recording; above 0. */
   speed: number;
-  /** Share of the requests that is sent, above 0 to 1, each drawn by itself. */
+  /** Share of the requests that is sent, above 0 to 1; each request is drawn independently. */
   share: number;
   seed: number;
-  /** Nothing is due from this time on, ms. */
+  /** No request is due from this time on, ms. */
   timeMs: number;
 }
 
-/** A recorded request with the time at which it is to be sent again. */
+/** A recorded request with the time at which it is due. */
 export interface ReplayedRequest {
-  /** ms since the first request that is sent. */
+  /** ms since the first request sent. */
   dueMs: number;
-  /** Short name of its URL: the same for the same URL. */
+  /** Short name of its URL; equal URLs have equal names. */
   key: string;
   bytes: number | null;
 }

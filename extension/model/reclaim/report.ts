@@ -4,7 +4,7 @@ import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './hist
 import type { ReclaimPlan } from './plan.ts';
 import type { LoadWindow } from './window.ts';
 
-/** Latencies as vegeta tells them, ms; null without any answer. */
+/** Latencies under the names of vegeta's report, ms; null without any answer. */
 export interface Latencies {
   mean: number | null;
   p50: number | null;
@@ -14,15 +14,15 @@ export interface Latencies {
 }
 
 /**
- * A load in the words of vegeta's report (github.com/tsenart/vegeta, README, `report`), and what an open loop has to tell
- * beside. Times in ms.
+  * A load under the names of vegeta's report (github.com/tsenart/vegeta, README, `report`), with the send delay and the drops
+  * of an open loop. Times in ms.
  */
 export interface LoadReport {
-  /** Requests that were sent. */
+  /** Requests sent. */
   requests: number;
-  /** Sent requests a second, over `attackMs`; null with fewer than two. */
+  /** Requests sent per second, over `attackMs`; null with fewer than two. */
   rateHz: number | null;
-  /** Successful answers a second, over `totalMs`; null when that is 0. */
+  /** Successful answers per second, over `totalMs`; null when that is 0. */
   throughputHz: number | null;
   /** From the first request sent to the end of the last answer. */
   totalMs: number;
@@ -32,39 +32,39 @@ export interface LoadReport {
   waitMs: number;
   /** From the time at which a request was due. */
   latencies: Latencies;
-  /** From the time at which a request was sent, which is what vegeta counts from. */
+  /** From the time at which a request was sent, as vegeta counts. */
   service: Latencies;
-  /** Bytes of bodies as they came over the wire; null when not told. */
+  /** Bytes of bodies on the wire; null: unknown. */
   bytesIn: number | null;
-  /** Share of the requests that have ended that had the right answer, 0 to 1; null when none has. */
+  /** Share of the ended requests with a correct answer, 0 to 1; null when none has ended. */
   success: number | null;
-  /** Requests under way at the end of the last window: 0 of a run that came to its end. */
+  /** Requests in flight at the end of the last window: 0 in a complete run. */
   inFlight: number;
   /** Answers by status code; `0`: requests without an answer. */
   statuses: Record<string, number>;
   errors: Record<string, number>;
   /** Requests that were due. */
   due: number;
-  /** Due and not sent, because too many were under way. */
+  /** Due and not sent, because too many were in flight. */
   dropped: number;
   /** Share of the planned requests that were sent, 0 to 1. */
   achieved: number;
-  /** How late requests were sent. */
+  /** Send delay: sent minus due. */
   lateness: Latencies;
-  /** Share of the answers that the cache gave, 0 to 1; null when not told. */
+  /** Hit rate, 0 to 1; null: unknown. */
   hitRate: number | null;
   /**
-   * What kept the load below the rate asked for: the generator, which sent late or too little, or the system, which had too
-   * many requests under way. null: nothing did.
+    * What kept the load below the requested rate: the generator, which sent late or too little, or the system, which had too
+    * many requests in flight. null: the rate was reached.
    */
   limitedBy: 'generator' | 'system' | null;
 }
 
-/** At least this share of the planned requests is to be sent, and in the median no later than this. */
+/** The generator keeps pace when it sends at least this share of the planned requests with at most this median delay. */
 export const leastAchieved = 0.999;
 export const mostMedianLatenessMs = 1;
 
-/** The report of all windows together. `planned`: requests that the plan sends; `stopped`: it was ended early. */
+/** The report over all windows. `planned`: requests of the plan; `stopped`: the run was ended early. */
 export function loadReport(
   windows: readonly LoadWindow[],
   planned: number,
@@ -88,7 +88,7 @@ export function loadReport(
   const lateness = latenciesOf(merged('lateness'));
   const hits = known((window) => window.hits);
   const statuses = countsOf(windows.map((window) => window.statuses));
-  // A run that was stopped is held to what was due by then.
+  // A run that was stopped is judged by what was due until then.
   const achieved = requests / Math.max(1, stopped ? due : planned);
   return {
     requests,
@@ -116,7 +116,7 @@ function limitedBy({
   dropped,
   lateness,
 }: Pick<LoadReport, 'achieved' | 'dropped' | 'lateness'>): LoadReport['limitedBy'] {
-  // One that is late itself cannot tell what the system would have held.
+  // A generator that is itself late cannot measure the limit of the system.
   if ((lateness.p50 ?? 0) >= mostMedianLatenessMs) return 'generator';
   if (dropped > 0) return 'system';
   return achieved < leastAchieved ? 'generator' : null;
@@ -157,7 +157,7 @@ function sumOf(sum: number | null, value: number | null): number | null {
   return sum === null || value === null ? null : sum + value;
 }
 
-/** What is asked for, in a few words: `replay of access.log, 50 % of it`. */
+/** The requested load in a few words: `replay of access.log, 50 % of it`. */
 export function trafficWords({ traffic }: Pick<ReclaimPlan, 'traffic'>): string {
   if (traffic.kind === 'cache-bust') return 'every request for a new key';
   if (traffic.kind === 'zipf')

@@ -8,10 +8,10 @@ export interface TimeSeries {
   points: LinePoint[];
 }
 
-/** The series of one chart, from the windows of a run: what each shows of a window; null: not known. */
+/** The series of one chart: the value of each for a window; null: unknown. */
 export type SeriesOf = Record<string, (window: ReclaimWindow) => number | null>;
 
-/** Each series against time; those of which nothing is known are left out. Windows without length, before the load, too. */
+/** Each series over time. Series without any known value and windows of length 0, before the load, are left out. */
 export function timeSeries(windows: readonly ReclaimWindow[], seriesOf: SeriesOf): TimeSeries[] {
   const own = windows.filter(({ spanMs }) => spanMs > 0);
   return Object.entries(seriesOf)
@@ -22,20 +22,20 @@ export function timeSeries(windows: readonly ReclaimWindow[], seriesOf: SeriesOf
     .filter(({ points }) => points.some(({ y }) => y !== null));
 }
 
-/** What a window at the end of a run lacks in length, it makes up in chance: shorter ones tell no rate. ms. */
+/** A shorter window, at the end of a run, has too few events for a rate. ms. */
 const shortestSpanMs = 250;
 
-/** So many a second, from what happened in a window; null when that is not known, or the window too short. */
+/** Events per second of a window; null when their number is unknown or the window is too short. */
 function rate({ spanMs }: ReclaimWindow, count: number | null): number | null {
   return count === null || spanMs < shortestSpanMs ? null : (count / spanMs) * 1000;
 }
 
-/** Requests a second. */
+/** Requests per second. */
 export const rateSeries: SeriesOf = {
   sent: (window) => rate(window, window.load.sent),
   answered: (window) => rate(window, window.load.answered),
   'from the cache': (window) => rate(window, window.load.hits),
-  // Seldom, and then they matter: no line at 0 beside all the others.
+  // Rare events: no line at 0 in a run without any.
   failed: (window) => (window.load.failed > 0 ? rate(window, window.load.failed) : null),
   dropped: (window) => (window.load.dropped > 0 ? rate(window, window.load.dropped) : null),
 };
@@ -48,7 +48,7 @@ export const latencySeries: SeriesOf = {
   longest: ({ load }) => load.latency.maxMs,
 };
 
-/** How late requests were sent, ms. */
+/** Send delay, ms. */
 export const latenessSeries: SeriesOf = {
   median: ({ load }) => quantileMs(load.lateness, 0.5),
   '99 %': ({ load }) => quantileMs(load.lateness, 0.99),
@@ -68,14 +68,14 @@ export const bytesSeries: SeriesOf = {
   'at the end of the interval': ({ system }) => inMebibytes(system.bytes),
 };
 
-/** How late the origin's event loop came to its timers, ms. */
+/** Delay of the origin's event loop, ms. */
 export const eventLoopSeries: SeriesOf = {
   median: ({ system }) => system.eventLoop?.p50Ms ?? null,
   '99 %': ({ system }) => system.eventLoop?.p99Ms ?? null,
   longest: ({ system }) => system.eventLoop?.maxMs ?? null,
 };
 
-/** What the device did in a second, MiB. */
+/** Device throughput, MiB per second. */
 export const deviceSeries: SeriesOf = {
   read: (window) => rate(window, inMebibytes(window.system.device?.readBytes ?? null)),
   written: (window) => rate(window, inMebibytes(window.system.device?.writtenBytes ?? null)),
@@ -85,7 +85,7 @@ function inMebibytes(bytes: number | null): number | null {
   return bytes === null ? null : bytes / mebibyte;
 }
 
-/** Proportional memory of each type of process, MiB, those with most first. */
+/** Proportional memory of each process type, MiB, largest first. */
 export function memorySeries(windows: readonly ReclaimWindow[]): SeriesOf {
   const types = windows.flatMap(({ system }) => system.processes.map(({ type }) => type));
   return byGreatest(
@@ -97,7 +97,7 @@ export function memorySeries(windows: readonly ReclaimWindow[]): SeriesOf {
   );
 }
 
-/** Processor time of each type of process, percent of one core, those with most first. A type that did nothing took 0. */
+/** Processor time of each process type, percent of one core, largest first. An idle type has 0. */
 export function cpuSeries(windows: readonly ReclaimWindow[]): SeriesOf {
   const types = windows.flatMap(({ system }) => system.threads.map(({ type }) => type));
   return byGreatest(windows, new Set(types), (type) => ({ system, spanMs }) => {
@@ -108,7 +108,7 @@ export function cpuSeries(windows: readonly ReclaimWindow[]): SeriesOf {
   });
 }
 
-/** More lines than that are not told apart: the lowest are drawn as one. */
+/** Further lines, the lowest, are drawn as one: a reader could not tell them apart. */
 const mostTypes = 6;
 
 function byGreatest(
@@ -134,7 +134,7 @@ function byGreatest(
   ]);
 }
 
-/** What is not known of one is not known of the sum. */
+/** A sum with an unknown part is unknown. */
 function sumOf(sum: number | null, value: number | null): number | null {
   return sum === null || value === null ? null : sum + value;
 }

@@ -3,15 +3,15 @@ import type { RecordedRequest } from './recorded-request.ts';
 /** Recorded requests, each with the size of its URL. */
 export interface SizedRequests {
   requests: RecordedRequest[];
-  /** Requests with a size that no item can have: left out. */
+  /** Requests whose size the origin cannot serve: left out. */
   unusable: number;
-  /** What is wrong with the first of them; null without any. */
+  /** The problem of the first of them; null when there are none. */
   firstUnusable: string | null;
 }
 
 /**
- * Gives each URL one size, its largest: less was part of it, or an error. Otherwise one resource would be several items of a
- * cache. A size beyond `largestBytes`, or not whole, is none that an item can have. One that no request tells stays null.
+  * Gives each URL one size, the largest recorded: smaller ones were ranges or errors, and would make several entries of one
+  * resource. A size above `largestBytes`, or not whole, is left out. A URL whose size no request has keeps null.
  */
 export function oneSizeEach(
   recorded: readonly RecordedRequest[],

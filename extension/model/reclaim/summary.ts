@@ -15,36 +15,36 @@ import { plannedRequests } from './traffic.ts';
 import { type ReclaimUsage, reclaimUsage } from './usage.ts';
 import type { ReclaimWindow } from './window.ts';
 
-/** What a cache under load did, from its lines alone. */
+/** Result of a cache under load, computed from its lines alone. */
 export interface ReclaimSummary {
   report: LoadReport;
-  /** The two of the document that this follows. */
+  /** The two hypotheses of the BBC report. */
   hypotheses: Hypothesis[];
   reclaims: ReclaimOverview;
   usage: ReclaimUsage;
-  /** Where the origin's processor time went; null when it was not profiled. */
+  /** Where the origin spent processor time; null when it was not profiled. */
   cpu: CpuShareLine | null;
-  /** Sentences that say what was found, for people. */
+  /** Findings, in sentences. */
   finding: string[];
-  /** What a reader must know, in sentences. */
+  /** Limits of the result, in sentences. */
   warnings: string[];
 }
 
-/** The reclaims of a run. Medians, of those told one by one; null without any, or when not known. */
+/** The eviction passes of a run. Medians over passes reported one by one; null without any, or when unknown. */
 export interface ReclaimOverview {
   count: number;
-  /** When the first one came, ms. */
+  /** Time of the first pass, ms. */
   firstMs: number | null;
   evicted: number;
-  /** Entries of one. */
+  /** Entries of one pass. */
   evictedEach: number | null;
   durationMs: number | null;
   longestMs: number | null;
-  /** By what the entries that went were chosen. */
+  /** How well each criterion predicts which entries were evicted. */
   policy: PolicyShown;
 }
 
-/** Threads that wait longer than that for a processor, as a share of the time in which they could run, are told of. */
+/** Threads that wait for a processor longer than this share of their runnable time are reported. */
 const mostWaiting = 0.25;
 
 /** The lines of a run by their kind. */
@@ -57,7 +57,7 @@ export function linesByKind(lines: readonly ReclaimLine[]) {
   };
 }
 
-/** Sums up a run. Needs nothing but its lines, so it can be repeated. */
+/** Summarizes a run from its lines. */
 export function summarizeReclaim(run: ReclaimRun, lines: readonly ReclaimLine[]): ReclaimSummary {
   const { plan } = run;
   const { windows, moments, cpu, held } = linesByKind(lines);
@@ -118,7 +118,7 @@ function overviewOf(moments: readonly ReclaimMoment[]): ReclaimOverview {
   };
 }
 
-/** Whether processors were too short for latencies to be the cache's alone. */
+/** Whether processors were so overloaded that latencies are not the cache's alone. */
 function isShort({ waitingShare }: ReclaimUsage): boolean {
   return waitingShare !== null && waitingShare > mostWaiting;
 }

@@ -1,26 +1,26 @@
 import type { ReclaimWindow } from './window.ts';
 
-/** In which state the threads of one name spent a run: each a share of one core, or of the time. */
+/** States of the threads of one name over a run: each a share of one core, or of the time. */
 export interface ThreadStates {
   type: string;
   thread: string;
-  /** Threads of that name at once, at most. */
+  /** Largest number of threads with that name at one time. */
   threads: number;
-  /** Running program code, and in the kernel: of one core, 0 to 1 and above for several threads. */
+  /** In user mode and in the kernel: share of one core; above 1 for several threads. */
   userShare: number;
   systemShare: number;
-  /** Ready to run, without a processor; of one thread's time, 0 to 1 and above for several; null: not known. */
+  /** Runnable, without a processor: share of one thread's time; above 1 for several; null: unknown. */
   waitingShare: number | null;
-  /** Share of the looks at which one of them waited for a device, 0 to 1. */
+  /** Share of the looks at which one of them was in uninterruptible sleep (waiting for a device), 0 to 1. */
   deviceShare: number;
 }
 
-/** Threads that are told; the others took less. */
+/** Number of threads reported, busiest first. */
 const mostThreads = 14;
 
 /**
  * Where the time of a run went, by the threads of all its processes, the busiest first: the counterpart of the microstate
- * accounting of Erlang's schedulers. The rest of a thread's time it slept.
+  * accounting of Erlang's schedulers. For the rest of the time a thread slept.
  */
 export function threadStates(windows: readonly ReclaimWindow[]): ThreadStates[] {
   const spanMs = windows.reduce((sum, window) => sum + window.spanMs, 0);

@@ -5,28 +5,28 @@ import { zipfSampler } from './zipf.ts';
 
 /** A request of the load. */
 export interface DueRequest {
-  /** From 0, in the order of the due times. */
+  /** From 0, in order of due time. */
   number: number;
-  /** When it is to be sent, whatever became of the others, ms since the first one. */
+  /** Due time, ms since the first request; independent of the other requests. */
   dueMs: number;
-  /** Names the resource: letters and digits. */
+  /** Name of the resource: letters and digits. */
   key: string;
-  /** Of its body, before content coding. */
+  /** Bytes of the body before content coding. */
   bytes: number;
 }
 
 type TrafficPlan = Pick<ReclaimPlan, 'traffic' | 'rateHz' | 'timeMs' | 'payloadBytes' | 'seed'>;
 
-/** Requests that a plan sends, if nothing stops it. */
+/** Number of requests of a complete run. */
 export function plannedRequests({ traffic, rateHz, timeMs }: TrafficPlan): number {
   if (traffic.kind === 'replay') return traffic.planned;
-  // 0.1 s of 10 a second is one, whatever binary fractions make of it.
+  // 0.1 s at 10 per second is one request, despite binary fractions.
   return Math.max(1, Math.floor((timeMs * rateHz) / 1000 + 1e-9));
 }
 
 /**
- * The requests of a plan in the order of their due times. The same plan gives the same ones. `replay` is what a replay sends
- * again, and is not looked at otherwise.
+  * The requests of a plan in order of due time. Equal plans give equal requests. `replay` is used only when the plan replays
+  * a log.
  */
 export function* trafficOf(
   plan: TrafficPlan,

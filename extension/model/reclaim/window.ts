@@ -1,51 +1,51 @@
 import * as z from 'zod/mini';
 import { savedHistogramSchema } from './histogram.ts';
 
-/** Of an event loop during a window: how late it came to what was due. */
+/** Delay of an event loop's timers during a window. */
 const eventLoopSchema = z.object({
   p50Ms: z.number(),
   p99Ms: z.number(),
   maxMs: z.number(),
-  /** Share of the time in which it was not waiting, 0 to 1. */
+  /** Utilisation: share of the time in which it was not idle, 0 to 1. */
   busy: z.number(),
 });
 export type EventLoopReading = z.infer<typeof eventLoopSchema>;
 
-/** What the generator of the load did in one window. All times are on its clock, ms since the first request was due. */
+/** The load generator during one window. Times on its clock, ms since the first request was due. */
 export const loadWindowSchema = z.object({
-  /** Requests whose time came in this window. */
+  /** Requests due in this window. */
   due: z.number(),
   sent: z.number(),
-  /** Due, and never sent: too many were under way (reclaim-plan.ts names no limit: reclaim-load.ts does). */
+  /** Due and dropped: too many were in flight. */
   dropped: z.number(),
-  /** Answers that came to their end, whatever their status. */
+  /** Complete answers, of any status. */
   answered: z.number(),
-  /** Requests that had no whole answer. */
+  /** Requests without a complete answer. */
   failed: z.number(),
-  /** Answers that the cache under load gave; null when nobody told. */
+  /** Hits of the cache under load; null: unknown. */
   hits: z.nullable(z.number()),
-  /** Bytes of bodies as they came over the wire; null when they did not tell. */
+  /** Bytes of bodies on the wire; null: unknown. */
   bytesIn: z.nullable(z.number()),
-  /** Answers with status 200 to 399 and the right body. */
+  /** Answers with status 200 to 399 and the correct body. */
   succeeded: z.number(),
   /** Answers by status code. */
   statuses: z.record(z.string(), z.number()),
-  /** Failures by their error, and answers with a wrong body. */
+  /** Failures by error, and answers with a wrong body. */
   errors: z.record(z.string(), z.number()),
-  /** Requests under way at the end of the window. */
+  /** Requests in flight at the end of the window. */
   inFlight: z.number(),
   /** When the first and the last request of the window were sent; null without any. */
   firstSentMs: z.nullable(z.number()),
   lastSentMs: z.nullable(z.number()),
-  /** When the last answer of the window, or failure, came; null without any. */
+  /** When the last answer or failure of the window ended; null without any. */
   lastEndMs: z.nullable(z.number()),
-  /** From the time at which a request was due to the end of its answer. Of the answers that ended in this window. */
+  /** Due to end of the answer, over the answers that ended in this window. */
   latency: savedHistogramSchema,
-  /** The same from the time at which it was sent. */
+  /** Sent to end of the answer, over the same answers. */
   service: savedHistogramSchema,
-  /** How late requests were sent. Of those that were sent in this window. */
+  /** Send delay, over the requests sent in this window. */
   lateness: savedHistogramSchema,
-  /** Share of the time in which the generator's own event loop was busy, 0 to 1; null when not known. */
+  /** Utilisation of the generator's event loop, 0 to 1; null: unknown. */
   generatorBusy: z.nullable(z.number()),
 });
 export type LoadWindow = z.infer<typeof loadWindowSchema>;
@@ -55,30 +55,30 @@ const processReadingSchema = z.object({
   /** `origin`, `harness`, or Chromium's own words: `browser`, `renderer`, `gpu-process`, `utility` with its sub-type. */
   type: z.string(),
   processes: z.number(),
-  /** Proportional set size (smaps_rollup): shared pages count by their share; null when not known. */
+  /** Proportional set size (smaps_rollup): shared pages are divided among their users; null: unknown. */
   pssBytes: z.nullable(z.number()),
-  /** Open file descriptors; null when not known. */
+  /** Open file descriptors; null: unknown. */
   openFiles: z.nullable(z.number()),
 });
 export type ProcessReading = z.infer<typeof processReadingSchema>;
 
-/** Processor time that the threads of one name took in a window. */
+/** Processor time of the threads of one name in a window. */
 const threadReadingSchema = z.object({
   /** Type of their process. */
   type: z.string(),
-  /** Name of the threads (comm); numbers at its end left out. */
+  /** Name of the threads (comm), without trailing numbers. */
   thread: z.string(),
   threads: z.number(),
   userMs: z.number(),
   systemMs: z.number(),
-  /** Ready to run, and waiting for a processor (schedstat); null when the kernel does not count it. */
+  /** Runnable, waiting for a processor (schedstat); null when the kernel does not count it. */
   waitingMs: z.nullable(z.number()),
-  /** States that were seen (proc_pid_stat(5): R, S, D ...) and how many of the threads were in each. */
+  /** Observed states (proc_pid_stat(5): R, S, D ...) and the number of threads in each. */
   states: z.record(z.string(), z.number()),
 });
 export type ThreadReading = z.infer<typeof threadReadingSchema>;
 
-/** What a block device did in a window. */
+/** Activity of a block device in a window. */
 const deviceReadingSchema = z.object({
   reads: z.number(),
   readBytes: z.number(),
@@ -87,16 +87,16 @@ const deviceReadingSchema = z.object({
 });
 export type DeviceReading = z.infer<typeof deviceReadingSchema>;
 
-/** What the system under load looked like at the end of a window. null: not known. */
+/** State of the system under load at the end of a window. null: unknown. */
 export const systemWindowSchema = z.object({
   /** Entries of the cache. */
   entries: z.nullable(z.number()),
   /** Bytes of the cache, counted as its limit counts them where that is known. */
   bytes: z.nullable(z.number()),
-  /** Of the origin's store, the most since the last window; null of a cache that tells none. */
+  /** Maximum of the origin's store since the last window; null for a cache that does not report it. */
   mostEntries: z.nullable(z.number()),
   mostBytes: z.nullable(z.number()),
-  /** Time of this window that the cache spent above its limit, ms; null of a cache that tells none. */
+  /** Time in this window above the limit, ms; null for a cache that does not report it. */
   overLimitMs: z.nullable(z.number()),
   processes: z.array(processReadingSchema),
   threads: z.array(threadReadingSchema),
@@ -106,14 +106,14 @@ export const systemWindowSchema = z.object({
 });
 export type SystemWindow = z.infer<typeof systemWindowSchema>;
 
-/** A window: so much time of the run, one line. */
+/** One window of the run: one line. */
 export const reclaimWindowSchema = z.object({
   kind: z.literal('window'),
-  /** Rises by 1 with every line of a run, of any kind. */
+  /** Increases by 1 with every line of a run, of any kind. */
   sequence: z.number(),
   /** End of the window, ms since the first request was due. */
   atMs: z.number(),
-  /** Its length, ms. */
+  /** Length of the window, ms. */
   spanMs: z.number(),
   load: loadWindowSchema,
   system: systemWindowSchema,
