@@ -50,8 +50,8 @@ export interface FillComparison {
 }
 
 /**
-  * One reading per file: the mean over its readers, who share one fill and so are not independent. The trial takes the place
-  * of a launch.
+ * One reading per file: the mean over its readers, who share one fill and so are not independent. The trial takes the place
+ * of a launch.
  */
 export function fileReadings(trials: readonly FillTrial[], quantity: FillQuantity): Reading[] {
   return trials.flatMap((trial) => {

@@ -15,8 +15,8 @@ export interface PublishedRow {
 }
 
 /**
-  * Results that the benchmark published, with 100 workers for 30 s and files of 30 MiB, on an unnamed machine. For context: they
-  * are shown beside our rows and not compared with them one by one. Its last four rows are headed "1s" there by mistake.
+ * Results that the benchmark published, with 100 workers for 30 s and files of 30 MiB, on an unnamed machine. For context: they
+ * are shown beside our rows and not compared with them one by one. Its last four rows are headed "1s" there by mistake.
  */
 export const publishedRows: readonly PublishedRow[] = `
   full nginx-pass 172 5410652160 1426.52 5707 179526696960 47329.51 0.31 0.09 96.99

@@ -27,8 +27,8 @@ export interface FillMeasures {
   byteWaits: FillDistribution;
   durations: FillDistribution;
   /**
-    * Share of the requests that were answered without a request to the origin, 0 to 1; null without requests, and when one is
-    * flagged: a failed request is no hit, and the origin's log does not say which reader caused a request.
+   * Share of the requests that were answered without a request to the origin, 0 to 1; null without requests, and when one is
+   * flagged: a failed request is no hit, and the origin's log does not say which reader caused a request.
    */
   hitRate: number | null;
   flagged: Partial<Record<FillFlag, number>>;
@@ -93,8 +93,8 @@ function countsOf(flags: readonly FillFlag[]): Partial<Record<FillFlag, number>>
 }
 
 /**
-  * The average byte wait if every byte arrived when the origin sends it, ms: the first of `chunks` chunks at once, each
-  * further one a period later. 0 at full speed.
+ * The average byte wait if every byte arrived when the origin sends it, ms: the first of `chunks` chunks at once, each
+ * further one a period later. 0 at full speed.
  */
 export function idealByteWaitMs(fileMs: number, chunkHz: number): number {
   const chunks = Math.max(1, Math.round((fileMs / 1000) * chunkHz));

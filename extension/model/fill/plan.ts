@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
-  * The system between the readers and a slow origin. `origin`: none. nginx, as Debian ships it (`pass`, `lock`) or from a
-  * binary of the user (`patched-lock`, `tempfiles`); our edge; Chromium's HTTP cache, with its readers in one page, in
+ * The system between the readers and a slow origin. `origin`: none. nginx, as Debian ships it (`pass`, `lock`) or from a
+ * binary of the user (`patched-lock`, `tempfiles`); our edge; Chromium's HTTP cache, with its readers in one page, in
  * frames, tabs or workers, or with the cache in memory; Chromium behind the edge.
  */
 export const fillSystems = [

@@ -2,7 +2,7 @@ import type { RecordedRequest, RecordedTraffic } from './recorded-request.ts';
 
 /**
  * A line of the Common Log Format (httpd.apache.org/docs/current/logs.html): host, ident, user, [time], "request", status,
-  * bytes. Later fields, such as those of the combined format, are ignored. A quote in the request is escaped by a backslash.
+ * bytes. Later fields, such as those of the combined format, are ignored. A quote in the request is escaped by a backslash.
  */
 const line =
   /^\S+ \S+ .*?\[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?:\s|$)/;

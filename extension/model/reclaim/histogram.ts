@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
-  * A saved histogram of times: the exact values, and the buckets with a count above 0. Times in ms. Empty: count 0, and min
+ * A saved histogram of times: the exact values, and the buckets with a count above 0. Times in ms. Empty: count 0, and min
  * and max null.
  */
 export const savedHistogramSchema = z.object({
@@ -83,8 +83,8 @@ export function mergedHistogram(histograms: Iterable<SavedHistogram>): SavedHist
 }
 
 /**
-  * The time that the share `p` (0 to 1) of the times does not exceed, ms: the middle of its bucket, limited to the exact
-  * minimum and maximum. null when the histogram is empty.
+ * The time that the share `p` (0 to 1) of the times does not exceed, ms: the middle of its bucket, limited to the exact
+ * minimum and maximum. null when the histogram is empty.
  */
 export function quantileMs(histogram: SavedHistogram, p: number): number | null {
   const { count, minMs, maxMs, buckets } = histogram;

@@ -16,8 +16,8 @@ const common = { rateHz: 425, success: 1 };
 
 /**
  * What "Test Results: cache limit and reclaim" (BBC Belfrage, May 2020) reports: vegeta against a cache of 36,000 entries,
-  * least recently written, reclaim ratio 0.3, every request for a new key, on its own machines. For context: its values are
-  * shown beside our rows and not compared with them one by one.
+ * least recently written, reclaim ratio 0.3, every request for a new key, on its own machines. For context: its values are
+ * shown beside our rows and not compared with them one by one.
  */
 export const publishedLoads: readonly PublishedLoad[] = [
   {

@@ -19,9 +19,9 @@ const quantiles = [
 ] as const;
 
 /**
-  * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
-  * of their quantiles, paired by pass. Where passes hardly pause, all windows since the first against those before it.
-  * `isShort` says that processors were overloaded; the claim is then unknown.
+ * Latency is stable across eviction passes: windows with a pass, and those after it, against those before it, by the medians
+ * of their quantiles, paired by pass. Where passes hardly pause, all windows since the first against those before it.
+ * `isShort` says that processors were overloaded; the claim is then unknown.
  */
 export function latencyClaims(
   windows: readonly ReclaimWindow[],

@@ -38,9 +38,9 @@ export function systemMemory({ system }: ReclaimWindow): number | null {
 }
 
 /**
-  * The trend since the first eviction pass. Memory rises and falls with the cache, so the line is fitted to the means of
-  * whole cycles, from one pass to the next; where passes are too few, or continuous, to the means of equal intervals.
-  * Theil-Sen: a single jump does not move it. null before the limit was reached, or with too few readings.
+ * The trend since the first eviction pass. Memory rises and falls with the cache, so the line is fitted to the means of
+ * whole cycles, from one pass to the next; where passes are too few, or continuous, to the means of equal intervals.
+ * Theil-Sen: a single jump does not move it. null before the limit was reached, or with too few readings.
  */
 export function memoryTrend(
   windows: readonly ReclaimWindow[],
@@ -98,8 +98,8 @@ function meansBetween(
 }
 
 /**
-  * Memory is stable after the limit is reached: its growth over the time examined is within the margin. Growth that
-  * disappears after a garbage collection leaves the claim unknown: only a longer run can show whether it ends.
+ * Memory is stable after the limit is reached: its growth over the time examined is within the margin. Growth that
+ * disappears after a garbage collection leaves the claim unknown: only a longer run can show whether it ends.
  */
 export function memoryClaim(
   windows: readonly ReclaimWindow[],

@@ -16,8 +16,8 @@ export type EvictedEntry = z.infer<typeof evictedEntrySchema>;
 const filledSchema = z.object({ entries: z.nullable(z.number()), bytes: z.nullable(z.number()) });
 
 /**
-  * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
-  * is what disappeared between two looks at the disk. Where passes are too frequent, one line covers several in a row.
+ * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
+ * is what disappeared between two looks at the disk. Where passes are too frequent, one line covers several in a row.
  */
 export const reclaimMomentSchema = z.object({
   kind: z.literal('reclaim'),
@@ -43,8 +43,8 @@ export const reclaimMomentSchema = z.object({
   /** Their bytes; null: unknown. */
   evictedBytes: z.nullable(z.number()),
   /**
-    * Of all pairs of an evicted and a kept entry, the share in which the evicted one had been written longer ago;
-    * 1: least recently written first, 0.5: unrelated. Of several, the first pass. null: unknown, or none was kept.
+   * Of all pairs of an evicted and a kept entry, the share in which the evicted one had been written longer ago;
+   * 1: least recently written first, 0.5: unrelated. Of several, the first pass. null: unknown, or none was kept.
    */
   byWrite: z.nullable(z.number()),
   /** The same for the last use; 1: least recently used first. */

@@ -1,7 +1,7 @@
 /**
-  * Of all pairs of an evicted and a kept entry, the share in which the evicted one has the smaller value (an earlier time,
-  * an earlier place); ties count half. This is the area under the curve of Mann and Whitney's U. 1: the evicted entries
-  * are exactly those with the smallest values; 0.5: the value is unrelated. null when either list is empty.
+ * Of all pairs of an evicted and a kept entry, the share in which the evicted one has the smaller value (an earlier time,
+ * an earlier place); ties count half. This is the area under the curve of Mann and Whitney's U. 1: the evicted entries
+ * are exactly those with the smallest values; 0.5: the value is unrelated. null when either list is empty.
  */
 export function earlierShare(went: readonly number[], stayed: readonly number[]): number | null {
   if (went.length === 0 || stayed.length === 0) return null;

@@ -32,8 +32,8 @@ export function usableWindows(
 }
 
 /**
-  * Sorts windows by their position relative to the passes, in order of time. A window between two passes counts once: before
-  * the second, or after the first.
+ * Sorts windows by their position relative to the passes, in order of time. A window between two passes counts once: before
+ * the second, or after the first.
  */
 export function reclaimPhases(
   windows: readonly ReclaimWindow[],

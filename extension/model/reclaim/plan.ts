@@ -3,8 +3,8 @@ import { storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
 /**
-  * The cache under load. `origin`: our origin's store of encoded variants, requested from Node. `chromium`: the browser's
-  * HTTP cache on a disk, requested from its pages. `chromium-memory`: the same for an off-the-record profile, in memory.
+ * The cache under load. `origin`: our origin's store of encoded variants, requested from Node. `chromium`: the browser's
+ * HTTP cache on a disk, requested from its pages. `chromium-memory`: the same for an off-the-record profile, in memory.
  */
 export const reclaimSystems = ['origin', 'chromium', 'chromium-memory'] as const;
 export type ReclaimSystemName = (typeof reclaimSystems)[number];

@@ -14,8 +14,8 @@ export interface Latencies {
 }
 
 /**
-  * A load under the names of vegeta's report (github.com/tsenart/vegeta, README, `report`), with the send delay and the drops
-  * of an open loop. Times in ms.
+ * A load under the names of vegeta's report (github.com/tsenart/vegeta, README, `report`), with the send delay and the drops
+ * of an open loop. Times in ms.
  */
 export interface LoadReport {
   /** Requests sent. */
@@ -54,8 +54,8 @@ export interface LoadReport {
   /** Hit rate, 0 to 1; null: unknown. */
   hitRate: number | null;
   /**
-    * What kept the load below the requested rate: the generator, which sent late or too little, or the system, which had too
-    * many requests in flight. null: the rate was reached.
+   * What kept the load below the requested rate: the generator, which sent late or too little, or the system, which had too
+   * many requests in flight. null: the rate was reached.
    */
   limitedBy: 'generator' | 'system' | null;
 }

@@ -10,8 +10,8 @@ export interface SizedRequests {
 }
 
 /**
-  * Gives each URL one size, the largest recorded: smaller ones were ranges or errors, and would make several entries of one
-  * resource. A size above `largestBytes`, or not whole, is left out. A URL whose size no request has keeps null.
+ * Gives each URL one size, the largest recorded: smaller ones were ranges or errors, and would make several entries of one
+ * resource. A size above `largestBytes`, or not whole, is left out. A URL whose size no request has keeps null.
  */
 export function oneSizeEach(
   recorded: readonly RecordedRequest[],

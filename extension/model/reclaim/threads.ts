@@ -20,7 +20,7 @@ const mostThreads = 14;
 
 /**
  * Where the time of a run went, by the threads of all its processes, the busiest first: the counterpart of the microstate
-  * accounting of Erlang's schedulers. For the rest of the time a thread slept.
+ * accounting of Erlang's schedulers. For the rest of the time a thread slept.
  */
 export function threadStates(windows: readonly ReclaimWindow[]): ThreadStates[] {
   const spanMs = windows.reduce((sum, window) => sum + window.spanMs, 0);

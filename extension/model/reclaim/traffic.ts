@@ -25,8 +25,8 @@ export function plannedRequests({ traffic, rateHz, timeMs }: TrafficPlan): numbe
 }
 
 /**
-  * The requests of a plan in order of due time. Equal plans give equal requests. `replay` is used only when the plan replays
-  * a log.
+ * The requests of a plan in order of due time. Equal plans give equal requests. `replay` is used only when the plan replays
+ * a log.
  */
 export function* trafficOf(
   plan: TrafficPlan,
