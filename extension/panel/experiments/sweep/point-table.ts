@@ -11,7 +11,7 @@ import {
   seriesName,
   type SeriesPair,
 } from '@cachescope/model/sweep/series.ts';
-import type { Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import type { ArmPoint, Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 /** Every verdict in words, by point. */
@@ -43,26 +43,36 @@ type Cell = TemplateResult | string;
 /** The table of all points: what was asked of the device, what it did, and what each arm took. */
 export function pointTable(summary: SweepSummary, label = 'Each point'): TemplateResult {
   const pairs = pairsAmong(summary.points);
+  // Absent in runs of versions that did not count it.
+  const hasProcessor = summary.points.some(({ arms }) =>
+    arms.some(({ networkServiceMs }) => networkServiceMs !== null),
+  );
   // Scrolls sideways on its own in a narrow panel, by keyboard too.
   return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table>
       <caption>
         <span
-          >Medians with 95 % intervals below them, gaps with their verdict. A dash means unknown:
+          >Medians with 95 % intervals below them, gaps with their verdict; processor time is that of the
+          browser's network service for one read. A dash means unknown:
           too few samples, or device counters that could not be read or that other programs
           share.</span
         >
       </caption>
-      ${head(summary.fits, pairs)}
+      ${head(summary.fits, pairs, hasProcessor)}
       <tbody>
-        ${summary.points.map((point) => row(point, summary.fits, pairs))}
+        ${summary.points.map((point) => row(point, summary.fits, pairs, hasProcessor))}
       </tbody>
     </table>
   </div>`;
 }
 
-function head(series: readonly Series[], pairs: readonly SeriesPair[]): TemplateResult {
+function head(
+  series: readonly Series[],
+  pairs: readonly SeriesPair[],
+  hasProcessor: boolean,
+): TemplateResult {
   const labels = series.map(seriesName);
+  const processor = hasProcessor ? labels : [];
   const gaps = pairs.map(({ of, against }) => `${seriesName(of)} − ${seriesName(against)}`);
   const all: [title: string, columns: readonly string[]][] = [
     ['Delay, ms', ['asked', 'measured']],
@@ -70,6 +80,7 @@ function head(series: readonly Series[], pairs: readonly SeriesPair[]): Template
     ['Gap, ms', gaps],
     ['Device reads', labels],
     ['From the device', labels],
+    ['Processor time, ms', processor],
     ['Samples', ['used', 'flagged']],
   ];
   const groups = all.filter(([, columns]) => columns.length > 0);
@@ -95,6 +106,7 @@ function row(
   point: SweepPoint,
   series: readonly Series[],
   pairs: readonly SeriesPair[],
+  hasProcessor: boolean,
 ): TemplateResult {
   const cells = series.map((one) => point.arms.find((candidate) => isSameSeries(candidate, one)));
   const groups: Cell[][] = [
@@ -105,6 +117,7 @@ function row(
     pairs.map((pair) => gapCell(gapAt(point, pair))),
     cells.map((arm) => digits(arm?.deviceReads ?? null)),
     cells.map((arm) => byteSize(arm?.deviceReadBytes ?? null)),
+    hasProcessor ? cells.map(processorTime) : [],
     [sum(cells.map((arm) => arm?.samples)), sum(cells.map((arm) => arm?.flagged))],
   ];
   return html`<tr class=${point.storage === 'none' ? 'control' : ''}>
@@ -115,6 +128,11 @@ function row(
       ),
     )}
   </tr>`;
+}
+
+function processorTime(arm: ArmPoint | undefined): Cell {
+  const { medianMs: ms = null, lowMs = null, highMs = null } = arm?.networkServiceMs ?? {};
+  return ms === null ? unknownText : spread({ ms, lowMs, highMs });
 }
 
 function gapCell(gap: Gap | undefined): Cell {
