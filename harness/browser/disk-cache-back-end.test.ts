@@ -38,5 +38,7 @@ test.each([
 });
 
 test('every back end has its own switch', () => {
-  expect(new Set(diskCacheBackEnds.flatMap(diskCacheFlags)).size).toBe(diskCacheBackEnds.length);
+  expect(new Set(diskCacheBackEnds.flatMap((name) => diskCacheFlags(name))).size).toBe(
+    diskCacheBackEnds.length,
+  );
 });

@@ -23,8 +23,12 @@ const longest = Math.max(...names.map((name) => firstBytes[name].length));
  * itself). Puppeteer joins the features of all `--enable-features`. A cache directory that another back end has made is
  * emptied at the start. Whether Chromium heeded it, `diskCacheBackEndOf` tells.
  */
-export function diskCacheFlags(backEnd: DiskCacheBackEnd): string[] {
-  return [`--enable-features=DiskCacheBackendExperiment:backend/${backEnd}`];
+export function diskCacheFlags(
+  backEnd: DiskCacheBackEnd,
+  parameters: Readonly<Record<string, string>> = {},
+): string[] {
+  const words = Object.entries({ backend: backEnd, ...parameters }).flat();
+  return [`--enable-features=DiskCacheBackendExperiment:${words.join('/')}`];
 }
 
 /**

@@ -12,10 +12,11 @@ export interface BrowserChoice {
 /** What settings make of a launch's binary, flags and environment. */
 export function browserChoice(settings: Settings): BrowserChoice {
   const { flags = [], enabledFeatures = [], disabledFeatures = [], diskCache } = settings;
+  const { diskCacheParameters } = settings;
   return {
     executablePath: settings.browser,
     extra: [
-      ...(diskCache ? diskCacheFlags(diskCache) : []),
+      ...(diskCache ? diskCacheFlags(diskCache, diskCacheParameters) : []),
       ...(settings.cacheBytes === undefined ? [] : [`--disk-cache-size=${settings.cacheBytes}`]),
       ...joined('--enable-features', enabledFeatures),
       ...joined('--disable-features', disabledFeatures),

@@ -8,6 +8,7 @@ import { calibrationFinding } from './calibration-finding.ts';
 import { checkMachine } from './checks.ts';
 import { calibrate } from './delay-calibration.ts';
 import { delayRounding } from './delay-rounding.ts';
+import { featuresFinding } from './features-finding.ts';
 import type { Finding } from './finding.ts';
 import { kernelTickMs } from './kernel-tick.ts';
 import { machineFiles } from './machine-files.ts';
@@ -41,6 +42,8 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
   if (chromium) {
     say('Measuring the timer in a page');
     findings.push(await timerFinding(chromium.path, privilege));
+    say('Looking for features in the browser');
+    findings.push(await featuresFinding(chromium.path));
   }
   const { finding, proofs } = await calibration(options);
   if (finding) findings.push(finding);

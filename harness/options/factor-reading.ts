@@ -12,6 +12,7 @@ import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import * as z from 'zod/mini';
 import { messageOf } from '../error.ts';
+import { readFeatureVariants } from './features-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { quantity } from './quantity-option.ts';
 
@@ -22,6 +23,7 @@ export interface RawFactors {
   readAhead?: string | undefined;
   cacheSize?: string | undefined;
   variants?: string | undefined;
+  features?: string | undefined;
 }
 
 /** What these flags make of a plan. */
@@ -144,6 +146,11 @@ function readVariantsFile(path: string, problems: Problems): Variant[] {
   return parsed.value;
 }
 
+function oneValue(varied: readonly Factor[]): string {
+  const flags = varied.map(({ name }) => `--${name}`).join(', ');
+  return `and several values of ${flags} exclude each other: write them in a file for --variants`;
+}
+
 /** Reads what a run's browser and disk are to be like, and the variants to compare. Problems are added, none thrown. */
 export function readFactorFlags(raw: RawFactors, problems: Problems): Factors {
   const factors = readFactors(raw, problems);
@@ -151,6 +158,12 @@ export function readFactorFlags(raw: RawFactors, problems: Problems): Factors {
   const varied = factors.filter(({ levels }) => levels.length > 1);
   const common: Settings = Object.assign({}, ...fixed.map(({ levels }) => levels[0]?.settings));
   const settings = fixed.length === 0 ? undefined : common;
+  if (raw.variants !== undefined && raw.features !== undefined)
+    problems.push('--variants and --features exclude each other: write the features in the file');
+  if (raw.features !== undefined) {
+    if (varied.length > 0) problems.push(`--features ${oneValue(varied)}`);
+    return { settings, variants: readFeatureVariants(raw.features, '--features', problems) };
+  }
   if (raw.variants !== undefined) {
     if (varied.length > 0) {
       const flags = varied.map(({ name }) => `--${name}`).join(', ');

@@ -7,6 +7,11 @@ export const browserErrors = {
     fix: 'Install Chromium or Chrome for Testing, and name it with `--browser` or `CHROME_PATH`.',
     exitCode: 3,
   },
+  CS_BROWSER_FEATURES: {
+    what: 'The browser does not know a feature of a preset, so enabling it would change nothing.',
+    fix: 'Name another browser with `--browser`, or omit the preset; `npm run doctor` lists those that a browser has.',
+    exitCode: 3,
+  },
   CS_BROWSER_LAUNCH: {
     what: 'Chromium did not start.',
     fix: 'Start it by hand with `--headless` and read its output, or name another with `--browser`.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { settingsSchema } from '../run/variant.ts';
 
 /**
  * The system between the readers and a slow origin. `origin`: none. nginx, as Debian ships it (`pass`, `lock`) or from a
@@ -62,5 +63,7 @@ export const fillPlanSchema = z.object({
   /** Questions about the browser's cache. */
   questions: z.array(z.string()),
   seed: z.number(),
+  /** What every browser of the run has in common; absent: nothing special. */
+  settings: z.optional(settingsSchema),
 });
 export type FillPlan = z.infer<typeof fillPlanSchema>;

@@ -4,7 +4,7 @@ import { microParts, microSliceSchema } from './slice.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
-import { diskCacheBackEnds } from '../run/variant.ts';
+import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 
 export const microPlanSchema = z.object({
   parts: z.array(z.enum(microParts)),
@@ -27,6 +27,8 @@ export const microPlanSchema = z.object({
   /** By how much of the memory cache's time the disk cache must take longer to be clearly slower, as a share. */
   crossoverMargin: z.number(),
   seed: z.number(),
+  /** What every browser of the run has in common; absent: nothing special. */
+  settings: z.optional(settingsSchema),
 });
 export type MicroPlan = z.infer<typeof microPlanSchema>;
 

@@ -4,6 +4,7 @@ import { pageSchema } from './page.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
+import { settingsSchema } from '../run/variant.ts';
 
 export const pageloadPlanSchema = z.object({
   states: z.array(z.enum(pageStates)),
@@ -16,6 +17,8 @@ export const pageloadPlanSchema = z.object({
   /** Wait of the origin before each answer, ms; 0: none. */
   serverDelayMs: z.number(),
   seed: z.number(),
+  /** What every browser of the run has in common; absent: nothing special. */
+  settings: z.optional(settingsSchema),
   /** Medians closer than this share are the same. */
   margin: z.number(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { storageKinds } from '../run/sample.ts';
-import { diskCacheBackEnds } from '../run/variant.ts';
+import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 
 /**
  * The cache under load. `origin`: our origin's store of encoded variants, requested from Node. `chromium`: the browser's
@@ -96,5 +96,7 @@ export const reclaimPlanSchema = z.object({
   /** Latencies and memory within this share of each other are called the same. */
   margin: z.number(),
   seed: z.number(),
+  /** What every browser of the run has in common; absent: nothing special. */
+  settings: z.optional(settingsSchema),
 });
 export type ReclaimPlan = z.infer<typeof reclaimPlanSchema>;

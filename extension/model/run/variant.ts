@@ -33,6 +33,8 @@ export const settingsSchema = z.object({
   /** Environment variables of the browser, added to its own. */
   environment: z.optional(z.record(z.string(), z.string())),
   diskCache: z.optional(z.enum(diskCacheBackEnds)),
+  /** Parameters of that back end by name, as in `SqlDiskCacheShardCount`. */
+  diskCacheParameters: z.optional(z.record(z.string(), z.string())),
   /** Limit of the HTTP cache, bytes (`--disk-cache-size`). */
   cacheBytes: z.optional(z.number().check(z.positive())),
   fileSystem: z.optional(z.enum(fileSystems)),

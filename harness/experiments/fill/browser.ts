@@ -16,6 +16,8 @@ const mostTabs = 5;
 /** How browsers are launched for a run. */
 export interface FillBrowserOptions {
   executablePath: string;
+  /** Further switches. */
+  extra?: readonly string[];
   extensionDirectory: string;
   headful: boolean;
   /** Profiles and ordinary caches go in here. */
@@ -67,9 +69,10 @@ export async function readInBrowser(
   const own = join(options.directory, `launch-${launches++}`);
   const cacheDirectory = launch.cacheDirectory ?? join(own, 'cache');
   await mkdir(cacheDirectory, { recursive: true });
-  const { executablePath, extensionDirectory, headful } = options;
+  const { executablePath, extra, extensionDirectory, headful } = options;
   const browser = await launchBrowser({
     executablePath,
+    extra,
     extensionDirectory,
     headful,
     profileDirectory: join(own, 'profile'),

@@ -5,6 +5,7 @@ import type { FillQuestionName } from '@cachescope/model/fill/question.ts';
 import type { FillLine, FillRun } from '@cachescope/model/fill/run.ts';
 import type { FillTrial } from '@cachescope/model/fill/trial.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
+import { browserChoice } from '../../browser/settings.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { shuffle } from '../../lab/schedule.ts';
 import type { FillFound } from './needs.ts';
@@ -60,7 +61,13 @@ async function openLab(session: FillSession): Promise<FillLab> {
     browser:
       browserPath === null
         ? null
-        : { executablePath: browserPath, extensionDirectory, headful, directory: work },
+        : {
+            executablePath: browserPath,
+            extra: browserChoice(plan.settings ?? {}).extra,
+            extensionDirectory,
+            headful,
+            directory: work,
+          },
     shouldStop: () => session.shouldStop(),
     warn: (sentence) => session.warn(sentence),
     noteChromium: ({ version, flags }) =>

@@ -1,6 +1,7 @@
 import { type FillPlan, type FillSystem, kindOf } from '@cachescope/model/fill/plan.ts';
 import type { FillRun } from '@cachescope/model/fill/run.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
 import { installPackages } from '../../environment/packages.ts';
 import { CachescopeError, messageOf, usageError } from '../../error.ts';
 import { type NginxBinary, nginxPackage, ownNginx, readBinary } from '../../nginx/nginx-binary.ts';
@@ -63,6 +64,7 @@ export async function findNeeds(
   const browserPath = needs('browser')
     ? await without('browser', () => tools.requireChromium())
     : null;
+  if (browserPath !== null) await requireFeatures(browserPath, [plan.settings ?? {}]);
   if (patched === null && !namesSystems)
     unavailable.push({
       what: 'nginx-patched-lock, nginx-tempfiles',

@@ -11,6 +11,7 @@ import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { quantity } from '../../options/quantity-option.ts';
 import { asText, integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
 /** What the command line of `fill` asks for. */
@@ -170,6 +171,7 @@ export const fillOptions = commandOptions(
       default: 'all',
       read: readQuestions,
     },
+    features: featuresOption,
     nginx: {
       value: '<path>',
       description: 'an nginx with the tempfiles patch',
@@ -192,6 +194,7 @@ export const fillOptions = commandOptions(
       rounds,
       questions: hasBrowser ? questions : [],
       seed,
+      ...(values.features && { settings: values.features }),
     };
     const { storage, headful } = values;
     return { plan, namesSystems: values.systems !== undefined, nginx, storage, headful };

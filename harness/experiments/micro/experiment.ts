@@ -1,6 +1,7 @@
 import { savedMicro, type MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { type MicroSummary, summarizeMicro } from '@cachescope/model/micro/summary.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import { mayDropPageCache, rehearseDelays } from '../../storage/rehearsal.ts';
@@ -76,6 +77,7 @@ async function requirements(planned: Planned, tools: Tools): Promise<MicroFound>
   const { plan } = planned;
   const canDrop = await mayDropPageCache(tools, plan.delaysMs.length > 0, 'cold reads');
   const chromiumPath = await tools.requireChromium();
+  await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${microMinutes(plan)} minutes.`);
   return { ...planned, chromiumPath, storage: plan.storage, canDrop };
 }

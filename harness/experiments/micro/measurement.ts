@@ -4,6 +4,7 @@ import type { MicroPlan } from '@cachescope/model/micro/run.ts';
 import type { MicroPart, MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { byMicroCell, soundSlices } from '@cachescope/model/micro/figure.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
+import { browserChoice } from '../../browser/settings.ts';
 import { attachStorage } from '../../storage/storage.ts';
 import { plannedCrossoverSlices, takeCrossovers } from './crossover.ts';
 import { MicroBrowser } from './browser.ts';
@@ -69,8 +70,9 @@ async function openMicroLab(session: MicroSession): Promise<MicroLab> {
 async function askBrowser({ found, work }: MicroSession, url: string, desk: MicroDesk) {
   const { chromiumPath, headful } = found;
   const [profileDirectory, cacheDirectory] = [join(work, 'first'), join(work, 'first-cache')];
-  const choice = { profileDirectory, cacheDirectory, headful, extra: [] };
-  const browser = await MicroBrowser.launch({ executablePath: chromiumPath, ...choice });
+  const choice = { profileDirectory, cacheDirectory, headful };
+  const { extra } = browserChoice(found.plan.settings ?? {});
+  const browser = await MicroBrowser.launch({ executablePath: chromiumPath, ...choice, extra });
   try {
     const { timerStepMs } = await browser.open(url, desk, 'disk');
     const { version, flags } = browser;

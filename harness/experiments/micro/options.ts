@@ -7,6 +7,7 @@ import { largestEntryBytes } from '@cachescope/origin/routes/micro.ts';
 import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
 /** What the command line of `micro` asks for. */
@@ -107,6 +108,7 @@ export const microOptions = commandOptions(
       default: '5',
       read: integerFrom(1, maxLaunches),
     },
+    features: featuresOption,
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
   },
@@ -116,7 +118,8 @@ export const microOptions = commandOptions(
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const chosen = { parts, caches, launches, entries, backEnds, seed };
-    const plan = { ...chosen, sizesBytes: sizes, timeMs: time, delaysMs: delay };
+    const settings = values.features && { settings: values.features };
+    const plan = { ...chosen, ...settings, sizesBytes: sizes, timeMs: time, delaysMs: delay };
     return { plan: { ...plan, listLength, crossoverMargin }, storage, headful };
   },
 );

@@ -77,7 +77,8 @@ async function searchMemory(lab: MicroLab): Promise<void> {
 async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
   const { plan, session } = lab;
   const home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
-  const extra = diskCacheFlags(backEnd);
+  const parameters = backEnd === 'sql' ? plan.settings?.diskCacheParameters : undefined;
+  const extra = diskCacheFlags(backEnd, parameters);
   const from = freshKeys(lab, Math.max(...plan.entries));
   const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
   let stored = 0;

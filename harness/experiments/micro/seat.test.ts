@@ -6,7 +6,7 @@ import { inLaunch } from './seat.ts';
 /** What inLaunch needs of a lab. */
 function madeUpLab(): MicroLab {
   const session = { shouldStop: () => false, warn: () => undefined, found: {} };
-  return { session, launches: 0 } as never;
+  return { session, plan: {}, launches: 0 } as never;
 }
 
 test('what must come before a launch comes before every try of it', async () => {

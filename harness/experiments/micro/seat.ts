@@ -1,6 +1,7 @@
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import { type MicroCell, microFlagsOf, type MicroSlice } from '@cachescope/model/micro/slice.ts';
 import type { MicroTask } from '@cachescope/model/micro/task.ts';
+import { browserChoice } from '../../browser/settings.ts';
 import { messageOf } from '../../error.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { MicroBrowser, type MicroPage } from './browser.ts';
@@ -32,7 +33,7 @@ export class Seat {
     const browser = await MicroBrowser.launch({
       executablePath: chromiumPath,
       headful,
-      extra,
+      extra: [...extra, ...browserChoice(lab.plan.settings ?? {}).extra],
       profileDirectory: home.profileDirectory,
       cacheDirectory: home.cacheDirectory,
     });

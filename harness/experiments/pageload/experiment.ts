@@ -2,6 +2,7 @@ import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { ReadPage } from '@cachescope/model/pageload/page.ts';
 import { savedPageload, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
 import { type PageloadSummary, summarizePageload } from '@cachescope/model/pageload/summary.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
 import { recordHar } from '../../browser/record-har.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import { writeOutput } from '../../results/output-file.ts';
@@ -108,6 +109,7 @@ async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Pr
   const states = plan.states.filter((state) => canDrop || state !== 'cold');
   const possible = { ...plan, states };
   const chromiumPath = await tools.requireChromium();
+  await requireFeatures(chromiumPath, [plan.settings ?? {}]);
   tools.say(`About ${pageloadMinutes(possible, planned.read.page)} minutes.`);
   return { ...planned, plan: possible, chromiumPath, storage: plan.storage };
 }

@@ -43,7 +43,13 @@ async function openPageLab(session: PageLab['session']): Promise<PageLab> {
   if (plan.storage !== 'none') progress.step(`Attaching ${plan.storage} storage`);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites: false };
   const options = { ...browser, temporaryDirectory: join(work, 't') };
-  const place = await attachPlace(options, plan.storage, join(work, 'place'), resources);
+  const place = await attachPlace(
+    options,
+    plan.storage,
+    join(work, 'place'),
+    resources,
+    plan.settings,
+  );
   const visited = { origin, site };
   const say = (line: string) => progress.step(line);
   const first = await withFreshBrowsers(say, () => PageVisit.begin(visited, place.launch, 0));

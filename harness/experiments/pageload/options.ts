@@ -12,6 +12,7 @@ import {
 import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { featuresOption } from '../../options/features-reading.ts';
 import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
 
 /** Where the page is taken from. */
@@ -163,6 +164,7 @@ export const pageloadOptions = commandOptions(
       default: '0',
       read: quantity({ kind: 'time', from: '0ms', to: '10s', bare: 'ms' }),
     },
+    features: featuresOption,
     margin: marginOption,
     storage: storageOption('auto, dm-delay, nbd-live or nbd-delay, for --delay'),
     headful,
@@ -177,7 +179,9 @@ export const pageloadOptions = commandOptions(
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;
-    const plan = { states, arms, delaysMs: delay, passes, serverDelayMs, seed, margin };
+    const settings = values.features && { settings: values.features };
+    const asked = { states, arms, delaysMs: delay, passes, serverDelayMs, seed, margin };
+    const plan = { ...asked, ...settings };
     return { page, bodies, saveHar, plan, storage, headful };
   },
 );

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { ReclaimPlan } from '@cachescope/model/reclaim/plan.ts';
 import { itemPath, trafficOf } from '@cachescope/model/reclaim/traffic.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
-import { diskCacheBackEndOf, diskCacheFlags } from '../../browser/disk-cache-back-end.ts';
+import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
+import { browserChoice } from '../../browser/settings.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
 import type { Privilege } from '../../privilege.ts';
@@ -60,14 +61,16 @@ export async function openChromiumSystem(
   const limit = { entries: null, bytes: 1, reclaimRatio: 0 };
   const origin = await startReclaimOrigin({ limit, policy: 'lrw' }, resources);
   const cacheDirectory = join(disk.directory, 'cache');
-  const backEnd = plan.browser?.backEnd ?? null;
+  const wanted = plan.browser?.backEnd ?? undefined;
+  const settings = { ...plan.settings, ...(wanted && { diskCache: wanted }) };
+  const backEnd = settings.diskCache ?? null;
   const browser = await launchReclaimBrowser({
     executablePath: needs.chromiumPath,
     profileDirectory: join(work.path, 'profile'),
     cacheDirectory,
     cacheBytes: plan.limitBytes,
     publicKeySha256: origin.publicKeySha256,
-    extra: backEnd === null ? [] : diskCacheFlags(backEnd),
+    extra: browserChoice(settings).extra,
   });
   resources.defer(() => browser.close());
   // Without a wish it is `simple` on Linux.
@@ -129,7 +132,7 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
 /** Says so when Chromium did not heed the wish for a back end: the figures are then another's. */
 async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Promise<void> {
   if (plan.system === 'chromium-memory') return;
-  const wanted = plan.browser?.backEnd ?? 'simple';
+  const wanted = plan.browser?.backEnd ?? plan.settings?.diskCache ?? 'simple';
   const found = await diskCacheBackEndOf(cacheDirectory);
   if (found === wanted) return;
   warnings.add(

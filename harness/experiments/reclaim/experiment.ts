@@ -13,6 +13,7 @@ import {
   summarizeReclaim,
 } from '@cachescope/model/reclaim/summary.ts';
 import { plannedRequests } from '@cachescope/model/reclaim/traffic.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
 import { clock } from '../../lab/progress.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import type { Experiment, Tools } from '../experiment.ts';
@@ -71,6 +72,7 @@ async function requirements(asked: ReclaimAsked, tools: Tools): Promise<ReclaimF
   const plan = await withStorage(asked.plan, asked.storage, tools);
   const chromiumPath =
     plan.system === 'origin' ? await tools.findChromium() : await tools.requireChromium();
+  if (plan.settings) await requireFeatures(chromiumPath, [plan.settings]);
   warnOfMemory(plan, tools.say);
   return { plan, replay: asked.replay, chromiumPath, storage: plan.browser?.storage ?? 'none' };
 }

@@ -10,6 +10,7 @@ import { longestItemDelayMs } from '@cachescope/origin/routes/reclaim.ts';
 import { asText, type Problems } from '../../options/option-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
+import { featuresOption } from '../../options/features-reading.ts';
 import { storageOption } from '../../options/shared-options.ts';
 import { readLimits, readOneOf } from './limit-reading.ts';
 import { readTraffic } from './traffic-reading.ts';
@@ -168,6 +169,7 @@ export const reclaimOptions = commandOptions(
       description: 'Chromium: simple, blockfile or sql',
       read: oneOf(diskCacheBackEnds),
     },
+    features: featuresOption,
     storage: storageOption(
       "below Chromium's cache: auto, dm-delay, nbd-live, nbd-delay, none",
       'none',
@@ -204,9 +206,14 @@ export const reclaimOptions = commandOptions(
       windowMs: readWindow(window ?? usualWindow(traffic.timeMs), '--window', problems),
       margin,
       seed,
+      ...(values.features && { settings: values.features }),
     };
     if ((plan.browser?.delayMs ?? 0) > 0 && storage === 'none')
       problems.push(`--delay ${delay} needs a slow disk; add --storage auto`);
+    const backEnd = values.features?.diskCache ?? values.diskCache;
+    if (values.diskCache !== undefined && backEnd !== values.diskCache)
+      problems.push(`--features needs --disk-cache ${backEnd}`);
+    if (values.features && system === 'origin') problems.push('--features is for Chromium');
     if (storage !== 'none' && system !== 'chromium')
       problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };

@@ -4,6 +4,7 @@ import type { Sample } from '@cachescope/model/run/sample.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
 import { requireChromium } from '../../environment/chromium.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 import type { Privilege } from '../../privilege.ts';
@@ -66,7 +67,7 @@ export const sweep: Experiment<{
     return { plan: { ...whole, ...(canCross(whole) && { crossed: true }) }, workloads };
   },
   resume: {
-    besides: ['variants'],
+    besides: ['variants', 'features'],
     async plan({ plan }, asked, { privilege, say }) {
       requireTyped(plan, asked.plan.variants);
       const workloads = await savedWorkloads(plan);
@@ -146,6 +147,8 @@ async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepP
   // A variant's browser too: before the first cache is filled.
   for (const { browser } of plan.variants ?? [])
     if (browser !== undefined) await requireChromium(browser, tools.privilege, tools.say);
+  for (const { browser, ...settings } of [plan.settings ?? {}, ...(plan.variants ?? [])])
+    await requireFeatures(browser ?? chromiumPath, [settings]);
   if (plan.traces?.syscalls) await requireSyscallWatch();
   for (const options of disksOf(plan, tools.privilege))
     await requireStorage(options, plan.delaysMs);

@@ -5,6 +5,7 @@ import { keepsPages } from '@cachescope/model/run/variant.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { readDelays } from './delay-points.ts';
 import { readTraces } from './trace-reading.ts';
+import { featureNames } from '../../options/features-reading.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
 import { type Factors, readFactorFlags } from '../../options/factor-reading.ts';
 import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
@@ -142,6 +143,11 @@ export const sweepTable = {
   variants: {
     value: '<file>',
     description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
+    read: asText,
+  },
+  features: {
+    value: '<list>',
+    description: `feature presets to compare with the browser as it is: ${featureNames}`,
     read: asText,
   },
   recompress: {

@@ -5,8 +5,9 @@ import { CachescopeError } from '../../error.ts';
 
 /** How a browser is started: a binary, or what makes it start another or load code. */
 function startsBrowser({ browser, flags, environment, ...rest }: Settings): boolean {
-  const { enabledFeatures, disabledFeatures } = rest;
-  return [browser, flags, environment, enabledFeatures, disabledFeatures].some(Boolean);
+  const { enabledFeatures, disabledFeatures, diskCacheParameters } = rest;
+  const features = [enabledFeatures, disabledFeatures, diskCacheParameters];
+  return [browser, flags, environment, ...features].some(Boolean);
 }
 
 /**
@@ -24,6 +25,6 @@ export function requireTyped(
   const message =
     'run.json names browsers, switches or environment variables; none of them is used';
   throw new CachescopeError('CS_RESUME_VARIANTS', message, {
-    hint: 'Add --variants FILE with the same variants as in the original run.',
+    hint: 'Add --variants FILE, or --features, with the same variants as in the original run.',
   });
 }
