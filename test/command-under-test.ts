@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, expect, type RunnerTask, vi } from 'vitest';
 import { hangLimitMs } from './hang-limit.ts';
 import { whatSlowStorageLacks } from './slow-storage-need.ts';
 
@@ -24,6 +24,22 @@ export function environmentIn(directory: string): NodeJS.ProcessEnv {
 }
 
 const running = new Map<ChildProcess, Promise<Ended>>();
+/** What each command said, to be printed when a test fails: its files go at the end. */
+const said: { args: string[]; code: number | null; stdout: string; stderr: string }[] = [];
+
+// oxlint-disable-next-line no-empty-pattern -- the runner demands a pattern here
+afterAll(({}, { tasks }) => {
+  if (!hasFailed(tasks)) return;
+  for (const { args, code, stdout, stderr } of said)
+    console.error(`cachescope ${args.join(' ')}: exit code ${code}\n${stderr}\n${stdout}`);
+});
+
+function hasFailed(tasks: readonly RunnerTask[]): boolean {
+  return tasks.some(
+    (task) => task.result?.state === 'fail' || (task.type === 'suite' && hasFailed(task.tasks)),
+  );
+}
+
 afterAll(async () => {
   // A test that failed midway leaves its commands: they are to clean up before their folder goes.
   for (const child of running.keys()) child.kill('SIGTERM');
@@ -62,6 +78,7 @@ export function start(args: string[], directory = base): Started {
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code) => {
       running.delete(child);
+      said.push({ args, code, stdout, stderr });
       resolve({ code, stdout, stderr });
     });
   });

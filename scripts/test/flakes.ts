@@ -1,13 +1,15 @@
 // npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]: runs test files many times beside busy
 // processes, and counts the failures of each test. The exit code is 1 when any test failed in any round.
-import { globSync } from 'node:fs';
-import { relative } from 'node:path';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { startBusyProcesses } from './busy-processes.ts';
 import { FlakeTally } from './flake-tally.ts';
-import { root, runProject } from './run-project.ts';
+import { reports, root, runProject } from './run-project.ts';
+import type { TestReport } from './test-report.ts';
 
 const usage = `Usage: npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]
 
@@ -54,19 +56,36 @@ function readOptions(): Options {
   };
 }
 
+/** The runner's whole output of each round with a failure: differences, and what the commands under test said. */
+const logs = join(reports, 'flakes');
+
+/** Prints the failures of one round at once: who ends a long measurement early keeps what it found. */
+function printFailures(report: TestReport, logFile: string): void {
+  const failures = [...report].flatMap(([file, { failures: own }]) =>
+    own.map(({ name, error }) => `Failed: ${relative(root, file)}: ${name}\n${error}`),
+  );
+  if (failures.length === 0) {
+    rmSync(logFile);
+    return;
+  }
+  const load = loadavg()[0]?.toFixed(1);
+  const where = `Load average ${load}; whole output: ${relative(root, logFile)}`;
+  console.error([...failures, where].join('\n'));
+}
+
 async function measure({ rounds, busy, files }: Options): Promise<FlakeTally> {
   const tally = new FlakeTally();
+  rmSync(logs, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
   const busyProcesses = startBusyProcesses(busy);
   const startedAt = performance.now();
   try {
     for (let round = 1; round <= rounds; round++) {
       for (const [project, list] of files) {
-        const report = await runProject(project, list, 'pipe');
+        const logFile = join(logs, `${project.replaceAll('*', '')}-${round}.log`);
+        const report = await runProject(project, list, logFile);
         tally.add(report);
-        // At once: who ends a long measurement early keeps what it found.
-        for (const [file, { failures }] of report)
-          for (const { name, error } of failures)
-            console.error(`Failed: ${relative(root, file)}: ${name}\n${error}`);
+        printFailures(report, logFile);
       }
       const minutes = (performance.now() - startedAt) / 60_000;
       const left = ((minutes / round) * (rounds - round)).toFixed(0);

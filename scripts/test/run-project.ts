@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readTestReport, type TestReport } from './test-report.ts';
@@ -8,8 +8,8 @@ export const root = dirname(dirname(import.meta.dirname));
 /** Where the runners' reports and the summaries lie. */
 export const reports = join(root, '.test-report');
 
-/** Of what a runner printed, at its end. */
-const keptCharacters = 2000;
+/** Of what a runner printed, at its end: the error of a runner that failed by itself. */
+const errorCharacters = 2000;
 
 const running = new Map<ChildProcess, Promise<number>>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -25,26 +25,24 @@ async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
 
 /**
  * Runs the tests of one vitest project, or only the given files of it.
- * @param output `inherit` shows the runner's own output; `pipe` keeps its end for a runner that fails by itself.
+ * @param logFile where the runner's whole output is written; without it the output is shown.
  */
 export async function runProject(
   project: string,
   files: readonly string[] = [],
-  output: 'inherit' | 'pipe' = 'inherit',
+  logFile?: string,
 ): Promise<TestReport> {
   const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
   mkdirSync(reports, { recursive: true });
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const log = logFile === undefined ? undefined : openSync(logFile, 'w');
+  const output = log ?? 'inherit';
   const child = spawn('vitest', ['run', '--project', project, ...reporters, ...files], {
     cwd: root,
     stdio: ['ignore', output, output],
     detached: true,
   });
-  let printed = '';
-  const keep = (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-keptCharacters));
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1));
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
@@ -52,5 +50,8 @@ export async function runProject(
   running.set(child, ended);
   const code = await ended;
   running.delete(child);
+  if (logFile === undefined || log === undefined) return readTestReport(reportFile, code, project);
+  closeSync(log);
+  const printed = readFileSync(logFile, 'utf8').slice(-errorCharacters);
   return readTestReport(reportFile, code, project, printed);
 }
