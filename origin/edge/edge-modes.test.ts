@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Asked, edgeUnderTest, eventually } from './edge-under-test.ts';
 
@@ -28,13 +29,10 @@ test('lock: the others get nothing before all has arrived, and the upstream is a
   begin(await edge.until(1), 'half');
   const leader = await leading;
   await eventually(() => leader.text() === 'half');
-  let isAnswered = false;
-  const waiting = edge.read('/file').then((reading) => {
-    isAnswered = true;
-    return reading;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(isAnswered).toBe(false);
+  const waiting = edge.read('/file');
+  await eventually(() => edge.answers().length === 2);
+  await nextTurn();
+  expect(edge.answers()[1]?.headersSent).toBe(false);
   edge.asked[0]?.response.end('left');
   const follower = await waiting;
   expect(await follower.whole).toBe('halfleft');
@@ -78,9 +76,9 @@ test.each(['lock', 'stream'] as const)(
     const leader = await leading;
     const following = edge.text('/file');
     // The follower must be known to the edge before the leader goes.
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(() => edge.answers().length === 2);
     leader.leave();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(() => edge.answers()[0]?.destroyed === true);
     edge.asked[0]?.response.end('left');
     expect(await following).toBe('halfleft');
     expect(edge.asked).toHaveLength(1);
@@ -93,9 +91,10 @@ test('stream: a first reader that leaves before the head has come leaves the fil
   const leading = edge.read('/file', { signal: abort.signal });
   const asked = await edge.until(1);
   const following = edge.text('/file');
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await eventually(() => edge.answers().length === 2);
   abort.abort();
   await expect(leading).rejects.toThrow('aborted');
+  await eventually(() => edge.answers()[0]?.destroyed === true);
   begin(asked, 'half');
   asked.response.end('left');
   expect(await following).toBe('halfleft');
@@ -139,7 +138,7 @@ test('lock: when the upstream fails midway a waiting reader asks it anew', async
   begin(await edge.until(1), 'half');
   const leader = await leading;
   const waiting = edge.text('/file');
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await eventually(() => edge.answers().length === 2);
   edge.asked[0]?.response.destroy();
   await expect(leader.whole).rejects.toThrow('aborted');
   begin(await edge.until(2), 'half');

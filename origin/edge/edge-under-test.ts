@@ -7,7 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { hangLimitMs } from '../../test/hang-limit.ts';
 import type { EdgeOptions } from './edge.ts';
 import { startEdge } from './server.ts';
 
@@ -35,7 +36,9 @@ export interface EdgeUnderTest {
   url: string;
   /** Requests that reached the upstream, in order. */
   asked: Asked[];
-  /** Settles when so many have. */
+  /** The edge's answers to the requests that have reached it, in order: each request has joined a fill, or asked for one. */
+  answers(): ServerResponse[];
+  /** Settles when so many have reached the upstream. */
   until(count: number): Promise<Asked>;
   /** Settles with the head of the answer. */
   read(path: string, options?: RequestOptions): Promise<Reading>;
@@ -56,13 +59,9 @@ export function answerWith(
   response.writeHead(200, { 'cache-control': 'max-age=60', ...length, ...headers }).end(text);
 }
 
-/** Waits until something holds, for at most two seconds. */
+/** Waits until something holds. */
 export async function eventually(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 2000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error('it never came to hold');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await vi.waitUntil(holds, { timeout: hangLimitMs, interval: 2 });
 }
 
 /**
@@ -81,6 +80,7 @@ export async function edgeUnderTest(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const edge = await startEdge({ ...options, upstream });
+  const handle = vi.spyOn(edge.edge, 'handle');
   const closeUpstream = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -93,6 +93,7 @@ export async function edgeUnderTest(
   return {
     url: edge.url,
     asked,
+    answers: () => handle.mock.calls.map(([, response]) => response),
     async until(count) {
       await eventually(() => asked.length >= count);
       return asked[count - 1] as Asked;

@@ -55,7 +55,8 @@ test('a call that comes after its time was seen does not end the wait for it', a
   });
   try {
     while (Atomics.notify(state, 0) === 0) await sleep(1);
-    expect(await Promise.race([rung, sleep(5000, 'nothing')])).not.toBe('nothing');
+    // Without a ring it waits until the runner ends it.
+    await rung;
   } finally {
     port1.close();
     await ticker.terminate();
