@@ -1,0 +1,68 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { storageFor } from './storage-choice.ts';
+
+// Whatever this machine's kernel has.
+vi.mock('../storage/back-ends/dm-delay.ts', async (original) => ({
+  ...(await original<object>()),
+  kernelHasDelayTarget: () => Promise.resolve(false),
+}));
+
+const programs = ['python3', 'losetup', 'mkfs.ext4', 'nbdkit', 'nbdfuse', 'apt-get'];
+let directory: string;
+
+/** A program that ends with code 0, unless its first word is `refused`. */
+function install(name: string, refused = ''): void {
+  const path = join(directory, name);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" != "${refused}" ]\n`);
+  chmodSync(path, 0o755);
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cachescope-programs-'));
+  for (const name of programs) install(name, 'nothing refused');
+  vi.stubEnv('PATH', `${directory}:/usr/bin:/bin`);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
+
+/** No root: nothing can be installed. */
+const privilege: Privilege = {
+  dryRun: false,
+  run: () => Promise.reject(new CachescopeError('CS_PRIVILEGE', 'apt-get needs root')),
+  start: () => Promise.resolve(null),
+  dropPageCache: () => Promise.resolve(),
+  preparePageCache: () => Promise.resolve(null),
+};
+
+async function chosen(wanted: 'auto' | 'nbd-live') {
+  const said: string[] = [];
+  const kind = await storageFor(wanted, privilege, (line) => said.push(line));
+  return { kind, said };
+}
+
+test('auto takes nbd-live where its packages are installed, and says so', async () => {
+  const { kind, said } = await chosen('auto');
+  expect(kind).toBe('nbd-live');
+  expect(said).toEqual([expect.stringMatching(/^Storage: nbd-live, /)]);
+});
+
+test("auto takes nbd-delay where nbdkit's Python plugin is missing, and prints the reason", async () => {
+  // nbdkit --dump-plugin python
+  install('nbdkit', '--dump-plugin');
+  const { kind, said } = await chosen('auto');
+  expect(kind).toBe('nbd-delay');
+  expect(said.at(-2)).toMatch(/^nbd-live cannot be used: .*needs nbdkit-plugin-python/);
+  expect(said.at(-1)).toMatch(/^Storage: nbd-delay, /);
+});
+
+test('nbd-live is not replaced where it was asked for by name', async () => {
+  install('nbdkit', '--dump-plugin');
+  await expect(chosen('nbd-live')).rejects.toThrow(/needs nbdkit-plugin-python/);
+});
