@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { clock, Progress } from './progress.ts';
 
-function recorder(isTTY: boolean, columns = 80) {
+function recorder(isTTY: boolean, columns = 80, rows = 24) {
   const written: string[] = [];
-  return { output: { write: (text: string) => written.push(text), isTTY, columns }, written };
+  return { output: { write: (text: string) => written.push(text), isTTY, columns, rows }, written };
 }
 
 test('without a terminal only whole lines without escape codes are written', () => {
@@ -27,6 +27,59 @@ test('the time left follows from the pace so far', () => {
   // The 10 samples behind the first took 10 s, and 89 are left.
   expect(progress.timeLeft()).toBe('about 1:29 left');
   expect(written.at(-1)).toContain('11/100');
+});
+
+const table = () => ['IO delay  DCB', 'control  12.0', '5 ms     40.0'];
+
+/** What a terminal shows after all that was written: it knows line feeds, cursor up and erase below. */
+function screen(written: readonly string[]): string[] {
+  const lines = [''];
+  let row = 0;
+  // oxlint-disable-next-line no-control-regex
+  for (const [part] of written.join('').matchAll(/\u001b\[\d*[A-Z]|\r|\n|[^\u001b\r\n]+/g)) {
+    if (part.endsWith('A') && part.startsWith('\u001b')) row -= Number(part.slice(2, -1));
+    else if (part === '\u001b[J') lines.splice(row, lines.length, '');
+    else if (part === '\n') lines[++row] ??= '';
+    else if (part !== '\r') lines[row] += part;
+  }
+  return lines;
+}
+
+test('on a terminal the result so far and one bar are redrawn in place; only what stays leaves a line', () => {
+  let now = 0;
+  const { output, written } = recorder(true);
+  const progress = new Progress(4, output, () => now);
+  for (let sample = 0; sample < 3; sample++) {
+    progress.status(`visit ${sample}`);
+    now += 1000;
+    progress.result({ table, sentence: () => 'for a file' });
+    now += 1000;
+    progress.advance('dcb at 5 ms');
+  }
+  const bar = '[###############.....] 3/4  about 0:02 left  dcb at 5 ms';
+  expect(screen(written)).toEqual([...table(), bar]);
+  progress.warn('the device was slow');
+  progress.status('visit 3');
+  const after = ['Warning: the device was slow', ...table(), bar.replace('dcb at 5 ms', 'visit 3')];
+  expect(screen(written)).toEqual(after);
+  progress.end();
+  expect(screen(written)).toEqual(['Warning: the device was slow', '']);
+});
+
+test('what is redrawn stays within a low and narrow terminal', () => {
+  const { output, written } = recorder(true, 12, 3);
+  const progress = new Progress(4, output);
+  progress.result({ table, sentence: () => null });
+  progress.advance('dcb at 5 ms');
+  expect(screen(written)).toEqual(['IO delay  D', '[#####.....']);
+});
+
+test('without a terminal the first result is one line, once it is known', () => {
+  const { output, written } = recorder(false);
+  const progress = new Progress(4, output);
+  for (const sentence of [null, 'Preliminary: 12 ms', 'Preliminary: 13 ms'])
+    progress.result({ table, sentence: () => sentence });
+  expect(written.join('')).toBe('Preliminary: 12 ms\n');
 });
 
 test('the redrawn line stays within the terminal', () => {

@@ -5,6 +5,7 @@ export interface ProgressOutput {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;
+  rows?: number | undefined;
 }
 
 /** `95` -> `1:35`. */
@@ -13,9 +14,21 @@ export function clock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
+/** Shortest time between two drawings, ms: to draw must not slow what is measured. */
+const redrawMs = 250;
+const barWidth = 20;
+
+/** A result so far, marked as preliminary. */
+export interface ResultSoFar {
+  /** Lines of a table, for a terminal. */
+  table: () => readonly string[];
+  /** For everything else, written once; null while too little is known. */
+  sentence: () => string | null;
+}
+
 /**
- * What a long run shows on stderr: steps as lines, and on a terminal one line that is redrawn with the sample and the
- * time left. It draws between samples only, never while a clock runs.
+ * What a long run shows on stderr. On a terminal: a bar with the time left below the result so far, redrawn in place.
+ * Elsewhere: one line for each step. It draws between samples only, never while a clock runs.
  */
 export class Progress {
   readonly #output: ProgressOutput;
@@ -24,6 +37,11 @@ export class Progress {
   #done = 0;
   #startedAt: number | null = null;
   #doneAtStart = 0;
+  #status = '';
+  #table: readonly string[] = [];
+  #isResultSaid = false;
+  #drawnLines = 0;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     total: number,
@@ -45,6 +63,13 @@ export class Progress {
     this.#write(printableLines(line));
   }
 
+  /** What is being done: beside the bar on a terminal, elsewhere a line. */
+  status(line: string): void {
+    if (!this.#redraws()) return this.step(line);
+    this.#status = line;
+    this.#draw();
+  }
+
   /** A line that stays and must be seen. */
   warn(line: string): void {
     const stream = this.#output === process.stderr ? { stream: process.stderr } : {};
@@ -60,10 +85,20 @@ export class Progress {
       this.#startedAt = this.#now();
       this.#doneAtStart = this.#done;
     }
-    if (!this.#output.isTTY) return;
-    const text = printable(`${this.#done}/${this.#total}  ${label}  ${this.timeLeft()}`);
-    this.#clear();
-    this.#output.write(text.slice(0, (this.#output.columns ?? 80) - 1));
+    if (!this.#redraws() || !this.#isDue()) return;
+    this.#status = label;
+    this.#draw();
+  }
+
+  /** Takes the result so far, which the next unit of work done shows. */
+  result({ table, sentence }: ResultSoFar): void {
+    if (this.#redraws()) {
+      if (this.#isDue()) this.#table = table();
+    } else if (!this.#isResultSaid) {
+      const said = sentence();
+      this.#isResultSaid = said !== null;
+      if (said !== null) this.step(said);
+    }
   }
 
   /** `about 1:35 left`, or nothing before there is anything to go by. */
@@ -76,9 +111,18 @@ export class Progress {
     return `about ${clock(leftMs / 1000)} left`;
   }
 
-  /** Removes the redrawn line. */
+  /** Removes what is redrawn. */
   end(): void {
+    this.#table = [];
     this.#clear();
+  }
+
+  #redraws(): boolean {
+    return this.#output.isTTY === true && process.env['TERM'] !== 'dumb';
+  }
+
+  #isDue(): boolean {
+    return this.#now() - this.#drawnAt >= redrawMs;
   }
 
   #write(line: string): void {
@@ -86,7 +130,28 @@ export class Progress {
     this.#output.write(`${line}\n`);
   }
 
+  #draw(): void {
+    const { columns = 80, rows = 24 } = this.#output;
+    // A line that wraps, or a table higher than the terminal, could not be redrawn in place.
+    const lines = [...this.#table.slice(0, Math.max(0, rows - 2)), this.#bar()];
+    this.#clear();
+    this.#output.write(lines.map((line) => printable(line).slice(0, columns - 1)).join('\n'));
+    this.#drawnLines = lines.length;
+    this.#drawnAt = this.#now();
+  }
+
+  #bar(): string {
+    if (this.#total === 0) return this.#status;
+    const full = Math.floor((barWidth * this.#done) / Math.max(this.#total, this.#done));
+    const bar = '#'.repeat(full).padEnd(barWidth, '.');
+    const parts = [`[${bar}] ${this.#done}/${this.#total}`, this.timeLeft(), this.#status];
+    return parts.filter((part) => part !== '').join('  ');
+  }
+
   #clear(): void {
-    if (this.#output.isTTY) this.#output.write('\r\u001b[2K');
+    if (!this.#redraws() || this.#drawnLines === 0) return;
+    const up = this.#drawnLines > 1 ? `\u001b[${this.#drawnLines - 1}A` : '';
+    this.#output.write(`\r${up}\u001b[J`);
+    this.#drawnLines = 0;
   }
 }

@@ -150,9 +150,11 @@ async function take<K extends Kinds>(
     },
     async (session) => {
       const place = { ...session, privilege, progress, toolVersion };
-      const taken = await takeRun(experiment, found, place, saved);
-      progress.end();
-      return taken;
+      try {
+        return await takeRun(experiment, found, place, saved);
+      } finally {
+        progress.end();
+      }
     },
   );
 }

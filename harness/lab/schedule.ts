@@ -32,10 +32,12 @@ export function shareOfPass(total: number, passes: number, pass: number): number
  * a sample once, in a new random order. A drift of the machine then falls on all cells alike, and every cell is sampled
  * by as many browser launches as there are passes. Points of which nothing is wanted are left out.
  *
- * `first` opens the pass, in a random order of its own: the controls, as a reader expects.
+ * `first` opens the pass, in a random order of its own: the controls, as a reader expects. `opening` comes before all, in
+ * its own order: what the first result needs.
  */
 export function interleave<Point, Cell>(plan: {
   pass: number;
+  opening?: readonly Point[];
   first: readonly Point[];
   points: readonly Point[];
   wantedAt: (point: Point) => readonly Wanted<Cell>[];
@@ -43,9 +45,10 @@ export function interleave<Point, Cell>(plan: {
   groupOf?: (cell: Cell) => unknown;
   random: () => number;
 }): Block<Point, Cell>[] {
-  const { pass, random, groupOf = () => null } = plan;
-  const points = [...shuffle(plan.first, random), ...shuffle(plan.points, random)];
-  return points.flatMap((point) => {
+  const { pass, random, opening = [], groupOf = () => null } = plan;
+  const shuffled = [...shuffle(plan.first, random), ...shuffle(plan.points, random)];
+  const points = new Set([...opening, ...shuffled]);
+  return [...points].flatMap((point) => {
     const wanted = plan.wantedAt(point);
     return wanted.length === 0 ? [] : [{ point, pass, cells: inRounds(wanted, groupOf, random) }];
   });

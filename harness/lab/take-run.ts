@@ -1,4 +1,5 @@
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import { warningKind } from '@cachescope/model/run/folded-warnings.ts';
 import { describeEnvironment } from '../environment/environment.ts';
 import { noteMachine } from '../environment/machine-watch.ts';
 import { messageOf } from '../error.ts';
@@ -130,9 +131,13 @@ class Taking<K extends Kinds> implements SessionOf<K> {
   }
 
   warn(sentence: string): void {
-    if (this.run.warnings.includes(sentence)) return;
-    this.progress.warn(sentence);
-    this.run.warnings.push(sentence);
+    const { warnings } = this.run;
+    if (warnings.includes(sentence)) return;
+    const kind = warningKind(sentence);
+    // One that differs from an earlier one in its numbers only is shown at the end, with all of its kind.
+    const isNew = !warnings.some((known) => warningKind(known) === kind);
+    warnings.push(sentence);
+    if (isNew) this.progress.warn(sentence);
   }
 
   shouldStop(): boolean {
@@ -142,7 +147,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
   async attempt(title: string, work: () => Promise<void>): Promise<void> {
     if (this.shouldStop()) return;
     const total = this.#experiment.steps(this.found.plan);
-    this.progress.step(`${++this.#attempts} of ${total}: ${title}`);
+    this.progress.status(`${++this.#attempts} of ${total}: ${title}`);
     try {
       await work();
     } catch (error) {

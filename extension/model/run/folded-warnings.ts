@@ -6,8 +6,13 @@ const number = /(?<![\w./:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:]|[.,-]\d)/g;
  * how often it was given. In the order in which each was first given.
  */
 export function foldedWarnings(warnings: readonly string[]): string[] {
-  const alike = Map.groupBy(warnings, (text) => text.replaceAll(number, '#'));
+  const alike = Map.groupBy(warnings, warningKind);
   return [...alike.values()].map(folded);
+}
+
+/** The same for warnings that differ in nothing but numbers. */
+export function warningKind(warning: string): string {
+  return warning.replaceAll(number, '#');
 }
 
 function folded(warnings: readonly string[]): string {

@@ -12,6 +12,7 @@ import type { Found } from '../experiment.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweptWorkload } from './swept-workloads.ts';
 import { cellsAt, type LaunchSite, type Point, settingsAt } from './points.ts';
+import { resultSoFar } from './so-far.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
 /** What a sweep was planned as. */
@@ -227,6 +228,8 @@ async function keep(
   const sequence = nextSequence(sweep);
   const sample: Sample = { sequence, ...taken, ...where };
   await sweep.session.keep(sample);
-  if (sample.kind === 'timed')
-    sweep.session.progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
+  if (sample.kind !== 'timed') return;
+  const { progress } = sweep.session;
+  progress.result(resultSoFar(sweep.plan, sweep.samples));
+  progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
 }

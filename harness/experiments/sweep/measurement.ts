@@ -61,7 +61,7 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { workloads, chromiumPath } = found;
   const { delayWrites, slow, device, state, headful = false } = found.plan;
   const { privilege, extensionDirectory } = session;
-  const say = (line: string) => progress.step(line);
+  const say = (line: string) => progress.status(line);
   // Controls first, so that what is wrong with browser or workload is known before a device is made.
   const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
   const settingsOf = (site: Site) => settingsAt(found.plan, site);
@@ -166,10 +166,13 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
   const isPromised = pass < plan.launchesPerPoint;
   const share = isPromised ? shareOfPass(plan.samplesPerCell, plan.launchesPerPoint, pass) : 0;
   const missing = (key: string) => (isTaken ? (step.samples.get(key) ?? 0) : 0);
+  const [controls, slow] = [controlSitesOf(plan), slowSitesOf(plan)];
   const blocks = interleave<LaunchSite, Cell>({
     pass,
-    first: controlSitesOf(plan),
-    points: slowSitesOf(plan),
+    // The first result on screen is of the first variant: the control and one launch on the slow device.
+    opening: pass === 0 ? [...controls.slice(0, 1), ...slow.slice(0, plan.crossed ? 1 : 0)] : [],
+    first: controls,
+    points: slow,
     wantedAt: ({ points }) =>
       points
         .flatMap((point) => cellsAt(plan, point))
@@ -200,7 +203,7 @@ function wantedIn(blocks: readonly SweepBlock[]): number {
 async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): Promise<void> {
   for (const [index, block] of blocks.entries()) {
     if (sweep.session.shouldStop()) return;
-    sweep.session.progress.step(
+    sweep.session.progress.status(
       `Pass ${block.pass + 1}, visit ${index + 1} of ${blocks.length}: ${titleOf(block)}`,
     );
     await takeBlock(sweep, block);

@@ -29,7 +29,7 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const watch = work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
   for (const [index, point] of wanting.entries()) {
     if (session.shouldStop()) return;
-    session.progress.step(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
+    session.progress.status(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
     const place = lab.place(point);
     if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
     await device.prepare(place.disk);

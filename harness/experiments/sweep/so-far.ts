@@ -1,0 +1,66 @@
+import { digits } from '@cachescope/model/quantity.ts';
+import { cellKey, type Sample, usable } from '@cachescope/model/run/sample.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
+import { type Series, seriesName, seriesOf } from '@cachescope/model/sweep/series.ts';
+import type { ResultSoFar } from '../../lab/progress.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { controlsOf, type Point, slowPointsOf } from './points.ts';
+
+type Where = Pick<Point, 'storage' | 'delayMs'>;
+/** Median of the usable timed reads of a cell so far, ms; null: there is none. */
+type MedianOf = (series: Series, where: Where) => number | null;
+
+/** What is known while a sweep runs: medians without intervals, marked as preliminary. */
+export function resultSoFar(plan: SweepPlan, samples: readonly Sample[]): ResultSoFar {
+  return {
+    table: () => tableSoFar(plan, mediansOf(samples)),
+    sentence: () => firstResult(plan, mediansOf(samples)),
+  };
+}
+
+function mediansOf(samples: readonly Sample[]): MedianOf {
+  const byCell = Map.groupBy(usable(samples), ({ cell }) => cellKey(cell));
+  return (series, where) =>
+    median((byCell.get(cellKey({ ...where, ...series })) ?? []).map(({ readMs }) => readMs));
+}
+
+function tableSoFar(plan: SweepPlan, medianOf: MedianOf): string[] {
+  const series = seriesOf(plan);
+  const table = plainTable(['IO delay', ...series.map(seriesName)], 1);
+  for (const where of placesOf(plan)) {
+    const medians = series.map((each) => medianOf(each, where));
+    if (medians.every((value) => value === null)) continue;
+    table.push([
+      whereText(where),
+      ...medians.map((value) => (value === null ? '' : digits(value))),
+    ]);
+  }
+  if (table.length === 0) return [];
+  return ['Preliminary: median of a cached read so far, ms', ...table.toString().split('\n'), ''];
+}
+
+/** The control and one delay, once they are known of every arm: of the first variant, where there are several. */
+function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
+  const all = seriesOf(plan);
+  const series = all.filter(({ variant }) => variant === all[0]?.variant);
+  const isKnown = (where: Where) => series.every((each) => medianOf(each, where) !== null);
+  const [control, ...slow] = placesOf(plan);
+  const delayed = slow.find(isKnown);
+  if (!control || !delayed || !isKnown(control)) return null;
+  const timesAt = (where: Where) => {
+    const times = series.map((each) => `${seriesName(each)} ${digits(medianOf(each, where))} ms`);
+    return `${times.join(', ')} at ${whereText(where)}`;
+  };
+  return `Preliminary, from the first reads: ${timesAt(control)}; ${timesAt(delayed)}`;
+}
+
+function placesOf(plan: SweepPlan): Where[] {
+  const all = [...controlsOf(plan), ...slowPointsOf(plan)];
+  // Of several variants, one point stands for the place.
+  return [...Map.groupBy(all, whereText).values()].flatMap(([point]) => point ?? []);
+}
+
+function whereText({ storage, delayMs }: Where): string {
+  return storage === 'none' ? 'control' : `${delayMs} ms`;
+}
