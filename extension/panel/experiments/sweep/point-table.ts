@@ -52,10 +52,9 @@ export function pointTable(summary: SweepSummary, label = 'Each point'): Templat
     <table>
       <caption>
         <span
-          >Medians with 95 % intervals below them, gaps with their verdict; processor time is that of the
-          browser's network service for one read. A dash means unknown:
-          too few samples, or device counters that could not be read or that other programs
-          share.</span
+          >Medians with 95 % intervals below them, gaps with their verdict; processor time is that
+          of the browser's network service for one read. A dash means unknown: too few samples, or
+          device counters that could not be read or that other programs share.</span
         >
       </caption>
       ${head(summary.fits, pairs, hasProcessor)}
