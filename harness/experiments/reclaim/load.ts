@@ -95,6 +95,8 @@ class Generator {
     this.#attack.began(performance.timeOrigin + performance.now() + 100);
     this.#waitForWindow();
     this.#stopTimer = setInterval(() => this.#stopIfAsked(), stopCheckMs);
+    // A run that was interrupted during the warm-up sends nothing.
+    this.#stopIfAsked();
     if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
     else this.#done();
     await over;
@@ -125,6 +127,8 @@ class Generator {
       else this.#send(this.#next);
       this.#advance();
     }
+    // A run that was interrupted during the warm-up sends nothing.
+    this.#stopIfAsked();
     if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
     else this.#endIfDone();
   }
