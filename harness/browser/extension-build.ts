@@ -32,9 +32,12 @@ function isCurrent(): boolean {
   });
 }
 
-/** Builds the extension when its sources are newer than the last build. Returns the folder of the built extension. */
+/**
+ * Builds the extension when its sources are newer than the last build; an installed package holds it built, and nothing to
+ * build it with. Returns the folder of the built extension.
+ */
 export async function builtExtension(): Promise<string> {
-  if (isCurrent()) return built;
+  if (!existsSync(viteConfig) || isCurrent()) return built;
   const { createBuilder } = await import('vite');
   // A test runner sets it otherwise, and libraries would then be built in with their warnings for developers.
   const { NODE_ENV } = process.env;
