@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { resultsVariable } from './file-results.ts';
 import { readTestReport, type TestReport } from './test-report.ts';
 
 export const root = dirname(dirname(import.meta.dirname));
@@ -35,13 +36,14 @@ export async function runProject(
   const reportFile = join(reports, `${project.replaceAll('*', '')}.json`);
   mkdirSync(reports, { recursive: true });
   rmSync(reportFile, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const reporters = ['--reporter=default', '--reporter=scripts/test/file-results.ts'];
   const log = logFile === undefined ? undefined : openSync(logFile, 'w');
   const output = log ?? 'inherit';
   const child = spawn('vitest', ['run', '--project', project, ...reporters, ...files], {
     cwd: root,
     stdio: ['ignore', output, output],
     detached: true,
+    env: { ...process.env, [resultsVariable]: reportFile },
   });
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1));
