@@ -29,12 +29,42 @@ function nameOf(pid: string): string {
   }
 }
 
+function runningPids(): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+}
+
+function isMountedFor(pid: string, device: string): boolean {
+  try {
+    // proc_pid_mountinfo(5): the file system's type and source come after " - ".
+    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
+      .split('\n')
+      .some((line) => line.split(' - ')[1]?.split(' ')[1] === device);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Processes in other mount namespaces, such as those of a container, in which a device is still mounted, one for each
+ * namespace: `sh (pid 812)`. A namespace keeps the mounts that it copied when it began, and with them the device. For messages.
+ */
+export function namespaceUsersOf(device: string): string[] {
+  const first = new Map<string, string>();
+  for (const pid of runningPids()) {
+    const namespace = targetOf(`/proc/${pid}/ns/mnt`);
+    if (namespace && !first.has(namespace)) first.set(namespace, pid);
+  }
+  const own = targetOf('/proc/self/ns/mnt');
+  return [...first]
+    .filter(([namespace, pid]) => namespace !== own && isMountedFor(pid, device))
+    .map(([, pid]) => `${nameOf(pid)} (pid ${pid})`);
+}
+
 /** Processes that keep a mount busy, `chromium (pid 812)`: by an open file or a working directory. For messages. */
 export function usersOf(mountPoint: string): string[] {
   const isBelow = (path: string | null) =>
     path !== null && (path === mountPoint || path.startsWith(`${mountPoint}/`));
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+  return runningPids()
     .filter((pid) => pathsInUse(pid).some(isBelow))
     .map((pid) => `${nameOf(pid)} (pid ${pid})`);
 }

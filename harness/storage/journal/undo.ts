@@ -17,7 +17,7 @@ import { isMapped } from '../back-ends/mapped-devices.ts';
 import { isMounted, mountPointsOf, mountsBelow } from '../mounts.ts';
 import { withoutLiveDelays } from '../back-ends/live-control.ts';
 import { nbdServers, nbdServersIn } from '../back-ends/nbd-servers.ts';
-import { usersOf } from './open-files.ts';
+import { namespaceUsersOf, usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** A device stays busy for a moment after its last user; then umount and its like are tried again, ms. */
@@ -126,21 +126,30 @@ async function runUntilGone(made: Made, privilege: Privilege, limitMs: number): 
     const left = undoCommands(made);
     if (left.length === 0) return;
     if (Date.now() >= end) {
-      const users = made.kind === 'mount' ? usersOf(made.path) : [];
-      if (made.kind === 'mount' && users.length > 0) {
-        throw new CachescopeError(
-          'CS_STORAGE_BUSY',
-          `${made.path} is in use by ${users.join(', ')}`,
-        );
-      }
       const words = left.map(commandText).join('; ');
       throw new CachescopeError(
         'CS_STORAGE_BUSY',
-        last ? messageOf(last) : `${words} changed nothing`,
+        useOf(made) ?? (last ? messageOf(last) : `${words} changed nothing`),
       );
     }
     await sleep(pauseMs);
   }
+}
+
+/** Who keeps something from being undone, in a sentence; null: nobody was found. */
+function useOf(made: Made): string | null {
+  if (made.kind === 'mount') {
+    const users = usersOf(made.path);
+    return users.length === 0 ? null : `${made.path} is in use by ${users.join(', ')}`;
+  }
+  if (made.kind !== 'loop') return null;
+  const [device, ...users] = loopDevicesOver(made.backingFile).flatMap((each) => {
+    const found = namespaceUsersOf(each);
+    return found.length === 0 ? [] : [each, ...found];
+  });
+  return device === undefined
+    ? null
+    : `${device} is mounted in another mount namespace, of ${users.join(', ')}`;
 }
 
 async function hasEnded(process: ProcessIdentity, limitMs = endLimitMs): Promise<boolean> {
