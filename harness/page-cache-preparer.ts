@@ -26,8 +26,10 @@ export interface PageCacheRequest {
   state: PageCacheState;
   /** A path on the file system that is written back first; null: none is. */
   path: string | null;
-  /** The directory whose files have the state; null under `cold`, which concerns all. */
+  /** The directory whose files have the state; null under `cold`, when it concerns all. */
   files: string | null;
+  /** Under `cold`: the block device that holds the files, when only what is in memory of it is to go; absent: all goes. */
+  device?: string | undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 """Brings the page cache into a state, once for each line read.
 
-A line is the JSON text of {"state", "path", "files"}: "cold" writes the file system at "path" back (null: nothing) and drops the
-page cache, dentries and inodes; "file-cold" writes it back and drops the data of each file below "files", whose metadata
+A line is the JSON text of {"state", "path", "files", "device"}: "cold" writes the file system at "path" back (null: nothing) and
+drops the page cache, dentries and inodes. Where "device" names the block device below "files", it drops, after a first time,
+only what can be of it in memory: the pages of these files, the device's own (metadata), dentries and inodes. "file-cold" writes it back and drops the data of each file below "files", whose metadata
 stays in memory; "warm" reads each of these files. The answer is the JSON text of {"residentPages", "pages"} of these files,
 null for "cold", where looking at them would fetch their metadata; or of {"problem"}.
 
@@ -9,9 +10,11 @@ Ends at the end of its input, which comes when the program that started it ends,
 """
 
 import ctypes
+import fcntl
 import json
 import mmap
 import os
+import struct
 import sys
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -21,6 +24,14 @@ libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
 MAP_FAILED = ctypes.c_void_p(-1).value
 READ_BYTES = 1 << 20
+# <linux/fs.h>, <linux/openat2.h>; openat2(2) has this number on every architecture.
+BLKFLSBUF = 0x1261
+RESOLVE_CACHED = 0x20
+SYS_OPENAT2 = 437
+AT_FDCWD = -100
+
+# Paths of the files below a directory, as they were when everything was last dropped for it.
+known = {}
 
 
 def check(is_done, what):
@@ -36,9 +47,52 @@ def write_back(path):
         os.close(directory)
 
 
-def drop_all():
+def drop(what):
+    """1: page cache; 2: dentries and inodes; 3: both (Linux, vm.drop_caches)."""
     with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
-        file.write("3")
+        file.write(str(what))
+
+
+def paths_below(directory):
+    return [os.path.join(parent, name) for parent, _, names in os.walk(directory) for name in names]
+
+
+def opened_from_memory(path):
+    """A file whose dentry is in memory. None for another: it has no inode there, and no pages. Looking fetches nothing."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    how = struct.pack("QQQ", flags, 0, RESOLVE_CACHED)
+    file = libc.syscall(SYS_OPENAT2, AT_FDCWD, os.fsencode(path), how, len(how))
+    return None if file < 0 else file
+
+
+def can_open_from_memory():
+    file = opened_from_memory("/")
+    if file is not None:
+        os.close(file)
+    return file is not None
+
+
+def drop_device(paths, device):
+    # First: a file can be found in memory only as long as its dentry is there.
+    for path in paths:
+        file = opened_from_memory(path)
+        if file is not None:
+            drop_data(file)
+            os.close(file)
+    node = os.open(device, os.O_RDONLY)
+    try:
+        fcntl.ioctl(node, BLKFLSBUF)
+    finally:
+        os.close(node)
+    drop(2)
+
+
+def drop_cold(files, device):
+    if device is not None and files in known:
+        return drop_device(known[files], device)
+    if files is not None and can_open_from_memory():
+        known[files] = paths_below(files)
+    return drop(3)
 
 
 def drop_data(file):
@@ -83,11 +137,11 @@ def each_file(directory, change):
     return {"residentPages": sum(one for one, _ in counts), "pages": sum(all for _, all in counts)}
 
 
-def prepare(state, path, files):
+def prepare(state, path, files, device=None):
     if path is not None and state != "warm":
         write_back(path)
     if state == "cold":
-        return drop_all()
+        return drop_cold(files, device)
     return each_file(files, read_all if state == "warm" else drop_data)
 
 

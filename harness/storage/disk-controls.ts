@@ -70,7 +70,10 @@ export function diskControls(
   parts: DeviceParts,
   options: DiskOptions,
   state: DiskState,
-): Pick<SlowDisk, 'counters' | 'setDelay' | 'setBadReadRate' | 'logRequests' | 'detach'> {
+): Pick<
+  SlowDisk,
+  'device' | 'counters' | 'setDelay' | 'setBadReadRate' | 'logRequests' | 'detach'
+> {
   const { journal, privilege } = parts;
   const badReadRate = options.badReadRate ?? 0;
 
@@ -114,6 +117,7 @@ export function diskControls(
   }
 
   return {
+    device: () => state.device,
     counters: () => readCounters(join(blockDirectoryOf(state.device), 'stat')),
     async setDelay(delayMs) {
       const { logsRequests = false } = state;

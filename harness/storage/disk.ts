@@ -12,6 +12,8 @@ export interface SlowDisk {
   describe: string;
   /** Absent on ordinary storage. */
   fileSystem?: FileSystem;
+  /** The block device below the file system now, for example `/dev/loop3`; absent on ordinary storage. */
+  device?(): string;
   /** Read-ahead of the device as the kernel says it, KiB; absent where it does not. */
   readAheadKiB?: number;
   /** The device's counters now; null when the device is not known. */

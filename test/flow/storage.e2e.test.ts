@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
+import { pageCachePreparation } from '@cachescope/harness/browser/cold-read.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
@@ -88,6 +90,18 @@ async function countedReads(disk: SlowDisk, file: string, count: number) {
   }
 }
 
+/** What the device reads for a file that `evict` has evicted. Taken again when another program evicted meanwhile. */
+async function readsOf(disk: SlowDisk, file: string, evict: () => Promise<unknown>) {
+  for (;;) {
+    await evict();
+    const mark = await settledCounters(disk);
+    const drops = await pageCacheDrops();
+    readFileSync(file);
+    const isUndisturbed = (await pageCacheDrops()) === drops;
+    if (isUndisturbed) return difference(await settledCounters(disk), mark);
+  }
+}
+
 /** The first proof that no other work on this computer disturbed: that makes reads longer, and none shorter. */
 async function calmProof(disk: SlowDisk, requestedDelayMs: number): Promise<DelayProof> {
   const request = { requestedDelayMs, when: 'before', reads: 5, throughput: true } as const;
@@ -104,6 +118,21 @@ function sha256(file: string): string {
 }
 
 describe.skipIf(skipReason !== null)('nbd-live', () => {
+  test('what is in memory of one device is evicted as well as by dropping everything', async () => {
+    const disk = await attach('nbd-live');
+    const cacheDirectory = join(disk.directory, 'cache', 'Default');
+    mkdirSync(cacheDirectory, { recursive: true });
+    const file = join(cacheDirectory, 'entry');
+    writeFileSync(file, randomBytes(500_000));
+    const evict = pageCachePreparation({ disk, launch: { cacheDirectory } }, 'cold', privilege);
+    // The first drops everything.
+    const cold = await readsOf(disk, file, evict);
+    expect(cold.readBytes).toBeGreaterThan(500_000);
+    for (let round = 0; round < 5; round++) expect(await readsOf(disk, file, evict)).toEqual(cold);
+    expect((await readsOf(disk, file, async () => undefined)).reads).toBe(0);
+    await disk.detach();
+  });
+
   test('delays change under open files, in fractions of a ms, and reads wait together', async () => {
     const disk = await attach('nbd-live');
     const workDirectory = dirname(disk.directory);

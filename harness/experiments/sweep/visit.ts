@@ -1,6 +1,7 @@
 import { firstLoadFlags } from '@cachescope/model/explain/first-load.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
 import type { Attribution, Cell, Sample } from '@cachescope/model/run/sample.ts';
 import { disagreements } from '@cachescope/model/run/witnesses.ts';
 import {
@@ -10,7 +11,7 @@ import {
   warmUpPath,
 } from '@cachescope/origin/workloads/urls.ts';
 import type { Browser } from 'puppeteer-core';
-import { coldRead, preparePageCache } from '../../browser/cold-read.ts';
+import { coldRead, pageCachePreparation, preparePageCache } from '../../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { networkServicePid } from '../../browser/network-service.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
@@ -42,6 +43,7 @@ export class Visit {
 
   readonly #crashed: Promise<never>;
   readonly #networkService: number | null;
+  readonly #prepare: () => Promise<Residency | null>;
 
   private constructor(
     lab: Lab,
@@ -54,6 +56,7 @@ export class Visit {
     this.#browser = browser;
     this.#tabId = page.tabId;
     this.#crashed = page.crashed;
+    this.#prepare = pageCachePreparation(place, lab.state, lab.privilege);
     const pid = browser.browser.process()?.pid;
     this.#networkService = pid === undefined ? null : networkServicePid(pid);
   }
@@ -156,7 +159,7 @@ export class Visit {
     cell: Cell,
     read: (url: string) => Promise<{ result: ReadResult; attribution?: Attribution }>,
   ): Promise<TakenSample> {
-    const { origin, privilege, state } = this.#lab;
+    const { origin, state } = this.#lab;
     const { disk } = this.#place;
     const workload = this.#lab.workloadOf(cell);
     const path = resourcePath(workload.name, cell.arm);
@@ -167,7 +170,7 @@ export class Visit {
         {
           origin,
           disk,
-          prepare: () => preparePageCache(this.#place, state, privilege),
+          prepare: this.#prepare,
           networkService: this.#networkService,
         },
         path,
