@@ -1,0 +1,53 @@
+import type { DelayProof } from '@cachescope/model/run/base.ts';
+import { median } from '@cachescope/model/statistics/quantile.ts';
+
+/** All proofs of one delay of one disk. */
+export interface ProvedDelay {
+  storage: DelayProof['storage'];
+  /** Absent in a run without variants. */
+  variant?: string | undefined;
+  /** ms per read, as asked. */
+  requestedDelayMs: number;
+  proofs: number;
+  /** Direct 4 KiB reads of all proofs. */
+  reads: number;
+  /** Of the proofs' medians, ms. */
+  leastMs: number;
+  medianMs: number;
+  greatestMs: number;
+  /** Greatest 95th percentile of a proof, ms. */
+  greatestP95Ms: number;
+  /** Proofs whose median is outside tolerance. */
+  off: number;
+}
+
+/** The proofs of a run by delay: the control first, then in ascending order. */
+export function proofsByDelay(proofs: readonly DelayProof[]): ProvedDelay[] {
+  const alike = Map.groupBy(proofs, ({ storage, variant, requestedDelayMs }) =>
+    JSON.stringify([storage, variant, requestedDelayMs]),
+  );
+  const rank = ({ storage, requestedDelayMs }: ProvedDelay) =>
+    storage === 'none' ? -1 : requestedDelayMs;
+  return [...alike.values()].flatMap(provedDelay).toSorted((one, other) => rank(one) - rank(other));
+}
+
+function provedDelay(proofs: readonly DelayProof[]): ProvedDelay[] {
+  const [first] = proofs;
+  if (!first) return [];
+  const { storage, variant, requestedDelayMs } = first;
+  const mediansMs = proofs.map(({ p50Ms }) => p50Ms);
+  return [
+    {
+      storage,
+      variant,
+      requestedDelayMs,
+      proofs: proofs.length,
+      reads: proofs.reduce((sum, { reads }) => sum + reads, 0),
+      leastMs: Math.min(...mediansMs),
+      medianMs: median(mediansMs) ?? first.p50Ms,
+      greatestMs: Math.max(...mediansMs),
+      greatestP95Ms: Math.max(...proofs.map(({ p95Ms }) => p95Ms)),
+      off: proofs.filter(({ off }) => off).length,
+    },
+  ];
+}
