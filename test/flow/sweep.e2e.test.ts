@@ -38,6 +38,18 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     }
   });
 
+  test("the browser's own histograms count a hit for each read of a launch", () => {
+    const launches = run.run.histograms ?? [];
+    expect(launches).toHaveLength(new Set(run.samples.map(({ launch }) => launch)).size);
+    for (const { launch, hits, reads, contentBytes, disagreements } of launches) {
+      expect(disagreements).toEqual([]);
+      expect(hits).toBe(reads);
+      // One more warmed the cache up.
+      expect(reads).toBe(1 + run.samples.filter((sample) => sample.launch === launch).length);
+      expect(contentBytes.length).toBeGreaterThan(1);
+    }
+  });
+
   test('companions, watched through the Network domain, are certain of the disk cache', () => {
     const companions = run.samples.filter((sample) => sample.kind === 'companion');
     for (const { attribution } of companions) {

@@ -26,6 +26,8 @@ export const sampleFlags = [
   'read-failed',
   /** A first load that did not make exactly one request, or whose response came in another coding than its arm's. */
   'origin-unasked',
+  /** The browser's own histograms of the launch disagree with its reads (cache-histograms.ts). */
+  'histograms',
 ] as const;
 export type SampleFlag = (typeof sampleFlags)[number];
 

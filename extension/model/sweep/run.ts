@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { codings } from '../coding.ts';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
+import { launchHistogramsSchema, withHistogramFlags } from '../run/cache-histograms.ts';
 import { pageCacheStates } from '../run/page-cache-state.ts';
 import { sampleSchema, storageKinds } from '../run/sample.ts';
 import { tracedFile, tracedKey, tracedReadSchema } from '../explain/traced-read.ts';
@@ -151,6 +152,8 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
       decodedBytes: z.number(),
     }),
   ),
+  /** The browser's own histograms of each launch; absent in runs of versions that did not read them. */
+  histograms: z.optional(z.array(launchHistogramsSchema)),
   /** Absent in a run that did not ask. */
   codingCosts: z.optional(z.array(codingCostSchema)),
   /** Where samples are taken: the browser and the disk of each storage in each variant. */
@@ -207,6 +210,10 @@ export const savedSweep = savedExperiment({
     repeated: 'last',
     of: ({ traced }) => traced,
   },
-  join: (run, samples, traced) => ({ run, samples, ...(traced && { traced }) }),
+  join: (run, samples, traced) => ({
+    run,
+    samples: withHistogramFlags(samples, run.histograms),
+    ...(traced && { traced }),
+  }),
   itemsOf: ({ samples }) => samples,
 });

@@ -194,6 +194,7 @@ test('flagged and companion samples are counted and left out', () => {
       'device-short': 0,
       'wrong-body': 0,
       'origin-unasked': 0,
+      histograms: 0,
       'read-failed': 0,
     },
   });

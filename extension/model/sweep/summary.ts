@@ -248,6 +248,7 @@ function countSamples(samples: readonly Sample[]): SampleCounts {
       'wrong-body': bearing('wrong-body'),
       'read-failed': bearing('read-failed'),
       'origin-unasked': bearing('origin-unasked'),
+      histograms: bearing('histograms'),
     },
   };
 }

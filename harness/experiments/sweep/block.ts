@@ -7,6 +7,7 @@ import { withFreshBrowsers } from '../../lab/attempts.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { type Block, onceInEach } from '../../lab/schedule.ts';
+import { messageOf } from '../../error.ts';
 import { openDelayProof, type ProofRequest, proveDelay } from '../../storage/delay-proof.ts';
 import type { Found } from '../experiment.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
@@ -202,12 +203,30 @@ async function takeWithOneBrowser(
       await keep(sweep, taken, { launch, attempt, pass: next.pass });
       queue.shift();
     }
+    await place.disk.setBadReadRate?.(0);
+    await keepHistograms(sweep, visit, launch);
   } finally {
     try {
       await place.disk.setBadReadRate?.(0);
     } finally {
       await visit.end();
     }
+  }
+}
+
+/** Without them a launch has one witness less, which is no reason to take its reads again. */
+async function keepHistograms(
+  { run, session }: SweepInProgress,
+  visit: Visit,
+  launch: number,
+): Promise<void> {
+  try {
+    const told = { launch, ...(await visit.histograms()) };
+    run.histograms = [...(run.histograms ?? []), told];
+    for (const disagreement of told.disagreements)
+      session.warn(`Launch ${launch} is flagged: ${disagreement}.`);
+  } catch (error) {
+    session.warn(`The histograms of launch ${launch} are unknown: ${messageOf(error)}.`);
   }
 }
 

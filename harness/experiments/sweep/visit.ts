@@ -1,6 +1,10 @@
 import { firstLoadFlags } from '@cachescope/model/explain/first-load.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
 import type { ReadResult } from '@cachescope/model/load/messages.ts';
+import {
+  histogramDisagreements,
+  type LaunchHistograms,
+} from '@cachescope/model/run/cache-histograms.ts';
 import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
 import type { Attribution, Cell, Sample } from '@cachescope/model/run/sample.ts';
 import { disagreements } from '@cachescope/model/run/witnesses.ts';
@@ -11,6 +15,7 @@ import {
   warmUpPath,
 } from '@cachescope/origin/workloads/urls.ts';
 import type { Browser } from 'puppeteer-core';
+import { readCacheHistograms } from '../../browser/cache-histograms.ts';
 import { coldRead, pageCachePreparation, preparePageCache } from '../../browser/cold-read.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { networkServicePid } from '../../browser/network-service.ts';
@@ -28,6 +33,8 @@ const settleMs = 2;
 const readLimitMs = 60_000;
 /** A page that is not there by then is taken for lost, ms. */
 const openLimitMs = 60_000;
+/** Body of the entry that warms the cache up, bytes. */
+const warmUpBytes = 5;
 /** Device reads that one cached read may wait for, one after another: several times what was ever seen (14). */
 const mostSerialReads = 60;
 
@@ -44,6 +51,9 @@ export class Visit {
   readonly #crashed: Promise<never>;
   readonly #networkService: number | null;
   readonly #prepare: () => Promise<Residency | null>;
+  /** Reads that the cache should have answered, and the files of those entries. */
+  #reads = 0;
+  readonly #urls = new Set<string>();
 
   private constructor(
     lab: Lab,
@@ -70,7 +80,10 @@ export class Visit {
       const { tabId } = await browser.instrument.open(lab.origin.url + pagePath, limitMs);
       const visit = new Visit(lab, place, browser, { tabId, crashed });
       // The cache back end initialises at its first use, which must not be a timed read.
+      const mark = lab.origin.log.mark();
       await visit.#read(lab.origin.url + warmUpPath, 0, delayMs);
+      const isHit = lab.origin.log.since(mark).every(({ path }) => path !== warmUpPath);
+      if (isHit) visit.#reads = 1;
       return visit;
     } catch (error) {
       await browser.close();
@@ -142,6 +155,15 @@ export class Visit {
     return this.#read(this.#lab.origin.url + path, settleMs, cell.delayMs, true);
   }
 
+  /** What the browser's histograms say of this launch, and in what its reads disagree; after the last timed read. */
+  async histograms(): Promise<Omit<LaunchHistograms, 'launch'>> {
+    const told = await readCacheHistograms(this.#browser.browser);
+    const reads = this.#reads;
+    const stored = this.#place.stored.filter(({ url }) => this.#urls.has(url));
+    const storedBytes = [warmUpBytes, ...stored.map((entry) => entry.storedBytes)];
+    return { ...told, reads, disagreements: histogramDisagreements(told, { reads, storedBytes }) };
+  }
+
   /** Closes the browser. */
   async end(): Promise<void> {
     await this.#browser.close();
@@ -163,6 +185,8 @@ export class Visit {
     const { disk } = this.#place;
     const workload = this.#lab.workloadOf(cell);
     const path = resourcePath(workload.name, cell.arm);
+    this.#reads++;
+    this.#urls.add(path);
     let watched: Attribution | undefined;
     const takenAt = new Date().toISOString();
     const { result, originRequests, device, evictionMs, networkServiceMs, residency } =
