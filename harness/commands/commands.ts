@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
     Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
   ),
   compare: async () => (await import('./compare/command.ts')).compareCommand(),
+  baseline: async () => (await import('./baseline/command.ts')).baselineCommand(),
   report: async () => (await import('./report.ts')).reportCommand(),
   storage: async () => (await import('./storage.ts')).storageCommand(),
   clean: async () => (await import('./clean.ts')).cleanCommand(),

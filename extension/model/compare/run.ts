@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
+import { trendSchema } from './trend.ts';
 
 const factorsSchema = z.record(z.string(), z.string());
 
@@ -79,6 +80,8 @@ export const comparisonRunSchema = z.extend(runBaseSchema, {
   ),
   /** Groups that only one side has. */
   unmatched: z.array(z.string()),
+  /** Of a comparison with a baseline: how the metric went over the runs that it keeps. */
+  trend: z.optional(trendSchema),
 });
 export type ComparisonRun = z.infer<typeof comparisonRunSchema>;
 

@@ -41,6 +41,11 @@ export const runErrors = {
     fix: 'If that difference is what you compare, name it with `--across`.',
     exitCode: 3,
   },
+  CS_BASELINE: {
+    what: 'A run cannot be kept as a baseline, or there is no such baseline.',
+    fix: 'Keep a complete run with `npm run baseline -- save NAME DIR`; `npm run baseline -- list` shows all.',
+    exitCode: 2,
+  },
   CS_NOTHING_COMPARED: {
     what: 'The two sides have no cell in common.',
     fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',

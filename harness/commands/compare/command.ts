@@ -1,6 +1,7 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import { gated } from '@cachescope/model/compare/gated.ts';
 import { type ComparisonDocument, savedComparison } from '@cachescope/model/compare/run.ts';
+import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../../browser/extension-build.ts';
@@ -38,7 +39,7 @@ function another(value: string, before: readonly string[]): string[] {
 
 /** `cachescope compare`: two runs, two tables, or two groups of one run, with a verdict on each pair. */
 export function compareCommand(): Command {
-  return new Command('compare')
+  const command = new Command('compare')
     .summary('compare two runs, or two groups of one run: difference, interval and verdict')
     .description(
       'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT,\n' +
@@ -52,6 +53,25 @@ export function compareCommand(): Command {
       another,
       [],
     )
+    .addHelpText('after', examples)
+    .action(
+      async (
+        first: string,
+        second: string | undefined,
+        flags: Omit<RawCompareOptions, 'sources'>,
+      ) => {
+        const sources = [first, ...(second === undefined ? [] : [second])];
+        const { options, problems } = readCompareOptions({ ...flags, sources });
+        if (problems.length > 0) throw usageError(problems);
+        await compare(options, flags.json);
+      },
+    );
+  return withJudging(command);
+}
+
+/** The options of every command that compares two runs: what is judged, and how it is told. */
+export function withJudging(command: Command): Command {
+  return command
     .option('--metric <name>', 'readMs, deviceReads, deviceReadKiB (default: the first)')
     .option('--margin <share>', 'medians closer than this are the same', '2%')
     .option(
@@ -75,29 +95,27 @@ export function compareCommand(): Command {
     .option('--json', 'print compare.json instead of the table', false)
     .option('--format <name>', `print in this form instead: ${formatNames}`)
     .option('--bot <name>', 'of --format: name of the machine')
-    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
-    .addHelpText('after', examples)
-    .action(
-      async (
-        first: string,
-        second: string | undefined,
-        flags: Omit<RawCompareOptions, 'sources'>,
-      ) => {
-        const sources = [first, ...(second === undefined ? [] : [second])];
-        const { options, problems } = readCompareOptions({ ...flags, sources });
-        if (problems.length > 0) throw usageError(problems);
-        await compare(options, flags.json);
-      },
-    );
+    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured');
 }
 
-async function compare(options: CompareOptions, asJson: boolean): Promise<void> {
+/**
+ * Compares, shows what is found, and judges the gates. `trendOf` adds how the metric went over the runs of a baseline.
+ *
+ * @throws CachescopeError of the sources, of runs that are not alike (exit code 3), and of the gates (10, 11).
+ */
+export async function compare(
+  options: CompareOptions,
+  asJson: boolean,
+  trendOf?: (metric: string) => Promise<Trend>,
+): Promise<void> {
   const metrics = [
     ...new Set([options.metric, ...options.gates.map(({ metric = options.metric }) => metric)]),
   ];
-  const documents = await readComparisons(options, metrics, ['compare', ...process.argv.slice(3)]);
+  const documents = await readComparisons(options, metrics, process.argv.slice(2));
   const [document] = documents;
   if (!document) return;
+  const { plan } = document.run;
+  if (trendOf) document.run.trend = await trendOf(plan.metric.name);
   const gates = documents.flatMap((judged, place) => {
     const named = options.gates.filter(({ metric = options.metric }) => metric === metrics[place]);
     const summary = named.length > 0 ? summarizeComparison(judged) : null;
@@ -117,7 +135,8 @@ async function compare(options: CompareOptions, asJson: boolean): Promise<void> 
 }
 
 function shown(document: ComparisonDocument): Results {
-  const summary = summarizeComparison(document);
+  const { trend } = document.run;
+  const summary = { ...summarizeComparison(document), ...(trend && { trend }) };
   const status = foldedWarnings(document.run.warnings).map((warning) => `Warning: ${warning}`);
   return { summary, text: comparisonText(document.run, summary), status };
 }

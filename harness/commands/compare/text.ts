@@ -9,6 +9,7 @@ import {
 import { digits } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import { printableLines } from '@cachescope/model/printable.ts';
+import { trendLines } from './trend-text.ts';
 import { withInterval } from '../../experiments/sweep/text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -36,6 +37,7 @@ export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): 
     ...(run.unmatched.length > 0
       ? [wrap(`Not compared, because only one side has it: ${run.unmatched.join('; ')}.`, width)]
       : []),
+    ...(run.trend ? trendLines(run.trend) : []),
     '',
   ];
   return printableLines(lines.join('\n'));

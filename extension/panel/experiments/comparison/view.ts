@@ -12,6 +12,7 @@ import { differenceChart } from '../../charts/difference-chart.ts';
 import { distributionChart } from '../../charts/distribution-chart.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sideStyles } from '../../charts/series-style.ts';
+import { trendFigure } from './trend-figure.ts';
 import { runFacts } from '../../run/facts.ts';
 import { oncePer } from '../../once-per.ts';
 import type { Theme } from '../../run/view-tools.ts';
@@ -47,6 +48,7 @@ export function comparisonBody(
   const summary = summaryOf(document);
   const { run } = document;
   const figures = [
+    ...(run.trend ? [trendFigure(run.trend, run.plan.metric.title)] : []),
     ...(summary.cells.length > 1 ? [differenceFigure(run, summary)] : []),
     ...distributionFigures(document, summary, variants),
   ];

@@ -1,0 +1,110 @@
+import { trendOf } from '@cachescope/model/compare/run-history.ts';
+import type { Trend } from '@cachescope/model/compare/trend.ts';
+import { Command } from 'commander';
+import { resolve } from 'node:path';
+import { usageError } from '../../error.ts';
+import { readInteger } from '../../options/option-reading.ts';
+import { readRunDirectory } from '../../results/run-directory.ts';
+import { show } from '../../terminal.ts';
+import { compare, withJudging } from '../compare/command.ts';
+import { type RawCompareOptions, readCompareOptions } from '../compare/options.ts';
+import {
+  baselineNames,
+  defaultFolder,
+  keepRun,
+  keptRuns,
+  nameProblems,
+  sideOfKept,
+} from './kept-runs.ts';
+import { listText } from './list-text.ts';
+
+const examples = `
+Examples:
+  npm run baseline -- save nightly results/DIR     keep a complete run
+  npm run baseline -- list
+  npm run baseline -- compare nightly results/DIR --gate slower:5%
+  npm run baseline -- compare nightly results/DIR --out results/trend    with a report`;
+
+interface Place {
+  folder: string;
+}
+
+/** `cachescope baseline`: runs kept under a name, and how a new one compares with them. */
+export function baselineCommand(): Command {
+  const command = new Command('baseline')
+    .summary('keep runs under a name; compare a run with them, with the trend')
+    .description('Keeps runs under a name, and compares a new run with the last of them.')
+    .addHelpText('after', examples);
+  inFolder(command.command('save'))
+    .summary('keep a run')
+    .description(
+      'Copies what a complete run measured, with its environment, to FOLDER/NAME. A run that was measured under other\n' +
+        'conditions than the last one kept is refused (exit code 3).',
+    )
+    .argument('<name>', 'name of the baseline')
+    .argument('<dir>', 'directory of the run')
+    .option('--across <list>', 'conditions that may differ from those of the last run kept')
+    .action(async (name: string, dir: string, { folder, across }: Place & { across?: string }) => {
+      requireName(name);
+      const path = await keepRun(folder, name, dir, across?.split(',') ?? []);
+      show(`${path}\n`);
+    });
+  inFolder(command.command('list'))
+    .summary('list all baselines')
+    .description('Lists all baselines: their runs, browser and machine.')
+    .action(async ({ folder }: Place) => {
+      const names = baselineNames(folder);
+      const all = await Promise.all(
+        names.map(async (name) => ({ name, runs: await keptRuns(folder, name, Infinity) })),
+      );
+      show(listText(folder, all));
+    });
+  withJudging(inFolder(command.command('compare')))
+    .summary('compare a run with the last one of a baseline')
+    .description(
+      'Compares a run with the last run kept under NAME, as compare does, and shows the trend over the last runs with its\n' +
+        'change points.',
+    )
+    .argument('<name>', 'name of the baseline')
+    .argument('<dir>', 'directory of the run that is compared')
+    .option('--last <n>', 'runs of the trend', '30')
+    .action(
+      async (name: string, dir: string, flags: RawCompareOptions & Place & { last: string }) =>
+        compareWith(name, dir, flags),
+    );
+  return command;
+}
+
+function inFolder(command: Command): Command {
+  return command.option('--folder <dir>', 'where baselines are kept', defaultFolder);
+}
+
+function requireName(name: string): void {
+  const problems = nameProblems(name);
+  if (problems.length > 0) throw usageError(problems);
+}
+
+async function compareWith(
+  name: string,
+  dir: string,
+  flags: RawCompareOptions & Place & { last: string },
+): Promise<void> {
+  const problems = nameProblems(name);
+  const count = readInteger('--last', flags.last, 1, 1000, problems);
+  if (problems.length > 0) throw usageError(problems);
+  const kept = await keptRuns(flags.folder, name, count);
+  const sources = [kept.at(-1)?.path ?? '', dir];
+  const read = readCompareOptions({ ...flags, sources, group: [] });
+  if (read.problems.length > 0) throw usageError(read.problems);
+  const trend = async (metric: string): Promise<Trend> => {
+    const runs = [...kept, { path: dir, document: await readRunDirectory(resolve(dir)) }];
+    return trendOf(
+      name,
+      runs.map((run) => ({
+        startedAt: run.document.run.startedAt,
+        side: sideOfKept(run, metric),
+      })),
+    );
+  };
+  await compare(read.options, flags.json, trend);
+}

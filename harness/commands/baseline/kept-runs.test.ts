@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
+import { trendOf, trendSentences } from '@cachescope/model/compare/run-history.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { baselineNames, keepRun, keptRuns, nameProblems, sideOfKept } from './kept-runs.ts';
+import { listText } from './list-text.ts';
+
+let base: string;
+let folder: string;
+
+/** A saved run of one day, slower by a factor. */
+function saved(day: number, factor: number, change: object = {}): string {
+  const { run, samples } = madeUpRun(6);
+  const path = join(base, `run-${day}`);
+  mkdirSync(path);
+  const startedAt = `2026-10-${String(day).padStart(2, '0')}T01:00:00.000Z`;
+  writeFileSync(join(path, 'run.json'), JSON.stringify({ ...run, startedAt, ...change }));
+  writeFileSync(join(path, 'report.html'), 'derived');
+  const lines = samples.map((sample, index) =>
+    // Runs differ from one another a little, each in its own way.
+    JSON.stringify({ ...sample, readMs: sample.readMs * factor * (1 + ((index * day) % 7) / 500) }),
+  );
+  writeFileSync(join(path, 'samples.ndjson'), `${lines.join('\n')}\n`);
+  return path;
+}
+
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), 'cs-baseline-'));
+  folder = join(base, 'baselines');
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+test('runs are kept in order, without what can be derived, and a step in them is found', async () => {
+  for (const day of [1, 2, 3, 4, 5]) await keepRun(folder, 'nightly', saved(day, 1), []);
+  for (const day of [10, 9, 8, 7, 6]) await keepRun(folder, 'nightly', saved(day, 1.3), []);
+  const kept = await keptRuns(folder, 'nightly', 30);
+  expect(kept.map(({ document }) => document.run.startedAt.slice(8, 10))).toEqual([
+    '01',
+    '02',
+    '03',
+    '04',
+    '05',
+    '06',
+    '07',
+    '08',
+    '09',
+    '10',
+  ]);
+  expect(readdirSync(kept[0]?.path ?? '').toSorted()).toEqual(['run.json', 'samples.ndjson']);
+  const runs = kept.map((run) => ({
+    startedAt: run.document.run.startedAt,
+    side: sideOfKept(run, 'readMs'),
+  }));
+  const trend = trendOf('nightly', runs);
+  expect(trend.changePoints.map(({ at }) => at)).toEqual([5]);
+  expect(trendSentences(trend)[0]).toMatch(
+    /^Change point at the run of 2026-10-06 01:00 \(p = 0\.\d+\): .*\+(29|30|31)/,
+  );
+  expect(trendSentences(trendOf('nightly', runs.slice(0, 7)))[0]).toContain(
+    '7 runs: change points are sought from 8',
+  );
+  expect(listText(folder, [{ name: 'nightly', runs: kept }])).toContain('2026-10-10 01:00');
+});
+
+test('one run is kept once', async () => {
+  await expect(keepRun(folder, 'nightly', join(base, 'run-1'), [])).rejects.toMatchObject({
+    code: 'CS_BASELINE',
+    exitCode: 2,
+  });
+});
+
+test('a run of another machine is refused, unless the difference is named; nothing is written', async () => {
+  const { environment } = madeUpRun(1).run;
+  const other = saved(20, 1, { environment: { ...environment, cpu: 'Another CPU' } });
+  await expect(keepRun(folder, 'nightly', other, [])).rejects.toMatchObject({
+    code: 'CS_RUNS_NOT_ALIKE',
+    exitCode: 3,
+  });
+  expect(readdirSync(join(folder, 'nightly'))).toHaveLength(10);
+  await keepRun(folder, 'nightly', other, ['machine']);
+  expect(readdirSync(join(folder, 'nightly'))).toHaveLength(11);
+});
+
+test('a run that is not complete is refused, and makes no baseline', async () => {
+  const partial = saved(21, 1, { status: 'partial' });
+  await expect(keepRun(folder, 'new', partial, [])).rejects.toMatchObject({ code: 'CS_BASELINE' });
+  expect(baselineNames(folder)).toEqual(['nightly']);
+});
+
+test('a baseline that is not there is told, with those that are', async () => {
+  await expect(keptRuns(folder, 'other', 30)).rejects.toMatchObject({
+    code: 'CS_BASELINE',
+    hint: 'It has nightly.',
+  });
+});
+
+test.each(['', '../x', '.hidden', '-x', 'a/b', 'x'.repeat(65)])('%j is no name', (name) => {
+  expect(nameProblems(name)).toHaveLength(1);
+});

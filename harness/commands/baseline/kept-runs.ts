@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { differenceText } from '@cachescope/model/compare/build.ts';
+import { differencesBetween } from '@cachescope/model/compare/conditions.ts';
+import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
+import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
+import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
+import { CachescopeError, usageError } from '../../error.ts';
+import { ownDirectoryMode } from '../../results/output-file.ts';
+import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
+
+/** Where baselines are, when the user names no place. */
+export const defaultFolder = 'results/baselines';
+
+/** A run that a baseline keeps. */
+export interface KeptRun {
+  path: string;
+  document: RunDocument;
+}
+
+/** A baseline's name is a folder's: no path, nothing hidden. */
+export function nameProblems(name: string): string[] {
+  return /^\w[\w.-]{0,63}$/.test(name)
+    ? []
+    : [
+        `NAME is ${JSON.stringify(name)}; it must be 1 to 64 letters, digits, dots, hyphens and underscores, and begin with none of "." and "-"`,
+      ];
+}
+
+/** Names of all baselines, sorted; none where the folder is not there. */
+export function baselineNames(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && nameProblems(entry.name).length === 0)
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** Directories of a baseline's runs, in the order of their start; none where there is no such baseline. */
+export function keptPaths(folder: string, name: string): string[] {
+  const place = join(folder, name);
+  if (!existsSync(place)) return [];
+  return readdirSync(place)
+    .filter((entry) => !entry.startsWith('.'))
+    .toSorted()
+    .map((entry) => join(place, entry));
+}
+
+/**
+ * The runs of a baseline, in the order of their start; at most the last `count`.
+ *
+ * @throws CachescopeError CS_BASELINE, exit code 2, when there are none; CS_RUN_INVALID of a run that cannot be read.
+ */
+export async function keptRuns(folder: string, name: string, count: number): Promise<KeptRun[]> {
+  const paths = keptPaths(folder, name).slice(-count);
+  if (paths.length === 0) {
+    const names = baselineNames(folder);
+    throw new CachescopeError('CS_BASELINE', `${folder} has no baseline ${name}`, {
+      hint:
+        names.length > 0
+          ? `It has ${names.join(', ')}.`
+          : `Keep a run: npm run baseline -- save ${name} DIR`,
+    });
+  }
+  return Promise.all(
+    paths.map(async (path) => ({ path, document: await readRunDirectory(resolve(path)) })),
+  );
+}
+
+/**
+ * Keeps a copy of a run: what was measured, and where; nothing that can be derived. Whole or not at all.
+ *
+ * @param across Conditions that may differ from those of the runs kept before.
+ * @returns Its directory.
+ * @throws CachescopeError CS_BASELINE, exit code 2: of a run that is not complete, cannot be compared, or is kept already.
+ *   CS_RUNS_NOT_ALIKE, exit code 3.
+ */
+export async function keepRun(
+  folder: string,
+  name: string,
+  from: string,
+  across: readonly string[],
+): Promise<string> {
+  const document = await readRunDirectory(resolve(from));
+  requireKeepable(from, document);
+  const { run } = document;
+  const path = join(folder, name, `${compactTime(run.startedAt)}_${run.experiment}`);
+  if (existsSync(path))
+    throw new CachescopeError('CS_BASELINE', `${name} keeps the run of ${run.startedAt} already`);
+  const before = keptPaths(folder, name).at(-1);
+  if (before !== undefined)
+    requireAlike(
+      { path: before, document: await readRunDirectory(resolve(before)) },
+      { path: from, document },
+      across,
+    );
+  const draft = join(folder, name, `.${randomBytes(6).toString('hex')}`);
+  mkdirSync(draft, { recursive: true, mode: ownDirectoryMode });
+  try {
+    const { lineFile, besideFile } = experiments[run.experiment];
+    for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
+      if (existsSync(join(from, file))) copyFileSync(join(from, file), join(draft, file));
+    }
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return path;
+}
+
+function requireKeepable(from: string, document: RunDocument): void {
+  const { status, experiment } = document.run;
+  if (!comparableOf(document))
+    throw new CachescopeError(
+      'CS_BASELINE',
+      `${from} is a run of ${experiment}; runs of ${comparableExperiments.join(', ')} can be compared`,
+    );
+  if (status !== 'complete')
+    throw new CachescopeError(
+      'CS_BASELINE',
+      `${from} is ${status}: a run that is not complete is no baseline`,
+      { hint: `Complete it: npm run ${experiment} -- --resume ${from}` },
+    );
+}
+
+function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]): void {
+  const [against, of] = [sideOfKept(before, undefined), sideOfKept(now, undefined)];
+  const found = differencesBetween(against.conditions, of.conditions, true).filter(
+    ({ condition }) => !across.includes(condition),
+  );
+  if (found.length === 0) return;
+  const list = found.map((difference) => `\n  - ${differenceText(difference)}`).join('');
+  throw new CachescopeError(
+    'CS_RUNS_NOT_ALIKE',
+    `the run (B) differs from the last one kept (A) in conditions that results depend on:${list}`,
+    {
+      hint: `Keep it under another name. If the baseline goes on across that difference, add: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
+    },
+  );
+}
+
+/** A kept run as a side of a comparison. @throws CachescopeError CS_USAGE for a metric that it does not have. */
+export function sideOfKept({ path, document }: KeptRun, metric: string | undefined): CompareSide {
+  const side = sideOf(path, { run: document }, {}, metric);
+  if ('problems' in side) throw usageError(side.problems);
+  return side.value;
+}
