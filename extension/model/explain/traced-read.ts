@@ -80,6 +80,10 @@ export type TracedFlag = (typeof tracedFlags)[number];
 /** One read that was traced and is in no statistics: a line of traced.ndjson. */
 export const tracedReadSchema = z.object({
   cell: cellSchema,
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
+  /** Number of the shard that took it, in a run merged from shards; absent otherwise. */
+  shard: z.optional(z.number()),
   /** Absent: a cached read. `first load`: from the network, by a URL of its own, with the dictionary read anew. */
   kind: z.optional(z.literal('first load')),
   /** ISO 8601, UTC. */
@@ -132,9 +136,14 @@ export function waitedReads(
   return reads.filter(({ endMs }) => endMs <= untilMs);
 }
 
-/** A text that two traced reads share exactly when they are of the same cell and kind. */
-export function tracedKey({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>): string {
-  return kind === undefined ? cellKey(cell) : `${cellKey(cell)} ${kind}`;
+/** A text that two traced reads share exactly when they are of the same cell, kind and shard. */
+export function tracedKey({
+  cell,
+  kind,
+  shard,
+}: Pick<TracedRead, 'cell' | 'kind' | 'shard'>): string {
+  const of = kind === undefined ? cellKey(cell) : `${cellKey(cell)} ${kind}`;
+  return shard === undefined ? of : `${of} shard ${shard}`;
 }
 
 /** The traced reads of hits that may be reckoned with: whole, and without a contradiction. */

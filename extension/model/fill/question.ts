@@ -22,6 +22,8 @@ export type FillQuestionName = (typeof fillQuestions)[number];
 export const fillQuestionSchema = z.object({
   kind: z.literal('question'),
   sequence: z.number(),
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   name: z.enum(fillQuestions),
   askedAt: z.string(),
   /** Time in which the origin sends the body, ms, and its delay before the first byte, ms. */

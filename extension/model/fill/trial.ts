@@ -41,6 +41,8 @@ export const fillTrialSchema = z.object({
   kind: z.literal('trial'),
   sequence: z.number(),
   round: z.number(),
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   suite: z.string(),
   system: z.enum(fillSystems),
   startedAt: z.string(),

@@ -68,6 +68,8 @@ export const microSliceSchema = z.object({
   cell: microCellSchema,
   /** Number of the browser launch, from 0 over the whole run. */
   launch: z.number(),
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
   /** Smallest step of the page's clock, ms. */

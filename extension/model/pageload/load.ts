@@ -83,6 +83,8 @@ export const pageLoadSchema = z.object({
   cell: pageCellSchema,
   /** Number of the browser launch that took it, from 0. */
   launch: z.number(),
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   /** Pass over all cells that it belongs to, from 0. */
   pass: z.number(),
   /** ISO 8601, UTC. */

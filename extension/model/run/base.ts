@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { machineSchema } from './machine-finding.ts';
 import { storageKinds } from './sample.ts';
+import { shardSchema } from './shard.ts';
 
 /** Raised when a field changes its meaning or goes away. Added optional fields and new experiments do not raise it. */
 export const schemaVersion = 1;
@@ -47,8 +48,7 @@ export const delayProofSchema = z.object({
 });
 export type DelayProof = z.infer<typeof delayProofSchema>;
 
-/** What run.json holds whatever the experiment is. Each experiment extends it with its name and what it adds. */
-export const runBaseSchema = z.object({
+const fields = {
   schemaVersion: z.literal(schemaVersion),
   tool: z.object({ name: z.literal('cachescope'), version: z.string() }),
   status: z.enum(['running', 'complete', 'partial', 'failed']),
@@ -67,5 +67,16 @@ export const runBaseSchema = z.object({
   machine: z.optional(machineSchema),
   /** Things a reader of the result must know, in sentences. */
   warnings: z.array(z.string()),
+  /** The part of a plan that this run is; absent: the run is a whole plan. */
+  shard: z.optional(shardSchema),
+};
+
+/** What run.json holds whatever the experiment is. Each experiment extends it with its name and what it adds. */
+export const runBaseSchema = z.object({
+  ...fields,
+  /** The shards that this run was merged from, each with its run.json, by number; absent: the run was not merged. */
+  merged: z.optional(
+    z.object({ shards: z.array(z.looseObject({ ...fields, shard: shardSchema })) }),
+  ),
 });
 export type RunBase = z.infer<typeof runBaseSchema>;

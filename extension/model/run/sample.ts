@@ -105,6 +105,8 @@ export const sampleSchema = z.object({
   cell: cellSchema,
   /** Number of the browser launch that took it, from 0. Samples of one launch are not independent. */
   launch: z.number(),
+  /** The machine that took it, in a run merged from shards (shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   /** 1 for the first try, 2 or 3 for a retry after an infrastructure error. */
   attempt: z.number(),
   /** Number of the pass over all points that it belongs to, from 0; absent in runs that were saved before passes were kept. */

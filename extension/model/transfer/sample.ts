@@ -88,6 +88,8 @@ export const transferSampleSchema = z.extend(takenTransferSchema, {
   sequence: z.number(),
   /** Browser launch, or round of the control with connections of its own: samples of one resemble each other. */
   launch: z.number(),
+  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  machine: z.optional(z.string()),
   /** ISO 8601, UTC: when its batch began. */
   takenAt: z.string(),
   cell: transferCellSchema,

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { madeUpShard } from '../fixtures/made-up-shard.ts';
+import { cellKey } from './sample.ts';
+import { mergedRun } from './merge.ts';
+import { isRunOf, type RunDocument } from './run.ts';
+import { savedSweep } from '../sweep/run.ts';
+import { summarize } from '../sweep/summary.ts';
+
+function sweepOf(documents: readonly RunDocument[]) {
+  const merged = mergedRun(documents);
+  if ('problems' in merged) throw new Error(merged.problems.join('\n'));
+  if (!isRunOf('sweep', merged.value)) throw new Error('not a sweep');
+  return merged.value;
+}
+
+const problemsOf = (...documents: RunDocument[]) => {
+  const merged = mergedRun(documents);
+  return 'problems' in merged ? merged.problems : [];
+};
+
+const six = Array.from({ length: 6 }, (_, place) => madeUpShard(place + 1, 6));
+
+test('six shards make one complete run of the whole plan, in which each machine has read every cell', () => {
+  const { run, samples } = sweepOf(six);
+  expect(run.status).toBe('complete');
+  expect(run.plan).toMatchObject({ samplesPerCell: 12, launchesPerPoint: 12, seed: 42 });
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+  for (const [, of] of cells) {
+    expect(of).toHaveLength(12);
+    expect(new Set(of.map(({ machine }) => machine)).size).toBe(6);
+    // As the plan alone would number them.
+    expect(new Set(of.map(({ pass }) => pass))).toEqual(new Set(Array(12).keys()));
+  }
+  expect(summarize(run, samples).points).toHaveLength(12);
+});
+
+test('launches of two shards never share a number', () => {
+  const { samples } = sweepOf(six);
+  const machines = Map.groupBy(samples, ({ launch }) => launch);
+  for (const [, of] of machines) expect(new Set(of.map(({ machine }) => machine)).size).toBe(1);
+});
+
+test('a merged run is written and read like any other', () => {
+  const document = sweepOf(six);
+  const { run, samples } = JSON.parse(JSON.stringify(document)) as typeof document;
+  const text = samples.map((sample) => JSON.stringify(sample)).join('\n');
+  const read = savedSweep.readParts({ name: 'run.json', json: run }, { name: 'l', text });
+  expect(read).toEqual({ value: document });
+});
+
+test('what is missing or unfinished is named, and the run is partial', () => {
+  const { run } = sweepOf([madeUpShard(2, 6), madeUpShard(5, 6, { taken: 7 })]);
+  expect(run.status).toBe('partial');
+  expect(run.statusReason).toBe('shards 1, 3, 4, 6 of 6 are missing; shard 5 is running');
+  expect(run.endedAt).toBeUndefined();
+});
+
+test('shards of different plans are refused, and every difference is named with both values and machines', () => {
+  const other = madeUpShard(2, 6);
+  const { shard } = other.run;
+  if (!shard) throw new Error('a shard');
+  const changed = {
+    ...other,
+    run: {
+      ...other.run,
+      shard: { ...shard, planId: 'x', whole: { ...shard.whole, delaysMs: [1] } },
+    },
+  };
+  const [problem = '', ...more] = problemsOf(madeUpShard(1, 6), changed);
+  expect(more).toEqual([]);
+  expect(problem).toContain(
+    'delaysMs is [0,1,2,3,4,5,6,7,8,9,10] in shard 1 on m1, [1] in shard 2 on m2',
+  );
+  expect(problemsOf(madeUpShard(1, 6), madeUpShard(2, 7)).join()).toContain(
+    'number of shards is 6 in shard 1 on m1, 7 in shard 2 on m2',
+  );
+});
+
+test('a machine with another Chromium is refused', () => {
+  const other = madeUpShard(2, 6);
+  const { chromium } = other.run.environment;
+  const environment = {
+    ...other.run.environment,
+    chromium: { ...chromium, version: 'Chrome/155.0.1.2' },
+  };
+  expect(problemsOf(madeUpShard(1, 6), { ...other, run: { ...other.run, environment } })).toEqual([
+    expect.stringContaining(
+      'Chromium is "Chrome/156.0.8078.79" in shard 1 on m1, "Chrome/155.0.1.2" in shard 2',
+    ),
+  ]);
+});
+
+test('one shard twice with different samples is refused; an earlier copy of it is not', () => {
+  const whole = madeUpShard(1, 6);
+  const other = { ...whole, samples: whole.samples.map((sample) => ({ ...sample, readMs: 1 })) };
+  expect(problemsOf(whole, other)).toEqual([
+    'shard 1 is there twice with different samples, taken on m1: name only one of them',
+  ]);
+  const earlier = madeUpShard(1, 6, { taken: 9 });
+  expect(sweepOf([earlier, whole]).samples).toHaveLength(whole.samples.length);
+});
+
+test('a run that is no shard is refused', () => {
+  const { shard: _, ...run } = madeUpShard(1, 6).run;
+  expect(problemsOf({ ...madeUpShard(1, 6), run })).toEqual([
+    'the sweep of 2026-11-20T23:00:00Z is no shard of a plan',
+  ]);
+});
+
+test('shards on one kernel are one machine, whatever they call it', () => {
+  const { run, samples } = sweepOf([
+    madeUpShard(1, 3, { machine: 'b', bootId: 'k' }),
+    madeUpShard(2, 3, { machine: 'a', bootId: 'k' }),
+    madeUpShard(3, 3, { machine: 'c', bootId: 'l' }),
+  ]);
+  expect(new Set(samples.map(({ machine }) => machine))).toEqual(new Set(['a', 'c']));
+  expect(run.warnings.join()).toContain('a and b ran on one kernel');
+});
+
+test('what differs between machines comes first in the warnings; a clock that is wrong is told', () => {
+  const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
+  const environment = { ...two.run.environment, kernel: '6.5.0' };
+  const { shard } = two.run;
+  if (!shard) throw new Error('a shard');
+  // An hour before its plan was made.
+  const early = { ...shard, plannedAt: '2026-11-21T00:00:00Z' };
+  const { run } = sweepOf([one, { ...two, run: { ...two.run, environment, shard: early } }]);
+  expect(run.environment.kernel).toBe('6.1.0 (m1); 6.5.0 (m2)');
+  expect(run.warnings[0]).toBe('The machines differ in kernel: 6.1.0 (m1); 6.5.0 (m2).');
+  expect(run.warnings[1]).toContain('m2 began shard 2 60 min before the plan was made');
+});

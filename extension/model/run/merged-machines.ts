@@ -1,0 +1,118 @@
+import type { Environment, RunBase } from './base.ts';
+import type { Shard } from './shard.ts';
+
+type ShardHead = Pick<RunBase, 'environment' | 'warnings' | 'startedAt'> & { shard: Shard };
+
+/**
+ * The machine of each shard, by its number. Shards whose kernels have one boot id ran on one machine, whatever it was called:
+ * they get the first of its names.
+ */
+export function mergedMachines(runs: readonly ShardHead[]): ReadonlyMap<number, string> {
+  // Each name, and each boot id, leads to one machine.
+  const groups: { keys: Set<string>; names: string[]; numbers: number[] }[] = [];
+  for (const { shard } of runs) {
+    const { machine, bootId, number } = shard;
+    const keys = [`name ${machine}`, ...(bootId === null ? [] : [`boot ${bootId}`])];
+    const found = groups.filter((group) => keys.some((key) => group.keys.has(key)));
+    const rest = groups.filter((group) => !found.includes(group));
+    groups.splice(0, groups.length, ...rest, {
+      keys: new Set([...found.flatMap((group) => [...group.keys]), ...keys]),
+      names: [...found.flatMap(({ names }) => names), machine],
+      numbers: [...found.flatMap(({ numbers }) => numbers), number],
+    });
+  }
+  return new Map(
+    groups.flatMap(({ names, numbers }) =>
+      numbers.map((number) => [number, names.toSorted()[0] ?? ''] as const),
+    ),
+  );
+}
+
+/** A text that all machines share, or each one's: `6.1.0 (a, c); 6.5.0 (b)`. */
+function eachText(runs: readonly ShardHead[], of: (environment: Environment) => unknown): string {
+  const machines = mergedMachines(runs);
+  const texts = Map.groupBy(runs, ({ environment }) => String(of(environment)));
+  if (texts.size === 1) return [...texts.keys()].join('');
+  return [...texts]
+    .map(([text, same]) => {
+      const names = same.map(({ shard }) => machines.get(shard.number) ?? shard.machine);
+      return `${text} (${[...new Set(names)].toSorted().join(', ')})`;
+    })
+    .join('; ');
+}
+
+/** One environment of all machines. Where they differ, a text names each; of a number it is the least. */
+export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
+  const [first] = runs;
+  if (!first) throw new Error('nothing to merge');
+  const { chromium } = first.environment;
+  const steps = runs.flatMap(({ environment }) => environment.timerStepMs ?? []);
+  return {
+    chromium: { ...chromium, path: eachText(runs, (each) => each.chromium.path) },
+    node: eachText(runs, ({ node }) => node),
+    kernel: eachText(runs, ({ kernel }) => kernel),
+    os: eachText(runs, ({ os }) => os),
+    cpu: eachText(runs, ({ cpu }) => cpu),
+    cores: Math.min(...runs.map(({ environment }) => environment.cores)),
+    memoryBytes: Math.min(...runs.map(({ environment }) => environment.memoryBytes)),
+    storage: eachText(runs, ({ storage }) => storage),
+    timerStepMs: steps.length === 0 ? null : Math.max(...steps),
+  };
+}
+
+/** What differs between machines, and can move a time. */
+const compared: readonly (readonly [string, (environment: Environment) => unknown])[] = [
+  ['kernel', ({ kernel }) => kernel],
+  ['processor', ({ cpu, cores }) => `${cpu}, ${cores} cores`],
+  ['operating system', ({ os }) => os],
+  ['storage', ({ storage }) => storage],
+];
+
+/** What a reader must know of the machines: what differs, names and clocks that cannot be right, and each one's own warnings. */
+export function mergedWarnings(runs: readonly ShardHead[]): string[] {
+  const differing = compared
+    .map(
+      ([name, of]) =>
+        [
+          name,
+          eachText(runs, of),
+          new Set(runs.map(({ environment }) => of(environment))),
+        ] as const,
+    )
+    .filter(([, , values]) => values.size > 1)
+    .map(([name, text]) => `The machines differ in ${name}: ${text}.`);
+  return [...differing, ...sharedKernels(runs), ...wrongClocks(runs), ...ownWarnings(runs)];
+}
+
+function sharedKernels(runs: readonly ShardHead[]): string[] {
+  const machines = mergedMachines(runs);
+  const names = Map.groupBy(runs, ({ shard }) => machines.get(shard.number) ?? '');
+  return [...names].flatMap(([machine, same]) => {
+    const called = [...new Set(same.map(({ shard }) => shard.machine))].toSorted();
+    if (called.length < 2) return [];
+    return [
+      `${called.join(' and ')} ran on one kernel, so they count as one machine: ${machine}. Set CACHESCOPE_MACHINE only where machines are really apart.`,
+    ];
+  });
+}
+
+/** A run cannot begin before its plan was made. */
+function wrongClocks(runs: readonly ShardHead[]): string[] {
+  return runs.flatMap(({ shard, startedAt }) => {
+    const earlyMs = Date.parse(shard.plannedAt ?? startedAt) - Date.parse(startedAt);
+    // A minute is within what unsynchronised clocks differ by, and of no consequence.
+    if (!(earlyMs > 60_000)) return [];
+    return [
+      `By its clock, ${shard.machine} began shard ${shard.number} ${Math.round(earlyMs / 60_000)} min before the plan was made: one of the clocks is wrong. No result depends on times of different machines.`,
+    ];
+  });
+}
+
+function ownWarnings(runs: readonly ShardHead[]): string[] {
+  const sentences = [...new Set(runs.flatMap(({ warnings }) => warnings))];
+  return sentences.map((sentence) => {
+    const by = runs.filter(({ warnings }) => warnings.includes(sentence));
+    if (by.length === runs.length) return sentence;
+    return `${[...new Set(by.map(({ shard }) => shard.machine))].toSorted().join(', ')}: ${sentence}`;
+  });
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+/** Which part of a plan: `number` counts from 1 to `count`. */
+export interface ShardPlace {
+  number: number;
+  count: number;
+}
+
+/** The part of a plan that one run takes, while other machines take the others. Kept in its run.json. */
+export const shardSchema = z.object({
+  /** Identifies the whole plan: all shards of one plan have the same. */
+  planId: z.string(),
+  /** 1 to `count`. */
+  number: z.int().check(z.minimum(1)),
+  count: z.int().check(z.minimum(1)),
+  /** Name of the machine: CACHESCOPE_MACHINE, or the host name. */
+  machine: z.string(),
+  /** Linux's id of the running kernel: containers on one machine share it. null: unknown. */
+  bootId: z.nullable(z.string()),
+  /** When the plan was written to a file, ISO 8601; null: the plan was typed. */
+  plannedAt: z.nullable(z.string()),
+  /** The experiment's whole plan, of which this run's plan is a part. */
+  whole: z.record(z.string(), z.unknown()),
+});
+export type Shard = z.infer<typeof shardSchema>;
+
+/** Launches, or other units, that one shard takes of `total`: those whose number, from 0, leaves `number` - 1 when divided by `count`. */
+export function shareOf(total: number, { number, count }: ShardPlace): number {
+  return Math.floor(total / count) + (number - 1 < total % count ? 1 : 0);
+}
+
+/** A prime above the passes of any plan: a shard's orders are drawn from seeds that no other shard uses. */
+const seedStep = 1_000_003;
+
+/** The seed that one shard draws its random orders from. */
+export function shardSeed(seed: number, { number }: ShardPlace): number {
+  return (seed + (number - 1) * seedStep) % 2 ** 32;
+}
+
+/** A count of a shard (a launch, a pass, a place in the run) as the whole plan counts it, so that no two shards share one. */
+export function inWhole(own: number, { number, count }: ShardPlace): number {
+  return own * count + number - 1;
+}
+
+/** Number of the shard that a count of the whole plan belongs to. */
+export function shardOf(whole: number, count: number): number {
+  return (whole % count) + 1;
+}
+
+/** A count of the whole plan as its shard counts it. */
+export function inShard(whole: number, count: number): number {
+  return Math.floor(whole / count);
+}
