@@ -1,5 +1,6 @@
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { ShardPlace } from '@cachescope/model/run/shard.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { CommandOptions } from '../options/option-table.ts';
 import type { Privilege } from '../privilege.ts';
@@ -74,6 +75,8 @@ export interface Experiment<K extends Kinds> {
   plan: (asked: K['asked'], tools: Tools) => Promise<K['planned']>;
   /** How an interrupted run is completed; absent: it cannot be. */
   resume?: Resume<K>;
+  /** How a plan is divided over machines; absent: it cannot be. */
+  shards?: Shards<K>;
   /** The plan for people. */
   planText: (planned: K['planned']) => string;
   /** Shows in a dry run every privileged command that the plan takes; absent: it takes none. */
@@ -102,6 +105,18 @@ export interface Experiment<K extends Kinds> {
   status?: (document: K['document'], summary: K['summary']) => string[];
   /** False: its report has no charts. Default true. */
   hasCharts?: boolean;
+}
+
+/** How a plan is divided over machines. Every machine takes every arm and delay: shards divide launches and seeds. */
+export interface Shards<K extends Kinds> {
+  /** Launches, passes or rounds of a plan: it has at most so many shards. */
+  launches: (plan: K['planned']['plan']) => number;
+  /** The part of a plan that one shard takes: a plan of its share of the launches, with a seed of its own. */
+  part: (plan: K['planned']['plan'], shard: ShardPlace) => K['planned']['plan'];
+  /** Why this plan cannot be divided, in a sentence without a full stop; null: it can be. */
+  obstacle?: (plan: K['planned']['plan']) => string | null;
+  /** What the result depends on beside the plan, for the plan's id; absent: nothing. */
+  beside?: (planned: K['planned']) => unknown;
 }
 
 /** How an interrupted run is completed. */

@@ -7,6 +7,8 @@ import type { Experiment, Kinds } from './experiment.ts';
 /** What the command line and `report` need of an experiment. */
 export interface Listed {
   command(): Promise<Command>;
+  /** The command that writes its plan to a file; null: its plan cannot be divided over machines. */
+  planCommand(): Promise<Command | null>;
   write: Writer<never>;
 }
 
@@ -30,6 +32,8 @@ async function load(name: string): Promise<Listed> {
   if (!experiment) throw new Error(`experiments/${name}/experiment.ts exports no ${name}`);
   return {
     command: async () => (await import('../lab/run-experiment.ts')).experimentCommand(experiment),
+    planCommand: async () =>
+      experiment.shards ? (await import('../lab/plan-experiment.ts')).planOf(experiment) : null,
     write: (...[files, document, tools]: Parameters<Writer<Kinds['document']>>) =>
       writeOutputs(experiment, files, document, tools),
   };

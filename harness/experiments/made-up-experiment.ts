@@ -1,3 +1,4 @@
+import { shareOf } from '@cachescope/model/run/shard.ts';
 import { savedExperiment } from '@cachescope/model/run/experiment.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import * as z from 'zod/mini';
@@ -49,6 +50,10 @@ export function madeUpExperiment(onThrow: (sequence: number) => void = () => und
     resume: {
       plan: async ({ plan }) => ({ plan }),
       conditions: [['die', ({ environment }) => environment.storage]],
+    },
+    shards: {
+      launches: ({ throws }) => throws,
+      part: (plan, shard) => ({ ...plan, throws: shareOf(plan.throws, shard) }),
     },
     planText: ({ plan }) => `Throws  ${plan.throws}\n`,
     requirements: async ({ plan }) => ({ plan, chromiumPath: '', storage: 'none' }),

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 import { resolve } from 'node:path';
-import { findChromium } from '../browser/find.ts';
-import { requireChromium } from '../environment/chromium.ts';
 import { usageError } from '../error.ts';
 import type { Experiment, Kinds, Resume, Tools } from '../experiments/experiment.ts';
 import {
@@ -10,15 +8,22 @@ import {
   type SharedValues,
   typedTexts,
 } from '../options/option-table.ts';
-import { asText } from '../options/option-reading.ts';
+import { asText, requireNewOut } from '../options/option-reading.ts';
+import { shardOfEngine } from '../options/shard-reading.ts';
+import type { Shard, ShardPlace } from '@cachescope/model/run/shard.ts';
 import { unknownWords } from '../options/unknown-words.ts';
-import { createPrivilege } from '../privilege.ts';
 import type { Experiment as ExperimentName } from '@cachescope/model/run/run.ts';
 import { defaultRunDirectory, readRunOf, RunDirectory } from '../results/run-directory.ts';
 import { say, show } from '../terminal.ts';
 import { toolVersion } from '../version.ts';
 import { writeOutputs } from './outputs.ts';
 import { Progress } from './progress.ts';
+import { divided } from './division.ts';
+import { type PlanFile, readPlanFile } from './plan-file.ts';
+import { requireChromiumOfPlan } from './plan-chromium.ts';
+import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
+import { toolsFor } from './tools.ts';
+import { upload } from './upload.ts';
 import { requireIncomplete } from './resumed-run.ts';
 import { inSession } from './session.ts';
 import { takeRun } from './take-run.ts';
@@ -29,8 +34,10 @@ const resumeOption = {
   read: asText,
 };
 
-/** What may stand beside `--resume`: it changes no result, or must be as it was. */
-const besides = ['resume', 'browser', 'env', 'wait', 'json'];
+/** What may stand beside `--resume` and `--plan`: it changes no result, or must be as it was. */
+const besides = ['browser', 'env', 'wait', 'json', 'upload'];
+const besidesResume = ['resume', ...besides];
+const besidesPlan = ['plan', 'shard', 'out', 'dryRun', ...besides];
 
 /** The command of an experiment. */
 export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): Command {
@@ -43,12 +50,21 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
     .allowExcessArguments()
     .action(async () => {
       const typed = typedTexts(command);
-      const { asked, shared, problems } = options.read(typed);
+      const file =
+        typeof typed['plan'] === 'string' ? readPlanFile(typed['plan'], command.name()) : null;
+      const { asked, shared, problems } = options.read({ ...file?.options, ...typed });
       const all = [
         ...unknownWords(command),
         ...problems,
-        ...besideResume(command, typed, resume?.besides),
+        ...besideOption(command, typed, 'resume', [...besidesResume, ...(resume?.besides ?? [])]),
+        ...besideOption(command, typed, 'plan', besidesPlan),
       ];
+      const place = file && !shared.shard ? shardOfEngine(process.env, all) : shared.shard;
+      if (place && !file && typed['seed'] === undefined)
+        all.push(
+          '--shard needs --plan FILE, or the same --seed on every machine: the shards of a plan share its seed',
+        );
+      if (shared.out !== undefined && !place) requireNewOut(shared.out, all);
       if (all.length > 0) throw usageError(all);
       process.exitCode =
         resume && typeof typed['resume'] === 'string'
@@ -58,19 +74,35 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
               asked,
               shared,
             )
-          : await runExperiment(experiment, asked, shared);
+          : await runExperiment(experiment, asked, shared, { place, file });
     });
 }
 
-function besideResume(command: Command, typed: OptionTexts, own: readonly string[] = []): string[] {
-  if (typed['resume'] === undefined) return [];
-  const allowed = new Set([...besides, ...own]);
+/** What was typed beside an option that brings a plan with it, and would change that plan. */
+function besideOption(
+  command: Command,
+  typed: OptionTexts,
+  name: 'resume' | 'plan',
+  allowed: readonly string[],
+): string[] {
+  if (typed[name] === undefined) return [];
   const options = command.options
-    .filter((option) => option.attributeName() in typed && !allowed.has(option.attributeName()))
+    .filter(
+      (option) => option.attributeName() in typed && !allowed.includes(option.attributeName()),
+    )
     .map((option) => option.long ?? option.flags);
   const words = [...command.args.map((word) => JSON.stringify(word)), ...options];
   if (words.length === 0) return [];
-  return [`--resume uses the plan of the saved run; remove ${words.join(', ')}`];
+  const whose = name === 'resume' ? 'the saved run' : 'its file';
+  return [`--${name} uses the plan of ${whose}; remove ${words.join(', ')}`];
+}
+
+/** Which part of which plan a run takes. */
+interface Part {
+  /** undefined: all of it. */
+  place: ShardPlace | undefined;
+  /** null: the plan was typed. */
+  file: PlanFile | null;
 }
 
 /** Takes, derives and shows one run; returns the exit code. */
@@ -78,18 +110,39 @@ async function runExperiment<K extends Kinds>(
   experiment: Experiment<K>,
   asked: K['asked'],
   shared: SharedValues,
+  { place, file }: Part,
 ): Promise<number> {
   const tools = toolsFor(shared);
-  const planned = await experiment.plan(asked, tools);
+  const { planned, shard } = divided(experiment, await experiment.plan(asked, tools), place, file);
   if (shared.dryRun) {
     show(experiment.planText(planned));
     await experiment.rehearse?.(planned, tools);
     return 0;
   }
+  const chromium = file?.chromium ?? null;
+  if (shard) return takeShard(experiment, shard, { planned, shared, tools, chromium });
   const name = experiment.command ?? experiment.name;
   const path = shared.out ?? defaultRunDirectory(name, new Date().toISOString());
   const open = async () => ({ directory: await RunDirectory.create(path, experiment.saved) });
-  return take(experiment, { planned, shared, tools, open });
+  return take(experiment, { planned, shared, tools, chromium, path, open });
+}
+
+/** Takes one shard, or what it lacks. One that is complete is not taken again. */
+async function takeShard<K extends Kinds>(
+  experiment: Experiment<K>,
+  shard: Shard,
+  taking: Omit<Taking<K>, 'path' | 'open' | 'shard'>,
+): Promise<number> {
+  const { upload: command, out } = taking.shared;
+  const path = out ?? shardDirectory(shard);
+  const done = await savedShard(path, shard);
+  if (done?.run.status === 'complete') {
+    say(`${path} is complete already.`);
+    if (command !== undefined) await upload(command, path);
+    return 0;
+  }
+  const open = () => openShard(experiment, path, shard, say);
+  return take(experiment, { ...taking, path, open, shard });
 }
 
 /** Takes what a saved run lacks, with the browser found or named now; returns the exit code. */
@@ -111,7 +164,7 @@ async function resumeExperiment<K extends Kinds>(
     requireIncomplete(saved.run, path);
     return { directory: RunDirectory.reopen(path, experiment.saved), saved };
   };
-  return take(experiment, { planned, shared, tools, open });
+  return take(experiment, { planned, shared, tools, chromium: null, path, open });
 }
 
 /** What is to be taken, and where it goes. */
@@ -119,18 +172,23 @@ interface Taking<K extends Kinds> {
   planned: K['planned'];
   shared: SharedValues;
   tools: Tools;
+  /** Version of the Chromium that the plan was made for; null: any. */
+  chromium: string | null;
+  path: string;
+  shard?: Shard;
   open: () => Promise<{ directory: RunDirectory; saved?: K['document'] }>;
 }
 
 async function take<K extends Kinds>(
   experiment: Experiment<K>,
-  { planned, shared, tools, open }: Taking<K>,
+  { planned, shared, tools, chromium, path, shard, open }: Taking<K>,
 ): Promise<number> {
   const found = await experiment.requirements(planned, tools);
+  await requireChromiumOfPlan(chromium, found.chromiumPath);
   const progress = new Progress(experiment.steps(found.plan));
   const { privilege } = tools;
   let saved: K['document'] | undefined;
-  return inSession<K['document']>(
+  const exitCode = await inSession<K['document']>(
     {
       open: async () => {
         const opened = await open();
@@ -149,7 +207,7 @@ async function take<K extends Kinds>(
         writeOutputs(experiment, files, document, resultTools),
     },
     async (session) => {
-      const place = { ...session, privilege, progress, toolVersion };
+      const place = { ...session, privilege, progress, toolVersion, shard };
       try {
         return await takeRun(experiment, found, place, saved);
       } finally {
@@ -157,14 +215,6 @@ async function take<K extends Kinds>(
       }
     },
   );
-}
-
-function toolsFor({ dryRun, browser }: SharedValues): Tools {
-  const privilege = createPrivilege({ dryRun, say });
-  return {
-    privilege,
-    say,
-    requireChromium: async () => (await requireChromium(browser, privilege, say)).path,
-    findChromium: async () => (await findChromium(browser))?.path ?? '',
-  };
+  if (shared.upload !== undefined) await upload(shared.upload, path);
+  return exitCode;
 }

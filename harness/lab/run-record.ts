@@ -1,4 +1,5 @@
 import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
+import type { Shard } from '@cachescope/model/run/shard.ts';
 import type { MachineWatch } from '../environment/machine-watch.ts';
 
 /** What every run is told of itself before it begins. */
@@ -6,12 +7,14 @@ export interface RunOccasion {
   machine: MachineWatch;
   commandLine: string[];
   toolVersion: string;
+  /** The part of a plan that the run is; absent: it is whole. */
+  shard?: Shard | undefined;
 }
 
 /** What the record of every run says before the first sample, whatever the experiment. */
 export function runHead<Experiment extends string>(
   experiment: Experiment,
-  { machine, commandLine, toolVersion }: RunOccasion,
+  { machine, commandLine, toolVersion, shard }: RunOccasion,
   startedAt: Date,
 ): Omit<RunBase, 'environment'> & { experiment: Experiment } {
   return {
@@ -24,5 +27,6 @@ export function runHead<Experiment extends string>(
     proofs: [],
     machine: { before: machine.before },
     warnings: [...machine.warnings],
+    ...(shard && { shard }),
   };
 }

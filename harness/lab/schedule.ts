@@ -1,3 +1,5 @@
+import { inWhole, type ShardPlace, shareOf } from '@cachescope/model/run/shard.ts';
+
 /** One browser launch of a run: where it stands and the cells it samples, in order. */
 export interface Block<Point, Cell> {
   point: Point;
@@ -25,6 +27,13 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): Ite
 /** How many of `total` samples the given pass takes, when they are spread over `passes` as evenly as can be. */
 export function shareOfPass(total: number, passes: number, pass: number): number {
   return Math.floor(total / passes) + (pass < total % passes ? 1 : 0);
+}
+
+/** How many of `total` samples fall to the launches of one shard, when each launch takes its share of them. */
+export function shareOfLaunches(total: number, launches: number, shard: ShardPlace): number {
+  return Array.from({ length: shareOf(launches, shard) }, (_, own) =>
+    shareOfPass(total, launches, inWhole(own, shard)),
+  ).reduce((sum, share) => sum + share, 0);
 }
 
 /**

@@ -78,14 +78,25 @@ function checkPlace(flag: string, path: string, problems: Problems): void {
   }
 }
 
+/** A directory to write to, whether it exists or not. */
+export function readPlace(text: string, flag: string, problems: Problems): string {
+  const path = resolve(text);
+  checkPlace(flag, path, problems);
+  return path;
+}
+
 /** Where a run is to go: a new directory that can be made. undefined when the user names none. */
 export function readOut(out: string | undefined, problems: Problems): string | undefined {
   if (out === undefined) return undefined;
-  const path = resolve(out);
-  checkPlace('--out', path, problems);
+  const path = readPlace(out, '--out', problems);
+  requireNewOut(path, problems);
+  return path;
+}
+
+/** A run is never written over another. */
+export function requireNewOut(path: string, problems: Problems): void {
   if (existsSync(path))
     problems.push(`--out ${path} exists; a run is written to a new directory only`);
-  return path;
 }
 
 /** A new file in a directory that is there. undefined when the user names none. */

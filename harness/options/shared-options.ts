@@ -6,10 +6,11 @@ import {
   type Problems,
   readEnvironmentRule,
   integerFrom,
-  readOut,
+  readPlace,
   readStorage,
 } from './option-reading.ts';
 import { quantity } from './quantity-option.ts';
+import { readShard } from './shard-reading.ts';
 
 /** What every experiment can be asked, whatever it measures. */
 export const sharedOptions = {
@@ -33,7 +34,23 @@ export const sharedOptions = {
   out: {
     value: '<dir>',
     description: 'new directory of the run (default: results/<time>_<experiment>)',
-    read: (text: string, _: string, problems: Problems) => readOut(text, problems),
+    read: readPlace,
+  },
+  shard: {
+    value: '<n/count>',
+    description:
+      'take one part of the plan: 3/20, auto or env:INDEX,COUNT (harness/docs/machines.md)',
+    read: (text: string, flag: string, problems: Problems) => readShard(text, flag, problems),
+  },
+  plan: {
+    value: '<file>',
+    description: 'take the plan of a file, from npm run plan',
+    read: asText,
+  },
+  upload: {
+    value: '<command>',
+    description: 'at the end, run this command with the directory of the run, or with it for {}',
+    read: asText,
   },
   json: { description: 'print summary.json instead of the tables' },
   dryRun: { description: 'print the plan and every privileged command, run nothing' },

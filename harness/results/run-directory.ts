@@ -84,6 +84,15 @@ export class RunDirectory {
     await appendLine(join(this.path, this.#besideFile), item);
   }
 
+  /** Writes all lines of a run that is made of others. */
+  writeLines(items: readonly object[], beside: readonly object[]): void {
+    const textOf = (lines: readonly object[]) =>
+      lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    writeOutput(this.#lineFile, textOf(items));
+    if (this.#besideFile !== undefined && beside.length > 0)
+      writeOutput(join(this.path, this.#besideFile), textOf(beside));
+  }
+
   /** Writes run.json anew, whole or not at all. */
   async writeRun(run: RunBase): Promise<void> {
     await this.write('run.json', `${JSON.stringify(run, null, 2)}\n`);

@@ -47,10 +47,17 @@ async function optionSections(): Promise<string> {
   ].join('\n\n');
 }
 
+/** Commands whose words have the options of the experiments: these stand in their own sections. */
+const repeating: ReadonlySet<string> = new Set(['plan']);
+
 /** A command that is no experiment; one of several words has a section for each. */
 function otherSections(command: Command): string[] {
   const name = command.name();
   if (command.commands.length === 0) return [commandSection(name, command)];
+  if (repeating.has(name))
+    return [
+      section(name, [`${command.description().replaceAll('\n', ' ')}${linkTo('machines')}`], []),
+    ];
   return [
     section(name, [`${command.summary()}.${linkTo(name)}`], []),
     ...command.commands.map((each) => commandSection(`${name} ${each.name()}`, each)),

@@ -27,6 +27,25 @@ export const runErrors = {
     fix: 'Report it with `npm run report`, or start a new run.',
     exitCode: 2,
   },
+  CS_PLAN_INVALID: {
+    what: 'The file of `--plan` is no plan of this command, or was changed after it was written.',
+    fix: 'Write it again with `npm run plan`, and give every machine the same copy.',
+    exitCode: 2,
+  },
+  CS_PLANS_DIFFER: {
+    what: 'This machine would measure something else than the plan says; the message names every difference.',
+    fix: 'Give every machine the same files, Chromium and storage.',
+    exitCode: 3,
+  },
+  CS_NOT_MERGED: {
+    what: 'The runs cannot be merged: they are no shards, of different plans, or one shard twice with different samples.',
+    fix: 'Name the shards of one plan, each once; the message names what differs. Nothing was written.',
+    exitCode: 2,
+  },
+  CS_UPLOAD: {
+    what: 'The command of `--upload` failed. The run is complete and stays in its directory.',
+    fix: 'Correct the command, and start the same shard again: it only uploads.',
+  },
   CS_REPORT_TEMPLATE: {
     what: 'The built report has no place for a run.',
     fix: 'Build it again with `npm run build:extension`.',

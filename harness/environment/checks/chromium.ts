@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { chromiumVersion } from '../chromium-version.ts';
 import type { Check } from '../check.ts';
 
 /** The first version that takes compression dictionaries without a flag. */
 const leastMajor = 130;
-const limitMs = 30_000;
 
 /** The Chromium that is to be measured. */
 export const chromium: Check = {
@@ -13,12 +11,11 @@ export const chromium: Check = {
   async examine({ chromiumPath }) {
     const todo = 'Install Chromium, or name it with --browser PATH.';
     if (chromiumPath === null) return { status: 'refused', what: 'No Chromium was found', todo };
-    const { stdout } = await promisify(execFile)(chromiumPath, ['--version'], { timeout: limitMs });
-    const version = /(\d+)(\.\d+)+/.exec(stdout);
-    if (!version)
+    const version = await chromiumVersion(chromiumPath);
+    if (version === null)
       return { status: 'unknown', what: `${chromiumPath} does not report its version`, todo };
-    const what = `Chromium ${version[0]} (${chromiumPath})`;
-    if (Number(version[1]) >= leastMajor) return { status: 'ok', what };
+    const what = `Chromium ${version} (${chromiumPath})`;
+    if (Number.parseInt(version, 10) >= leastMajor) return { status: 'ok', what };
     return { status: 'refused', what: `${what} does not support dictionaries`, todo };
   },
 };

@@ -55,7 +55,7 @@ export const exploreOptions = commandOptions(
     return { ...asked, delayMs, url };
   },
   // Nothing is drawn.
-  ['seed'],
+  ['seed', 'shard', 'plan'],
 );
 
 function readUrl(text: string, flag: string, problems: Problems): string | null {

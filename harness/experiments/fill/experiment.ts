@@ -1,3 +1,4 @@
+import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { type FillPlan, suiteTitle } from '@cachescope/model/fill/plan.ts';
 import { savedFill, type FillLine, type FillRunDocument } from '@cachescope/model/fill/run.ts';
 import { type FillSummary, summarizeFill } from '@cachescope/model/fill/summary.ts';
@@ -37,6 +38,14 @@ export const fill: Experiment<{
   help,
   options: fillOptions,
   plan: withPatchedNginx,
+  shards: {
+    launches: ({ rounds }) => rounds,
+    part: (plan, shard) => ({
+      ...plan,
+      rounds: shareOf(plan.rounds, shard),
+      seed: shardSeed(plan.seed, shard),
+    }),
+  },
   planText: ({ plan }) => planText(plan),
   requirements: findNeeds,
   steps: plannedTrials,

@@ -1,3 +1,4 @@
+import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import { savedMicro, type MicroRunDocument } from '@cachescope/model/micro/run.ts';
 import type { MicroSlice } from '@cachescope/model/micro/slice.ts';
 import { type MicroSummary, summarizeMicro } from '@cachescope/model/micro/summary.ts';
@@ -51,6 +52,15 @@ export const micro: Experiment<{
     const isSlow = plan.delaysMs.length > 0;
     const kind = isSlow ? await storageFor(storage, privilege, say) : 'none';
     return { plan: { ...plan, storage: kind }, headful };
+  },
+  shards: {
+    launches: ({ launches }) => launches,
+    part: (plan, shard) => ({
+      ...plan,
+      launches: shareOf(plan.launches, shard),
+      timeMs: (plan.timeMs * shareOf(plan.launches, shard)) / plan.launches,
+      seed: shardSeed(plan.seed, shard),
+    }),
   },
   planText: ({ plan }) => microPlanText(plan),
   rehearse,

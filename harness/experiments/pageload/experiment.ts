@@ -1,3 +1,4 @@
+import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
 import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { ReadPage } from '@cachescope/model/pageload/page.ts';
 import { savedPageload, type PageloadRunDocument } from '@cachescope/model/pageload/run.ts';
@@ -53,6 +54,15 @@ export const pageload: Experiment<{
     const isSlow = plan.delaysMs.length > 0;
     const kind = isSlow ? await storageFor(storage, tools.privilege, tools.say) : 'none';
     return { plan: { ...plan, storage: kind }, read, headful };
+  },
+  shards: {
+    launches: ({ passes }) => passes,
+    part: (plan, shard) => ({
+      ...plan,
+      passes: shareOf(plan.passes, shard),
+      seed: shardSeed(plan.seed, shard),
+    }),
+    beside: ({ read: { page, bodies } }) => ({ page, bodies: [...bodies] }),
   },
   planText: ({ plan, read }) => pageloadPlanText(plan, read.page, read.notes),
   rehearse,

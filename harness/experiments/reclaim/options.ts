@@ -218,4 +218,6 @@ export const reclaimOptions = commandOptions(
       problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };
   },
+  // One load from start to end: there is nothing to divide.
+  ['shard', 'plan'],
 );

@@ -1,3 +1,4 @@
+import { sweepShards } from './shards.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
@@ -76,6 +77,7 @@ export const sweep: Experiment<{
     },
     conditions: sweepConditions,
   },
+  shards: sweepShards,
   planText: ({ plan }) => planText(plan),
   rehearse,
   requirements,

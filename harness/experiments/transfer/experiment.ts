@@ -1,3 +1,5 @@
+import { shardSeed, shareOf } from '@cachescope/model/run/shard.ts';
+import { shareOfLaunches } from '../../lab/schedule.ts';
 import {
   savedTransfer,
   type TransferPlan,
@@ -39,6 +41,17 @@ export const transfer: Experiment<{
   help,
   options: transferOptions,
   plan: (asked) => Promise.resolve(asked),
+  shards: {
+    launches: ({ launches }) => launches,
+    part: (plan, shard) => ({
+      ...plan,
+      launches: shareOf(plan.launches, shard),
+      requestsPerCell: shareOfLaunches(plan.requestsPerCell, plan.launches, shard),
+      seed: shardSeed(plan.seed, shard),
+    }),
+    // The same requests over another path are another measurement.
+    beside: ({ netemMs, originUrl }) => ({ netemMs, originUrl }),
+  },
   planText: ({ plan }) => planText(plan),
   rehearse,
   requirements: async (asked, tools) => ({

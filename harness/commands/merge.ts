@@ -1,0 +1,112 @@
+import { copyFileSync, existsSync, globSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { mergedRun, mergedTraceFile, shardsOf } from '@cachescope/model/run/merge.ts';
+import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
+import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
+import { tracesFolder } from '@cachescope/model/explain/traced-read.ts';
+import { Command } from 'commander';
+import { builtExtension } from '../browser/extension-build.ts';
+import { findChromium } from '../browser/find.ts';
+import { CachescopeError, usageError } from '../error.ts';
+import { readOut } from '../options/option-reading.ts';
+import { makeOutputDirectory } from '../results/output-file.ts';
+import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import { writeResults } from '../results/write-results.ts';
+import { showResults } from './show-results.ts';
+
+const examples = `
+Examples:
+  npm run merge -- results/3f2a09c41b7e_* --out results/merged
+  npm run merge -- '/shared/3f2a09c41b7e_*' --out results/merged    a pattern that this command expands
+  npm run merge -- results/merged results/late --out results/all    merged runs can be merged again
+
+Shards may be missing or still running: the result is then partial (exit code 4) and names them.`;
+
+interface Read {
+  path: string;
+  document: RunDocument;
+}
+
+/** `cachescope merge`: puts the shards of one plan together. */
+export function mergeCommand(): Command {
+  return new Command('merge')
+    .summary('put the shards of one plan together into one run')
+    .description(
+      'Merges shards of one plan, from one machine or many, into one run in which every sample names its machine.\n' +
+        'Needs no root and measures nothing; the shards stay as they are.',
+    )
+    .argument('<dir...>', 'directories of shards or of merged runs, or patterns of them')
+    .requiredOption('--out <dir>', 'write the merged run to this new directory')
+    .option('--json', 'print summary.json instead of the tables', false)
+    .addHelpText('after', examples)
+    .action(async (words: string[], flags: { out: string; json: boolean }) => {
+      const problems: string[] = [];
+      const out = readOut(flags.out, problems) ?? '';
+      const paths = words.flatMap((word) => directoriesOf(word, problems));
+      if (problems.length > 0) throw usageError(problems);
+      const read: Read[] = [];
+      for (const path of paths) read.push({ path, document: await readRunDirectory(path) });
+      const merged = mergedRun(read.map(({ document }) => document));
+      if ('problems' in merged) throw notMerged(read, merged.problems);
+      process.exitCode = await written(out, merged.value, read, flags.json);
+    });
+}
+
+function notMerged(read: readonly Read[], problems: readonly string[]): CachescopeError {
+  const others = read.filter(({ document }) => shardsOf(document) === null);
+  const named = others.map(({ path }) => `${path} is no shard of a plan`);
+  const list = [...named, ...(named.length > 0 ? [] : problems)];
+  return new CachescopeError('CS_NOT_MERGED', list.map((line) => `\n  - ${line}`).join(''), {
+    hint: 'Nothing was written. Shards are taken with --plan FILE --shard N/COUNT.',
+  });
+}
+
+/** A directory, or all that a pattern matches. */
+function directoriesOf(word: string, problems: string[]): string[] {
+  if (existsSync(word)) return [resolve(word)];
+  const found = globSync(word).toSorted();
+  if (found.length === 0) problems.push(`${word} is no directory, and no pattern of any`);
+  return found.map((path) => resolve(path));
+}
+
+async function written(
+  out: string,
+  document: RunDocument,
+  read: readonly Read[],
+  asJson: boolean,
+): Promise<number> {
+  const saved = experiments[document.run.experiment] as unknown as SavedExperiment<
+    RunDocument,
+    object,
+    object
+  >;
+  const directory = await RunDirectory.create(out, saved);
+  directory.writeLines(saved.itemsOf(document), saved.besideOf(document));
+  copyTraces(out, document, read);
+  // Last: what holds run.json is a whole merge.
+  await directory.writeRun(document.run);
+  const tools = {
+    extensionDirectory: await builtExtension(),
+    chromiumPath: (await findChromium(undefined))?.path ?? null,
+  };
+  showResults(await writeResults(directory, document, tools), asJson);
+  return document.run.status === 'complete' ? 0 : 4;
+}
+
+/** Chromium's traces of the traced reads, under the names that the merged run gives them. */
+function copyTraces(out: string, document: RunDocument, read: readonly Read[]): void {
+  if (!isRunOf('sweep', document)) return;
+  const named = new Set((document.traced ?? []).flatMap(({ traceFile }) => traceFile ?? []));
+  if (named.size === 0) return;
+  makeOutputDirectory(join(out, tracesFolder));
+  for (const { path, document: source } of read) {
+    if (!isRunOf('sweep', source)) continue;
+    const { shard } = source.run;
+    for (const { traceFile } of source.traced ?? []) {
+      if (traceFile === undefined) continue;
+      const from = join(path, tracesFolder, traceFile);
+      const name = shard ? mergedTraceFile(traceFile, shard) : traceFile;
+      if (named.has(name) && existsSync(from)) copyFileSync(from, join(out, tracesFolder, name));
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { experiments } from '../experiments/index.ts';
+
+/** `cachescope plan`: writes the plan of an experiment to a file that machines share. `name`: only that one is loaded. */
+export async function planCommand(name?: string): Promise<Command> {
+  const command = new Command('plan')
+    .summary('write the plan of an experiment to a file, for machines that share it')
+    .description(
+      'Writes the plan of an experiment to a file. Each machine takes a part of it with --plan FILE --shard N/COUNT;\n' +
+        'npm run merge puts the parts together. The options are those of the experiment.',
+    );
+  const known = name !== undefined && Object.hasOwn(experiments, name);
+  for (const each of known ? [name] : Object.keys(experiments)) {
+    const plan = await (await experiments[each]?.())?.planCommand();
+    if (plan) command.addCommand(plan);
+  }
+  return command;
+}

@@ -1,0 +1,51 @@
+import type { ShardPlace } from '@cachescope/model/run/shard.ts';
+import { expect, test } from 'vitest';
+import type { Experiment, Kinds } from './experiment.ts';
+
+/** The shards of a plan, with its total of launches and its samples. */
+async function sharesOf(name: string, plan: object, fields: readonly string[], count: number) {
+  const module = (await import(`./${name}/experiment.ts`)) as Record<string, Experiment<Kinds>>;
+  const { shards } = module[name] ?? {};
+  const parts = Array.from({ length: count }, (_, place) => {
+    const shard: ShardPlace = { number: place + 1, count };
+    return shards?.part(plan, shard) as Record<string, number>;
+  });
+  const sum = (field: string) => parts.reduce((total, part) => total + (part[field] ?? 0), 0);
+  return { parts, sums: fields.map(sum), seeds: new Set(parts.map(({ seed }) => seed)).size };
+}
+
+const seed = 2 ** 32 - 5;
+
+test.each([
+  ['sweep', { launchesPerPoint: 7, samplesPerCell: 20, seed, arms: ['br'] }],
+  ['explain', { launchesPerPoint: 7, samplesPerCell: 20, seed, arms: ['br'] }],
+  ['pageload', { passes: 7, seed, arms: ['plain'] }],
+  ['micro', { launches: 7, timeMs: 70, seed, caches: ['disk'] }],
+  ['fill', { rounds: 7, seed, systems: ['origin'] }],
+  ['transfer', { launches: 7, requestsPerCell: 100, seed, sizesBytes: [1] }],
+])(
+  'the shards of a %s are together its plan, each with all arms and a seed of its own',
+  async (name, plan) => {
+    const counts = Object.keys(plan).filter(
+      (field) => typeof Reflect.get(plan, field) === 'number' && field !== 'seed',
+    );
+    for (const count of [1, 3, 7]) {
+      const { parts, sums, seeds } = await sharesOf(name, plan, counts, count);
+      expect(sums.map((sum) => Math.round(sum))).toEqual(
+        counts.map((field) => Reflect.get(plan, field) as number),
+      );
+      expect(seeds).toBe(count);
+      for (const part of parts) {
+        for (const field of counts) expect(part[field]).toBeGreaterThan(0);
+        for (const [field, value] of Object.entries(plan))
+          if (Array.isArray(value)) expect(part[field]).toEqual(value);
+      }
+    }
+  },
+);
+
+test('the whole plan is its only shard', async () => {
+  const plan = { launchesPerPoint: 5, samplesPerCell: 20, seed: 4 };
+  const { parts } = await sharesOf('sweep', plan, [], 1);
+  expect(parts).toEqual([plan]);
+});

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { findChromium } from '../browser/find.ts';
+import { chromiumVersion } from '../environment/chromium-version.ts';
+import { usageError } from '../error.ts';
+import type { Experiment, Kinds } from '../experiments/experiment.ts';
+import { readNewFile } from '../options/option-reading.ts';
+import { addOptions, type OptionTexts, typedTexts } from '../options/option-table.ts';
+import { sharedOptions } from '../options/shared-options.ts';
+import { unknownWords } from '../options/unknown-words.ts';
+import { writeOutput } from '../results/output-file.ts';
+import { say, show } from '../terminal.ts';
+import { requireDivisible } from './division.ts';
+import { planContent, type PlanFile, planFileIdOf, planIdOf } from './plan-file.ts';
+import { toolsFor } from './tools.ts';
+
+/** Shared options that say where and how a run is taken, not what is measured: each machine has its own. */
+const ofMachine = new Set([
+  'browser',
+  'env',
+  'wait',
+  'out',
+  'json',
+  'shard',
+  'plan',
+  'upload',
+  'dryRun',
+]);
+
+/** `plan NAME`: the command that writes the plan of an experiment to a file. */
+export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
+  const { name, options } = experiment;
+  const command = new Command(experiment.command ?? name).summary(experiment.summary);
+  const own = Object.entries(options.table).filter(([option]) => !ofMachine.has(option));
+  addOptions(command, { ...Object.fromEntries(own), browser: sharedOptions.browser });
+  return command
+    .requiredOption('--out <file>', 'write the plan to this new file')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { out, browser, ...typed } = typedTexts(command);
+      const { asked, shared, problems } = options.read(typed);
+      const all = [...unknownWords(command), ...problems];
+      const path = readNewFile(String(out), '--out', all) ?? '';
+      if (all.length > 0) throw usageError(all);
+      const named = typeof browser === 'string' ? browser : undefined;
+      const tools = toolsFor({ dryRun: false, browser: named });
+      const planned = await experiment.plan(asked, tools);
+      requireDivisible(experiment, planned, { count: 1 });
+      const chromium = await findChromium(named);
+      const file = planFile(experiment, planned, {
+        options: { ...typed, seed: String(shared.seed) },
+        chromium: chromium && (await chromiumVersion(chromium.path)),
+      });
+      writeOutput(path, `${JSON.stringify(file, null, 2)}\n`);
+      show(experiment.planText(planned));
+      const most = experiment.shards?.launches(planned.plan);
+      say(`Plan ${planIdOf(file)}, at most ${most} shards: ${path}`);
+      say(`On machine 1 of ${most}: npm run ${file.command} -- --plan ${path} --shard 1/${most}`);
+    });
+}
+
+function planFile<K extends Kinds>(
+  { command, name, shards }: Experiment<K>,
+  planned: K['planned'],
+  { options, chromium }: { options: OptionTexts; chromium: string | null },
+): PlanFile {
+  const file = {
+    kind: 'cachescope plan' as const,
+    id: '',
+    plannedAt: new Date().toISOString(),
+    ...planContent(command ?? name, planned.plan, shards?.beside?.(planned)),
+    options: options as PlanFile['options'],
+    chromium,
+  };
+  return { ...file, id: planFileIdOf(file) };
+}

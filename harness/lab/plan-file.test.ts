@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import { madeUpExperiment } from '../experiments/made-up-experiment.ts';
+import { planContent, planIdOf, requireSamePlan, type PlanFile } from './plan-file.ts';
+import { planOf } from './plan-experiment.ts';
+import { experimentCommand } from './run-experiment.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'cachescope-plan-test-'));
+// No browser is looked for: its version would be part of the file.
+vi.stubEnv('CHROME_PATH', join(base, 'none'));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true });
+});
+
+let stdout: MockInstance;
+beforeEach(() => {
+  stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+async function planned(name: string, ...words: string[]): Promise<string> {
+  const path = join(base, name);
+  await planOf(madeUpExperiment()).parseAsync([...words, '--out', path], { from: 'user' });
+  return path;
+}
+
+const dryRun = (...words: string[]) =>
+  experimentCommand(madeUpExperiment()).parseAsync([...words, '--dry-run'], { from: 'user' });
+
+test('a plan keeps what was typed and the seed that was drawn; machines take all of it or a part', async () => {
+  const path = await planned('plan.json', '--throws', '5');
+  const file = JSON.parse(readFileSync(path, 'utf8')) as PlanFile;
+  expect(file).toMatchObject({ command: 'made-up', chromium: null, plan: { throws: 5 } });
+  expect(file.options).toEqual({ throws: '5', seed: expect.stringMatching(/^\d+$/) });
+  stdout.mockClear();
+  await dryRun('--plan', path);
+  await dryRun('--plan', path, '--shard', '1/3');
+  await dryRun('--plan', path, '--shard', '3/3');
+  expect(stdout.mock.calls).toEqual([['Throws  5\n'], ['Throws  2\n'], ['Throws  1\n']]);
+});
+
+test('a plan knows its shard from the engine that started it', async () => {
+  const path = await planned('engine.json', '--throws', '5');
+  stdout.mockClear();
+  vi.stubEnv('JOB_COMPLETION_INDEX', '1');
+  vi.stubEnv('CACHESCOPE_SHARDS', '2');
+  await dryRun('--plan', path).finally(() => {
+    vi.stubEnv('JOB_COMPLETION_INDEX', undefined);
+    vi.stubEnv('CACHESCOPE_SHARDS', undefined);
+  });
+  expect(stdout.mock.calls).toEqual([['Throws  2\n']]);
+});
+
+test('a plan that was changed by hand, or is of another command, is refused', async () => {
+  const path = await planned('changed.json', '--throws', '5');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('"throws": 5', '"throws": 6'));
+  await expect(dryRun('--plan', path)).rejects.toMatchObject({
+    code: 'CS_PLAN_INVALID',
+    message: expect.stringContaining('was changed after it was written') as string,
+  });
+  writeFileSync(path, text.slice(0, 40));
+  await expect(dryRun('--plan', path)).rejects.toMatchObject({ code: 'CS_PLAN_INVALID' });
+  await expect(dryRun('--plan', join(base, 'none.json'))).rejects.toMatchObject({
+    code: 'CS_PLAN_INVALID',
+  });
+});
+
+test.each([
+  [['--shard', '2/6', '--seed', '1'], /6 shards for 3 launches/],
+  [['--shard', '7/6'], /--shard is "7\/6"; it must name a shard/],
+  [['--shard', '1/2'], /--shard needs --plan FILE, or the same --seed/],
+])('%j is refused', async (words, message) => {
+  await expect(dryRun(...words)).rejects.toMatchObject({
+    code: 'CS_USAGE',
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+test('beside a plan only what belongs to the machine may be typed', async () => {
+  const path = await planned('beside.json');
+  await expect(dryRun('--plan', path, '--throws', '2', '--seed', '1')).rejects.toThrow(
+    '--plan uses the plan of its file; remove --throws, --seed',
+  );
+});
+
+test('the same plan has the same id whatever the order of its fields; another value, another', () => {
+  const id = (plan: object, beside?: unknown) => planIdOf(planContent('sweep', plan, beside));
+  expect(id({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(id({ b: [{ d: 3, c: 2 }], a: 1 }));
+  expect(id({ a: 1 })).not.toBe(id({ a: 2 }));
+  expect(id({ a: 1 }, 'page')).not.toBe(id({ a: 1 }, 'other page'));
+});
+
+test('a machine that makes another plan is told every difference', () => {
+  const file = planContent('sweep', { storage: 'dm-delay', seed: 1, sha: 'x' }, null);
+  const made = planContent('sweep', { storage: 'nbd-live', seed: 1, sha: 'y' }, null);
+  const full = { ...file, kind: 'cachescope plan' as const, id: '', plannedAt: '', options: {} };
+  expect(() => requireSamePlan({ ...full, chromium: null }, file)).not.toThrow();
+  expect(() => requireSamePlan({ ...full, chromium: null }, made)).toThrow(
+    /storage: "dm-delay" in the plan, "nbd-live" here\n {2}- sha: "x" in the plan, "y" here/,
+  );
+});

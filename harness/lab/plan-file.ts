@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { canonical, differencesOf } from '@cachescope/model/run/merge.ts';
+import { checked, parsedJson } from '@cachescope/model/parsed.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import * as z from 'zod/mini';
+import { CachescopeError, messageOf } from '../error.ts';
+import { toolVersion } from '../version.ts';
+
+/** A plan that machines share: what was typed, and the plan that it makes. Every machine makes the plan again, and compares. */
+export const planFileSchema = z.object({
+  kind: z.literal('cachescope plan'),
+  /** Of all that follows but `plannedAt`. */
+  id: z.string(),
+  plannedAt: z.string(),
+  version: z.string(),
+  /** The command: `sweep`. */
+  command: z.string(),
+  /** Options and words as they were typed, by their names in code, with the seed. */
+  options: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
+  /** Version of the Chromium to measure; null: there was none where the plan was made. */
+  chromium: z.nullable(z.string()),
+  plan: z.record(z.string(), z.unknown()),
+  /** SHA-256 of what the result depends on beside the plan. */
+  beside: z.string(),
+});
+export type PlanFile = z.infer<typeof planFileSchema>;
+
+/** What a plan is known by. */
+export type PlanContent = Pick<PlanFile, 'version' | 'command' | 'plan' | 'beside'>;
+
+const mostBytes = 16 * 1024 ** 2;
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The plan of a command as machines share it: JSON alone, so that it is the same after it was written and read. */
+export function planContent(command: string, plan: object, beside: unknown): PlanContent {
+  const json = JSON.parse(JSON.stringify(plan)) as PlanFile['plan'];
+  return { version: toolVersion, command, plan: json, beside: sha256(canonical(beside ?? null)) };
+}
+
+/** Twelve hexadecimal digits that are the same exactly for the same plan. */
+export function planIdOf({ version, command, plan, beside }: PlanContent): string {
+  return sha256(canonical({ version, command, plan, beside })).slice(0, 12);
+}
+
+/** Of the whole file, so that no line of it can be changed by hand. */
+export function planFileIdOf(plan: PlanFile): string {
+  const { id: _, ...file } = plan;
+  return `${planIdOf(file)}-${sha256(canonical(file)).slice(0, 8)}`;
+}
+
+/**
+ * Reads a plan.
+ *
+ * @throws CachescopeError CS_PLAN_INVALID for a file that is no plan, of another command, or changed by hand.
+ */
+export function readPlanFile(path: string, command: string): PlanFile {
+  const problems: string[] = [];
+  try {
+    const json = parsedJson(path, readForeignText(path, { mostBytes }));
+    const read = 'problems' in json ? json : checked(path, planFileSchema, json.value);
+    if ('value' in read) {
+      const { value } = read;
+      if (value.id !== planFileIdOf(value))
+        problems.push(`${path} was changed after it was written: its id is no longer its own`);
+      else if (value.command !== command)
+        problems.push(`${path} is a plan of ${value.command}, not of ${command}`);
+      if (problems.length === 0) return value;
+    } else problems.push(...read.problems);
+  } catch (error) {
+    problems.push(messageOf(error));
+  }
+  throw new CachescopeError('CS_PLAN_INVALID', problems.join('\n  - '), {
+    hint: `Write the plan again with npm run plan -- ${command} ... --out FILE; give every machine the same copy.`,
+  });
+}
+
+/**
+ * Refuses to run what is not the plan of the file.
+ *
+ * @throws CachescopeError CS_PLANS_DIFFER, exit code 3, with every field in which this machine's plan differs.
+ */
+export function requireSamePlan(file: PlanFile, made: PlanContent): void {
+  if (planIdOf(file) === planIdOf(made)) return;
+  const flat = ({ version, plan, beside }: PlanContent): Record<string, unknown> => ({
+    'version of Cachescope': version,
+    ...plan,
+    'what the plan reads (SHA-256)': beside,
+  });
+  const [was, is] = [flat(file), flat(made)];
+  const list = differencesOf(was, is).map(
+    (name) =>
+      `\n  - ${name}: ${JSON.stringify(was[name])} in the plan, ${JSON.stringify(is[name])} here`,
+  );
+  throw new CachescopeError(
+    'CS_PLANS_DIFFER',
+    `this machine would measure something else than the plan says:${list.join('')}`,
+    { hint: 'Give every machine the same files and storage, or name them when the plan is made.' },
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
+import type { Shard } from '@cachescope/model/run/shard.ts';
+import { savedSweep } from '@cachescope/model/sweep/run.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sweep } from '../experiments/sweep/experiment.ts';
+import { RunDirectory } from '../results/run-directory.ts';
+import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
+import { uploadWords } from './upload.ts';
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'cachescope-shard-test-'));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+/** A shard on disk, as an interrupted or complete program left it. */
+async function kept(taken?: number): Promise<{ path: string; shard: Shard }> {
+  const { run, samples } = madeUpShard(1, 6, taken === undefined ? {} : { taken });
+  const path = join(base, 'shard');
+  const directory = await RunDirectory.create(path, savedSweep);
+  directory.writeLines(samples, []);
+  await directory.writeRun(run);
+  return { path, shard: run.shard as Shard };
+}
+
+const open = (path: string, shard: Shard, experiment = sweep) => {
+  const said: string[] = [];
+  return openShard(experiment, path, shard, (line) => said.push(line)).then((opened) => ({
+    ...opened,
+    said,
+  }));
+};
+
+test('a shard has one directory whenever it is started', () => {
+  const { shard } = madeUpShard(3, 12).run;
+  expect(basename(shardDirectory(shard as Shard))).toBe('made-up_03-of-12');
+});
+
+test('an interrupted shard goes on with what it has', async () => {
+  const { path, shard } = await kept(5);
+  const { saved } = await open(path, shard);
+  expect(saved?.samples).toHaveLength(5);
+  expect(readdirSync(base)).toEqual(['shard']);
+});
+
+test('on another machine, or where the experiment cannot go on, it begins again and nothing is lost', async () => {
+  const { path, shard } = await kept(5);
+  const elsewhere = await open(path, { ...shard, machine: 'another' });
+  expect(elsewhere.saved).toBeUndefined();
+  const { resume: _, ...experiment } = sweep;
+  await elsewhere.directory.writeRun({ ...madeUpShard(1, 6).run, status: 'running' });
+  expect((await open(path, shard, experiment)).saved).toBeUndefined();
+  const aside = readdirSync(base).filter((name) => /^interrupted-\d+-shard$/.test(name));
+  expect(aside).toHaveLength(2);
+  const [first = ''] = aside.toSorted();
+  expect((await savedShard(join(base, first), shard))?.run.shard).toEqual(shard);
+});
+
+test('what is there and is another shard is refused', async () => {
+  const { path, shard } = await kept();
+  expect((await savedShard(path, shard))?.run.status).toBe('complete');
+  await expect(savedShard(path, { ...shard, number: 2 })).rejects.toMatchObject({
+    code: 'CS_OUT_EXISTS',
+    message: `${path} holds shard 1/6 of plan made-up, not shard 2/6 of plan made-up`,
+  });
+});
+
+test('an upload command is words, not a line for a shell', () => {
+  expect(uploadWords('aws s3 cp --recursive {} s3://b/{}', '/r/a b;c')).toEqual([
+    'aws',
+    's3',
+    'cp',
+    '--recursive',
+    '/r/a b;c',
+    's3://b//r/a b;c',
+  ]);
+  expect(uploadWords('store', '/r')).toEqual(['store', '/r']);
+});

@@ -1,0 +1,60 @@
+import { existsSync, renameSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import type { Shard } from '@cachescope/model/run/shard.ts';
+import { CachescopeError } from '../error.ts';
+import type { Experiment, Kinds } from '../experiments/experiment.ts';
+import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
+
+/** Where a shard goes when the user names no place: the same directory whenever it is started. */
+export function shardDirectory({ planId, number, count }: Shard): string {
+  const digits = String(count).length;
+  return resolve('results', `${planId}_${String(number).padStart(digits, '0')}-of-${count}`);
+}
+
+/**
+ * The run that the directory of a shard holds; null: none that has begun.
+ *
+ * @throws CachescopeError CS_OUT_EXISTS when it holds something else; CS_RUN_INVALID.
+ */
+export async function savedShard(path: string, shard: Shard): Promise<{ run: RunBase } | null> {
+  if (!existsSync(join(path, 'run.json'))) return null;
+  const document = await readRunDirectory(path);
+  const { shard: saved } = document.run;
+  if (
+    saved?.planId === shard.planId &&
+    saved.number === shard.number &&
+    saved.count === shard.count
+  )
+    return document;
+  const holds = saved
+    ? `shard ${saved.number}/${saved.count} of plan ${saved.planId}`
+    : 'a run that is no shard';
+  throw new CachescopeError(
+    'CS_OUT_EXISTS',
+    `${path} holds ${holds}, not shard ${shard.number}/${shard.count} of plan ${shard.planId}`,
+    { hint: 'Name another directory with --out DIR.' },
+  );
+}
+
+/**
+ * Opens the directory of a shard. One that was interrupted on this machine goes on where the experiment can; of any other, what
+ * was measured is moved to a directory beside it, and the shard begins again.
+ */
+export async function openShard<K extends Kinds>(
+  { saved: files, resume }: Experiment<K>,
+  path: string,
+  shard: Shard,
+  say: (line: string) => void,
+): Promise<{ directory: RunDirectory; saved?: K['document'] }> {
+  if (!existsSync(path)) return { directory: await RunDirectory.create(path, files) };
+  const saved = await savedShard(path, shard);
+  if (saved && resume && saved.run.shard?.machine === shard.machine) {
+    say(`Continuing ${path}`);
+    return { directory: RunDirectory.reopen(path, files), saved: saved as K['document'] };
+  }
+  const aside = join(dirname(path), `interrupted-${Date.now()}-${basename(path)}`);
+  renameSync(path, aside);
+  say(`${path} was interrupted and cannot go on here: moved to ${aside}; beginning again`);
+  return { directory: await RunDirectory.create(path, files) };
+}

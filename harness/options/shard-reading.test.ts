@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { readShard, shardOfEngine } from './shard-reading.ts';
+
+function read(text: string, variables: Record<string, string> = {}) {
+  const problems: string[] = [];
+  return { shard: readShard(text, '--shard', problems, variables), problems };
+}
+
+const slurm = (id: number, first: number, last: number, count: number) => ({
+  SLURM_ARRAY_TASK_ID: `${id}`,
+  SLURM_ARRAY_TASK_MIN: `${first}`,
+  SLURM_ARRAY_TASK_MAX: `${last}`,
+  SLURM_ARRAY_TASK_COUNT: `${count}`,
+});
+
+test('a shard is named by its number, which counts from 1, and their count', () => {
+  expect(read('3/20')).toEqual({ shard: { number: 3, count: 20 }, problems: [] });
+  expect(read('1/1').shard).toEqual({ number: 1, count: 1 });
+});
+
+test.each(['0/6', '7/6', '3', '3/', 'a/b', '-1/6', '1.5/6', '', '1/0', 'env:A'])(
+  '%j names no shard',
+  (text) => {
+    const { shard, problems } = read(text);
+    expect(shard).toBeUndefined();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(JSON.stringify(text));
+  },
+);
+
+test('a Slurm array names it, whether it begins at 0 or at 1', () => {
+  expect(read('auto', slurm(3, 1, 6, 6)).shard).toEqual({ number: 3, count: 6 });
+  expect(read('auto', slurm(0, 0, 5, 6)).shard).toEqual({ number: 1, count: 6 });
+});
+
+test.each([
+  [slurm(3, 3, 3, 1), 'tasks that are submitted again'],
+  [slurm(3, 1, 5, 3), 'an array with a step'],
+])('%j is no whole array: %s', (variables) => {
+  const { shard, problems } = read('auto', variables);
+  expect(shard).toBeUndefined();
+  expect(problems[0]).toContain('--shard $SLURM_ARRAY_TASK_ID/COUNT');
+});
+
+test("a Kubernetes Indexed Job's index counts from 0; the count comes beside it", () => {
+  expect(read('auto', { JOB_COMPLETION_INDEX: '0', CACHESCOPE_SHARDS: '4' }).shard).toEqual({
+    number: 1,
+    count: 4,
+  });
+  expect(read('auto', { JOB_COMPLETION_INDEX: '4', CACHESCOPE_SHARDS: '4' }).problems[0]).toContain(
+    '4 of 4',
+  );
+  expect(read('auto', { JOB_COMPLETION_INDEX: '0' }).problems[0]).toContain('not set');
+});
+
+test('variables of another engine are named', () => {
+  const variables = { GTEST_SHARD_INDEX: '2', GTEST_TOTAL_SHARDS: '8' };
+  expect(read('env:GTEST_SHARD_INDEX,GTEST_TOTAL_SHARDS', variables).shard).toEqual({
+    number: 3,
+    count: 8,
+  });
+});
+
+test('without an engine there is no shard, and only who asked for one is told', () => {
+  const problems: string[] = [];
+  expect(shardOfEngine({}, problems)).toBeUndefined();
+  expect(problems).toEqual([]);
+  expect(read('auto').problems[0]).toContain('name the shard');
+});

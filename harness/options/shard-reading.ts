@@ -1,0 +1,73 @@
+import type { ShardPlace } from '@cachescope/model/run/shard.ts';
+import type { Problems } from './option-reading.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * `--shard`: `3/20`; `auto`, from the variables of a Slurm array or a Kubernetes Indexed Job; or `env:INDEX,COUNT`, the names
+ * of two variables of another engine, whose index counts from 0. undefined, and a problem, when it names no shard.
+ */
+export function readShard(
+  text: string,
+  flag: string,
+  problems: Problems,
+  variables: Variables = process.env,
+): ShardPlace | undefined {
+  if (text === 'auto') {
+    const found = shardOfEngine(variables, problems);
+    if (!found && problems.length === 0)
+      problems.push(
+        `${flag} auto finds neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX with CACHESCOPE_SHARDS; name the shard, such as 3/20`,
+      );
+    return found;
+  }
+  const names = /^env:(\w+),(\w+)$/.exec(text);
+  if (names) return fromVariables(variables, names.slice(1), problems);
+  const numbers = /^(\d+)\/(\d+)$/.exec(text);
+  return checked(flag, text, numbers?.slice(1).map(Number), problems);
+}
+
+/** The shard that the engine which started this process names; undefined when none does. */
+export function shardOfEngine(variables: Variables, problems: Problems): ShardPlace | undefined {
+  if (variables['SLURM_ARRAY_TASK_ID'] !== undefined) return ofSlurm(variables, problems);
+  if (variables['JOB_COMPLETION_INDEX'] === undefined) return undefined;
+  return fromVariables(variables, ['JOB_COMPLETION_INDEX', 'CACHESCOPE_SHARDS'], problems);
+}
+
+/** Of a whole array only: in one that begins elsewhere, or leaves tasks out, the count is not that of the plan. */
+function ofSlurm(variables: Variables, problems: Problems): ShardPlace | undefined {
+  const [task, first, last, count] = ['ID', 'MIN', 'MAX', 'COUNT'].map((name) =>
+    Number(variables[`SLURM_ARRAY_TASK_${name}`] ?? Number.NaN),
+  ) as [number, number, number, number];
+  if ((first === 0 || first === 1) && last - first + 1 === count)
+    return checked('SLURM_ARRAY_TASK_ID', String(task), [task - first + 1, count], problems);
+  problems.push(
+    `the Slurm array has ${count} tasks from ${first} to ${last}, which is no whole array; name the shard: --shard $SLURM_ARRAY_TASK_ID/COUNT`,
+  );
+  return undefined;
+}
+
+function fromVariables(
+  variables: Variables,
+  [index = '', count = '']: readonly string[],
+  problems: Problems,
+): ShardPlace | undefined {
+  const said = `${variables[index] ?? 'not set'} of ${variables[count] ?? 'not set'}`;
+  const numbers = [Number(variables[index]) + 1, Number(variables[count])];
+  return checked(`${index} and ${count}`, said, numbers, problems);
+}
+
+function checked(
+  name: string,
+  text: string,
+  numbers: readonly number[] | undefined,
+  problems: Problems,
+): ShardPlace | undefined {
+  const [number = Number.NaN, count = Number.NaN] = numbers ?? [];
+  if (Number.isInteger(number) && Number.isInteger(count) && number >= 1 && number <= count)
+    return { number, count };
+  problems.push(
+    `${name} is ${JSON.stringify(text)}; it must name a shard, such as 3/20, from 1 to the number of shards`,
+  );
+  return undefined;
+}
