@@ -55,6 +55,13 @@ test('a request that the upstream began to answer is not sent again', async () =
   expect(edge.asked).toHaveLength(2);
 });
 
+test('an upstream that switches protocols unasked has not answered', async () => {
+  const edge = await edgeUnderTest({ mode: 'stream' }, ({ request }) =>
+    request.socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+  );
+  expect((await edge.read('/a')).status).toBe(502);
+});
+
 /** The interim answers and the final one that a client gets. */
 function answersTo(url: string) {
   const interim: { status: number; headers: IncomingHttpHeaders }[] = [];

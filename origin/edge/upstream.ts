@@ -80,13 +80,19 @@ const repeatable: ReadonlySet<string> = new Set([
 /** Node's word for a connection that no other request uses. */
 const ownConnection = false;
 
+/** The edge sends no Upgrade on, so that this is no answer to it (RFC 9110 section 7.8). */
+const switchingProtocols = 101;
+
 /** Codes of the errors when the other side has closed a connection. */
 const closed: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessage> {
   const { body, signal, onInterim } = options;
   return new Promise((resolve, reject) => {
-    const outgoing = request(asked, resolve);
+    const outgoing = request(asked, (answer) => {
+      if (answer.statusCode !== switchingProtocols) return resolve(answer);
+      outgoing.destroy(new Error('the upstream switched protocols, which nobody had asked it to'));
+    });
     let readBefore = 0;
     outgoing.once('socket', (socket) => (readBefore = socket.bytesRead));
     outgoing.on('information', (answer) => onInterim(answer));
