@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { text } from 'node:stream/consumers';
+import type { NginxPlace } from '../harness/nginx/nginx-config.ts';
 
 /** What a case of the suite asks for: what the RFCs require, what they recommend, or only what a cache does. */
 export type CaseKind = 'required' | 'optimal' | 'check';
@@ -80,6 +81,12 @@ export class CacheSuite {
     return JSON.parse(await text(client.stdout)) as SuiteResults;
   }
 
+  /** What the suite itself publishes of a cache. `name`: of a file in its folder `results`. */
+  published(name: string): SuiteResults {
+    const path = join(this.#folder, 'results', `${name}.json`);
+    return JSON.parse(readFileSync(path, 'utf8')) as SuiteResults;
+  }
+
   #start(program: string, config: Readonly<Record<string, string>>) {
     const moved = join(this.#folder, 'test-engine', program);
     const path = existsSync(moved) ? moved : join(this.#folder, program);
@@ -94,6 +101,35 @@ export class CacheSuite {
     });
   }
 }
+
+/** The suite's own configuration of nginx (docker/nginx), with the paths of a place of its own. */
+export const suiteNginxConfig =
+  (upstream: string) =>
+  ({ directory, port, user }: NginxPlace): string =>
+    `
+    ${user === null ? '' : `user ${user};`}
+    daemon off;
+    pid ${directory}/nginx.pid;
+    error_log ${directory}/error.log;
+    events {}
+    http {
+      access_log off;
+      client_body_temp_path ${directory}/temp/client;
+      fastcgi_temp_path ${directory}/temp/fastcgi;
+      uwsgi_temp_path ${directory}/temp/uwsgi;
+      scgi_temp_path ${directory}/temp/scgi;
+      proxy_cache_path ${directory}/cache levels=1:2 keys_zone=my-cache:8m max_size=1000m inactive=600m;
+      proxy_temp_path ${directory}/temp/proxy;
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass ${upstream};
+          proxy_cache my-cache;
+          proxy_cache_revalidate on;
+          proxy_http_version 1.1;
+        }
+      }
+    }`;
 
 interface RawCase {
   id: string;

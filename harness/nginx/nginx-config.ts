@@ -1,17 +1,22 @@
 /** How nginx treats requests for a file that is still arriving, by the directives of its proxy module. */
 export type NginxMode = 'pass' | 'lock' | 'tempfiles';
 
-export interface NginxOptions {
-  mode: NginxMode;
-  /** Host and port of the origin. */
-  origin: string;
+/** Where an nginx runs, and as whom. */
+export interface NginxPlace {
+  /** To listen on. */
   port: number;
   /** Directory of its own, for everything it writes. */
   directory: string;
-  /** Requests at the same time. */
-  workers: number;
   /** Unprivileged user and group, when it is started as root; null: as it is started. */
   user: string | null;
+}
+
+export interface NginxOptions extends NginxPlace {
+  mode: NginxMode;
+  /** Host and port of the origin. */
+  origin: string;
+  /** Requests at the same time. */
+  workers: number;
   /** Share of it that the cache may take, bytes. */
   limitBytes: number;
   /** How long the origin takes to send one file, ms; default 0. */

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { createPrivilege } from '../privilege.ts';
 import { startNginx } from './nginx.ts';
 import { readBinary } from './nginx-binary.ts';
-import { nginxConfig, type NginxOptions } from './nginx-config.ts';
+import { nginxConfig, type NginxOptions, type NginxPlace } from './nginx-config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
 afterAll(() => {
@@ -101,11 +101,12 @@ test('nginx that ends before it listens is tried on other ports, in whatever lan
   vi.stubEnv('XDG_STATE_HOME', join(directory, 'state'));
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   const binary = (path: string) => ({ path, version: '' });
-  const nginx = await startNginx(binary(endingNginx('twice', 2)), options, privilege);
+  const configOf = (place: NginxPlace) => nginxConfig({ ...options, ...place });
+  const nginx = await startNginx(binary(endingNginx('twice', 2)), configOf, privilege);
   expect(nginx.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await nginx.close();
   const always = endingNginx('always', 99);
-  await expect(startNginx(binary(always), options, privilege)).rejects.toMatchObject({
+  await expect(startNginx(binary(always), configOf, privilege)).rejects.toMatchObject({
     code: 'CS_NGINX_START',
     message: `${always} did not come up: die Adresse ist belegt`,
   });

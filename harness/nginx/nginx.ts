@@ -11,7 +11,7 @@ import { identityOf } from '../storage/journal/process-identity.ts';
 import { undo } from '../storage/journal/undo.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { NginxBinary } from './nginx-binary.ts';
-import { nginxConfig, type NginxOptions } from './nginx-config.ts';
+import type { NginxPlace } from './nginx-config.ts';
 
 const execute = promisify(execFile);
 /** How long nginx may take until it listens, ms. */
@@ -31,13 +31,14 @@ export interface NginxServer {
 }
 
 /**
- * Starts nginx with an empty cache on a free port of loopback, in a directory of its own; both are journaled.
+ * Starts nginx with an empty cache on a free port of loopback, in a directory of its own; both are journaled. `configOf`
+ * writes its configuration for them.
  *
  * @throws CachescopeError CS_NGINX_CONFIG when this nginx refuses the configuration, CS_NGINX_START when it does not come up.
  */
 export async function startNginx(
   binary: NginxBinary,
-  options: Pick<NginxOptions, 'mode' | 'origin' | 'workers' | 'limitBytes' | 'fileMs'>,
+  configOf: (place: NginxPlace) => string,
   privilege: Privilege,
 ): Promise<NginxServer> {
   const work = await makeWorkDirectory('nginx', privilege);
@@ -48,7 +49,7 @@ export async function startNginx(
     for (let attempt = 1; ; attempt++) {
       const port = await freePort();
       const user = await workerUser(work.path);
-      const config = nginxConfig({ ...options, directory: work.path, port, user });
+      const config = configOf({ directory: work.path, port, user });
       await writeFile(join(work.path, 'nginx.conf'), config);
       await test(binary, work.path);
       const server = await launch(binary, work.path, port, privilege);

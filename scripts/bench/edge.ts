@@ -10,6 +10,7 @@ import {
 } from '../../harness/experiments/fill/server.ts';
 import { ownNginx } from '../../harness/nginx/nginx-binary.ts';
 import { startNginx } from '../../harness/nginx/nginx.ts';
+import { nginxConfig, type NginxPlace } from '../../harness/nginx/nginx-config.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 
 const limitBytes = 512 * 1024 ** 2;
@@ -75,7 +76,8 @@ async function measureWarm(origin: FillOrigin): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   const { host } = new URL(origin.url);
   const options = { mode: 'lock', origin: host, workers: readers, limitBytes } as const;
-  const nginx = binary && (await startNginx(binary, options, privilege));
+  const configOf = (place: NginxPlace) => nginxConfig({ ...options, ...place });
+  const nginx = binary && (await startNginx(binary, configOf, privilege));
   const rates = { edge: [] as number[], nginx: [] as number[] };
   try {
     for (let round = 0; round <= rounds; round++) {

@@ -5,7 +5,7 @@ import type { EdgeMode } from '@cachescope/origin/edge/edge.ts';
 import { totalmem } from 'node:os';
 import { CachescopeError } from '../../error.ts';
 import type { NginxBinary } from '../../nginx/nginx-binary.ts';
-import type { NginxMode } from '../../nginx/nginx-config.ts';
+import { nginxConfig, type NginxMode } from '../../nginx/nginx-config.ts';
 import { startNginx } from '../../nginx/nginx.ts';
 import type { Privilege } from '../../privilege.ts';
 import { type FillBrowserOptions, placeOf, readInBrowser } from './browser.ts';
@@ -128,7 +128,11 @@ async function readThroughNginx(
   const { workers, pace } = task;
   const fileMs = pace.durationMs;
   const options = { mode, origin, workers, limitBytes: cacheLimitBytes, fileMs };
-  const nginx = await startNginx(binary, options, lab.privilege);
+  const nginx = await startNginx(
+    binary,
+    (place) => nginxConfig({ ...options, ...place }),
+    lab.privilege,
+  );
   try {
     const cache = { failed: nginx.failed, busy: null };
     const reading = await readHere(lab, { ...task, base: nginx.url }, cache);
