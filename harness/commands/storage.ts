@@ -14,6 +14,15 @@ import { say, show } from '../terminal.ts';
 import { undo, undoLines } from '../storage/journal/undo.ts';
 import { clean } from './clean.ts';
 import { storageFor } from '../options/storage-choice.ts';
+import { shippedProfiles } from '../options/profile-reading.ts';
+import { resolve } from 'node:path';
+import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
+import { which } from 'zx';
+import { installPackages } from '../environment/packages.ts';
+import { readNewFile } from '../options/option-reading.ts';
+import { writeOutput } from '../results/output-file.ts';
+import { recordProfile } from '../storage/profile-recording.ts';
+import { type LatencyProfile, latencyTable } from '../storage/latency-profile.ts';
 import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { withoutInterrupt } from '../lab/without-interrupt.ts';
@@ -76,9 +85,15 @@ async function up(flags: RawUp, command: Command): Promise<void> {
       await disk.detach();
       process.exitCode = interruptedExitCode;
     } else if (!flags.dryRun) {
-      await showDisk(disk, delayMs);
+      await showDisk(disk, delayMs + typicalMs(wanted.profile));
     }
   });
+}
+
+/** Median latency of a profile, ms; its stalls left out. */
+function typicalMs(profile: LatencyProfile | undefined): number {
+  const typical = profile ? (median(latencyTable(profile.read)) ?? 0) : 0;
+  return Math.round(typical * 1000) / 1000;
 }
 
 async function refuseSecond(privilege: Privilege): Promise<void> {
@@ -119,6 +134,28 @@ async function badReads(word: string, _flags: object, command: Command): Promise
   });
 }
 
+/** Records the latencies of a disk into a file for `--profile`. */
+async function record(
+  path: string,
+  { out, seconds: text }: { out: string; seconds: string },
+  command: Command,
+): Promise<void> {
+  const problems = unknownWords(command);
+  const file = readNewFile(out, '--out', problems);
+  const seconds = Number(text);
+  if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600))
+    problems.push(`--seconds is ${JSON.stringify(text)}; it must be a whole number from 1 to 3600`);
+  if (problems.length > 0 || file === undefined) throw usageError(problems);
+  const privilege = createPrivilege({ dryRun: false, say });
+  const fio = await which('fio', { nothrow: true });
+  await installPackages(fio ? [] : ['fio'], 'recording a disk', privilege, say);
+  const profile = await recordProfile(resolve(path), seconds, privilege);
+  writeOutput(file, `${JSON.stringify(profile)}\n`);
+  const table = latencyTable(profile.read);
+  const shown = [0.5, 0.95, 0.99].map((p) => figureText(quantile(table, p)));
+  show(`${profile.source}\nmedian ${shown[0]} ms, p95 ${shown[1]} ms, p99 ${shown[2]} ms\n`);
+}
+
 async function status(): Promise<void> {
   const { disk, delayMs } = await requireStanding(createPrivilege({ dryRun: false, say }));
   await showDisk(disk, delayMs);
@@ -142,10 +179,12 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
   });
 }
 
-/** `cachescope storage up|set|bad-reads|status|down|clean`: slow storage by hand. */
+const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
+
+/** `cachescope storage up|set|bad-reads|record|status|down|clean`: slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage').summary(
-    'use slow storage by hand: up, set, bad-reads, status, down, clean',
+    'use slow storage by hand: up, set, bad-reads, record, status, down, clean',
   );
   storage
     .command('up')
@@ -156,6 +195,7 @@ export function storageCommand(): Command {
     .option('--write-delay <ms>', 'delay of each write, independent of the read delay')
     .option('--flush-delay <ms>', 'delay of each flush (not with nbd-delay)')
     .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (not with dm-delay)')
+    .option('--profile <name|file>', `latencies of a disk: ${shippedNames}, or a JSON file`)
     .option('--bad-reads <share>', 'share of reads, 0 to 1, that fail once switched on')
     .option('--file-system <name>', fileSystems.join(', '), 'ext4')
     .option('--read-ahead <KiB>', 'read-ahead of the disk (default: 128)')
@@ -179,6 +219,17 @@ export function storageCommand(): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(badReads);
+  storage
+    .command('record')
+    .description(
+      'measure the read latencies of a disk with fio, for --profile; it never writes to it',
+    )
+    .argument('<device|file>', 'a block device, or a file of at least 64 MiB on the disk')
+    .requiredOption('--out <file>', 'new file for the profile (JSON)')
+    .option('--seconds <count>', 'time for the random reads', '10')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(record);
   storage.command('status').description('measure the disk and show its counters').action(status);
   storage
     .command('down')

@@ -5,6 +5,7 @@ import { type NamedPlaces, placeProblems } from '../storage/disk-places.ts';
 import { type RawDevice, readDevice } from './device-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
+import { readProfile } from './profile-reading.ts';
 import { readAheadOf } from './factor-reading.ts';
 
 /** The command line of `storage up` as text. */
@@ -16,6 +17,7 @@ export interface RawUp extends Omit<RawDevice, 'slow'> {
   readAhead?: string;
   image?: string;
   mount?: string;
+  profile?: string;
   dryRun: boolean;
 }
 
@@ -51,9 +53,12 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
   const { delayWrites, readAhead, image, mount } = raw;
   const places = { imagePath: image, mountPoint: mount };
   problems.push(...placeProblems(places));
+  const profile = raw.profile === undefined ? undefined : readProfile(raw.profile, problems);
+  const storage = readKind(raw.storage, problems);
   return {
     delayMs: readDelay(raw.delay, problems),
-    storage: readKind(raw.storage, problems),
+    // Only its device draws latencies.
+    storage: profile && storage === 'auto' ? 'nbd-live' : storage,
     disk: {
       delayWrites,
       ...readDevice(raw, problems),
@@ -62,6 +67,7 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
         readAheadKiB: readAheadOf(readAhead, problems),
       }),
       ...places,
+      ...(profile && { profile }),
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FileSystem } from '@cachescope/model/run/variant.ts';
 import { CachescopeError } from '../error.ts';
 import { fileSystemRecipes } from './file-system.ts';
 import { maxDelayMs } from './delay.ts';
+import type { LatencyProfile } from './latency-profile.ts';
 
 /** What the device does to requests. */
 export interface DeviceProperties {
@@ -15,6 +16,8 @@ export interface DeviceProperties {
   bandwidthBytesPerSecond: number | null;
   /** Share of reads that fail with EIO while bad reads are switched on, 0 to 1. */
   badReadRate: number;
+  /** Each read takes a latency drawn from these too; absent: none. */
+  profile?: LatencyProfile | undefined;
   /** Each request is written down, where the back end can; absent: none. */
   logsRequests?: boolean;
 }
@@ -29,6 +32,8 @@ export interface DiskOptions {
   flushDelayMs?: number | undefined;
   /** Default: no limit. */
   bandwidthBytesPerSecond?: number | undefined;
+  /** Each read takes, beside the read delay, a latency drawn from these; its bandwidth holds where none is named. */
+  profile?: LatencyProfile | undefined;
   /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
   badReadRate?: number | undefined;
   /** Default ext4. */
@@ -61,7 +66,9 @@ export function propertiesAt(options: DiskOptions, readDelayMs: number): DeviceP
     readDelayMs,
     writeDelayMs: writeDelayMs ?? asReads,
     flushDelayMs: flushDelayMs ?? asReads,
-    bandwidthBytesPerSecond: options.bandwidthBytesPerSecond ?? null,
+    bandwidthBytesPerSecond:
+      options.bandwidthBytesPerSecond ?? options.profile?.bandwidthBytesPerSecond ?? null,
+    profile: options.profile,
     badReadRate: options.badReadRate ?? 0,
   };
 }

@@ -46,8 +46,9 @@ export function describeDisk(
   readAheadKiB: number | null,
 ): string {
   const { describe } = fileSystemRecipes[options.fileSystem ?? 'ext4'];
-  const { bandwidthBytesPerSecond, badReadRate, writeDelayMs, flushDelayMs } = options;
+  const { bandwidthBytesPerSecond, badReadRate, writeDelayMs, flushDelayMs, profile } = options;
   const unusual = [
+    profile && `read latencies of ${profile.name} (${profile.source})`,
     options.delayWrites && backEnd.delayedWritesText,
     bandwidthBytesPerSecond && `at most ${bandwidthBytesPerSecond / 1e6} MB/s each way`,
     writeDelayMs !== undefined && `writes delayed by ${writeDelayMs} ms`,

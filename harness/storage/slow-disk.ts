@@ -28,8 +28,10 @@ import { undo } from './journal/undo.ts';
 function diskOptionsOf(options: StorageOptions): DiskOptions {
   const { delayWrites, writeDelayMs, flushDelayMs } = options;
   const { bandwidthBytesPerSecond, badReadRate, fileSystem, readAheadKiB, imageBytes } = options;
+  const { profile } = options;
   const delays = { delayWrites, writeDelayMs, flushDelayMs };
-  return { ...delays, bandwidthBytesPerSecond, badReadRate, fileSystem, readAheadKiB, imageBytes };
+  const limits = { bandwidthBytesPerSecond, badReadRate, profile };
+  return { ...delays, ...limits, fileSystem, readAheadKiB, imageBytes };
 }
 
 /**
@@ -103,7 +105,9 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   const { privilege, imagePath, mountPoint } = options;
   await requireAttachable(backEnd, options);
   const diskOptions = diskOptionsOf(options);
-  const standing = { kind: backEnd.kind, delayMs: 0, ...diskOptions };
+  // The device that stays keeps drawing from its profile.
+  const { profile: _, ...kept } = diskOptions;
+  const standing = { kind: backEnd.kind, delayMs: 0, ...kept };
   const journal = Journal.begin({
     standing: options.standing ? standing : undefined,
     inMemory: privilege.dryRun,

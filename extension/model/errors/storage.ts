@@ -33,6 +33,10 @@ export const storageErrors = {
     what: 'Direct reads did not reach the device: something above it answered them.',
     fix: 'Report it with the output of `npm run doctor`.',
   },
+  CS_STORAGE_RECORD: {
+    what: 'The latencies of a disk could not be recorded.',
+    fix: 'Name a block device, or a file of at least 64 MiB on the disk; see the output of fio in the message.',
+  },
   CS_STORAGE_READ: {
     what: 'A read on the slow disk failed.',
     fix: 'Switch bad reads off if they are on; otherwise detach the disk and attach it again.',

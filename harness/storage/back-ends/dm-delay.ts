@@ -118,6 +118,8 @@ export const dmDelay: BackEnd = {
   delayedWritesText: 'writes and flushes delayed as reads',
   async problems(options, readDelayMs, privilege) {
     const problems: string[] = [];
+    if (options.profile)
+      problems.push(`dm-delay has one latency for all reads; for a profile use --storage nbd-live`);
     const properties = propertiesAt(options, readDelayMs);
     const fractions = fractionalDelays(properties);
     if (fractions.length > 0) {

@@ -71,6 +71,10 @@ export const nbdDelay: BackEnd = {
   delayedWritesText: 'writes delayed as reads, flushes not',
   async problems(options, readDelayMs) {
     const problems: string[] = [];
+    if (options.profile)
+      problems.push(
+        `nbd-delay has one latency for all reads; for a profile use --storage nbd-live`,
+      );
     const fractions = fractionalDelays(propertiesAt(options, readDelayMs));
     if (fractions.length > 0 && !(await countsFractions())) {
       problems.push(

@@ -1,15 +1,18 @@
 """Serves a disk image whose delays change while it is in use (nbdkit-python-plugin(3)).
 
 Parameters: image=FILE, and control=FILE, which holds the fields below. The file is mapped into memory, so that what the
-harness writes there holds for the next request.
+harness writes there holds for the next request. latencies=FILE, which may be absent: each read takes a latency drawn from it too.
 """
 
+import array
 import ctypes
 import errno
+import io
 import mmap
 import os
 import random
 import struct
+import sys
 import threading
 import time
 
@@ -30,6 +33,7 @@ PR_SET_TIMERSLACK = 29
 parameters = {}
 device = None
 control = None
+latencies = None
 
 
 class Line:
@@ -50,6 +54,28 @@ class Line:
 reads, writes = Line(), Line()
 
 
+class Latencies:
+    """Two states with a table each (ms), and the shares of reads that lead from one to the other (latency-profile.ts)."""
+
+    def __init__(self, path):
+        numbers = array.array("d")
+        with io.open(path, "rb") as file:
+            numbers.frombytes(file.read())
+        if sys.byteorder != "little":
+            numbers.byteswap()
+        self.change_share = numbers[:2]
+        middle = 2 + (len(numbers) - 2) // 2
+        self.tables = numbers[2:middle], numbers[middle:]
+        self.state = 0
+        self.lock = threading.Lock()
+
+    def draw(self):
+        with self.lock:
+            if random.random() < self.change_share[self.state]:
+                self.state = 1 - self.state
+            return random.choice(self.tables[self.state])
+
+
 def thread_model():
     return nbdkit.THREAD_MODEL_PARALLEL
 
@@ -59,15 +85,17 @@ def config(key, value):
 
 
 def config_complete():
-    if set(parameters) != {"image", "control"}:
-        raise RuntimeError("the parameters are image=FILE and control=FILE")
+    if set(parameters) - {"latencies"} != {"image", "control"}:
+        raise RuntimeError("the parameters are image=FILE, control=FILE and perhaps latencies=FILE")
 
 
 def get_ready():
-    global device, control
+    global device, control, latencies
     device = os.open(parameters["image"], os.O_RDWR)
     file = os.open(parameters["control"], os.O_RDONLY)
     control = mmap.mmap(file, FIELDS.size, prot=mmap.PROT_READ)
+    if "latencies" in parameters:
+        latencies = Latencies(parameters["latencies"])
     # A sleep may be late by the timer slack, 50 us unless it is set; threads made later take it over.
     ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
 
@@ -101,6 +129,8 @@ def due(began, delay_ms):
 def pread(handle, buffer, offset, flags):
     began = time.monotonic()
     delay_ms, _, _, share_failing, bytes_per_second = FIELDS.unpack_from(control)
+    if latencies is not None:
+        delay_ms += latencies.draw()
     count = os.preadv(device, [buffer], offset)
     sleep_until(reads.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
     if count != len(buffer) or random.random() < share_failing:

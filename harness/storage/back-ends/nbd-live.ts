@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import type { DeviceProperties } from '../device-properties.ts';
+import { latencyFile, writeLatencies } from '../latency-profile.ts';
 import { changeBadReads, changeDelays, controlFile, makeControl } from './live-control.ts';
 import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
 
 /** What nbdkit's Python plugin runs. */
 const plugin = join(import.meta.dirname, 'nbd-live.py');
 
-function nbdkitWords(parts: DeviceParts, { logsRequests = false }: DeviceProperties): string[] {
+function nbdkitWords(
+  parts: DeviceParts,
+  { logsRequests = false, profile }: DeviceProperties,
+): string[] {
   const log = logsRequests ? logFilter(parts) : { filters: [], words: [] };
   const control = controlFile(parts.directory);
   return [
@@ -16,6 +20,7 @@ function nbdkitWords(parts: DeviceParts, { logsRequests = false }: DevicePropert
     plugin,
     `image=${parts.image}`,
     `control=${control}`,
+    ...(profile ? [`latencies=${latencyFile(parts.directory)}`] : []),
     ...log.words,
   ];
 }
@@ -35,7 +40,10 @@ export const nbdLive: BackEnd = {
   delayedWritesText: 'writes and flushes delayed as reads',
   problems: () => Promise.resolve([]),
   bringUp(parts, properties) {
-    if (!parts.privilege.dryRun) makeControl(parts.directory, properties);
+    if (!parts.privilege.dryRun) {
+      makeControl(parts.directory, properties);
+      if (properties.profile) writeLatencies(parts.directory, properties.profile);
+    }
     return bringUpNbd(parts, nbdkitWords(parts, properties));
   },
   change({ directory, privilege }, properties) {

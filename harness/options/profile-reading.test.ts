@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readProfile, shippedProfiles } from './profile-reading.ts';
+
+function read(text: string) {
+  const problems: string[] = [];
+  return { profile: readProfile(text, problems), problems };
+}
+
+function fileWith(content: unknown): string {
+  const directory = mkdtempSync(join(tmpdir(), 'profile-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'profile.json');
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+test('a shipped disk has a name for the command line, a source and a latency', () => {
+  expect(read('hard-disk').profile).toMatchObject({
+    source: expect.stringContaining('Seagate'),
+    read: { kind: 'constant', ms: 12.66 },
+  });
+  for (const { name, source } of shippedProfiles) {
+    expect(name).toMatch(/^[a-z0-9.-]+$/);
+    expect(source).not.toBe('');
+  }
+});
+
+test('a file is read, and every rule that it breaks is said', () => {
+  const whole = {
+    name: 'mine',
+    source: 'fio',
+    read: { kind: 'lognormal', medianMs: 0.1, sigma: 0.5 },
+    stalls: { read: { kind: 'constant', ms: 20 }, begin: 0.01, end: 0.2 },
+  };
+  expect(read(fileWith(whole))).toEqual({ profile: whole, problems: [] });
+  const broken = read(fileWith({ ...whole, source: '', bandwidthBytesPerSecond: 1 }));
+  expect(broken.profile).toBeUndefined();
+  expect(broken.problems).toEqual([
+    expect.stringMatching(/: source: /),
+    expect.stringMatching(/: bandwidthBytesPerSecond: /),
+  ]);
+});
+
+test('what is neither a name nor a file is said with the names', () => {
+  expect(read('floppy').problems).toEqual([
+    expect.stringMatching(/^--profile is no file .*none of nvme-ssd, .*hard-disk$/),
+  ]);
+});

@@ -1,0 +1,85 @@
+import { openSync, closeSync, constants, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalQuantile } from '@cachescope/model/statistics/normal.ts';
+import * as z from 'zod/mini';
+import { maxDelayMs } from './delay.ts';
+
+const latencyMs = z.number().check(z.gte(0), z.lte(maxDelayMs));
+
+/** How long reads take, drawn anew for each. */
+const latenciesSchema = z.union([
+  z.strictObject({ kind: z.literal('constant'), ms: latencyMs }),
+  /** The logarithm is normal with this standard deviation; cut off at the largest delay. */
+  z.strictObject({
+    kind: z.literal('lognormal'),
+    medianMs: latencyMs,
+    sigma: z.number().check(z.gte(0), z.lte(3)),
+  }),
+  /** Measured: quantiles from the least to the greatest, at equal steps of probability. */
+  z.strictObject({
+    kind: z.literal('recorded'),
+    quantilesMs: z.array(latencyMs).check(z.minLength(2), z.maxLength(10_000)),
+  }),
+]);
+export type Latencies = z.infer<typeof latenciesSchema>;
+
+/** A disk as its reads are: the file that `--profile` names. */
+export const profileSchema = z.strictObject({
+  name: z.string(),
+  /** Whose figures these are. */
+  source: z.string().check(z.minLength(1)),
+  read: latenciesSchema,
+  /** A second state, as during a drive's garbage collection. Absent: there is one state. */
+  stalls: z.optional(
+    z.strictObject({
+      read: latenciesSchema,
+      /** Share of reads outside a stall that begin one, 0 to 1. */
+      begin: z.number().check(z.gte(0), z.lte(1)),
+      /** Share of reads in a stall that end it, above 0 to 1. */
+      end: z.number().check(z.gt(0), z.lte(1)),
+    }),
+  ),
+  /** Absent: no limit. */
+  bandwidthBytesPerSecond: z.optional(z.number().check(z.gte(10_000))),
+});
+export type LatencyProfile = z.infer<typeof profileSchema>;
+
+/** Steps of the tables that the device draws from: the greatest is the quantile at 1 - 1/2048. */
+const steps = 1024;
+
+/** Latencies of equal probability, ascending, ms. */
+export function latencyTable(latencies: Latencies): number[] {
+  return Array.from({ length: steps }, (_, step) => quantileOf(latencies, (step + 0.5) / steps));
+}
+
+function quantileOf(latencies: Latencies, p: number): number {
+  if (latencies.kind === 'constant') return latencies.ms;
+  if (latencies.kind === 'lognormal') {
+    const { medianMs, sigma } = latencies;
+    return Math.min(maxDelayMs, medianMs * Math.exp(sigma * normalQuantile(p)));
+  }
+  const { quantilesMs } = latencies;
+  const at = p * (quantilesMs.length - 1);
+  const [low = 0, high = low] = quantilesMs.slice(Math.floor(at));
+  return low + (high - low) * (at % 1);
+}
+
+/** The file in a work directory that the served device draws its latencies from (nbd-live.py). */
+export function latencyFile(directory: string): string {
+  return join(directory, 'latencies');
+}
+
+/** Writes it: little-endian doubles; the shares that begin and end a stall, then the table of each state. */
+export function writeLatencies(directory: string, { read, stalls }: LatencyProfile): void {
+  const tables = [read, stalls?.read ?? read].flatMap(latencyTable);
+  const numbers = [stalls?.begin ?? 0, stalls?.end ?? 1, ...tables];
+  const bytes = Buffer.alloc(8 * numbers.length);
+  numbers.forEach((value, index) => bytes.writeDoubleLE(value, 8 * index));
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const file = openSync(latencyFile(directory), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    writeSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { quantilesOf, recordProfile } from './profile-recording.ts';
+
+function fileOf(bytes: number): string {
+  const directory = mkdtempSync(join(tmpdir(), 'recording-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'a:b');
+  writeFileSync(path, '');
+  truncateSync(path, bytes);
+  return path;
+}
+
+/** A fio that answers with made-up counts; it keeps the words that it was called with. */
+function fakeFio(bins: Record<string, number>) {
+  const calls: string[][] = [];
+  const read = { bw_bytes: 5e8, clat_ns: { bins } };
+  const answer = JSON.stringify({ 'fio version': 'fio-3.33', jobs: [{ read }] });
+  const run = (argv: readonly string[]) => {
+    calls.push([...argv]);
+    return Promise.resolve(answer);
+  };
+  return { calls, privilege: { run } };
+}
+
+test('quantiles follow the counts, whatever their order', () => {
+  const found = quantilesOf([
+    ['9000000', 100],
+    ['1000000', 900],
+  ]);
+  expect(found).toHaveLength(1001);
+  expect([found[0], found[500], found[899], found[901], found[1000]]).toEqual([1, 1, 1, 9, 9]);
+});
+
+test('a recording reads only, names its source, and keeps latencies and bandwidth', async () => {
+  const { calls, privilege } = fakeFio({ '100000': 3, '200000': 1 });
+  const profile = await recordProfile(fileOf(2 ** 26), 10, privilege);
+  expect(profile).toMatchObject({
+    name: 'a:b',
+    source: expect.stringMatching(/^fio-3\.33, 4 direct 4 KiB reads at random places of /),
+    bandwidthBytesPerSecond: 5e8,
+  });
+  expect(calls).toHaveLength(2);
+  for (const words of calls) {
+    expect(words).toEqual(expect.arrayContaining(['--readonly', '--allow_file_create=0']));
+    expect(words.find((word) => word.startsWith('--filename='))).toMatch(/a\\:b$/);
+    expect(words.filter((word) => word.startsWith('--rw='))).not.toContainEqual(
+      expect.stringMatching(/write|rw=rw/),
+    );
+  }
+});
+
+test('what cannot be measured is refused before fio starts', async () => {
+  const { calls, privilege } = fakeFio({});
+  await expect(recordProfile(tmpdir(), 1, privilege)).rejects.toThrow(/neither a file nor/);
+  await expect(recordProfile(fileOf(1000), 1, privilege)).rejects.toThrow(/has 1000 bytes/);
+  expect(calls).toEqual([]);
+  await expect(recordProfile(fileOf(2 ** 26), 1, privilege)).rejects.toThrow(/counted no read/);
+});

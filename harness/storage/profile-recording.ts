@@ -1,0 +1,104 @@
+import { checked, parsedJson } from '@cachescope/model/parsed.ts';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import * as z from 'zod/mini';
+import { CachescopeError } from '../error.ts';
+import type { Privilege } from '../privilege.ts';
+import { maxDelayMs } from './delay.ts';
+import type { LatencyProfile } from './latency-profile.ts';
+
+/** Quantiles that a recorded profile keeps: from the least to the greatest in steps of 0.1 %. */
+const quantiles = 1001;
+/** A smaller file lies in the device's own cache, bytes. */
+const leastBytes = 64 * 1024 ** 2;
+/** What fio takes to start and to end, ms. */
+const graceMs = 60_000;
+
+/** What is used of `fio --output-format=json+`: how many reads took so many ns, and bytes a second. */
+const fioSchema = z.object({
+  'fio version': z.string(),
+  jobs: z
+    .array(
+      z.object({
+        read: z.object({
+          bw_bytes: z.number(),
+          clat_ns: z.object({ bins: z.optional(z.record(z.string(), z.number())) }),
+        }),
+      }),
+    )
+    .check(z.minLength(1)),
+});
+
+/**
+ * Measures a disk with fio: 4 KiB direct reads at random places of a file or a block device, one at a time, then direct reads
+ * of 1 MiB in order. It never writes.
+ *
+ * @throws CachescopeError CS_STORAGE_RECORD for what cannot be measured, CS_COMMAND when fio fails.
+ */
+export async function recordProfile(
+  path: string,
+  seconds: number,
+  privilege: Pick<Privilege, 'run'>,
+): Promise<LatencyProfile> {
+  requireReadable(path);
+  const random = await fio(path, ['--rw=randread', '--bs=4k'], seconds, privilege);
+  const inOrder = await fio(path, ['--rw=read', '--bs=1M'], Math.ceil(seconds / 4), privilege);
+  const bins = Object.entries(random.read.clat_ns.bins ?? {});
+  const reads = bins.reduce((sum, [, count]) => sum + count, 0);
+  if (reads === 0) throw failure(`fio counted no read of ${path}`);
+  const when = new Date().toISOString().slice(0, 10);
+  return {
+    name: basename(path),
+    source: `${random.version}, ${reads} direct 4 KiB reads at random places of ${path}, one at a time, ${when}`,
+    read: { kind: 'recorded', quantilesMs: quantilesOf(bins) },
+    bandwidthBytesPerSecond: inOrder.read.bw_bytes,
+  };
+}
+
+function requireReadable(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isBlockDevice() && !stat?.isFile())
+    throw failure(`${path} is neither a file nor a block device`);
+  if (stat.isFile() && stat.size < leastBytes)
+    throw failure(`${path} has ${stat.size} bytes; a file needs at least ${leastBytes}`);
+}
+
+function failure(message: string): CachescopeError {
+  return new CachescopeError('CS_STORAGE_RECORD', message);
+}
+
+async function fio(
+  path: string,
+  pattern: readonly string[],
+  seconds: number,
+  privilege: Pick<Privilege, 'run'>,
+) {
+  // A colon parts two file names (fio(1), filename).
+  const name = `--filename=${path.replaceAll(':', String.raw`\:`)}`;
+  const neverWrite = ['--readonly', '--allow_file_create=0'];
+  const direct = ['--direct=1', '--ioengine=psync', '--time_based', `--runtime=${seconds}`];
+  const words = ['--name=record', name, ...neverWrite, ...direct, ...pattern];
+  const limitMs = 1000 * seconds + graceMs;
+  const text = await privilege.run(['fio', ...words, '--output-format=json+'], { limitMs });
+  const json = parsedJson("fio's answer", text);
+  const found = 'problems' in json ? json : checked("fio's answer", fioSchema, json.value);
+  if ('problems' in found) throw failure(found.problems.join('; '));
+  const [job] = found.value.jobs;
+  if (!job) throw failure("fio's answer has no job");
+  return { version: found.value['fio version'], read: job.read };
+}
+
+/** Quantiles of counted latencies, ms. */
+export function quantilesOf(bins: readonly (readonly [ns: string, count: number])[]): number[] {
+  const sorted = bins
+    .map(([ns, count]) => ({ ms: Math.min(maxDelayMs, Number(ns) / 1e6), count }))
+    .toSorted((one, other) => one.ms - other.ms);
+  const reads = sorted.reduce((sum, { count }) => sum + count, 0);
+  let at = 0;
+  let passed = sorted[0]?.count ?? 0;
+  return Array.from({ length: quantiles }, (_, step) => {
+    const rank = (step / (quantiles - 1)) * (reads - 1);
+    while (passed <= rank && at < sorted.length - 1) passed += sorted[++at]?.count ?? 0;
+    return sorted[at]?.ms ?? 0;
+  });
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { quantile } from '@cachescope/model/statistics/quantile.ts';
+import { afterAll, expect, test } from 'vitest';
+import { which } from 'zx';
+import { createPrivilege } from '../../harness/privilege.ts';
+import { type LatencyProfile, latencyTable } from '../../harness/storage/latency-profile.ts';
+import { recordProfile } from '../../harness/storage/profile-recording.ts';
+import { attachStorage } from '../../harness/storage/storage.ts';
+import { whatSlowStorageLacks } from '../slow-storage-need.ts';
+
+const hasFio = (await which('fio', { nothrow: true })) !== null;
+const skipReason = (await whatSlowStorageLacks()) ?? (hasFio ? null : 'there is no fio');
+if (skipReason) process.stderr.write(`Tests of latency profiles are skipped: ${skipReason}\n`);
+
+/** Journals of this file's tests alone lie in here. */
+const state = mkdtempSync(join(tmpdir(), 'storage-profile-e2e-'));
+process.env['XDG_STATE_HOME'] = state;
+afterAll(() => rmSync(state, { recursive: true }));
+
+const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+
+test.skipIf(skipReason !== null)(
+  'a disk has the latencies of its profile, as fio records them',
+  async () => {
+    const read = { kind: 'lognormal', medianMs: 4, sigma: 0.7 } as const;
+    const profile: LatencyProfile = { name: 'tail', source: 'made up', read };
+    const disk = await attachStorage({ kind: 'nbd-live', delayWrites: false, privilege, profile });
+    const file = join(disk.directory, 'large');
+    writeFileSync(file, randomBytes(2 ** 26));
+    const recorded = await recordProfile(file, 10, privilege);
+    await disk.detach();
+    const [asked, found] = [profile, recorded].map((each) => latencyTable(each.read));
+    // Other work on this computer makes reads longer, and none shorter.
+    for (const p of [0.05, 0.5, 0.95])
+      expect(quantile(found ?? [], p)).toBeGreaterThan(
+        0.85 * (quantile(asked ?? [], p) ?? 0) - 0.2,
+      );
+    // A constant of the greatest of these would pass too, but for this.
+    expect(found?.[0]).toBeLessThan(3);
+  },
+);
