@@ -41,6 +41,20 @@ test('launches of two shards never share a number', () => {
   for (const [, of] of machines) expect(new Set(of.map(({ machine }) => machine)).size).toBe(1);
 });
 
+test('a launch that its histograms flag is flagged in the merged run, and no other', () => {
+  const shard = madeUpShard(2, 6);
+  const launch = shard.samples[0]?.launch ?? 0;
+  const none = { count: 0, sumMs: 0 };
+  const told = { launch, hits: 1, others: 0, reads: 2, contentBytes: [], open: none, used: none };
+  const histograms = [{ ...told, disagreements: ['one hit, two reads'] }];
+  const all = [madeUpShard(1, 6), { ...shard, run: { ...shard.run, histograms } }];
+  const document = sweepOf(all);
+  const flagged = document.samples.filter(({ flags }) => flags.includes('histograms'));
+  expect(flagged).toHaveLength(shard.samples.filter((each) => each.launch === launch).length);
+  expect(new Set(flagged.map(({ machine }) => machine))).toEqual(new Set(['m2']));
+  expect(sweepOf([document, madeUpShard(3, 6)])).toEqual(sweepOf([...all, madeUpShard(3, 6)]));
+});
+
 test('a merged run is written and read like any other', () => {
   const document = sweepOf(six);
   const { run, samples } = JSON.parse(JSON.stringify(document)) as typeof document;

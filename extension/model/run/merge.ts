@@ -238,7 +238,8 @@ function withoutOwn(run: object): object {
 function unitedFields(runs: readonly ShardRun['run'][]): Record<string, unknown> {
   const united: Record<string, unknown> = {};
   for (const run of runs) {
-    for (const [name, value] of Object.entries(run)) {
+    for (const [name, own] of Object.entries(run)) {
+      const value = placedEntries(own, run.shard);
       const before = united[name];
       if (before === undefined) united[name] = value;
       else if (Array.isArray(before) && Array.isArray(value) && name !== 'commandLine')
@@ -246,6 +247,16 @@ function unitedFields(runs: readonly ShardRun['run'][]): Record<string, unknown>
     }
   }
   return united;
+}
+
+/** Entries that name a launch, as the histograms do, with the number that its samples have in the merged run. */
+function placedEntries(value: unknown, shard: Shard): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((entry: unknown) =>
+    typeof entry === 'object' && entry !== null && 'launch' in entry
+      ? recounted(entry as Line, (launch) => inWhole(launch, shard))
+      : entry,
+  );
 }
 
 function eachOnce(values: readonly unknown[]): unknown[] {
