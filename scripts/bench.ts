@@ -1,4 +1,4 @@
-// npm run bench [-- NAME ...]: what this project promises about speed, measured. Figures are for reading, not for passing.
+// npm run bench [-- NAME ... | recompression SITUATION]: what this project promises about speed, measured. Figures are for reading, not for passing.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
 import { measureCompareAA } from './bench/compare-aa.ts';
@@ -41,7 +41,10 @@ const long: Record<string, () => Promise<void>> = {
   'record-evidence': recordTruthTable,
 };
 
-const named = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isSituation = words[0] === 'recompression' && words.length > 1;
+if (isSituation) await measureRecompression(words.slice(1).join(' '));
+const named = isSituation ? [] : words;
 const known = { ...benches, ...long };
 const unknown = named.filter((name) => !(name in known));
 if (unknown.length > 0) {
@@ -50,7 +53,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-for (const [name, measure] of Object.entries(known)) {
+for (const [name, measure] of isSituation ? [] : Object.entries(known)) {
   if (named.length > 0 ? !named.includes(name) : name in long) continue;
   console.log(`\n== ${name}`);
   await measure();

@@ -4,55 +4,93 @@ import { Room } from './recompression/room.ts';
 import { type FixSituation, fixSituations, storedBytes } from './recompression/situations.ts';
 
 /** A situation as it was without the fix and with it. */
-interface Played {
+export interface Played {
   name: string;
   stock: string[];
   fixed: string[];
 }
 
+/** Situations played without the fix and with it, and what a DCZ response took in the cache, bytes; null: unknown. */
+export interface Conformance {
+  played: Played[];
+  decodedBytes: number;
+  storedBytes: { stock: number | null; fixed: number | null };
+}
+
 const isWrong = (line: string): boolean => line.includes('WRONG BYTES');
 
+/** Whether the features make a response smaller in the cache, and it is stored decoded without them. */
+export function recompresses({
+  decodedBytes,
+  storedBytes: { stock, fixed },
+}: Conformance): boolean {
+  const isSmall = (bytes: number | null) => bytes !== null && bytes < 0.9 * decodedBytes;
+  return isSmall(fixed) && !isSmall(stock);
+}
+
 /**
- * Plays every situation without Chromium's recompression and with it, checks every body by SHA-256, and prints what differs.
+ * Plays situations without Chromium's recompression and with it, checks every body by SHA-256, and prints what differs.
  * Ends with exit code 1 when a body had wrong bytes, or the browser does not recompress.
+ *
+ * @param words in the names of the situations to play; empty: all.
  */
-export async function measureRecompression(): Promise<void> {
+export async function measureRecompression(words = ''): Promise<void> {
+  const wanted = fixSituations.filter(({ name }) =>
+    name.toLowerCase().includes(words.toLowerCase()),
+  );
+  if (wanted.length === 0) {
+    const names = fixSituations.map(({ name }) => `\n  ${name}`).join('');
+    console.error(`No situation is called ${JSON.stringify(words)}; there are${names}`);
+    process.exitCode = 2;
+    return;
+  }
+  const conformance = await playSituations(wanted);
+  const { played, decodedBytes, storedBytes: stored } = conformance;
+  for (const [which, bytes] of [
+    ['Without', stored.stock],
+    ['With', stored.fixed],
+  ])
+    console.log(
+      `${which} the features, a DCZ response of ${decodedBytes} bytes is stored in ${bytes ?? 'an unknown number of'} bytes.`,
+    );
+  if (!recompresses(conformance)) process.exitCode = 1;
+  report(played);
+}
+
+/** Plays situations in a browser without the fix, then in one with it. */
+export async function playSituations(situations: readonly FixSituation[]): Promise<Conformance> {
   const origin = await startFixOrigin();
   try {
-    const results: string[][][] = [];
+    const sides = [];
     for (const fix of [false, true]) {
       const room = await Room.open(origin, fix);
       const lines: string[][] = [];
       try {
-        for (const [index, situation] of fixSituations.entries())
-          lines.push(await played(situation, index, room, fix));
+        for (const [index, situation] of situations.entries())
+          lines.push(await play(situation, index, room, fix));
         const url = `/r/stored?fix=${fix}`;
         await room.read(url);
         await room.stop();
-        const bytes = await storedBytes(room, url);
-        console.log(
-          `${fix ? 'With' : 'Without'} the features, a DCZ response of ${origin.bodies['text']?.length} bytes is stored in ${bytes ?? 'an unknown number of'} bytes.`,
-        );
-        const isSmall = bytes !== null && bytes < 0.9 * (origin.bodies['text']?.length ?? 0);
-        if (isSmall !== fix) process.exitCode = 1;
+        sides.push({ lines, bytes: await storedBytes(room, url) });
       } finally {
         await room.close();
       }
-      results.push(lines);
     }
-    const [stock = [], fixed = []] = results;
-    report(
-      fixSituations.map(({ name }, index) => {
-        return { name, stock: stock[index] ?? [], fixed: fixed[index] ?? [] };
+    const [stock, fixed] = sides;
+    return {
+      played: situations.map(({ name }, index) => {
+        return { name, stock: stock?.lines[index] ?? [], fixed: fixed?.lines[index] ?? [] };
       }),
-    );
+      decodedBytes: origin.bodies['text']?.length ?? 0,
+      storedBytes: { stock: stock?.bytes ?? null, fixed: fixed?.bytes ?? null },
+    };
   } finally {
     origin.close();
   }
 }
 
-async function played(
-  { name, play, playAlone }: FixSituation,
+async function play(
+  { name, play: inRoom, playAlone }: FixSituation,
   index: number,
   room: Room,
   fix: boolean,
@@ -60,7 +98,7 @@ async function played(
   try {
     if (playAlone) return await playAlone(room.origin, fix);
     const urlOf = (query = ''): string => `/r/${index}${fix ? 'f' : 's'}?${query}`;
-    return (await play?.(room, urlOf)) ?? [];
+    return (await inRoom?.(room, urlOf)) ?? [];
   } catch (error) {
     console.error(`${name}: ${String(error)}`);
     process.exitCode = 1;
