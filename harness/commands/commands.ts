@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   merge: async () => (await import('./merge.ts')).mergeCommand(),
   compare: async () => (await import('./compare/command.ts')).compareCommand(),
   baseline: async () => (await import('./baseline/command.ts')).baselineCommand(),
+  bisect: async () => (await import('./bisect/command.ts')).bisectCommand(),
   report: async () => (await import('./report.ts')).reportCommand(),
   storage: async () => (await import('./storage.ts')).storageCommand(),
   clean: async () => (await import('./clean.ts')).cleanCommand(),

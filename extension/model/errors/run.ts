@@ -65,6 +65,19 @@ export const runErrors = {
     fix: 'Keep a complete run with `npm run baseline -- save NAME DIR`; `npm run baseline -- list` shows all.',
     exitCode: 2,
   },
+  CS_BISECT_RUN: {
+    what: 'A step of the bisection could not be measured; its exit code is that of the sweep.',
+    fix: 'Correct what the sweep names above.',
+  },
+  CS_BISECT_ALIKE: {
+    what: 'The last browser of the list does not differ from the first one, so no step does.',
+    fix: 'Choose a delay or a content coding at which they differ, or a narrower gate.',
+  },
+  CS_BISECT_OPEN: {
+    what: 'The data do not decide which step is the first that differs; the message names the range.',
+    fix: 'Allow more time with `--max-time`, or choose a delay at which the difference is greater.',
+    exitCode: 11,
+  },
   CS_NOTHING_COMPARED: {
     what: 'The two sides have no cell in common.',
     fix: 'Compare runs of the same arms and delays, or choose groups with `--group`.',

@@ -1,0 +1,144 @@
+import { outcomesText } from '@cachescope/model/compare/gated.ts';
+import { Command } from 'commander';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CachescopeError, usageError } from '../../error.ts';
+import { ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
+import { defaultRunDirectory } from '../../results/run-directory.ts';
+import { say, show } from '../../terminal.ts';
+import { type MeasuredPair, measurePair } from './measured-pair.ts';
+import { type Difference, type Found, type Look, narrow } from './narrowing.ts';
+import { type BisectOptions, type RawBisectOptions, readBisectOptions } from './options.ts';
+
+const examples = `
+Examples:
+  npm run bisect -- --variants-from builds.txt --gate slower:5%
+  npm run bisect -- --variants-from builds.txt --delays 5,20 --arms br,dcb
+  git bisect run sh -c 'ninja -C out chrome || exit 125; cachescope bisect --against stock/chrome --of out/chrome'
+
+A line of the list is the path of a browser, or COMMIT: PATH; the oldest first.`;
+
+/** An open pair is measured once more, for this many times as long. */
+const moreEffort = 4;
+
+/** `cachescope bisect`: the first browser of a list that differs from the first one. */
+export function bisectCommand(): Command {
+  return new Command('bisect')
+    .summary('the first browser of an ordered list whose cached reads differ')
+    .description(
+      'Finds the first browser of an ordered list whose cached reads differ from those of the first one. Each step is a sweep of\n' +
+        'two browsers, interleaved, that ends when the comparison is decided.',
+    )
+    .option(
+      '--variants-from <list>',
+      'file of browsers, oldest first: a path, or COMMIT: PATH, a line',
+    )
+    .option('--against <path>', 'under git bisect run: the browser that is good')
+    .option('--of <path>', 'under git bisect run: the browser that was just built')
+    .option('--gate <rule>', 'what counts as a difference, as for compare', 'any:5%')
+    .option('--max-time <time>', 'of a step; an open one is measured again, 4 times as long', '10m')
+    .option('--delays <list>', 'read delays of the sweep, ms', '5')
+    .option('--arms <list>', 'content codings of the sweep', 'dcb')
+    .option('--samples <n>', 'fewest timed reads of a cell', '20')
+    .option('--launches <n>', 'fewest browser launches of a step')
+    .option('--workload <list>', 'workloads of the sweep')
+    .option('--storage <kind>', 'storage of the sweep')
+    .option('--env <rule>', 'on a machine unfit to measure: throw, warn or skip')
+    .option('--out <dir>', 'new directory for the runs (default: results/<time>_bisect)')
+    .addHelpText('after', examples)
+    .action(async (raw: RawBisectOptions) => {
+      if (raw.of === undefined) return bisect(raw);
+      try {
+        await bisect(raw);
+      } catch (error) {
+        // git bisect run takes most codes for a bad commit: of what could not be measured, nothing is said.
+        if (isOpen(error)) process.exitCode = gitSkip;
+        else process.exitCode = gitStop;
+        say(String(error));
+      }
+    });
+}
+
+/** Exit codes of git-bisect(1), "Bisect run". */
+const gitBad = 1;
+const gitSkip = 125;
+const gitStop = 128;
+
+function isOpen(error: unknown): boolean {
+  return error instanceof CachescopeError && error.code === 'CS_BISECT_OPEN';
+}
+
+async function bisect(raw: RawBisectOptions): Promise<void> {
+  const { options, problems } = readBisectOptions(raw);
+  if (!options) throw usageError(problems);
+  const path = options.out ?? defaultRunDirectory('bisect', new Date().toISOString());
+  mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
+  const looks: Look[] = [];
+  const found = await narrow(options.steps.length, async (against, of) => {
+    const difference = await look(options, path, looks.length, [against, of]);
+    looks.push({ against, of, difference });
+    writeOutput(
+      join(path, 'bisect.json'),
+      `${JSON.stringify({ steps: options.steps, looks }, null, 2)}\n`,
+    );
+    return difference;
+  });
+  report(found, options, path);
+}
+
+/** Measures a pair, and once more for longer when it stays open: time is spent where the decision is. */
+async function look(
+  options: BisectOptions,
+  path: string,
+  count: number,
+  places: readonly [number, number],
+): Promise<Difference> {
+  const [against, of] = places.map((place) => options.steps[place]);
+  if (!against || !of) throw new Error(`no step ${places.join(' or ')}`);
+  const name = `${String(count + 1).padStart(2, '0')}-${of.name}-against-${against.name}`;
+  for (const effort of [1, moreEffort]) {
+    const folder = join(path, effort === 1 ? name : `${name}-again`);
+    const measured = await measurePair([against, of], folder, options, effort);
+    tell(measured, against.name, of.name);
+    if (measured.difference !== 'open') return measured.difference;
+  }
+  return 'open';
+}
+
+const words: Readonly<Record<Difference, string>> = {
+  differs: 'differs from',
+  alike: 'is like',
+  open: 'is not told apart from',
+};
+
+function tell({ difference, judged, run }: MeasuredPair, against: string, of: string): void {
+  show(
+    `${of} ${words[difference]} ${against}: ${judged.gate.text} ${outcomesText(judged)} (${run})\n`,
+  );
+  for (const { place, sentence } of judged.cells) show(`  ${place}: ${sentence}\n`);
+}
+
+function report(found: Found, { steps, forGit, gate }: BisectOptions, path: string): void {
+  if (found.outcome === 'ends alike') {
+    if (forGit) return;
+    throw new CachescopeError(
+      'CS_BISECT_ALIKE',
+      `${steps.at(-1)?.name} is like ${steps[0]?.name} by ${gate.text}: no step differs`,
+    );
+  }
+  const [from, to] = [steps[found.from], steps[found.to]];
+  if (found.outcome === 'open') {
+    throw new CachescopeError(
+      'CS_BISECT_OPEN',
+      `the change lies behind ${from?.name} and at ${to?.name} at the latest; more is not decided (${path})`,
+      {
+        hint: 'Add samples: --max-time 60m, or choose a delay at which the difference is greater.',
+      },
+    );
+  }
+  if (forGit) process.exitCode = gitBad;
+  else
+    show(
+      `The first that differs: ${to?.name} (${to?.browser})\nThe last before it: ${from?.name} (${from?.browser})\n`,
+    );
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gated, type GatedComparison } from '@cachescope/model/compare/gated.ts';
+import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
+import { CachescopeError } from '../../error.ts';
+import { readComparisons } from '../compare/comparison.ts';
+import { readCompareOptions } from '../compare/options.ts';
+import type { BisectOptions } from './options.ts';
+import type { Difference } from './narrowing.ts';
+import type { Step } from './steps.ts';
+
+const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+
+/** What was measured of two steps. */
+export interface MeasuredPair {
+  difference: Difference;
+  /** Directory of the run. */
+  run: string;
+  judged: GatedComparison;
+}
+
+/**
+ * Measures two steps, interleaved in one sweep, until the comparison is decided or the time is up. `effort` multiplies the time.
+ *
+ * @param path New directory for the run and its list of variants.
+ * @throws CachescopeError CS_BISECT_RUN with the exit code of a sweep that failed.
+ */
+export async function measurePair(
+  [against, of]: readonly [Step, Step],
+  path: string,
+  options: BisectOptions,
+  effort: number,
+): Promise<MeasuredPair> {
+  mkdirSync(path, { recursive: true });
+  const variants = join(path, 'variants.json');
+  writeFileSync(variants, JSON.stringify([against, of], null, 2));
+  const run = join(path, 'run');
+  await sweep(
+    [
+      '--variants',
+      variants,
+      '--out',
+      run,
+      '--wait',
+      '--precision',
+      `${options.precision * 100}%`,
+      '--margin',
+      `${options.margin * 100}%`,
+      '--max-time',
+      `${(options.maxTimeMs * effort) / 1000}s`,
+      ...options.sweep,
+    ],
+    run,
+  );
+  const judged = await judge(run, against, of, options);
+  return { difference: differenceOf(judged), run, judged };
+}
+
+/** As a process of its own, which cleans up by itself whatever happens. Its table goes to no one: the run has it. */
+async function sweep(args: readonly string[], run: string): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, cli, 'sweep', ...args], {
+    stdio: ['inherit', 'ignore', 'inherit'],
+  });
+  // Ctrl-C reaches the sweep too, which saves what it has and ends: then so do we.
+  const wait = (signal: NodeJS.Signals) => child.kill(signal === 'SIGINT' ? 0 : signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, wait);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, wait);
+  if (code === 0) return;
+  const exitCode = code === 2 || code === 3 || code === 4 ? code : 1;
+  throw new CachescopeError('CS_BISECT_RUN', `the sweep of ${run} ended with exit code ${code}`, {
+    exitCode,
+  });
+}
+
+async function judge(
+  run: string,
+  against: Step,
+  of: Step,
+  { gate, margin }: BisectOptions,
+): Promise<GatedComparison> {
+  const { options } = readCompareOptions({
+    sources: [run],
+    group: [`variant=${against.name}`, `variant=${of.name}`],
+    gate: [gate.text],
+    margin: `${margin * 100}%`,
+    metric: gate.metric,
+    gateUnknown: 'pass',
+    json: false,
+    across: undefined,
+    names: undefined,
+    junit: undefined,
+    out: undefined,
+    format: undefined,
+    bot: undefined,
+    gitHash: undefined,
+  });
+  const [document] = await readComparisons(options, [gate.metric], process.argv.slice(2));
+  if (!document) throw new Error(`${run} was not compared`);
+  // What the control does is shown by the run. Waiting for it too would take most of the time.
+  const slow = document.pairs.filter(({ factors }) => factors['delay'] !== 'control');
+  const judged = { ...document, pairs: slow.length > 0 ? slow : document.pairs };
+  return gated(gate, judged, summarizeComparison(judged));
+}
+
+/** One cell that differs is enough; alike are two steps only in all cells. */
+function differenceOf({ outcomes }: GatedComparison): Difference {
+  if (outcomes.failed > 0) return 'differs';
+  return outcomes.unknown > 0 ? 'open' : 'alike';
+}

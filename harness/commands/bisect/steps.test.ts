@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBisectOptions, type RawBisectOptions } from './options.ts';
+import { readSteps } from './steps.ts';
+
+const { execPath } = process;
+let base: string;
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), 'cs-bisect-'));
+  writeFileSync(join(base, 'old'), '', { mode: 0o755 });
+  writeFileSync(join(base, 'plain'), '', { mode: 0o644 });
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+function listed(text: string): { steps: ReturnType<typeof readSteps>; problems: string[] } {
+  const problems: string[] = [];
+  writeFileSync(join(base, 'list.txt'), text);
+  return { steps: readSteps(join(base, 'list.txt'), problems), problems };
+}
+
+test('a line is a path or COMMIT: PATH; paths begin at the folder of the list', () => {
+  const { steps, problems } = listed(`# oldest first\n./old\n\nabc123: ${execPath}\n`);
+  expect(problems).toEqual([]);
+  expect(steps).toEqual([
+    { name: 'step1', browser: join(base, 'old') },
+    { name: 'abc123', browser: execPath },
+  ]);
+});
+
+test('all that is wrong with a list is told at once', () => {
+  const { problems } = listed(`a: ./nowhere\na: ./plain\nb c: ${execPath}\n`);
+  expect(problems).toEqual([
+    expect.stringContaining('nowhere is not there'),
+    expect.stringContaining('plain is not there, or cannot be started'),
+    expect.stringContaining('is not there'),
+    expect.stringContaining('has a twice'),
+  ]);
+  expect(listed('# nothing\n').problems).toEqual([expect.stringContaining('names 0 browsers')]);
+});
+
+const raw: RawBisectOptions = {
+  gate: 'any:5%',
+  maxTime: '10m',
+  delays: '5',
+  arms: 'dcb',
+  samples: '20',
+};
+
+test('two browsers are for git bisect run; a list and they exclude each other', () => {
+  const two = { ...raw, against: execPath, of: execPath };
+  expect(readBisectOptions(two).options).toMatchObject({
+    forGit: true,
+    margin: 0.05,
+    precision: 0.0125,
+    sweep: ['--delays', '5', '--arms', 'dcb', '--samples', '20'],
+  });
+  expect(readBisectOptions({ ...two, variantsFrom: 'x' }).problems).toHaveLength(1);
+  expect(readBisectOptions(raw).problems).toEqual([expect.stringContaining('name a list')]);
+});
+
+test('a gate and a time that are none are told together', () => {
+  const wrong = { ...raw, against: execPath, of: execPath, gate: 'joy', maxTime: '10' };
+  expect(readBisectOptions(wrong).problems).toHaveLength(2);
+});
