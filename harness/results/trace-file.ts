@@ -1,6 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { traceEventsOf } from '@cachescope/model/explain/trace-events.ts';
+import {
+  beginsOf,
+  placedByWallClock,
+  traceFileText,
+} from '@cachescope/model/explain/trace-file.ts';
 import { type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-read.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { readForeignFile } from '@cachescope/origin/foreign-file.ts';
@@ -31,35 +36,15 @@ export function writeTrace(path: string, directory: string, document: RunDocumen
       hint: 'Take them: npm run sweep -- --trace',
     });
   const warnings: string[] = [];
-  const begins = beginsOf(traced, warnings);
+  const { beginsUs, isKnown } = beginsOf(traced);
+  if (!isKnown) warnings.push(placedByWallClock);
   const events = traced.flatMap((read, index) => [
     ...chromiumEvents(directory, read, warnings),
-    ...traceEventsOf(read, index, begins[index] ?? 0),
+    ...traceEventsOf(read, index, beginsUs[index] ?? 0),
   ]);
-  // One event a line, as Chromium writes it.
-  const lines = events.map((event) => JSON.stringify(event)).join(',\n');
-  const { environment, startedAt, tool } = document.run;
-  const metadata = {
-    'clock-domain': 'LINUX_CLOCK_MONOTONIC',
-    'product-version': environment.chromium.version,
-    cachescope: { version: tool.version, startedAt },
-  };
-  const text = `{"traceEvents":[\n${lines}\n],"displayTimeUnit":"ms","metadata":${JSON.stringify(metadata)}}\n`;
+  const text = traceFileText(events, document.run);
   writeOutput(path, path.endsWith('.gz') ? gzipSync(text) : text);
   return { reads: traced.length, events: events.length, warnings: [...new Set(warnings)] };
-}
-
-/** When each read began, µs of CLOCK_MONOTONIC. */
-function beginsOf(traced: readonly TracedRead[], warnings: string[]): number[] {
-  if (traced.every(({ beginUs }) => beginUs !== undefined))
-    return traced.map(({ beginUs }) => beginUs ?? 0);
-  warnings.push(
-    'The run does not hold when each read began on the clock of the trace, so the reads stand where the wall clock has them, to some ms.',
-  );
-  const known = traced.find(({ beginUs }) => beginUs !== undefined);
-  const wallUs = ({ takenAt }: TracedRead): number => Date.parse(takenAt) * 1000;
-  const offsetUs = known?.beginUs === undefined ? 0 : known.beginUs - wallUs(known);
-  return traced.map((read) => read.beginUs ?? wallUs(read) + offsetUs);
 }
 
 /** Chromium's own events; a file that is missing or broken is told, and the rest of the trace still written. */

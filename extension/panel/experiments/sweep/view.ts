@@ -15,6 +15,7 @@ import { type Figure, figureView } from '../../charts/figure.ts';
 import { sweepFigures } from './figures.ts';
 import { pointTable, verdictList } from './point-table.ts';
 import { runCompare } from '../../run/comparison.ts';
+import { traceButton } from './trace-button.ts';
 import { stepsFigure } from '../explain/steps-figure.ts';
 import { type WorkloadPart, workloadParts } from '../../run/workload-part.ts';
 import { oncePer } from '../../once-per.ts';
@@ -64,7 +65,8 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
       )}
       ${verdictList(summary)}
     </section>
-    ${tracedSection(traced)} ${runCompare(document, isDark)} ${conditions(run, terms(run, summary))}
+    ${traceButton(document)} ${tracedSection(traced)} ${runCompare(document, isDark)}
+    ${conditions(run, terms(run, summary))}
   </article>`;
 }
 

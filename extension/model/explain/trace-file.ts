@@ -1,0 +1,33 @@
+import type { RunBase } from '../run/base.ts';
+import type { TracedRead } from './traced-read.ts';
+
+/** Told where a run does not hold when its reads began on the clock of a trace. */
+export const placedByWallClock =
+  'The run does not hold when each read began on the clock of the trace, so the reads stand where the wall clock has them, to some ms.';
+
+/** When each read began, µs of CLOCK_MONOTONIC; `isKnown` is false where the wall clock had to place some of them. */
+export function beginsOf(traced: readonly TracedRead[]): { beginsUs: number[]; isKnown: boolean } {
+  if (traced.every(({ beginUs }) => beginUs !== undefined))
+    return { beginsUs: traced.map(({ beginUs }) => beginUs ?? 0), isKnown: true };
+  const known = traced.find(({ beginUs }) => beginUs !== undefined);
+  const wallUs = ({ takenAt }: TracedRead): number => Date.parse(takenAt) * 1000;
+  const offsetUs = known?.beginUs === undefined ? 0 : known.beginUs - wallUs(known);
+  return {
+    beginsUs: traced.map((read) => read.beginUs ?? wallUs(read) + offsetUs),
+    isKnown: false,
+  };
+}
+
+/** Events as a file in the Trace Event Format, one a line as Chromium writes it. */
+export function traceFileText(
+  events: readonly unknown[],
+  { environment, startedAt, tool }: Pick<RunBase, 'environment' | 'startedAt' | 'tool'>,
+): string {
+  const lines = events.map((event) => JSON.stringify(event)).join(',\n');
+  const metadata = {
+    'clock-domain': 'LINUX_CLOCK_MONOTONIC',
+    'product-version': environment.chromium.version,
+    cachescope: { version: tool.version, startedAt },
+  };
+  return `{"traceEvents":[\n${lines}\n],"displayTimeUnit":"ms","metadata":${JSON.stringify(metadata)}}\n`;
+}

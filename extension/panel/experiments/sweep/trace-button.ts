@@ -1,0 +1,36 @@
+import { traceEventsOf } from '@cachescope/model/explain/trace-events.ts';
+import {
+  beginsOf,
+  placedByWallClock,
+  traceFileText,
+} from '@cachescope/model/explain/trace-file.ts';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { download } from '../../download.ts';
+
+/** The traced reads as a file for Perfetto and DevTools. A run's own directory has Chromium's events too, which are not here. */
+export function sweepTrace({ run, traced = [] }: SweepRunDocument): string {
+  const { beginsUs } = beginsOf(traced);
+  const events = traced.flatMap((read, index) => traceEventsOf(read, index, beginsUs[index] ?? 0));
+  return traceFileText(events, run);
+}
+
+/** Saves the traced reads of a run as a trace; nothing for a run without any. */
+export function traceButton(document: SweepRunDocument): TemplateResult | typeof nothing {
+  const { run, traced = [] } = document;
+  if (traced.length === 0) return nothing;
+  const name = `trace-${run.startedAt.slice(0, 19).replaceAll(':', '')}.json`;
+  const isKnown = beginsOf(traced).isKnown;
+  return html`<p>
+    <button
+      id="save-trace"
+      class="text-button"
+      @click=${() => download(name, sweepTrace(document), 'application/json')}
+    >
+      Save the trace
+    </button>
+    Opens at ui.perfetto.dev and in DevTools' Performance panel.
+    <code>npm run report -- DIR --perfetto FILE</code> adds Chromium's own events.
+    ${isKnown ? nothing : placedByWallClock}
+  </p>`;
+}
