@@ -5,6 +5,7 @@ import { measureIndependent } from './statistics-coverage.ts';
 import { measureFalsePositives, measureModes } from './statistics-false-positives.ts';
 import { measureFamilies } from './statistics-families.ts';
 import { measureLaunches } from './statistics-launches.ts';
+import { measureMachines } from './statistics-machines.ts';
 import { measureModels } from './statistics-models.ts';
 import { independent, laws, random } from './statistics-simulation.ts';
 import { measureStopRule } from './statistics-stopping.ts';
@@ -14,6 +15,7 @@ export async function measureStatistics(): Promise<void> {
   measureSpeed();
   measureIndependent();
   measureLaunches();
+  measureMachines();
   measureFamilies();
   measureModels();
   measureFalsePositives();

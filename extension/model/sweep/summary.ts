@@ -1,3 +1,4 @@
+import { type MachineGap, machineGaps, machineSentences } from './machine-gaps.ts';
 import { type BreakEven, breakEvens } from '../explain/break-even.ts';
 import { hitModel } from '../explain/hit-model.ts';
 import { pointsOfSeries } from '../explain/hit-model-point.ts';
@@ -29,6 +30,8 @@ export interface SweepSummary {
   evictionMs: number | null;
   /** From which delay on one arm's hit is slower than another's; of pairs whose reads follow the model (hit-model.ts). */
   breakEvens: BreakEven[];
+  /** Of a run merged from shards: its gaps by machine, in the order of the points; absent otherwise. */
+  machines?: MachineGap[];
   /** What follows from the data, in sentences. Never empty. */
   finding: string[];
 }
@@ -70,15 +73,18 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
   const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
   const counts = countSamples(samples);
   const breakEvenDelays = breakEvenDelaysOf(run, points, samples);
+  const machines = machineGaps(run, places, samples);
   return {
     points,
     fits,
     counts,
     evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
     breakEvens: breakEvenDelays,
+    ...(machines.length > 0 && { machines }),
     finding: [
       ...finding({ points, fits, breakEvens: breakEvenDelays }),
       ...badReadSentences(run.plan, samples),
+      ...machineSentences(machines),
     ],
   };
 }

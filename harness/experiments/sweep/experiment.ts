@@ -20,6 +20,7 @@ import type { Experiment, Found, Tools } from '../experiment.ts';
 import type { SweepPlanned } from './block.ts';
 import { sweepConditions } from './conditions.ts';
 import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
+import { forestPlots, machinesCsv } from './forest-plot.ts';
 import { finishText, planText, sampleLines } from './finish.ts';
 import { takeSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
@@ -95,6 +96,7 @@ export const sweep: Experiment<{
     return {
       'cells.csv': cellsCsv(summary),
       'gaps.csv': gapsCsv(summary),
+      ...(summary.machines && { 'machines.csv': machinesCsv(summary.machines) }),
       [`cdt-perf-results-${time}.csv`]: classicCsv(summary),
       [`cdt-perf-report-${time}.txt`]: textReport(run, summary, tracedText(traced)),
       ...explanationFiles(run, summary.explanation),
@@ -104,7 +106,8 @@ export const sweep: Experiment<{
   text({ run, traced }, summary) {
     const { explanation } = summary;
     const text = explanation ? explanationReport(run, explanation) : finishText(run, summary);
-    return `${[text, tracedText(traced)].join('\n').trimEnd()}\n`;
+    const machines = forestPlots(summary.machines ?? []);
+    return `${[text, machines, tracedText(traced)].filter(Boolean).join('\n').trimEnd()}\n`;
   },
   status: ({ run }, summary) => sampleLines(run, summary),
 };

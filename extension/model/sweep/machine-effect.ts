@@ -1,0 +1,159 @@
+import { mean, sampleVariance } from 'simple-statistics';
+import { designOf } from '../statistics/design.ts';
+import { defaultConfidence, type Interval } from '../statistics/interval.ts';
+import { launchGap } from '../statistics/launch-gap.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { studentCritical } from '../statistics/student-t.ts';
+import { type Estimate, intervalAround, meanEstimate } from '../statistics/welch.ts';
+
+/** A reading with the machine that took it. */
+export interface MachineReading extends Reading {
+  machine: string;
+}
+
+/** The effect on one machine. What a machine does to both groups cancels in it. */
+export interface MachineEffect {
+  machine: string;
+  /** By what share the first group is above the second: 0.1 is 10 % above. */
+  relative: number;
+  /** Holds for any launch on this machine; null: it has one launch of a group. */
+  interval: Interval | null;
+  /** Launches of its smaller group. */
+  launches: number;
+}
+
+/** The effect over all machines. */
+export interface PooledEffect {
+  machines: MachineEffect[];
+  relative: number;
+  /**
+   * `any machine`: the interval holds for other machines of their kind (Student's t over machines, one degree of freedom less
+   * than machines). `these machines`: too few (under 4) to say so; it holds for these alone.
+   */
+  scope: 'any machine' | 'these machines';
+  /** null: a single machine whose own interval is unknown, or one of several. */
+  interval: Interval | null;
+  /**
+   * Share of the variance between the machines' effects that is not chance within them, 0 to 1 (Higgins and Thompson 2002); null:
+   * unknown, with under 2 machines whose error is known.
+   */
+  heterogeneity: number | null;
+  /** Where the effect on one further machine lies (Higgins, Thompson and Spiegelhalter 2009); null with under 4 machines. */
+  prediction: Interval | null;
+}
+
+/** From so many machines on, their differences tell what others would differ by. */
+export const leastMachines = 4;
+
+/**
+ * Pools the effect of each machine, all with one weight: each machine is one draw from its kind, however often it read. null
+ * when no machine has read both groups, or a median is 0.
+ */
+export function pooledEffect(
+  of: readonly MachineReading[],
+  against: readonly MachineReading[],
+  confidence = defaultConfidence,
+): PooledEffect | null {
+  const effects = effectsOf(of, against, confidence);
+  if (effects.length === 0) return null;
+  const logs = effects.map(({ log }) => log);
+  const errors = effects.map(({ error }) => error);
+  const over = meanEstimate(logs);
+  const isAny = over !== null && effects.length >= leastMachines;
+  const estimate = isAny ? over : ofThese(logs, effects);
+  return {
+    machines: effects.map(({ shown }) => shown),
+    relative: Math.expm1(mean(logs)),
+    scope: isAny ? 'any machine' : 'these machines',
+    interval: estimate && asShare(intervalAround(estimate, confidence)),
+    heterogeneity: heterogeneityOf(logs, errors),
+    prediction: isAny ? predictionOf(over, logs, errors, confidence) : null,
+  };
+}
+
+/** Effect of one machine as a logarithm, on which a machine that is slower by a share stays as it is. */
+interface LogEffect {
+  log: number;
+  error: number | null;
+  freedom: number;
+  shown: MachineEffect;
+}
+
+function effectsOf(
+  of: readonly MachineReading[],
+  against: readonly MachineReading[],
+  confidence: number,
+): LogEffect[] {
+  const machineOf = ({ machine }: MachineReading) => machine;
+  const [first, second] = [Map.groupBy(of, machineOf), Map.groupBy(against, machineOf)];
+  return [...first.keys()].toSorted().flatMap((machine) => {
+    const design = designOf(first.get(machine) ?? [], second.get(machine) ?? []);
+    const launches = Math.min(design.of.length, design.against.length);
+    if (launches === 0) return [];
+    const gap = launchGap(design)?.logRatio ?? null;
+    const log = gap?.value ?? singleRatio(design);
+    if (log === null || !Number.isFinite(log)) return [];
+    const interval = gap && asShare(intervalAround(gap, confidence));
+    const shown = { machine, relative: Math.expm1(log), interval, launches };
+    return [{ log, error: gap?.error ?? null, freedom: gap?.freedom ?? 0, shown }];
+  });
+}
+
+/** Of one launch a group nothing is known but its median. */
+function singleRatio({ of, against }: ReturnType<typeof designOf>): number | null {
+  const gap = launchGap({ kind: 'by launch', of: twice(of), against: twice(against) });
+  return gap?.logRatio?.value ?? null;
+}
+
+/** The same launch again: the middle of both is its median, and the error that follows is not used. */
+function twice(launches: readonly (readonly number[])[]): (readonly number[])[] {
+  return [...launches, ...launches];
+}
+
+/** The mean effect of these machines and no others; null when the error of one of them is unknown. */
+function ofThese(logs: readonly number[], effects: readonly LogEffect[]): Estimate | null {
+  const variances = effects.flatMap(({ error }) => (error === null ? [] : [error ** 2]));
+  if (variances.length < effects.length) return null;
+  const sum = variances.reduce((total, each) => total + each, 0);
+  // Welch's and Satterthwaite's degrees of freedom.
+  const parts = effects.map(({ error, freedom }) => (error ?? 0) ** 4 / freedom);
+  const freedom =
+    sum > 0
+      ? sum ** 2 / parts.reduce((total, each) => total + each, 0)
+      : (effects[0]?.freedom ?? 1);
+  return { value: mean([...logs]), error: Math.sqrt(sum) / logs.length, freedom };
+}
+
+/** I², from Cochran's Q with the machines' own errors. */
+function heterogeneityOf(
+  logs: readonly number[],
+  errors: readonly (number | null)[],
+): number | null {
+  const known = logs.flatMap((log, place) => {
+    const error = errors[place] ?? 0;
+    return error > 0 ? [{ log, weight: 1 / error ** 2 }] : [];
+  });
+  if (known.length < 2) return null;
+  const weights = known.reduce((sum, { weight }) => sum + weight, 0);
+  const centre = known.reduce((sum, { log, weight }) => sum + log * weight, 0) / weights;
+  const q = known.reduce((sum, { log, weight }) => sum + weight * (log - centre) ** 2, 0);
+  return q === 0 ? 0 : Math.max(0, (q - (known.length - 1)) / q);
+}
+
+/** The pooled interval widened by what machines really differ by: their variance less what chance within them explains. */
+function predictionOf(
+  over: Estimate,
+  logs: readonly number[],
+  errors: readonly (number | null)[],
+  confidence: number,
+): Interval {
+  const within = mean(errors.map((error) => (error ?? 0) ** 2));
+  const between = Math.max(0, sampleVariance([...logs]) - within);
+  const reach =
+    studentCritical(confidence, logs.length - 2) * Math.hypot(Math.sqrt(between), over.error);
+  return asShare({ low: over.value - reach, high: over.value + reach });
+}
+
+function asShare({ low, high }: Interval): Interval {
+  return { low: Math.expm1(low), high: Math.expm1(high) };
+}

@@ -1,0 +1,84 @@
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
+import { mergedRun } from '@cachescope/model/run/merge.ts';
+import { isRunOf } from '@cachescope/model/run/run.ts';
+import { machineGaps, machineSentences } from '@cachescope/model/sweep/machine-gaps.ts';
+import { summarize } from '@cachescope/model/sweep/summary.ts';
+import { expect, test } from 'vitest';
+import { forestPlots, machinesCsv } from './forest-plot.ts';
+import { sweep } from './experiment.ts';
+
+function merged(
+  count: number,
+  change: (sample: Sample, number: number) => number = ({ readMs }) => readMs,
+) {
+  const shards = Array.from({ length: count }, (_, place) => {
+    const { run, samples } = madeUpShard(place + 1, count);
+    return {
+      run,
+      samples: samples.map((sample) => ({ ...sample, readMs: change(sample, place + 1) })),
+    };
+  });
+  const result = mergedRun(shards);
+  if ('problems' in result || !isRunOf('sweep', result.value)) throw new Error('not merged');
+  return result.value;
+}
+
+/** DCB is slower than Brotli by a tenth on m1, two tenths on m2, and so on. */
+const tenths = ({ cell, launch }: Sample, number: number) =>
+  (cell.arm === 'dcb' ? 10 + number : 10) * (1 + (launch % 5) / 1000) * number;
+
+test('a merged sweep of four machines names each, and says what its intervals hold for', () => {
+  const document = merged(4, tenths);
+  const summary = sweep.summarize(document);
+  const [first] = summary.machines ?? [];
+  expect(first?.pooled.machines.map(({ machine, relative }) => [machine, relative])).toEqual(
+    [1, 2, 3, 4].map((number) => [`m${number}`, expect.closeTo(number / 10, 6)]),
+  );
+  expect(summary.finding.join(' ')).toContain(
+    'Effects over 4 machines hold for any machine of their kind',
+  );
+  expect(sweep.files(document, summary)['machines.csv']).toContain('m4');
+  expect(sweep.text(document, summary)).toContain('m4');
+});
+
+test('machines that disagree are named, with the least and the most', () => {
+  const { run, samples } = merged(4, tenths);
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
+  expect(machineSentences(gaps)[1]).toMatch(
+    /^Machines disagree on DCB against Brotli at the control: \+10\.0 % on m1, \+40\.0 % on m4 \(I² 100 %\)\.$/,
+  );
+});
+
+test('under four machines the finding says that it holds for these', () => {
+  const { run, samples } = merged(3);
+  expect(summarize(run, samples).finding.join(' ')).toContain(
+    'Effects hold for these machines only (m1, m2, m3)',
+  );
+});
+
+test('a row a machine, the pooled effect and a further machine, on one scale with no effect marked', () => {
+  const { run, samples } = merged(4, tenths);
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
+  const lines = forestPlots(gaps).trimEnd().split('\n');
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    'DCB',
+    'm1',
+    'm2',
+    'm3',
+    'm4',
+    'all',
+    'next',
+  ]);
+  const zero = new Set(lines.slice(1, 5).map((line) => line.indexOf('|')));
+  expect(zero.size).toBe(1);
+  const estimates = lines.slice(1, 5).map((line) => line.indexOf('*'));
+  expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  expect(machinesCsv(gaps).trimEnd().split('\n')).toHaveLength(6);
+});
+
+test('a run that was not merged has no machines', () => {
+  const { run, samples } = madeUpShard(1, 2);
+  expect(summarize(run, samples)).not.toHaveProperty('machines');
+});

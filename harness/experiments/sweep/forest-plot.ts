@@ -1,0 +1,93 @@
+import { type MachineGap, signedPercent } from '@cachescope/model/sweep/machine-gaps.ts';
+import { seriesName } from '@cachescope/model/sweep/series.ts';
+import type { Interval } from '@cachescope/model/statistics/interval.ts';
+import { csvText } from '@cachescope/model/csv.ts';
+
+/** Characters of the scale. */
+const width = 33;
+
+interface Row {
+  name: string;
+  relative: number;
+  interval: Interval | null;
+}
+
+/** Forest plots in text: a row a machine, then the pooled effect. Empty for a run that was not merged. */
+export function forestPlots(gaps: readonly MachineGap[]): string {
+  return gaps.map(forestPlot).join('\n');
+}
+
+function forestPlot(gap: MachineGap): string {
+  const { of, against, storage, requestedDelayMs, pooled } = gap;
+  const where = storage === 'none' ? 'control' : `read delay ${requestedDelayMs} ms`;
+  const all = { name: 'all', relative: pooled.relative, interval: pooled.interval };
+  const rows: Row[] = [
+    ...pooled.machines.map(({ machine, ...row }) => ({ name: machine, ...row })),
+    all,
+  ];
+  const further = pooled.prediction
+    ? [{ name: 'next', relative: pooled.relative, interval: pooled.prediction }]
+    : [];
+  const shown = [...rows, ...further];
+  const ends = shown.flatMap(({ relative, interval }) => [
+    relative,
+    ...(interval ? [interval.low, interval.high] : []),
+  ]);
+  const scale = { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
+  const nameWidth = Math.max(7, ...shown.map(({ name }) => name.length));
+  const heterogeneity =
+    pooled.heterogeneity === null ? '' : `; I² ${Math.round(100 * pooled.heterogeneity)} %`;
+  return [
+    `${seriesName(of)} against ${seriesName(against)}, ${where}${heterogeneity}`,
+    ...shown.map((row) => line(row, scale, nameWidth)),
+    '',
+  ].join('\n');
+}
+
+function line({ name, relative, interval }: Row, scale: Interval, nameWidth: number): string {
+  const range = interval
+    ? `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`
+    : 'interval unknown';
+  return `${name.padEnd(nameWidth)} ${signedPercent(relative).padStart(9)}  ${range.padEnd(23)} ${bar(relative, interval, scale)}`.trimEnd();
+}
+
+/** `|` is no effect, `*` the estimate, `-` its interval. */
+function bar(relative: number, interval: Interval | null, { low, high }: Interval): string {
+  const placeOf = (value: number) =>
+    high === low ? 0 : Math.round(((value - low) / (high - low)) * (width - 1));
+  const marks = Array.from({ length: width }, () => ' ');
+  if (interval)
+    for (let at = placeOf(interval.low); at <= placeOf(interval.high); at++) marks[at] = '-';
+  marks[placeOf(0)] = '|';
+  marks[placeOf(relative)] = '*';
+  return marks.join('');
+}
+
+/** machines.csv: a row a machine and pair, and one for all machines. */
+export function machinesCsv(gaps: readonly MachineGap[]): string {
+  const head = [
+    'of',
+    'against',
+    'storage',
+    'delay_ms',
+    'machine',
+    'launches',
+    'relative',
+    'low',
+    'high',
+  ];
+  const rows = gaps.flatMap(({ of, against, storage, requestedDelayMs, pooled }) => {
+    const pair = [seriesName(of), seriesName(against), storage, requestedDelayMs];
+    const each = pooled.machines.map(({ machine, launches, relative, interval }) => [
+      ...pair,
+      machine,
+      launches,
+      relative,
+      interval?.low ?? '',
+      interval?.high ?? '',
+    ]);
+    const { relative, interval } = pooled;
+    return [...each, [...pair, 'all', '', relative, interval?.low ?? '', interval?.high ?? '']];
+  });
+  return csvText(head, rows);
+}

@@ -1,0 +1,59 @@
+import { holds } from '@cachescope/model/statistics/interval.ts';
+import { type MachineReading, pooledEffect } from '@cachescope/model/sweep/machine-effect.ts';
+import { normal, row, share } from './statistics-simulation.ts';
+
+const trials = 2000;
+const counts = [3, 6, 20];
+const launches = 4;
+const reads = 4;
+
+/** Machines 20 % apart, launches 5 %, reads 5 %; the effect differs between machines by `spread`. */
+function simulated(machines: number, effect: number, spread: number) {
+  const of: MachineReading[] = [];
+  const against: MachineReading[] = [];
+  const truths: number[] = [];
+  for (let place = 0; place < machines; place++) {
+    const speed = 0.2 * normal();
+    const own = effect + spread * normal();
+    truths.push(own);
+    for (let launch = 0; launch < launches; launch++) {
+      const level = speed + 0.05 * normal();
+      const where = { machine: String(place), launch: place * launches + launch };
+      for (let read = 0; read < reads; read++) {
+        of.push({ ...where, value: 20 * Math.exp(level + own + 0.05 * normal()) });
+        against.push({ ...where, value: 20 * Math.exp(level + 0.05 * normal()) });
+      }
+    }
+  }
+  return { of, against, truths };
+}
+
+/** How often the interval holds the effect of machines of this kind; under 4 machines, the mean effect of these. */
+function coverage(machines: number, effect: number, spread: number): number {
+  return share(() => {
+    const { of, against, truths } = simulated(machines, effect, spread);
+    const pooled = pooledEffect(of, against);
+    const these = truths.reduce((sum, each) => sum + each, 0) / machines;
+    const truth = pooled?.scope === 'any machine' ? effect : these;
+    return pooled?.interval ? holds(pooled.interval, Math.expm1(truth)) : false;
+  }, trials);
+}
+
+/** What is promised of many machines. */
+export function measureMachines(): void {
+  console.log(
+    `\nMachines 20 % apart, ${trials} trials, machines ${counts.join(', ')} (goal: coverage 95 +- 2, A/A at most 5 +- 1)`,
+  );
+  row(
+    'coverage, effect 10 %, the same on all',
+    counts.map((count) => coverage(count, 0.1, 0)),
+  );
+  row(
+    'coverage, effect 10 % that varies by 10 %',
+    counts.map((count) => coverage(count, 0.1, 0.1)),
+  );
+  row(
+    'A/A: called different, no effect',
+    counts.map((count) => 100 - coverage(count, 0, 0)),
+  );
+}
