@@ -80,11 +80,18 @@ async function quiet(page: Page): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Follows every request of the page from now on, by its id. A redirect is told as the end of the one before it. */
+/** Follows every request of the page from now on, by its id. What a redirect leads to has the id of the redirect. */
 async function watch(session: CDPSession): Promise<Map<string, RecordedRequest>> {
   const requests = new Map<string, RecordedRequest>();
   session.on('Network.requestWillBeSent', (event) => {
-    requests.set(event.requestId, begun(event));
+    const { requestId, redirectResponse: response, timestamp } = event;
+    const redirect = requests.get(requestId);
+    if (redirect && response) {
+      const { encodedDataLength } = response;
+      const ended = { ...redirect, response, endedAt: timestamp, encodedDataLength };
+      requests.set(`${requestId} redirect ${requests.size}`, ended);
+    }
+    requests.set(requestId, begun(event));
   });
   session.on('Network.responseReceived', ({ requestId, response, type }) => {
     const request = requests.get(requestId);

@@ -30,7 +30,9 @@ export interface RecordedRequest {
 
 /** An archive of these requests, with DevTools' own fields and in its words. */
 export function recordedHar(url: string, requests: readonly RecordedRequest[]): Har {
-  const ended = requests.filter(({ response }) => response !== undefined);
+  const ended = requests
+    .filter(({ response }) => response !== undefined)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   const page = {
     id: 'page_1',
     startedDateTime: isoDate(ended[0]?.startedAtMs ?? Date.now()),

@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { attributeLoad } from '@cachescope/model/attribution/attributed-resource.ts';
 import { dictionariesOf, dictionaryUse } from '@cachescope/model/dictionary/use.ts';
+import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
 import { readHarText } from '@cachescope/model/har/import.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
@@ -10,11 +13,17 @@ import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
 import type { Entry, Har } from 'har-format';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
 import { recordHar } from '../../harness/browser/record-har.ts';
+import {
+  emptyNetworkLog,
+  harOfDevTools,
+  hasNetworkLog,
+  rowsOfImport,
+} from '../devtools-network.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
 let origin: Origin;
@@ -30,9 +39,7 @@ beforeAll(async () => {
   page = await panel.newPage();
   await page.goto(origin.url + pagePath);
   devtools = await panel.openDevTools(page);
-  await vi.waitUntil(() => devtools.evaluate(`${modules}.then(() => true)`).catch(() => false), {
-    timeout: hangLimitMs,
-  });
+  await hasNetworkLog(devtools);
 });
 
 afterAll(async () => {
@@ -40,59 +47,10 @@ afterAll(async () => {
   await origin?.close();
 });
 
-beforeEach(async () => {
-  await devtools.evaluate(`${modules}.then(({ log }) => log.reset(false))`);
-});
+beforeEach(() => emptyNetworkLog(devtools));
 
-/** DevTools' own network log, its HAR writer and its network panel. */
-const modules = `Promise.all([
-  import('./models/har/har.js'), import('./models/logs/logs.js'), import('./panels/network/network.js'),
-]).then(([har, logs, network]) => ({
-  har, log: logs.NetworkLog.NetworkLog.instance(), panel: network.NetworkPanel.NetworkPanel.instance({ forceNew: false }),
-}))`;
-
-/** A row of DevTools' network panel. */
-interface Row {
-  url: string;
-  status: number;
-  type: string;
-  mimeType: string;
-  cache: string;
-  transferSize: number;
-  resourceSize: number;
-  durationMs: number;
-  /** null when the archive does not tell. */
-  priority: string | null;
-  initiatorType: string | null;
-}
-
-/** Opens a text as a HAR file in DevTools, as its Import button does, and tells the rows that it shows then. */
-async function importedRows(text: string): Promise<Row[]> {
-  const rows = await devtools.evaluate(`${modules}.then(async ({ log, panel }) => {
-    const file = new File([${JSON.stringify(text)}], 'x.har');
-    await panel.networkLogView.onLoadFromFile(file);
-    return log.requests().map((request) => ({
-      url: request.url(),
-      status: request.statusCode,
-      type: request.resourceType().name(),
-      mimeType: request.mimeType,
-      cache: request.cachedInMemory() ? 'memory' : request.cached() ? 'disk' : '',
-      transferSize: request.transferSize,
-      resourceSize: request.resourceSize,
-      durationMs: Math.round((request.endTime - request.issueTime()) * 1e3),
-      priority: request.priority(),
-      initiatorType: request.initiator()?.type ?? null,
-    }));
-  })`);
-  return rows as Row[];
-}
-
-/** The log of DevTools as it exports it. */
-async function exportedHar(): Promise<string> {
-  const text = await devtools.evaluate(`${modules}.then(async ({ har, log }) =>
-    JSON.stringify({ log: await har.Log.Log.build(log.requests(), { sanitize: false }) }))`);
-  return String(text);
-}
+const importedRows = (text: string) => rowsOfImport(devtools, text);
+const exportedHar = () => harOfDevTools(devtools);
 
 function loads(text: string): Load[] {
   const read = readHarText({ name: 'x.har', text });
@@ -208,7 +166,15 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
 
 test('the archives of the samples, of --save-har and of a load that few told of open with every row', async () => {
   const { path: chromiumPath } = (await findChromium(undefined)) ?? { path: 'chromium' };
-  const recorded = await recordHar({ chromiumPath, url: `${origin.url}/`, external: false });
+  const redirecting = createServer((_request, response) => {
+    response.writeHead(302, { location: `${origin.url}/` }).end();
+  });
+  await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+  const recorded = (await recordHar({ chromiumPath, url, external: false })) as Har;
+  redirecting.close();
+  expect(harProblems(recorded)).toEqual([]);
+  expect(recorded.log.entries.map(({ response }) => response.status)).toEqual([302, 200]);
   const load = madeUpLoad({ count: 4 });
   const untold = { method: null, durationMs: null, responseStartMs: null, status: null };
   const resources = load.resources.map((resource) => ({ ...resource, ...untold }));
@@ -222,7 +188,7 @@ test('the archives of the samples, of --save-har and of a load that few told of 
     harOf([{ ...load, resources: told }], '0.1.0'),
   ] as Har[];
   for (const har of archives) {
-    await devtools.evaluate(`${modules}.then(({ log }) => log.reset(false))`);
+    await emptyNetworkLog(devtools);
     const rows = await importedRows(JSON.stringify(har));
     const { entries } = har.log;
     expect(rows.map(({ url }) => url).toSorted()).toEqual(
@@ -235,7 +201,7 @@ test('the archives of the samples, of --save-har and of a load that few told of 
       expect(initiatorType).toBe((entry._initiator as { type?: string } | undefined)?.type ?? null);
     }
   }
-  expect(archives.map(({ log }) => log.entries.length)).toEqual([300, 44, 1, 4, 4]);
+  expect(archives.map(({ log }) => log.entries.length)).toEqual([300, 44, 2, 4, 4]);
 });
 
 test('DevTools imports hostile texts as texts', async () => {
