@@ -1,3 +1,4 @@
+import type { CookieAccess } from './cookie-access.ts';
 import type { DictionaryRequest } from './request.ts';
 import type { DictionaryReason } from './reason.ts';
 import type { KnownDictionary } from './known.ts';
@@ -45,8 +46,7 @@ export function candidateReasons(
   );
   if (newest.size > 0) {
     return [...newest.values()].map((dictionary) => {
-      const [rule, says] =
-        whyNot(dictionary, request) ?? (request.mayBeBlocked ? blocked : notOffered);
+      const [rule, says] = whyNot(dictionary, request) ?? notOfferedBecause[request.cookieAccess];
       return { rule, says, dictionaryUrl: dictionary.url };
     });
   }
@@ -62,10 +62,19 @@ const notOffered: readonly [Rule, string] = [
   'It matches. If it was not offered, the browser had not read it yet after its start, or had removed it.',
 ];
 
-const blocked: readonly [Rule, string] = [
-  'third-party-cookies',
-  'It matches, but the page belongs to another site and sent no cookie. Dictionaries are partitioned by site and follow the rule for cookies: where third-party cookies are blocked, which is the default of a new profile, Chromium offers none.',
-];
+/** Why a dictionary that matches may not have been offered. */
+const notOfferedBecause: Readonly<Record<CookieAccess, readonly [Rule, string]>> = {
+  'first-party': notOffered,
+  allowed: notOffered,
+  blocked: [
+    'third-party-cookies',
+    'It matches, but the request is to another site than the page, and third-party cookies are blocked (Sec-Fetch-Storage-Access). Chromium keeps dictionaries apart by site and offers none where it blocks cookies.',
+  ],
+  unknown: [
+    'third-party-cookies',
+    'It matches, but the request is to another origin than the page, and no request shows whether third-party cookies are allowed. Chromium keeps dictionaries apart by site and offers none where it blocks cookies, which is the default of a new profile.',
+  ],
+};
 
 function crossOrigin(known: readonly KnownDictionary[]): DictionaryReason {
   const origins = [...new Set(known.map(({ origin }) => origin))].join(', ');

@@ -1,6 +1,7 @@
 import { parseItem } from 'structured-headers';
 import { fieldValue, type HeaderFields, listMembers } from '../load/header-fields.ts';
 import type { Load, Resource, ResourceType } from '../load/load.ts';
+import { type CookieAccess, cookieAccess } from './cookie-access.ts';
 import { originOf } from './known.ts';
 
 /** What decides at a request whether a dictionary may serve it (RFC 9842 section 2.2). */
@@ -10,11 +11,7 @@ export interface DictionaryRequest {
   pageOrigin: string | null;
   /** Request destination (Fetch standard); null when not known. */
   destination: string | null;
-  /**
-   * The page is of another site, and nothing shows that it may use cookies there: Chromium treats dictionaries as cookies
-   * (RFC 9842 section 10), and a fresh profile blocks those of third parties.
-   */
-  mayBeBlocked: boolean;
+  cookieAccess: CookieAccess;
   /** When it was made, ms since the epoch. */
   madeAt: number;
   /** What was sent of it; null when the fields that were really sent are not known. */
@@ -39,9 +36,7 @@ export function dictionaryRequest(resource: Resource, load: Load): DictionaryReq
     origin: originOf(url),
     pageOrigin: originOf(load.url),
     destination: destinationOf(resource),
-    mayBeBlocked:
-      fieldValue(requestHeaders, 'sec-fetch-site') === 'cross-site' &&
-      fieldValue(requestHeaders, 'cookie') === null,
+    cookieAccess: cookieAccess(resource, load),
     madeAt: Date.parse(load.startedAt) + resource.startMs,
     sent: sentFields(requestHeaders),
   };

@@ -154,13 +154,51 @@ test.each([
   expect('notUsed' in found && found.notUsed[0]?.dictionaryUrl).toBe(dictionaryUrl);
 });
 
+const cdn = 'https://cdn.example/v2.js';
+/** A request to another origin than the page's, with the fields that Chromium 156 sends there. */
+const toCdn = (site: string, more: Fields = {}): Fields => ({
+  ...plain,
+  'Sec-Fetch-Site': site,
+  'Sec-Fetch-Mode': 'cors',
+  ...more,
+});
+
+/** Why the dictionary of another origin was not offered to a request, beside others of the load to the same origin. */
+function whyNotOffered(sent: Fields, ...others: Fields[]): DictionaryReason | undefined {
+  const offer = { ...cached, 'use-as-dictionary': 'match="/*"' };
+  const known = dictionariesOf([load([resource('https://cdn.example/v1.js', plain, offer)])]);
+  const one = resource(cdn, sent, {}, { startMs: 1000 });
+  const beside = others.map((fields) => resource('https://cdn.example/frame', fields, {}));
+  const found = dictionaryUse(one, load([...beside, one]), known);
+  return 'notUsed' in found ? found.notUsed[0] : undefined;
+}
+
+const storageAccess = (value: string): Fields => ({ 'Sec-Fetch-Storage-Access': value });
+const partitioned = { Cookie: '__Host-a=b', ...storageAccess('none') };
+const frame = toCdn('cross-site', { 'Sec-Fetch-Dest': 'iframe', ...storageAccess('none') });
+
 test.each([
-  ['cross-site', {}, 'third-party-cookies'],
-  ['cross-site', { Cookie: 'a=b' }, 'not-offered'],
-  ['same-site', {}, 'not-offered'],
-] as const)('a fit that was not offered, %s with %j: %s', (site, more, rule) => {
-  const sent = { ...plain, 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'cors', ...more };
-  expect(rules(use({ sent }, [offering(script)]))).toEqual([rule]);
+  ['cross-site', [toCdn('cross-site')], 'third-party-cookies', 'no request shows'],
+  ['no access', [toCdn('cross-site', storageAccess('none'))], 'third-party-cookies', 'are blocked'],
+  ['access not used', [toCdn('cross-site', storageAccess('inactive'))], 'third-party-cookies', ''],
+  ['a partitioned cookie', [toCdn('cross-site', partitioned)], 'third-party-cookies', ''],
+  ['told by another request', [toCdn('cross-site'), frame], 'third-party-cookies', 'are blocked'],
+  ['inside a frame', [toCdn('same-origin'), frame], 'third-party-cookies', 'are blocked'],
+  ['nobody tells the site', [toCdn('same-origin')], 'third-party-cookies', 'no request shows'],
+  ['access', [toCdn('cross-site', storageAccess('active'))], 'not-offered', ''],
+  ['a cookie', [toCdn('cross-site', { Cookie: 'a=b' })], 'not-offered', ''],
+  ['the same site', [toCdn('same-site')], 'not-offered', ''],
+] as const)(
+  'a fit that was not offered to another origin, %s',
+  (_, [sent, ...others], rule, words) => {
+    const reason = whyNotOffered(sent, ...others);
+    expect(reason).toMatchObject({ rule, says: expect.stringContaining(words) });
+  },
+);
+
+test('a document that a link of another site leads to is of the first party', () => {
+  const sent = toCdn('cross-site', { 'Sec-Fetch-Dest': 'document' });
+  expect(rules(use({ sent }, [offering(script)]))).toEqual(['not-offered']);
 });
 
 test('a stale dictionary is not registered; stale-while-revalidate keeps it longer', () => {

@@ -1,0 +1,34 @@
+import { fieldValue } from '../load/header-fields.ts';
+import type { Load, Resource } from '../load/load.ts';
+import { originOf } from './known.ts';
+
+/**
+ * What a request may do with cookies, and so with dictionaries (RFC 9842 section 10): it is of the page's own site, or of
+ * another one and Chromium allows or blocks third-party cookies, or no request of the load tells.
+ */
+export type CookieAccess = 'first-party' | 'allowed' | 'blocked' | 'unknown';
+
+/**
+ * The cookie access of a resource's request, found in all requests that the load sent to the same origin: one made inside a
+ * frame says `same-origin` of itself, and only the request for the frame's document says that the site is another one.
+ */
+export function cookieAccess(resource: Resource, load: Load): CookieAccess {
+  const origin = originOf(resource.url);
+  if (origin === originOf(load.url)) return 'first-party';
+  const others = load.resources.filter(({ url }) => originOf(url) === origin);
+  const told = (name: string): string[] =>
+    [resource, ...others]
+      .filter((each) => field(each, 'sec-fetch-dest') !== 'document')
+      .map((each) => field(each, name))
+      .filter((value) => value !== null);
+  const sites = told('sec-fetch-site');
+  if (!sites.includes('cross-site')) return sites.includes('same-site') ? 'first-party' : 'unknown';
+  // Chromium sends it with every cross-site request that may carry cookies; a partitioned cookie proves no access.
+  const [storageAccess] = told('sec-fetch-storage-access');
+  if (storageAccess !== undefined) return storageAccess === 'active' ? 'allowed' : 'blocked';
+  return told('cookie').length > 0 ? 'allowed' : 'unknown';
+}
+
+function field({ requestHeaders = [] }: Resource, name: string): string | null {
+  return fieldValue(requestHeaders, name);
+}
