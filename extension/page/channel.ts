@@ -4,7 +4,8 @@
  * at document_start). Afterwards this document's scripts can neither see nor send a message: they hold no end of the port.
  *
  * In a window that the page opens in its own origin (`javascript:""`, srcdoc, blob frames) the page may listen before the
- * scripts run, and can take the port of that window.
+ * scripts run, and can take the port of that window. So such a window answers nothing: only the document that the instrument
+ * opened does (`isolated-world.ts`).
  *
  * Either script may run first: the main world offers the port at once and again when the isolated world asks.
  */

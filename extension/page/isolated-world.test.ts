@@ -124,3 +124,22 @@ test('a question goes to the world of the page, and its answer back', async () =
   expect(await answered).toEqual({ answer: { type: 'describe' } });
   port.close();
 });
+
+test('a document that the instrument has not opened times no read, and one that it has opened does', async () => {
+  const { chrome } = await page();
+  const port = offerPort();
+  const asked: unknown[] = [];
+  port.addEventListener('message', ({ data }) => {
+    asked.push((data as { question: { type: string } }).question.type);
+  });
+  port.start();
+  const respond = vi.fn();
+  const read = { type: 'read', request: { url, settleMs: 0 } };
+  chrome.runtime.onMessage.emit(read, {}, respond);
+  expect(respond).toHaveBeenCalledWith({ error: expect.stringContaining('has not opened') });
+  chrome.runtime.onMessage.emit({ type: 'describe' }, {}, vi.fn());
+  chrome.runtime.onMessage.emit(read, {}, vi.fn());
+  await vi.waitUntil(() => asked.length === 2);
+  expect(asked).toEqual(['describe', 'read']);
+  port.close();
+});

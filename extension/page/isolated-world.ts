@@ -94,11 +94,25 @@ function isOrder(message: PageQuestion | FrameOrder): message is FrameOrder {
   return message.type === 'watch' || message.type === 'unwatch';
 }
 
+/**
+ * Only the instrument describes, and only the document that it opened: a window that a page opens by itself, or puts in place of
+ * that document, never times a read.
+ */
+let isOpened = false;
+const refusal: PageAnswer = {
+  error: 'the instrument has not opened this document: the page put it there. Open the page again',
+};
+
 enlargeBuffer(performance);
 void listen();
 chrome.runtime.onMessage.addListener((message: PageQuestion | FrameOrder, _sender, respond) => {
   if (isOrder(message)) {
     obey(message);
+    return false;
+  }
+  isOpened ||= message.type === 'describe';
+  if (!isOpened) {
+    respond(refusal);
     return false;
   }
   void ask(message).then(respond);

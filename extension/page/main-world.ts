@@ -2,9 +2,8 @@
  * Runs in the page's own world, before its scripts, and reads on request. Nothing happens until it is asked.
  *
  * A hostile page can still do much: it shares this world's built-in prototypes (Promise, Array, Response), can slow the
- * thread down, and can register a service worker. It cannot forge a request or an answer of its own document by messages; in
- * windows that it opens in its own origin it can (`channel.ts`). That is enough for
- * pages one means to measure, and the harness checks every read by the origin's log and the device's counters besides.
+ * thread down, and can register a service worker. It cannot forge a request or an answer by messages (`channel.ts`). That is
+ * enough for pages one means to measure, and the harness checks every read by the origin's log and the device's counters besides.
  */
 import { offerPort } from './channel.ts';
 import type {

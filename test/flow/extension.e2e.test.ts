@@ -42,6 +42,11 @@ beforeAll(async () => {
       response.end(hostilePage);
       return;
     }
+    if (path.startsWith('/opening')) {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(openingPage);
+      return;
+    }
     response.writeHead(200, {
       'content-type': 'text/plain',
       'content-encoding': 'br',
@@ -84,6 +89,26 @@ const hostilePage = `<!doctype html><link rel="icon" href="data:,"><script>
   }
   dispatchEvent(new Event('cachescope-ask'));
   setInterval(() => tell('/heard?events=' + heard + '&globals=' + leaked), 20);
+</script>`;
+
+/** Opens a window of its own origin, takes the port of the extension there, and answers every question in its place. */
+const openingPage = `<!doctype html><title>opening</title><link rel="icon" href="data:,"><script>
+  const opened = open('javascript:""');
+  opened.addEventListener('cachescope-offer', (event) => {
+    if (event.isForged) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data: { id, question } }) => {
+      const read = { url: question.request?.url, readMs: 0.001, status: 200, bodyBytes: 1,
+        bodySha256: '', timing: null, hasServiceWorker: false };
+      port1.postMessage({ id, result: { answer: read } });
+    };
+    const forged = new MessageEvent('cachescope-offer', { ports: [port2], cancelable: true });
+    forged.isForged = true;
+    opened.dispatchEvent(forged);
+    fetch('/forged');
+  });
 </script>`;
 
 function requestsFor(path: string): number {
@@ -159,6 +184,26 @@ test('an overridden page reads true, and hears nothing of the channel', async ()
   });
   const told = new Set(requests.filter((path) => path.startsWith('/heard')));
   expect([...told]).toEqual(['/heard?events=0&globals=0']);
+  await instrument.close(tabId);
+});
+
+test('a window that a page opens by itself cannot answer in place of the page, and times nothing', async () => {
+  const { tabId } = await instrument.open(`${origin}/opening`);
+  await vi.waitUntil(() => requestsFor('/forged') > 0, { timeout: hangLimitMs });
+  const query = 'chrome.tabs.query({}).then((tabs) => tabs.map(({ id, url }) => ({ id, url })))';
+  const tabs = await evaluateInServiceWorker<{ id: number; url?: string }[]>(
+    launched.browser,
+    query,
+  );
+  // No site was granted to which the window belongs, so its URL is hidden.
+  const opened = tabs.filter(({ id, url }) => id > tabId && !url);
+  expect(opened).toHaveLength(1);
+  const request = { url: `${origin}/fresh?opening`, settleMs: 0 };
+  await expect(instrument.read(opened[0]?.id ?? 0, request)).rejects.toThrow(
+    /the instrument has not opened this document/,
+  );
+  expect(await instrument.read(tabId, request)).toMatchObject({ bodyBytes: body.length });
+  await instrument.close(opened[0]?.id ?? 0);
   await instrument.close(tabId);
 });
 
