@@ -1,24 +1,22 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareSides } from '@cachescope/model/compare/build.ts';
-import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
 import { sideOf } from '@cachescope/model/compare/side.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
-import { readHarText } from '@cachescope/model/har/import.ts';
-import { readHarRequests } from '@cachescope/model/har/requests.ts';
-import { readHarPage } from '@cachescope/model/pageload/har.ts';
-import { readListPage } from '@cachescope/model/pageload/list.ts';
-import { parsedJson } from '@cachescope/model/parsed.ts';
-import { readCommonLog } from '@cachescope/model/reclaim/common-log.ts';
 import { replayed } from '@cachescope/model/reclaim/replay.ts';
+import { readHarText } from '@cachescope/model/har/import.ts';
 import { oneSizeEach } from '@cachescope/model/reclaim/sizes.ts';
-import { readRunFiles } from '@cachescope/model/run/document.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
+import { readCompareSources } from '../../harness/commands/compare/source.ts';
 import { comparisonText } from '../../harness/commands/compare/text.ts';
+import { usageError } from '../../harness/error.ts';
+import { readSource } from '../../harness/experiments/pageload/source.ts';
+import { readRecording } from '../../harness/experiments/reclaim/recording.ts';
 import { readFactorFlags } from '../../harness/options/factor-reading.ts';
+import { readRunDirectory } from '../../harness/results/run-directory.ts';
 import { writeResults } from '../../harness/results/write-results.ts';
 import { doubtOf } from '../../harness/storage/journal/confirmation.ts';
 import { Journal } from '../../harness/storage/journal/journal.ts';
@@ -27,8 +25,11 @@ import { madeUpRuns, runBase } from './made-up-runs.ts';
 
 /** A file format that the product reads. */
 export interface InputFormat {
-  /** Makes one input and lets the product read it to the end. Throws what the product throws. */
-  take(make: Mutation): Promise<void>;
+  /**
+   * Makes one input and lets the product read it. Throws what the product throws. `derives`: every output is derived too, of
+   * what was read; with intervals from resamples that takes a hundred times as long.
+   */
+  take(make: Mutation, derives: boolean): Promise<void>;
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'made-inputs-'));
@@ -62,25 +63,40 @@ const saved = madeUpRuns().map((document) => ({
 }));
 type Saved = (typeof saved)[number];
 
-/** Reads a run of which one file was made by mutation, derives every output and compares it with itself. */
-async function takeRun(found: Saved, changed: Partial<Record<'run' | 'lines' | 'beside', string>>) {
-  const parts = (['run', 'lines', 'beside'] as const).flatMap((part) => {
-    const file = found[part];
-    return file ? [{ name: file.name, text: changed[part] ?? file.text }] : [];
-  });
-  const read = readRunFiles(parts);
-  if ('problems' in read) return;
-  await writeResults(files, read.value, tools);
-  sideOf('made up', { run: read.value }, {}, undefined);
+/** Writes a run of which one file was made by mutation, and reads it; derives every output and compares it with itself. */
+async function takeRun(
+  found: Saved,
+  part: 'run' | 'lines' | 'beside',
+  changed: string,
+  derives: boolean,
+) {
+  const path = runDirectoryOf(found);
+  writeFileSync(join(path, found[part]?.name ?? ''), changed);
+  const document = await readRunDirectory(path).finally(() =>
+    writeFileSync(join(path, found[part]?.name ?? ''), found[part]?.text ?? ''),
+  );
+  if (!derives) return;
+  await writeResults(files, document, tools);
+  sideOf('made up', { run: document }, {}, undefined);
+}
+
+/** The directory of a saved run, with its files as they were. */
+function runDirectoryOf(found: Saved): string {
+  const path = join(directory, `run-${saved.indexOf(found)}`);
+  if (existsSync(path)) return path;
+  mkdirSync(path);
+  for (const file of [found.run, found.lines, found.beside])
+    if (file) writeFileSync(join(path, file.name), file.text);
+  return path;
 }
 
 function takeLines(experiment: string, part: 'lines' | 'beside' = 'lines'): InputFormat {
   const seeds = saved.filter((each) => each.experiment === experiment && each[part]);
   let number = 0;
   return {
-    async take(make) {
+    async take(make, derives) {
       const found = seeds[number++ % seeds.length] as Saved;
-      await takeRun(found, { [part]: make.lines(found[part]?.text ?? '') });
+      await takeRun(found, part, make.lines(found[part]?.text ?? ''), derives);
     },
   };
 }
@@ -91,7 +107,7 @@ const log = Array.from(
   (_, index) =>
     `10.0.0.${index} - - [10/Oct/2000:13:55:${10 + index} -0700] "GET /p${index % 7}?q=a HTTP/1.1" 200 ${2326 + (index % 7)} "http://r/" "A \\"x\\""`,
 ).join('\n');
-const table = [
+const csv = [
   'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms',
   ...[0, 1, 5, 10].map((ms) => `${ms},668 MB/s,${4 + ms * 11},${6 + ms * 3},${ms * 8}`),
 ].join('\n');
@@ -116,9 +132,9 @@ export const inputFormats: Record<string, InputFormat> = {
   'run.json': (() => {
     let number = 0;
     return {
-      async take(make: Mutation) {
+      async take(make: Mutation, derives: boolean) {
         const found = saved[number++ % saved.length] as Saved;
-        await takeRun(found, { run: make.json(found.run.text) });
+        await takeRun(found, 'run', make.json(found.run.text), derives);
       },
     };
   })(),
@@ -145,31 +161,30 @@ export const inputFormats: Record<string, InputFormat> = {
   HAR: {
     async take(make) {
       const text = make.json(har);
-      const json = parsedJson('x.har', text);
+      // As the panel reads it.
       readHarText({ name: 'x.har', text });
-      if ('problems' in json) return;
-      readHarPage({ name: 'x.har', json: json.value }, 'recorded');
-      const read = readHarRequests('x.har', json.value);
-      if ('value' in read) replay(read.value.requests);
+      const path = written('x.har', text);
+      replay(readRecording(path));
+      await readSource({ from: 'har', path }, 'recorded', notRecorded);
     },
   },
   'access log': {
     async take(make) {
-      replay(readCommonLog(make.text(log)).requests);
+      replay(readRecording(written('x.log', make.text(log))));
     },
   },
   variants: {
     async take(make) {
-      const path = join(directory, 'variants.json');
-      writeFileSync(path, make.json(variants));
-      readFactorFlags({ variants: path }, []);
+      const problems: string[] = [];
+      readFactorFlags({ variants: written('variants.json', make.json(variants)) }, problems);
+      if (problems.length > 0) throw usageError(problems);
     },
   },
   'classic CSV': {
     async take(make) {
-      const read = readClassicCsv({ name: 'x.csv', text: make.text(table) });
-      if ('problems' in read) return;
-      const found = sideOf('x.csv', { table: read.value }, {}, undefined);
+      const path = written('x.csv', make.text(csv));
+      const [table] = await readCompareSources(path, path);
+      const found = sideOf('x.csv', table, {}, undefined);
       if ('problems' in found) return;
       const options = { margin: 0.02, across: [], isOneRun: false, names: undefined };
       const compared = compareSides(found.value, found.value, options, runBase);
@@ -179,13 +194,27 @@ export const inputFormats: Record<string, InputFormat> = {
   },
   'page list': {
     async take(make) {
-      const list = 'document 10kb index.html\nscript 20kb a.js\nimage 5kb b.png\n';
-      readListPage({ name: 'list', text: make.text(list) });
+      const list = 'document 10kB index.html\n  script 20kB a.js\n  image 5kB b.png stale\n';
+      await readSource(
+        { from: 'list', path: written('list', make.text(list)) },
+        'synthetic',
+        notRecorded,
+      );
     },
   },
 };
 
-function replay(requests: Parameters<typeof oneSizeEach>[0]): void {
+const notRecorded = (): Promise<object> => Promise.reject(new Error('nothing is recorded here'));
+
+function written(name: string, content: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function replay(read: ReturnType<typeof readRecording>): void {
+  if ('problems' in read) throw usageError(read.problems);
+  const { requests } = read.value;
   replayed(requests, { speed: 1, share: 1, seed: 1, timeMs: 3_600_000 });
   oneSizeEach(requests, 1e9);
 }

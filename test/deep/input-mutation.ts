@@ -10,6 +10,13 @@ export interface Mutation {
   lines(seed: string): string;
 }
 
+/** Makes every input as its seed is. */
+export const unchanged: Mutation = {
+  text: (seed) => seed,
+  json: (seed) => seed,
+  lines: (seed) => seed,
+};
+
 const hostile: readonly unknown[] = [
   null,
   true,

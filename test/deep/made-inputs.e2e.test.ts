@@ -11,7 +11,7 @@ const run = promisify(execFile);
  * Inputs of each format: enough here to find what is easily broken. At length:
  * CACHESCOPE_MADE_INPUTS=100000 CACHESCOPE_MADE_INPUTS_SEED=1 (harness/docs/security.md).
  */
-const inputs = Number(process.env['CACHESCOPE_MADE_INPUTS'] ?? 150);
+const inputs = Number(process.env['CACHESCOPE_MADE_INPUTS'] ?? 1000);
 const seed = process.env['CACHESCOPE_MADE_INPUTS_SEED'] ?? '1';
 /** Processor time, so that a busy machine fails no test. */
 const longestMs = 5000;
@@ -23,6 +23,8 @@ test.each(Object.keys(inputFormats))('made inputs: %s', async (name) => {
   const found = JSON.parse(stdout) as MadeInputs;
   expect(found.stacks).toEqual([]);
   expect(found.inputs).toBe(inputs);
+  // All these commands refuse a file with the exit code for usage.
+  expect(Object.keys(found.refused).filter((code) => code !== '2')).toEqual([]);
   expect(found.slowestMs, `seed ${found.slowestSeed}`).toBeLessThan(longestMs);
   expect(found.memoryMiB).toBeLessThan(mostMemoryMiB);
 });

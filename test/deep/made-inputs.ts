@@ -3,13 +3,15 @@
 import { CachescopeError } from '../../harness/error.ts';
 import { OriginError } from '@cachescope/origin/error.ts';
 import { inputFormats } from './input-formats.ts';
-import { mutations } from './input-mutation.ts';
+import { mutations, unchanged } from './input-mutation.ts';
 
 /** What became of the inputs of one format. */
 export interface MadeInputs {
   inputs: number;
-  /** Errors that have a code: the product refused an input. */
-  refused: number;
+  /** Errors that have a code, by their exit code: the product refused an input. */
+  refused: Record<string, number>;
+  /** Time of the whole, s. */
+  seconds: number;
   /** Stacks of all other errors, each once, with the seed of an input that led to it. */
   stacks: string[];
   /** Processor time of the slowest input, ms. */
@@ -20,24 +22,32 @@ export interface MadeInputs {
 }
 
 const mostStacks = 20;
+/** Inputs of which every output is derived. */
+const mostDerived = 150;
 const [name = '', count = '0', firstSeed = '1'] = process.argv.slice(2);
 const format = inputFormats[name];
 if (!format) throw new Error(`no format ${name}`);
 const result: MadeInputs = {
   inputs: 0,
-  refused: 0,
+  refused: {},
+  seconds: 0,
   stacks: [],
   slowestMs: 0,
   slowestSeed: 0,
   memoryMiB: 0,
 };
+/** Spread evenly over all inputs. */
+const derivedEvery = Math.ceil(Number(count) / mostDerived);
 const seen = new Set<string>();
+// A seed that the product refuses would test one refusal, again and again.
+await format.take(unchanged, true);
 for (let seed = Number(firstSeed); result.inputs < Number(count); seed++, result.inputs++) {
   const before = process.cpuUsage();
   try {
-    await format.take(mutations(seed));
+    await format.take(mutations(seed), result.inputs % derivedEvery === 0);
   } catch (error) {
-    if (error instanceof CachescopeError || error instanceof OriginError) result.refused++;
+    if (error instanceof CachescopeError || error instanceof OriginError)
+      result.refused[error.exitCode] = (result.refused[error.exitCode] ?? 0) + 1;
     else keep(error, seed);
   }
   const { user, system } = process.cpuUsage(before);
@@ -45,6 +55,7 @@ for (let seed = Number(firstSeed); result.inputs < Number(count); seed++, result
   if (ms > result.slowestMs) Object.assign(result, { slowestMs: ms, slowestSeed: seed });
 }
 result.memoryMiB = Math.round(process.resourceUsage().maxRSS / 1024);
+result.seconds = Math.round(performance.now() / 1000);
 process.stdout.write(`${JSON.stringify(result)}\n`);
 
 function keep(error: unknown, seed: number): void {

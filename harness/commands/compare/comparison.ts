@@ -7,7 +7,7 @@ import { describeEnvironment } from '../../environment/environment.ts';
 import { CachescopeError, usageError } from '../../error.ts';
 import { toolVersion } from '../../version.ts';
 import type { CompareOptions } from './options.ts';
-import { readCompareSource } from './source.ts';
+import { readCompareSources } from './source.ts';
 
 /**
  * Reads both sides and compares them once for each metric, in their order; undefined is the first one of the experiment.
@@ -21,8 +21,7 @@ export async function readComparisons(
 ): Promise<ComparisonDocument[]> {
   const { against, of } = options;
   const isOneRun = resolve(against.path) === resolve(of.path);
-  const first = await readCompareSource(against.path);
-  const second = isOneRun ? first : await readCompareSource(of.path);
+  const [first, second] = await readCompareSources(against.path, of.path);
   const head = await headOf(commandLine, second);
   const built = metrics.map((metric) => {
     const sides = [

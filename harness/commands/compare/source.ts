@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { readClassicCsv } from '@cachescope/model/compare/classic-csv.ts';
 import type { CompareSource } from '@cachescope/model/compare/side.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
@@ -27,11 +28,33 @@ function readTable(path: string): string {
  *
  * @throws CachescopeError CS_COMPARE_SOURCE, CS_RUN_INVALID; exit code 2.
  */
-export async function readCompareSource(path: string): Promise<CompareSource> {
+async function readCompareSource(path: string): Promise<CompareSource> {
   const found = await stat(path).catch(() => null);
   if (!found) throw refused(`${path} does not exist or cannot be read`);
   if (found.isDirectory()) return { run: await readRunDirectory(path) };
   const table = readClassicCsv({ name: path, text: readTable(path) });
   if ('value' in table) return { table: table.value };
   throw refused(`${path} is not a classic CSV: ${table.problems.join('; ')}`);
+}
+
+/**
+ * Reads both sides of a comparison; a run that is compared with itself once.
+ *
+ * @throws what `readCompareSource` throws; where neither can be read, one error with both reasons.
+ */
+export async function readCompareSources(
+  against: string,
+  of: string,
+): Promise<[CompareSource, CompareSource]> {
+  const paths = [...new Set([resolve(against), resolve(of)])];
+  const read = await Promise.allSettled(paths.map(readCompareSource));
+  const reasons = read.flatMap((side): unknown[] =>
+    side.status === 'rejected' ? [side.reason] : [],
+  );
+  if (reasons.length > 1) throw refused(reasons.map(messageOf).join('\n'));
+  if (reasons.length === 1) throw reasons[0];
+  const [first, second = first] = read.flatMap((side) =>
+    side.status === 'fulfilled' ? [side.value] : [],
+  );
+  return [first as CompareSource, second as CompareSource];
 }
