@@ -75,6 +75,11 @@ test('all that is wrong is told at once, one line each', async () => {
     expect(lines[index]).toMatch(part);
 });
 
+test('words that are not known are refused with everything else', async () => {
+  const refused = readCommandLine({ ...defaults, port: 'x' }, ['--frobnicate', 'more']);
+  await expect(refused).rejects.toThrow(/--frobnicate is not known.*\n.*more is not.*\n.*--port/);
+});
+
 test.each([{ dictionary: 'old.js' }, { resource: 'new.js' }])(
   '%o needs its other half',
   async (flags) => {

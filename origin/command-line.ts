@@ -102,12 +102,15 @@ async function readWorkloads(flags: OriginFlags, problems: Problems): Promise<Wo
 }
 
 /**
- * Reads the command line of the origin, and the files that it names.
+ * Reads the command line of the origin, and the files that it names. `unknown` are words that are no option of it.
  *
  * @throws OriginError CS_USAGE naming all that is wrong with it; CS_WORKLOAD_PACKAGE when a package is not installed.
  */
-export async function readCommandLine(flags: OriginFlags): Promise<OriginCommandLine> {
-  const problems: Problems = [];
+export async function readCommandLine(
+  flags: OriginFlags,
+  unknown: readonly string[] = [],
+): Promise<OriginCommandLine> {
+  const problems: Problems = unknown.map((word) => `${word} is not known; see --help`);
   const commandLine = {
     host: flags.host,
     port: readPort(flags.port, problems),

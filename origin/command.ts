@@ -4,8 +4,11 @@ import { defaultQualities } from './encoding/qualities.ts';
 import { OriginError } from './error.ts';
 import { startOrigin } from './server.ts';
 
-async function serve(flags: OriginFlags & { untilStdinEnds: boolean }): Promise<void> {
-  const options = await readCommandLine(flags);
+async function serve(
+  flags: OriginFlags & { untilStdinEnds: boolean },
+  { args }: Command,
+): Promise<void> {
+  const options = await readCommandLine(flags, args);
   const warning = exposureWarning(options.host);
   if (warning !== null) process.stderr.write(`${warning}\n`);
   const origin = await startOrigin(options).catch((error) => {
@@ -33,35 +36,39 @@ function listenError(error: NodeJS.ErrnoException): Error {
 
 /** `cachescope origin`: the server alone. */
 export function originCommand(): Command {
-  return new Command('origin')
-    .summary('the server alone, with a page that loads each workload and coding')
-    .description(
-      'Serves workloads in every content coding, dictionaries included (RFC 9842), until it is stopped.',
-    )
-    .option(
-      '--host <address>',
-      'address to listen on; another than loopback is open to the network',
-      '127.0.0.1',
-    )
-    .option('--port <n>', 'port; 0 for any free one', '8042')
-    .option(
-      '--tls-port <n>',
-      'of transfers over TLS: HTTP/1.1 here, HTTP/2 on the next; 0 for free ones',
-      '0',
-    )
-    .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: all real ones)')
-    .option('--dictionary <file>', 'your own pair: the older version')
-    .option('--resource <file>', 'your own pair: the newer version')
-    .option('--gzip-quality <n>', `1 to 9 (default: ${defaultQualities.gzip})`)
-    .option('--brotli-quality <n>', `0 to 11 (default: ${defaultQualities.br})`)
-    .option('--zstd-quality <n>', `1 to 19 (default: ${defaultQualities.zstd})`)
-    .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
-    .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
-    .option(
-      '--until-stdin-ends',
-      'stop when standard input ends, as with the program behind it',
-      false,
-    )
-    .allowExcessArguments(false)
-    .action(serve);
+  return (
+    new Command('origin')
+      .summary('the server alone, with a page that loads each workload and coding')
+      .description(
+        'Serves workloads in every content coding, dictionaries included (RFC 9842), until it is stopped.',
+      )
+      .option(
+        '--host <address>',
+        'address to listen on; another than loopback is open to the network',
+        '127.0.0.1',
+      )
+      .option('--port <n>', 'port; 0 for any free one', '8042')
+      .option(
+        '--tls-port <n>',
+        'of transfers over TLS: HTTP/1.1 here, HTTP/2 on the next; 0 for free ones',
+        '0',
+      )
+      .option('--workload <name>', 'pdfjs, three or synthetic:SIZE (default: all real ones)')
+      .option('--dictionary <file>', 'your own pair: the older version')
+      .option('--resource <file>', 'your own pair: the newer version')
+      .option('--gzip-quality <n>', `1 to 9 (default: ${defaultQualities.gzip})`)
+      .option('--brotli-quality <n>', `0 to 11 (default: ${defaultQualities.br})`)
+      .option('--zstd-quality <n>', `1 to 19 (default: ${defaultQualities.zstd})`)
+      .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
+      .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
+      .option(
+        '--until-stdin-ends',
+        'stop when standard input ends, as with the program behind it',
+        false,
+      )
+      // Commander would stop at the first of them; they are told with all other problems.
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(serve)
+  );
 }

@@ -37,6 +37,7 @@ test.each<[string, QuantityRule, RegExp]>([
   ['10constructor', time, /^it must/],
   ['0.5B', size, /a size with its unit, such as 64KiB or 2MB/],
   ['10GiB', size, /from 0B to 4GiB/],
+  ['10GB', size, /from 0B to 4GiB/],
   ['10kb', size, /^write 10kB for powers of 1000 or 10KiB for powers of 1024$/],
   ['2m', { ...size, bare: 'B' }, /^write 2MB .* or 2MiB/],
   ['1mb/s', rate, /^write 1MB\/s .* or 1MiB\/s/],

@@ -68,5 +68,7 @@ function ambiguous(text: string, { kind }: QuantityRule): string | null {
   const decimal = `${digits}${prefix === 'K' ? 'k' : prefix}B`;
   const binary = `${digits}${prefix}iB`;
   const perSecond = kind === 'rate' ? '/s' : '';
+  // Written well, and refused for another reason.
+  if (text === `${decimal}${perSecond}`) return null;
   return `write ${decimal}${perSecond} for powers of 1000 or ${binary}${perSecond} for powers of 1024`;
 }

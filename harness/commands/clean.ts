@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { usageError } from '../error.ts';
+import { unknownWords } from '../options/unknown-words.ts';
 import { createPrivilege } from '../privilege.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { say, show } from '../terminal.ts';
@@ -29,7 +31,11 @@ export function cleanCommand(): Command {
       'Lists what a killed program left behind (mounts, devices, processes, files), then removes it.',
     )
     .option('--dry-run', 'list only', false)
-    .action(async (options: { dryRun: boolean }) => {
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (options: { dryRun: boolean }, command: Command) => {
+      const problems = unknownWords(command);
+      if (problems.length > 0) throw usageError(problems);
       process.exitCode = await clean(options);
     });
 }

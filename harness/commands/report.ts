@@ -4,6 +4,7 @@ import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { usageError } from '../error.ts';
 import { readNewFile, readOut } from '../options/option-reading.ts';
+import { unknownWords } from '../options/unknown-words.ts';
 import { formatNames, type RawFormatOptions, readFormat } from '../results/formats/formats.ts';
 import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
 import { writeResults } from '../results/write-results.ts';
@@ -31,7 +32,7 @@ export function reportCommand(): Command {
   return new Command('report')
     .summary('derive tables, charts and report of a saved run again')
     .description('Derives all outputs of a saved run again. Needs no root and measures nothing.')
-    .argument('<dir>', 'directory of the run')
+    .argument('[dir]', 'directory of the run')
     .option('--out <dir>', 'write to this new directory (default: the directory of the run)')
     .option('--json', 'print summary.json instead of the tables', false)
     .option('--format <name>', `print in this form, write nothing: ${formatNames}`)
@@ -41,8 +42,11 @@ export function reportCommand(): Command {
     )
     .option('--bot <name>', 'of --format: name of the machine')
     .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
-    .action(async (dir: string, flags: ReportFlags) => {
-      const problems: string[] = [];
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (dir: string | undefined, flags: ReportFlags, command: Command) => {
+      const problems = unknownWords(command);
+      if (dir === undefined) problems.push('no run is named: name the directory of one');
       const out = readOut(flags.out, problems);
       const asked = readFormat(flags, problems);
       const trace = readNewFile(flags.perfetto, '--perfetto', problems);
@@ -53,7 +57,7 @@ export function reportCommand(): Command {
         problems.push('--perfetto writes the trace alone: leave --format, --json and --out away');
       if (flags.format !== undefined && (flags.json || flags.out !== undefined))
         problems.push('--format prints one form and writes nothing: leave --json and --out away');
-      if (problems.length > 0) throw usageError(problems);
+      if (dir === undefined || problems.length > 0) throw usageError(problems);
       const document = await readRunDirectory(resolve(dir));
       if (asked) return showFormat(asked, document);
       if (trace !== undefined) return sayTrace(trace, writeTrace(trace, resolve(dir), document));

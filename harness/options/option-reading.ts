@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
+import { directoryProblem } from '../storage/disk-places.ts';
 import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 
 /** Collects what is wrong with an input, so that all of it can be told at once. */
@@ -67,15 +68,8 @@ export function readStorage(text: string, problems: Problems): 'auto' | StorageK
 function checkPlace(flag: string, path: string, problems: Problems): void {
   let parent = dirname(path);
   while (!existsSync(parent)) parent = dirname(parent);
-  try {
-    accessSync(parent, constants.W_OK);
-    if (!statSync(parent).isDirectory())
-      problems.push(`${flag} ${path}: ${parent} is no directory`);
-    else if (/^\/(proc|sys)(\/|$)/.test(parent))
-      problems.push(`${flag} ${path}: no run can be kept in ${parent}`);
-  } catch {
-    problems.push(`${flag} ${path}: ${parent} is not writable`);
-  }
+  const problem = directoryProblem(parent);
+  if (problem !== null) problems.push(`${flag} ${path}: ${problem}`);
 }
 
 /** A directory to write to, whether it exists or not. */

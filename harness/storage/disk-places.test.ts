@@ -18,6 +18,9 @@ test('an image is a new file in a directory that is there', () => {
   expect(problem(existing)).toMatch(/exists; it must be a new file/);
   expect(problem('/dev/null')).toMatch(/is a device/);
   expect(problem(link)).toMatch(/is a device/);
+  expect(problem('/dev/null/new.img')).toMatch(/\/dev\/null is no directory/);
+  expect(problem('/proc/new.img')).toMatch(/nothing can be kept in \/proc/);
+  expect(problem('/sys/block/new.img')).toMatch(/nothing can be kept in/);
   expect(problem(join(directory, 'none/new.img'))).toMatch(/none, which does not exist/);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
@@ -10,6 +10,18 @@ export interface NamedPlaces {
   mountPoint?: string | undefined;
 }
 
+/** Why no file can be made in a directory that exists; null when one can. */
+export function directoryProblem(path: string): string | null {
+  if (!statSync(path).isDirectory()) return `${path} is no directory`;
+  if (/^\/(proc|sys)(\/|$)/.test(path)) return `nothing can be kept in ${path}`;
+  try {
+    accessSync(path, constants.W_OK);
+    return null;
+  } catch {
+    return `${path} is not writable`;
+  }
+}
+
 function imageProblem(path: string): string | null {
   if (existsSync(path)) {
     const kind = statSync(path);
@@ -18,8 +30,11 @@ function imageProblem(path: string): string | null {
       ? `the image ${path} is a device; it must be a new file, because it is formatted and deleted`
       : `the image ${path} exists; it must be a new file, because it is formatted and deleted`;
   }
-  if (existsSync(dirname(path))) return null;
-  return `the image ${path} is to lie in ${dirname(path)}, which does not exist; make it first`;
+  const parent = dirname(path);
+  if (!existsSync(parent))
+    return `the image ${path} is to lie in ${parent}, which does not exist; make it first`;
+  const problem = directoryProblem(parent);
+  return problem === null ? null : `the image ${path} cannot be made: ${problem}`;
 }
 
 function mountPointProblem(path: string): string | null {

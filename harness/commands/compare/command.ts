@@ -13,6 +13,7 @@ import { readComparisons } from './comparison.ts';
 import { gatesText, reportGates, requirePassed } from './gates.ts';
 import { type CompareOptions, type RawCompareOptions, readCompareOptions } from './options.ts';
 import { formatNames } from '../../results/formats/formats.ts';
+import { unknownWords } from '../../options/unknown-words.ts';
 import { say } from '../../terminal.ts';
 import { showFormat } from '../show-format.ts';
 import { showResults } from '../show-results.ts';
@@ -45,7 +46,7 @@ export function compareCommand(): Command {
       'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT,\n' +
         'SAME (within the margin) or UNKNOWN, with the data that would decide it. Needs no root and no browser.',
     )
-    .argument('<A>', 'run directory or classic CSV: the baseline')
+    .argument('[A]', 'run directory or classic CSV: the baseline')
     .argument('[B]', 'the same, compared with A (default: A, with two --group)')
     .option(
       '--group <factors>',
@@ -54,15 +55,19 @@ export function compareCommand(): Command {
       [],
     )
     .addHelpText('after', examples)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .action(
       async (
-        first: string,
+        first: string | undefined,
         second: string | undefined,
         flags: Omit<RawCompareOptions, 'sources'>,
+        self: Command,
       ) => {
-        const sources = [first, ...(second === undefined ? [] : [second])];
+        const unknown = unknownWords(self);
+        const sources = [first, second].filter((source) => source !== undefined);
         const { options, problems } = readCompareOptions({ ...flags, sources });
-        if (problems.length > 0) throw usageError(problems);
+        if (unknown.length + problems.length > 0) throw usageError([...unknown, ...problems]);
         await compare(options, flags.json);
       },
     );

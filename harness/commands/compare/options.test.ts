@@ -46,6 +46,7 @@ test('gates are read with their metric, direction and limit', () => {
 });
 
 test.each<[Partial<RawCompareOptions>, string]>([
+  [{ sources: [] }, 'no run is named'],
   [{ sources: ['a'] }, 'one run is named: name a second one, or two groups of it'],
   [{ sources: ['a'], group: ['arm=br'] }, 'one run is named'],
   [{ sources: ['a'], group: ['arm=br', 'arm=br'] }, 'a group cannot be compared with itself'],
@@ -74,7 +75,7 @@ test.each<[Partial<RawCompareOptions>, string]>([
   [{ bot: 'lab-1' }, '--bot says nothing without --format'],
   [{ format: 'markdown', bot: ' ' }, '--bot is empty'],
   [{ format: 'markdown', json: true }, 'leave one away'],
-  [{ out: '/proc/compared' }, 'no run can be kept in /proc'],
+  [{ out: '/proc/compared' }, 'nothing can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {
   expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);
 });

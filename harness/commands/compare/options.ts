@@ -93,6 +93,8 @@ export function readCompareOptions(raw: RawCompareOptions): {
   const [first = '', second = first] = raw.sources;
   const selections = readSelections(raw.group, problems);
   const [chosen = {}, other = chosen] = selections;
+  if (raw.sources.length === 0)
+    problems.push('no run is named: name A, the baseline, and B, or two groups of A');
   if (raw.sources.length > 2)
     problems.push(`${raw.sources.length} runs are named; a comparison has two, A and B`);
   if (raw.group.length > 2)
