@@ -11,7 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeOutputDirectory, requireOwnDirectory, writeOutput } from './output-file.ts';
+import {
+  makeDirectories,
+  makeOutputDirectory,
+  requireOwnDirectory,
+  writeOutput,
+} from './output-file.ts';
 
 let directory = '';
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'output-'))));
@@ -47,4 +52,13 @@ test("another user's directory is refused", () => {
   const foreign = process.geteuid?.() === 0 ? '/proc/self/..' : '/';
   if (statSync(foreign).uid === process.geteuid?.()) return;
   expect(() => requireOwnDirectory(foreign, 'Name another')).toThrow('belongs to user');
+});
+
+test('a directory that nobody can make is refused, and does not hang', () => {
+  expect(() => makeDirectories('/proc/no/such')).toThrow(/ENOENT.*\/proc\/no/);
+  writeFileSync(join(directory, 'file'), '');
+  expect(() => makeDirectories(join(directory, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);
+  makeDirectories(join(directory, 'a/b'), 0o700);
+  makeDirectories(join(directory, 'a/b'), 0o700);
+  expect(statSync(join(directory, 'a/b')).mode & 0o777).toBe(0o700);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { printableLines } from '@cachescope/model/printable.ts';
 import { CachescopeError } from '../error.ts';
 
@@ -38,10 +40,29 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
+/**
+ * Makes a directory and those above it that are missing. Not with `recursive`: where the system lets nobody make one, as in
+ * /proc, Node 26 tries for ever.
+ *
+ * @throws the refusal of the system.
+ */
+export function makeDirectories(path: string, mode?: number): void {
+  const missing: string[] = [];
+  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.push(each);
+  for (const each of missing.toReversed()) {
+    try {
+      mkdirSync(each, { mode });
+    } catch (error) {
+      // Another program may make the same one at this moment.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
 /** Makes a directory for outputs in one of our own; what is there under its name must be a directory, not a link. */
 export function makeOutputDirectory(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
+  if (!found) makeDirectories(path, ownDirectoryMode);
   else if (!found.isDirectory()) throw new Error(`${path} is no directory`);
 }
 

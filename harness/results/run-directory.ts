@@ -14,7 +14,12 @@ import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run/docu
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { appendLine } from './line-file.ts';
-import { ownDirectoryMode, requireOwnDirectory, writeOutput } from './output-file.ts';
+import {
+  makeDirectories,
+  ownDirectoryMode,
+  requireOwnDirectory,
+  writeOutput,
+} from './output-file.ts';
 
 /** Names of the files that an experiment's measurements are appended to. */
 type LineFiles = Pick<SavedExperiment<{ run: object }>, 'lineFile' | 'besideFile'>;
@@ -54,7 +59,7 @@ export class RunDirectory {
   static async create(path: string, files: LineFiles): Promise<RunDirectory> {
     const directory = new RunDirectory(path, files);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      makeDirectories(dirname(path));
       await mkdir(path, { mode: ownDirectoryMode });
     } catch (error) {
       throw uncreated(path, error as NodeJS.ErrnoException);

@@ -5,7 +5,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CachescopeError } from '../../error.ts';
 import { commandText } from '../../privilege.ts';
+import { makeDirectories, ownDirectoryMode } from '../../results/output-file.ts';
 import { printable } from '@cachescope/model/printable.ts';
 import { identityOf, isRunning } from './process-identity.ts';
 
@@ -46,7 +46,7 @@ export interface ClaimOptions {
  */
 function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string {
   const path = named || '/tmp';
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeDirectories(path, ownDirectoryMode);
   const { uid, mode } = statSync(path);
   const isSafe = (mode & 0o022) === 0 || (mode & 0o1000) !== 0;
   if (isSafe && (uid === 0 || uid === process.geteuid?.())) return path;

@@ -1,13 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { ownDirectoryMode } from '../../results/output-file.ts';
+import { makeDirectories, ownDirectoryMode } from '../../results/output-file.ts';
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;
 
 /** Makes the directory of journals, which only this user reads and writes. */
 export function makeStateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: ownDirectoryMode });
+  makeDirectories(path, ownDirectoryMode);
   chmodSync(path, ownDirectoryMode);
 }
 
