@@ -77,9 +77,27 @@ test('every closer depth watches at page depth too', async () => {
   await watches.setDepth(tabId, 'webRequest');
   expect(await open()).toEqual(['page', 'webRequest']);
   await watches.setDepth(tabId, 'debugger');
-  expect(await open()).toEqual(['debugger', 'page']);
+  expect(await open()).toEqual(['debugger', 'page', 'webRequest']);
   await watches.setDepth(tabId, 'page');
   expect(await open()).toEqual(['page']);
+});
+
+test('the debugger watches alone where webRequest has not been granted', async () => {
+  const { watches, open } = await begun({ webRequest: false });
+  await watches.setDepth(tabId, 'debugger');
+  expect(await open()).toEqual(['debugger', 'page']);
+});
+
+test('from webRequest to the debugger the permission stays, and both tell', async () => {
+  const { watches, chrome, observations } = await begun();
+  await watches.setDepth(tabId, 'webRequest');
+  await watches.setDepth(tabId, 'debugger');
+  expect(chrome.permissions.remove).not.toHaveBeenCalled();
+  request(chrome, 'a');
+  expect(await observations()).toHaveLength(1);
+  await watches.setDepth(tabId, null);
+  expect(listeners(chrome)).toBe(0);
+  expect(chrome.permissions.remove).toHaveBeenCalledOnce();
 });
 
 test('changes that are asked for at once are made in that order', async () => {
@@ -141,7 +159,7 @@ test('after a refused depth the next is set', async () => {
   await expect(watches.setDepth(tabId, 'debugger')).rejects.toThrow('taken');
   expect(await open()).toEqual([]);
   await watches.setDepth(tabId, 'debugger');
-  expect(await open()).toEqual(['debugger', 'page']);
+  expect(await open()).toEqual(['debugger', 'page', 'webRequest']);
 });
 
 test('a tab that leaves webRequest for a debugger that is taken leaves webRequest all the same', async () => {

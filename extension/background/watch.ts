@@ -17,6 +17,23 @@ const hadWebRequestKey = 'hadWebRequest';
 
 type Depths = Record<string, EvidenceDepth>;
 
+/** Depths with witnesses of their own beside the page. */
+type CloseDepth = 'webRequest' | 'debugger';
+
+function isClose(depth: EvidenceDepth | null): depth is CloseDepth {
+  return depth === 'webRequest' || depth === 'debugger';
+}
+
+/**
+ * The Network domain tells nothing of a shared worker, of a service worker's registration and of what is sent while the
+ * page is left; chrome.webRequest does. So both watch at depth debugger, where the permission is there.
+ */
+async function witnessesOf(depth: CloseDepth): Promise<CloseDepth[]> {
+  if (depth === 'webRequest') return ['webRequest'];
+  const mayListen = chrome.webRequest !== undefined && (await hadWebRequest());
+  return mayListen ? ['debugger', 'webRequest'] : ['debugger'];
+}
+
 /** Which tabs are watched, and at which depth. Every tab that is watched is watched at page depth too. */
 export class Watches {
   readonly #webRequest: WebRequestWatch;
@@ -31,7 +48,7 @@ export class Watches {
     const isAtWebRequest = async (tabId: number) => {
       const depths = Object.entries(await this.#depthsNow());
       // A service worker's fetches name no tab: they are kept while any tab is watched.
-      return depths.some(([id, depth]) => depth === 'webRequest' && (tabId < 0 || +id === tabId));
+      return depths.some(([id, depth]) => isClose(depth) && (tabId < 0 || +id === tabId));
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
     this.#debugger = new DebuggerWatch(stored, (tabId) => this.#debuggerEnded(tabId));
@@ -71,20 +88,24 @@ export class Watches {
   async #change(tabId: number, depth: EvidenceDepth | null): Promise<void> {
     const before = await this.depthOf(tabId);
     if (before === depth) return;
-    if (before === 'webRequest' || before === 'debugger') {
+    if (isClose(before)) {
       await this.#leave(tabId, before);
       await this.#setDepth(tabId, 'page');
-      if (before === 'webRequest') await this.#releaseWebRequest();
     }
-    if (depth === 'webRequest' || depth === 'debugger') await this.#enter(tabId, depth);
-    await this.#setDepth(tabId, depth);
+    try {
+      if (isClose(depth)) await this.#enter(tabId, depth);
+      await this.#setDepth(tabId, depth);
+    } finally {
+      // Only now: from one depth that listens to another the permission stays.
+      if (isClose(before)) await this.#releaseWebRequest();
+    }
     await (depth === null ? this.#end(tabId, 'page') : this.#begin(tabId, 'page'));
     const order: FrameOrder = { type: depth === null ? 'unwatch' : 'watch' };
     // A tab without our content scripts (another site, a page of the browser) does not answer.
     await chrome.tabs.sendMessage(tabId, order).catch(() => undefined);
   }
 
-  async #enter(tabId: number, depth: 'webRequest' | 'debugger'): Promise<void> {
+  async #enter(tabId: number, depth: CloseDepth): Promise<void> {
     if (depth === 'debugger') await this.#debugger.attach(tabId);
     else {
       if (chrome.webRequest === undefined) {
@@ -96,19 +117,22 @@ export class Watches {
           'webRequest is granted, but takes effect only after a reload of the extension: reload Cachescope in chrome://extensions, or restart the browser, and choose the depth again',
         );
       }
-      this.#webRequest.start();
     }
-    await this.#begin(tabId, depth);
+    for (const witness of await witnessesOf(depth)) {
+      if (witness === 'webRequest') this.#webRequest.start();
+      await this.#begin(tabId, witness);
+    }
   }
 
-  async #leave(tabId: number, depth: 'webRequest' | 'debugger'): Promise<void> {
-    await this.#end(tabId, depth);
+  async #leave(tabId: number, depth: CloseDepth): Promise<void> {
+    await this.#end(tabId, 'webRequest');
+    await this.#end(tabId, 'debugger');
     if (depth === 'debugger') await this.#debugger.detach(tabId);
   }
 
   /** Listening has a cost, and so has the permission alone. */
   async #releaseWebRequest(): Promise<void> {
-    if (Object.values(await this.#depthsNow()).includes('webRequest')) return;
+    if (await this.#isWebRequestNeeded()) return;
     this.#webRequest.stop();
     // One that the manifest names cannot be released.
     await chrome.permissions.remove(webRequestPermission).catch(() => undefined);
@@ -121,7 +145,11 @@ export class Watches {
   }
 
   async #stopUnneeded(): Promise<void> {
-    if (!Object.values(await this.#depthsNow()).includes('webRequest')) this.#webRequest.stop();
+    if (!(await this.#isWebRequestNeeded())) this.#webRequest.stop();
+  }
+
+  async #isWebRequestNeeded(): Promise<boolean> {
+    return Object.values(await this.#depthsNow()).some(isClose);
   }
 
   /** In its turn: a depth that is being set is not overwritten. */
@@ -132,8 +160,10 @@ export class Watches {
 
   async #noteDebuggerEnd(tabId: number): Promise<void> {
     if ((await this.depthOf(tabId)) !== 'debugger') return;
+    await this.#end(tabId, 'webRequest');
     await this.#end(tabId, 'debugger');
     await this.#setDepth(tabId, 'page');
+    await this.#releaseWebRequest();
   }
 
   /** Notes until when all that was there to tell is told and stored. */

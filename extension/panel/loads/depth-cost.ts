@@ -36,7 +36,7 @@ export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
   },
   debugger: {
     title: 'Debugger',
-    says: 'plus the Network domain: the most complete evidence. Chromium shows a bar while it is attached',
+    says: 'plus the Network domain, and chrome.webRequest where it is allowed: the most complete evidence. Chromium shows a bar while it is attached',
     smallRead: 1.48,
     largeRead: 1.97,
   },
