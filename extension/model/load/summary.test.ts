@@ -4,6 +4,17 @@ import { attributeLoad } from '../attribution/attributed-resource.ts';
 import { countSources, summarizeLoad } from './summary.ts';
 
 const rows = attributeLoad(madeUpLoad({ count: 71 }));
+const webRequest = { fromCache: false, statusCode: 200, requests: 1 };
+const network = {
+  requestServedFromCache: false,
+  fromDiskCache: false,
+  fromPrefetchCache: false,
+  fromServiceWorker: false,
+  fromEarlyHints: false,
+  status: 200,
+  extraInfoStatus: 200,
+  encodedDataLength: 500,
+};
 
 test('sums are of what is known, and count what is not', () => {
   const summary = summarizeLoad(rows);
@@ -36,11 +47,22 @@ test('nothing known is unknown, and no resources are 0', () => {
   });
 });
 
-test('requests that the page did not see are counted where it saw any', () => {
-  const { page: _, ...others } = rows[0]?.resource.evidence ?? {};
-  const unseen = rows
-    .slice(0, 2)
-    .map((row) => ({ ...row, resource: { ...row.resource, evidence: others } }));
-  expect(summarizeLoad([...rows.slice(2), ...unseen]).unseenByPage).toBe(2);
-  expect(summarizeLoad(unseen).unseenByPage).toBe(0);
+test('requests that a witness did not see are counted where it saw any', () => {
+  const [first] = rows;
+  if (!first) throw new Error('the made-up load is empty');
+  const told = attributeLoad({
+    resources: [
+      { ...first.resource, evidence: { page: null, webRequest, debugger: network } },
+      { ...first.resource, evidence: { webRequest } },
+      { ...first.resource, evidence: { webRequest }, context: 'service-worker' },
+      { ...first.resource, evidence: { scheme: 'data', webRequest } },
+    ],
+  });
+  expect(summarizeLoad([...rows, ...told]).unseenBy).toMatchObject({ page: 2, debugger: 1 });
+  expect(summarizeLoad(told).unseenBy).toEqual({
+    page: 0,
+    webRequest: 0,
+    devtools: 0,
+    debugger: 1,
+  });
 });

@@ -1,4 +1,5 @@
 import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
+import { type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
 
 /** A sum over what is known, and how many did not tell. */
 export interface KnownSum {
@@ -17,8 +18,11 @@ export interface LoadSummary {
   fromCache: number;
   /** Resources whose source is not known. */
   unknownSource: number;
-  /** Requests of the page and its workers that other witnesses told of and the page did not; 0 where the page told nothing. */
-  unseenByPage: number;
+  /**
+   * By witness: requests of the page and its workers that others told of and it did not. 0 where it told of nothing: it
+   * did not watch.
+   */
+  unseenBy: Record<EvidenceDepth, number>;
   /** End of the last finished resource, ms since the load began; null when none has finished. */
   finishMs: number | null;
 }
@@ -29,8 +33,8 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
   const decoded = new Sum();
   let fromCache = 0;
   let unknownSource = 0;
-  let seenByPage = 0;
-  let unseenByPage = 0;
+  const seen = { page: 0, webRequest: 0, devtools: 0, debugger: 0 };
+  const unseen = { ...seen };
   let finishMs: number | null = null;
   // One pass: this runs at each letter typed into the filter of a hundred thousand rows.
   for (const { resource, attribution } of rows) {
@@ -38,8 +42,10 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
     decoded.add(resource.decodedBytes);
     if (isFromCache(attribution)) fromCache++;
     if (attribution.source === 'unknown') unknownSource++;
-    if (resource.evidence.page) seenByPage++;
-    else if (resource.context !== 'service-worker' && !isInUrl(attribution.source)) unseenByPage++;
+    for (const depth of evidenceDepths) {
+      if (resource.evidence[depth]) seen[depth]++;
+      else if (isUnseen({ resource, attribution }, depth)) unseen[depth]++;
+    }
     const { startMs, durationMs } = resource;
     if (durationMs !== null) finishMs = Math.max(finishMs ?? -Infinity, startMs + durationMs);
   }
@@ -49,10 +55,33 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
     decoded: decoded.known(),
     fromCache,
     unknownSource,
-    unseenByPage: seenByPage > 0 ? unseenByPage : 0,
+    unseenBy: {
+      page: seen.page && unseen.page,
+      webRequest: seen.webRequest && unseen.webRequest,
+      devtools: seen.devtools && unseen.devtools,
+      debugger: seen.debugger && unseen.debugger,
+    },
     finishMs,
   };
 }
+
+/** What the page has without a request, no witness of requests can see; and a page knows nothing of its service worker's. */
+function isUnseen({ resource, attribution }: AttributedResource, depth: EvidenceDepth): boolean {
+  const { evidence, context } = resource;
+  if (context === 'service-worker' || unasked.has(attribution.source)) return false;
+  const others = evidenceDepths.filter((each) => each !== depth && each !== 'page');
+  return others.some((each) => evidence[each]);
+}
+
+/** Sources that make no request of the browser. */
+const unasked: ReadonlySet<string> = new Set([
+  'data',
+  'blob',
+  'memory',
+  'preload',
+  'same-document',
+  'bfcache',
+]);
 
 /** How many resources came from each source, most frequent first. */
 export function countSources(
@@ -65,10 +94,6 @@ export function countSources(
   return [...counts]
     .map(([source, count]) => ({ source, count }))
     .toSorted((one, other) => other.count - one.count || one.source.localeCompare(other.source));
-}
-
-function isInUrl(source: string): boolean {
-  return source === 'data' || source === 'blob';
 }
 
 class Sum {

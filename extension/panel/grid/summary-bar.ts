@@ -1,4 +1,5 @@
-import { type KnownSum, summarizeLoad } from '@cachescope/model/load/summary.ts';
+import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
+import { type KnownSum, type LoadSummary, summarizeLoad } from '@cachescope/model/load/summary.ts';
 import { byteSize, count, milliseconds, unitOf, unknownText } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelState, ShownLoad } from '../panel-state.ts';
@@ -33,13 +34,27 @@ function loadFigures(state: PanelState, shown: ShownLoad): TemplateResult {
     ratio(sizeOf(part.decoded), sizeOf(whole.decoded), 'resources'),
     ratio(count(part.fromCache), count(whole.fromCache), 'from cache'),
     ratio(count(part.unknownSource), count(whole.unknownSource), 'unknown'),
-    ...(whole.unseenByPage > 0 ? [`${count(whole.unseenByPage)} not seen by the page`] : []),
+    ...unseen(whole),
     `Finish: ${milliseconds(whole.finishMs)}`,
   ];
   return html`${figures.map((figure) => html`<span>${figure}</span> `)}
     <span class="dom-content-loaded">DOMContentLoaded: ${milliseconds(domContentLoadedMs)}</span>
     <span class="load">Load: ${milliseconds(loadMs)}</span>
     ${state.message ? html`<span class="message">${state.message}</span>` : nothing}`;
+}
+
+const witnessNames = {
+  page: 'the page',
+  webRequest: 'webRequest',
+  devtools: 'DevTools',
+  debugger: 'the debugger',
+} as const;
+
+/** Requests that other witnesses saw, by each that did not. */
+function unseen({ unseenBy }: LoadSummary): string[] {
+  return evidenceDepths
+    .filter((depth) => unseenBy[depth] > 0)
+    .map((depth) => `${count(unseenBy[depth])} not seen by ${witnessNames[depth]}`);
 }
 
 function ratio(part: string, whole: string, unit: string): string {
