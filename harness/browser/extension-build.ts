@@ -32,12 +32,22 @@ function isCurrent(): boolean {
   });
 }
 
+/** Several browsers that start at once wait for one build: two would write over each other. */
+let building: Promise<void> | undefined;
+
 /**
  * Builds the extension when its sources are newer than the last build; an installed package holds it built, and nothing to
  * build it with. Returns the folder of the built extension.
  */
 export async function builtExtension(): Promise<string> {
-  if (!existsSync(viteConfig) || isCurrent()) return built;
+  if (existsSync(viteConfig) && !isCurrent())
+    await (building ??= build().finally(() => {
+      building = undefined;
+    }));
+  return built;
+}
+
+async function build(): Promise<void> {
   const { createBuilder } = await import('vite');
   // A test runner sets it otherwise, and libraries would then be built in with their warnings for developers.
   const { NODE_ENV } = process.env;
@@ -49,5 +59,4 @@ export async function builtExtension(): Promise<string> {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = NODE_ENV;
   }
-  return built;
 }
