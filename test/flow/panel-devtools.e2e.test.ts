@@ -1,10 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
+import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
+import { harOf } from '@cachescope/model/har/export.ts';
+import type { Load } from '@cachescope/model/load/load.ts';
+import type { Har } from 'har-format';
 import type { Frame, Page, WebWorker } from 'puppeteer-core';
 import { costRange, depthCosts } from '../../extension/panel/loads/depth-cost.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type PanelBrowser, panelBrowser } from '../../harness/browser/panel-browser.ts';
+import {
+  emptyNetworkLog,
+  harOfDevTools,
+  hasNetworkLog,
+  rowsOfImport,
+} from '../devtools-network.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
 const script = Buffer.from(`/* ${'a script that is read back '.repeat(400)} */`);
@@ -192,4 +202,41 @@ test('recording stops and goes on', async () => {
   await click(record);
   await expect.poll(isRecording, { timeout: hangLimitMs }).toBe('true');
   await reloaded();
+});
+
+test('the export has the times, priorities and initiators of DevTools, which opens it with every row', async () => {
+  await reloaded();
+  await hasNetworkLog(devtools);
+  const id = await frame.$eval('.load-list select', (found) => found.value);
+  const exported = async (): Promise<Har> =>
+    harOf([(await worker.evaluate(`cachescope.load(${JSON.stringify(id)})`)) as Load], '0.1.0');
+  // DevTools tells of the requests a moment after the page did.
+  const untold = async () =>
+    (await exported()).log.entries.filter(({ _priority, _initiator }) => !_priority || !_initiator);
+  await expect.poll(untold, { timeout: hangLimitMs }).toEqual([]);
+  const har = await exported();
+  expect(harProblems(har)).toEqual([]);
+  const { log } = JSON.parse(await harOfDevTools(devtools)) as Har;
+  const theirs = new Map(log.entries.map((entry) => [entry.request.url, entry]));
+  expect(har.log.entries.length).toBeGreaterThan(images);
+  for (const { request, _priority, _initiator } of har.log.entries) {
+    const entry = theirs.get(request.url);
+    expect(_priority).toBe(entry?._priority);
+    const { type } = (entry?._initiator ?? {}) as { type?: string };
+    expect(_initiator).toMatchObject({ type });
+  }
+
+  // A navigation lasts until its load event; its document has come before.
+  const navigation = (await page.evaluate(
+    "performance.getEntriesByType('navigation')[0].toJSON()",
+  )) as { responseEnd: number; duration: number };
+  const time = har.log.entries.find(({ request }) => request.url === `${origin}/`)?.time ?? 0;
+  // DevTools and the page start their clocks some ms apart.
+  const { responseEnd, duration } = navigation;
+  expect(Math.abs(time - responseEnd)).toBeLessThan(Math.abs(time - duration));
+
+  await emptyNetworkLog(devtools);
+  const rows = await rowsOfImport(devtools, JSON.stringify(har));
+  const urls = har.log.entries.map(({ request }) => request.url);
+  expect(rows.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
 });
