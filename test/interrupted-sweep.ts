@@ -2,13 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readRunOf } from '../harness/results/run-directory.ts';
-import { base, expectNothingLeft, linesOf, start } from './command-under-test.ts';
+import { linesOf, start, type Started } from './command-under-test.ts';
 
-/** Interrupts a sweep that has taken its first samples: it must save what there is, and clean up. */
-export async function expectInterruptible(signals: readonly NodeJS.Signals[]): Promise<void> {
-  const out = join(base, `interrupted-${signals.join('-')}`);
-  const words = 'sweep 1 50 1 --storage nbd-delay --workload synthetic:100KiB --env skip --out';
-  const { child, ended, until } = start([...words.split(' '), out]);
+/** Starts a sweep that a signal is to end. */
+export function startLongSweep(out: string): Started {
+  const words =
+    'sweep 1 50 1 --storage nbd-delay --workload synthetic:100KiB --no-recompress --env skip --out';
+  return start([...words.split(' '), out]);
+}
+
+/** Interrupts it when it has taken its first samples: it must save what there is. */
+export async function expectInterruptible(
+  { child, ended, until }: Started,
+  out: string,
+  signals: readonly NodeJS.Signals[],
+): Promise<void> {
   await until(() => linesOf(join(out, 'samples.ndjson')).length >= 3);
   for (const signal of signals) child.kill(signal);
   const { code, stderr } = await ended;
@@ -18,5 +26,4 @@ export async function expectInterruptible(signals: readonly NodeJS.Signals[]): P
   expect(samples.length).toBeGreaterThanOrEqual(3);
   expect(stderr).toContain(`npm run report -- ${out}`);
   expect(existsSync(join(out, 'report.html'))).toBe(true);
-  expectNothingLeft();
 }

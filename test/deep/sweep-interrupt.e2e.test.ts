@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import { test } from 'vitest';
-import { lacking } from '../command-under-test.ts';
-import { expectInterruptible } from '../interrupted-sweep.ts';
+import { base, expectNothingLeft, lacking } from '../command-under-test.ts';
+import { expectInterruptible, startLongSweep } from '../interrupted-sweep.ts';
 
 test.skipIf(lacking).for([['SIGINT'], ['SIGTERM']] as const)(
   'a sweep that is interrupted by one %j saves what there is and cleans up',
-  (signals) => expectInterruptible(signals),
+  async (signals) => {
+    const out = join(base, signals.join('-'));
+    await expectInterruptible(startLongSweep(out), out, signals);
+    expectNothingLeft();
+  },
 );

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cellKey } from '@cachescope/model/run/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-const words = '1 1 1 --samples 2 --launches 1 --workload synthetic:100KiB --storage nbd-delay';
-const plan = [...words.split(' '), '--env', 'skip'];
+const words = '1 1 1 --samples 2 --launches 2 --workload synthetic:100KiB --storage nbd-delay';
+const plan = [...words.split(' '), '--no-recompress', '--env', 'skip'];
 
 describe.skipIf(lacking)('a run that is taken up again', () => {
   const out = join(base, 'resumed');
@@ -22,6 +23,17 @@ describe.skipIf(lacking)('a run that is taken up again', () => {
     edit(run);
     writeFileSync(runFile, JSON.stringify(run));
   }
+
+  test('every cell is sampled by two launches, each of which samples both arms', async () => {
+    const { samples } = await readRunOf('sweep', out);
+    const timed = samples.filter(({ kind }) => kind === 'timed');
+    const launches = Map.groupBy(timed, ({ cell }) => cellKey(cell));
+    expect(launches.size).toBe(2 * 2);
+    for (const own of launches.values())
+      expect(new Set(own.map(({ launch }) => launch)).size).toBe(2);
+    for (const own of Map.groupBy(timed, ({ launch }) => launch).values())
+      expect(own.map(({ cell }) => cell.arm).toSorted()).toEqual(['br', 'dcb']);
+  });
 
   test('a complete run is refused, and so are words that would change its plan', async () => {
     const complete = await cachescope('sweep', '--resume', out);
