@@ -12,7 +12,7 @@ import { pagePath } from '@cachescope/origin/workloads/urls.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
 import type { Entry, Har } from 'har-format';
-import type { Page } from 'puppeteer-core';
+import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { findChromium } from '../../harness/browser/find.ts';
@@ -162,6 +162,62 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
     decodedBytes: null,
     responseStartMs: null,
   });
+});
+
+test('a dictionary of another site names the third-party cookie rule, inside a frame too', async () => {
+  const otherSite = origin.url.replace('127.0.0.1', 'localhost');
+  const base = `${otherSite}/workloads/${encodeURIComponent(workload.name)}`;
+  // On a page of its own site Chromium offers it, as soon as it has read its metadata: the rule is about sites.
+  const own = await panel.newPage();
+  await own.goto(otherSite + pagePath);
+  const read = (from: Frame, path: string) =>
+    from.evaluate(`fetch(${JSON.stringify(base + path)}).then((found) => found.text())`);
+  const offered = async (from: Frame): Promise<boolean> => {
+    const mark = origin.log.mark();
+    await read(from, '/resource-probe');
+    const sent = origin.log.since(mark).map(({ availableDictionary }) => availableDictionary);
+    return sent.includes(workload.dictionarySha256);
+  };
+  // An isolated page takes no frame of another origin. Its process is a new one: DevTools misses the first request there.
+  await page.goto(`${origin.url}/warm-up`);
+  await page.reload();
+  await page.evaluate(`new Promise((resolve) => {
+    const frame = Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(base)} + '/resource/identity' });
+    frame.onload = resolve;
+    document.body.append(frame);
+  })`);
+  const inside = page.frames().find((each) => each.url().startsWith(base)) as Frame;
+  for (const from of [page.mainFrame(), inside, own.mainFrame()]) await read(from, '/dictionary');
+  while (!(await offered(own.mainFrame())));
+  for (const from of [page.mainFrame(), inside]) expect(await offered(from)).toBe(false);
+
+  // The frame has a process of its own, whose requests DevTools exports without a page; the panel keeps them in the load.
+  let load: Load | undefined;
+  let probes: Load['resources'] = [];
+  await expect
+    .poll(
+      async () => {
+        const all = loads(await exportedHar());
+        const [first] = all;
+        const began = (each: Load) =>
+          Date.parse(each.startedAt) - Date.parse(first?.startedAt ?? '');
+        const resources = all.flatMap((each) =>
+          each.resources.map((one) => ({ ...one, startMs: one.startMs + began(each) })),
+        );
+        load = first && { ...first, resources };
+        probes = resources.filter(({ url }) => url.endsWith('/resource-probe'));
+        return probes.length;
+      },
+      { timeout: hangLimitMs },
+    )
+    .toBe(2);
+  const known = load ? dictionariesOf([load]) : [];
+  for (const probe of probes) {
+    expect(dictionaryUse(probe, load as Load, known)).toMatchObject({
+      notUsed: [{ rule: 'third-party-cookies', says: expect.stringContaining('are blocked') }],
+    });
+  }
+  await own.close();
 });
 
 test('the archives of the samples, of --save-har and of a load that few told of open with every row', async () => {
