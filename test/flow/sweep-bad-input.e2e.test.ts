@@ -52,6 +52,17 @@ describe('bad input', () => {
     expectNothingLeft();
   });
 
+  test('a variant whose browser does not exist is refused before anything is made', async () => {
+    const variants = join(base, 'missing-browser.json');
+    const missing = { name: 'missing', browser: '/nonexistent/chromium' };
+    writeFileSync(variants, JSON.stringify([{ name: 'stock' }, missing]));
+    const { code, stderr } = await cachescope('sweep', '5', '--variants', variants);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain('/nonexistent/chromium');
+    expect(stderr).not.toContain('Populating');
+    expectNothingLeft();
+  });
+
   test('a dry run shows the plan and every privileged command, and makes nothing', async () => {
     const { code, stdout, stderr } = await cachescope(
       'sweep',
