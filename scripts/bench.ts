@@ -14,13 +14,12 @@ import { measureSweep } from './bench/sweep.ts';
 import { measureStreams } from './bench/streams.ts';
 import { measureTraceParser } from './bench/trace-parser.ts';
 import { measureTracing } from './bench/tracing.ts';
-import { measureTruthTable, recordTruthTable } from './bench/truth-table.ts';
+import { measureBusyTruthTable, measureTruthTable, recordTruthTable } from './bench/truth-table.ts';
 import { measureWatching } from './bench/watching.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   watching: measureWatching,
   panel: measurePanel,
-  'truth-table': measureTruthTable,
   launch: measureLaunch,
   compare: measureCompare,
   streams: measureStreams,
@@ -32,12 +31,14 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
 };
-/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes, recompression a few; record-evidence writes a file of this repository. */
+/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes, recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository. */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
   'compare-aa': measureCompareAA,
   recompression: measureRecompression,
+  'truth-table': measureTruthTable,
+  'truth-table-busy': measureBusyTruthTable,
   'record-evidence': recordTruthTable,
 };
 

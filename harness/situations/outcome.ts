@@ -24,13 +24,15 @@ export function outcomeOf(situation: Situation, lastStep: LastStep): Outcome | n
 }
 
 function fits(
-  { atOrigin, validatorFrom, askedBefore }: Outcome,
+  { atOrigin, validatorFrom, askedBefore, alsoAsked }: Outcome,
   asked: readonly LoggedRequest[],
   { requests, pathOf }: LastStep,
 ): boolean {
   const statuses = asked.map(({ status }) => status);
   if (atOrigin && statuses.join() !== atOrigin.join()) return false;
   if (validatorFrom && asked.at(-1)?.validatorFrom !== validatorFrom) return false;
+  if (alsoAsked !== undefined && !requests.some(({ path }) => path === pathOf(alsoAsked)))
+    return false;
   if (askedBefore === undefined) return true;
   const other = requests.find(({ path }) => path === pathOf(askedBefore));
   return (asked[0]?.receivedAt ?? '') < (other?.finishedAt ?? '');

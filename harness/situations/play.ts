@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Judgement, judge } from '@cachescope/model/attribution/judgement.ts';
 import { attribute } from '@cachescope/model/attribution/cache-source.ts';
-import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
@@ -16,21 +15,23 @@ import {
 import { judgedRequests, outcomeOf } from './outcome.ts';
 import { isUnseen } from './unseen.ts';
 import type { WatchedBrowser } from './watched-browser.ts';
+import { type WatchingName, watchings } from './watching.ts';
 
 /** What came of playing a situation once. */
 export interface Played {
   situation: Situation;
-  depth: EvidenceDepth;
+  watching: WatchingName;
   /** What came about, as the origin's log shows; null: none of the outcomes that the situation states. */
   outcome: Outcome | null;
   /** Statuses with which the origin answered the requests for the judged file during the last step. */
   atOrigin: (number | null)[];
   /** null: the load holds no use of the judged file. */
   resource: Resource | null;
+  /** Rows of the load for the judged file: each use must be there once. */
+  rows: number;
   attribution: Attribution;
   /** By the truth of the outcome; null when none came about. */
   judgement: Judgement | null;
-  load: Load;
 }
 
 let plays = 0;
@@ -41,22 +42,25 @@ let plays = 0;
  */
 export async function play(
   scene: readonly [Situation, ...Situation[]],
-  depth: EvidenceDepth,
+  watching: WatchingName,
   origin: Origin,
   browser: WatchedBrowser,
 ): Promise<Played[]> {
-  const playing = `${depth}-${plays++}`;
+  const playing = `${watching}-${plays++}`;
   const [first] = scene;
   const pathOf = (file: string) => situationPath(playing, sceneOf(first), file);
-  const { mark, takenAtMs } = await takeSteps(first, { origin, browser, pathOf });
+  const { mark, takenAtMs, isDone } = await takeSteps(first, { origin, browser, pathOf });
+  if (!isDone) return scene.map((situation) => notPlayed(situation, watching));
   const { loadOf } = first;
   const isWhole = (told: Load): boolean =>
     loadOf !== undefined ||
     scene.every((situation) => {
-      const came = outcomeOf(situation, { requests: origin.log.since(mark), pathOf }) ?? situation;
-      return isUnseen(situation.name, depth) || judgedUse(told, situation, came, pathOf) !== null;
+      const came = outcomeOf(situation, { requests: origin.log.since(mark), pathOf });
+      // Nothing is judged of what did not come about.
+      if (!came || isUnseen(situation.name, watching)) return true;
+      return judgedUse(told, situation, came, pathOf) !== null;
     });
-  const last = await toldLoad(browser, { depth, pathOf, takenAtMs, isWhole });
+  const last = await toldLoad(browser, { watching, pathOf, takenAtMs, isWhole });
   const load =
     (loadOf === undefined ? undefined : await newestLoad(browser, pathOf(loadOf), 0)) ?? last;
   const lastStep = { requests: origin.log.since(mark), pathOf };
@@ -66,15 +70,29 @@ export async function play(
     const attribution = attribute(resource?.evidence ?? {});
     return {
       situation,
-      depth,
+      watching,
       outcome,
       atOrigin: judgedRequests(situation, lastStep).map(({ status }) => status),
       resource,
+      rows: usesOf(load, situation, pathOf).length,
       attribution,
       judgement: outcome && judge(attribution, outcome.truth.answer),
-      load,
     };
   });
+}
+
+/** Its document never said that it had done what it does. */
+function notPlayed(situation: Situation, watching: WatchingName): Played {
+  return {
+    situation,
+    watching,
+    outcome: null,
+    atOrigin: [],
+    resource: null,
+    rows: 0,
+    attribution: attribute({}),
+    judgement: null,
+  };
 }
 
 type PathOf = (file: string) => string;
@@ -85,21 +103,33 @@ interface Stage {
   pathOf: PathOf;
 }
 
-/** Takes all steps, and returns the origin's mark and the wall clock, ms, before the last. */
-async function takeSteps(
-  { steps, isSecure }: Situation,
-  stage: Stage,
-): Promise<{ mark: number; takenAtMs: number }> {
+/** A document that has not done what it does so long after a step, ms, never will: its situation did not come about. */
+const stuckMs = 180_000;
+
+/** What the steps came to. */
+interface Taken {
+  /** The origin's mark, and the wall clock, ms, before the last step. */
+  mark: number;
+  takenAtMs: number;
+  /** Each document has done what it does. */
+  isDone: boolean;
+}
+
+async function takeSteps({ steps, isSecure }: Situation, stage: Stage): Promise<Taken> {
   const { origin, browser, pathOf } = stage;
   const base = isSecure ? origin.secure?.url : origin.url;
-  const now = () => ({ mark: origin.log.mark(), takenAtMs: Date.now() });
+  const now = () => ({ mark: origin.log.mark(), takenAtMs: Date.now(), isDone: true });
   await browser.turnTo(0);
   let last = now();
   for (const step of steps) {
     last = now();
     await take(step, browser, (file) => `${base}${pathOf(file)}`);
     if (step.kind === 'relaunch') continue;
-    await origin.log.first(last.mark, ({ path }) => path === pathOf(doneFile));
+    const isDone = await Promise.race([
+      origin.log.first(last.mark, ({ path }) => path === pathOf(doneFile)).then(() => true),
+      pause(stuckMs, false, { ref: false }),
+    ]);
+    if (!isDone) return { ...last, isDone };
   }
   return last;
 }
@@ -114,7 +144,7 @@ async function take(
       if (step.inNewTab) await browser.turnTo(1);
       return browser.visit(urlOf(step.file));
     case 'reload':
-      return browser.reload();
+      return browser.reload(step.bypassCache ?? false);
     case 'relaunch':
       return browser.relaunch();
   }
@@ -130,7 +160,7 @@ const unseenMs = 60_000;
 
 /** What a load is waited for with. */
 interface ToldWhen {
-  depth: EvidenceDepth;
+  watching: WatchingName;
   pathOf: PathOf;
   /** Wall clock, ms. */
   takenAtMs: number;
@@ -140,14 +170,16 @@ interface ToldWhen {
 
 /** The newest load of the last step, once each witness has told all of it. */
 async function toldLoad(browser: WatchedBrowser, when: ToldWhen): Promise<Load> {
-  const { depth, pathOf, takenAtMs, isWhole } = when;
+  const { watching, pathOf, takenAtMs, isWhole } = when;
   for (;;) {
     const readAtMs = Date.now();
     const load = await newestLoad(browser, pathOf(''), takenAtMs);
-    if (load && isTold(load, depth, pathOf(doneFile))) {
+    if (load && isTold(load, watching, pathOf(doneFile))) {
       const sinceMs = readAtMs - lastEndMs(load);
       if (sinceMs > (isWhole(load) ? withoutEntryMs : unseenMs)) return load;
     }
+    // A witness that never told of the last request has nothing more to tell.
+    if (load && readAtMs - takenAtMs > stuckMs) return load;
     await pause(lookAgainMs);
   }
 }
@@ -162,36 +194,33 @@ function lastEndMs({ startedAt, resources }: Load): number {
  * The document's last request is that for `donePath`, and each witness tells in order: what one has told of that, it has
  * told of all before. Only a use without an entry comes later.
  */
-function isTold({ resources }: Load, depth: EvidenceDepth, donePath: string): boolean {
+function isTold({ resources }: Load, watching: WatchingName, donePath: string): boolean {
   const last = resources.filter(({ url }) => pathOfUrl(url) === donePath);
-  return witnesses[depth].every((witness) => last.some(({ evidence }) => evidence[witness]));
+  const { witnesses } = watchings[watching];
+  return witnesses.every((witness) => last.some(({ evidence }) => evidence[witness]));
 }
-
-/** Who watches at each depth. */
-const witnesses: Record<EvidenceDepth, readonly EvidenceDepth[]> = {
-  page: ['page'],
-  webRequest: ['page', 'webRequest'],
-  devtools: ['page', 'webRequest', 'devtools'],
-  debugger: ['page', 'debugger'],
-};
 
 function pathOfUrl(url: string): string {
   return new URL(url).pathname;
 }
 
 /** A service worker's own fetch is a use of its own, and so is the loser of a race that DevTools lists: not the page's. */
-function judgedUse(
-  { resources }: Load,
-  { judged }: Situation,
-  { hasNoEntry = false, truth }: Outcome,
-  pathOf: PathOf,
-): Resource | null {
+function usesOf({ resources }: Load, { judged }: Situation, pathOf: PathOf): Resource[] {
   const isInUrl = judged.endsWith(':');
-  const uses = resources.filter(
+  return resources.filter(
     ({ url, context }) =>
       context !== 'service-worker' &&
       (isInUrl ? url.startsWith(judged) : pathOfUrl(url) === pathOf(judged)),
   );
+}
+
+function judgedUse(
+  load: Load,
+  situation: Situation,
+  { hasNoEntry = false, truth }: Outcome,
+  pathOf: PathOf,
+): Resource | null {
+  const uses = usesOf(load, situation, pathOf);
   const hasEntry = ({ evidence: { page } }: Resource) => Boolean(page?.timing || page?.blockedBy);
   const ofPage = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
   // Where the page cannot know of the use, another witness may.

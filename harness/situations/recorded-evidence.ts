@@ -16,7 +16,22 @@ const path = join(import.meta.dirname, 'recorded-evidence.ndjson');
 /** What was recorded last (`npm run bench -- record-evidence`), for tests that play nothing. */
 export function readRecordedEvidence(): Recorded[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Recorded);
+  return lines.map((line) => whole(JSON.parse(line) as Recorded));
+}
+
+/** Flags that are mostly false: not written then. */
+const flags = {
+  requestServedFromCache: false,
+  fromDiskCache: false,
+  fromPrefetchCache: false,
+  fromServiceWorker: false,
+  fromEarlyHints: false,
+};
+
+function whole(recorded: Recorded): Recorded {
+  const { evidence } = recorded;
+  if (!evidence.debugger) return recorded;
+  return { ...recorded, evidence: { ...evidence, debugger: { ...flags, ...evidence.debugger } } };
 }
 
 /**
@@ -41,9 +56,19 @@ export function recordEvidence(devtools: readonly Played[], debugged: readonly P
 }
 
 /** Fields that no rule reads. */
-const unread = new Set(['date', 'age', 'cacheControl', 'nextHopProtocol', 'contentType']);
+const unread = new Set([
+  'date',
+  'age',
+  'cacheControl',
+  'nextHopProtocol',
+  'contentType',
+  'requestStart',
+]);
+/** Empty means absent in these. */
+const emptyIsAbsent = new Set(['workerMatchedSourceType', 'workerFinalSourceType', 'workerStart']);
 
 function compact(name: string, value: unknown): unknown {
-  if (unread.has(name)) return undefined;
+  if (unread.has(name) || (name in flags && value === false)) return undefined;
+  if (emptyIsAbsent.has(name) && !value) return undefined;
   return typeof value === 'number' ? Math.round(value * 10) / 10 : value;
 }

@@ -1,51 +1,130 @@
-import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { sceneOf, type Situation } from '@cachescope/origin/situations/situation.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
 import { startWatchedBrowser } from './watched-browser.ts';
 import { play, type Played } from './play.ts';
+import { type WatchingName, watchingNames } from './watching.ts';
 
-/** What a situation is counted as; missing: the load holds no use of the judged file. */
-export const columns = ['right', 'coarse', 'unknown', 'wrong', 'missing'] as const;
+/**
+ * What a situation is counted as. missing: the load holds no use of the judged file; not played: it did not come about,
+ * as the origin's log shows, and is not judged. twice: the load holds more rows than uses, whatever the verdict.
+ */
+export const columns = [
+  'right',
+  'coarse',
+  'unknown',
+  'wrong',
+  'missing',
+  'twice',
+  'not played',
+] as const;
 
-/** Most of a play is waiting: so many browsers share the situations of a depth. */
+/** Most of a play is waiting: so many browsers share the situations of one way to watch. */
 const browsers = 2;
 
-/** Plays situations, all by default, at one depth. */
+/** Scenes that are played one after another in one launch. */
+interface Share {
+  flags: readonly string[];
+  scenes: Situation[][];
+}
+
+/** Plays situations, all by default, watched in one way. */
 export async function playAll(
   origin: Origin,
-  depth: EvidenceDepth,
+  watching: WatchingName,
   wanted: readonly Situation[] = situations,
 ): Promise<Played[]> {
-  const scenes = [...Map.groupBy(wanted, sceneOf).values()];
-  const shares = Array.from({ length: browsers }, (_, browser) =>
-    scenes.filter((_scene, index) => index % browsers === browser),
+  const shares = sharesOf(wanted);
+  const lanes = Array.from({ length: browsers }, (_, lane) =>
+    shares.filter((_share, index) => index % browsers === lane),
   );
-  return (await Promise.all(shares.map((share) => playInOne(share, origin, depth)))).flat();
+  const playLane = async (lane: readonly Share[]) => {
+    const played: Played[] = [];
+    for (const share of lane) played.push(...(await playInOne(share, origin, watching)));
+    return played;
+  };
+  return (await Promise.all(lanes.map(playLane))).flat();
+}
+
+/** So many ways to watch are played at once. */
+const atOnce = 3;
+
+/** Plays every situation in every way to watch. */
+export async function playEveryWay(origin: Origin): Promise<Map<WatchingName, Played[]>> {
+  const played = new Map<WatchingName, Played[]>();
+  const waiting = [...watchingNames];
+  const playNext = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift())
+      played.set(name, await playAll(origin, name));
+  };
+  await Promise.all(Array.from({ length: atOnce }, playNext));
+  return played;
+}
+
+/** The scenes that need no flags in as many shares as there are lanes; then one share for each set of flags. */
+function sharesOf(wanted: readonly Situation[]): Share[] {
+  const scenes = [...Map.groupBy(wanted, sceneOf).values()];
+  const flagsOf = ([first]: readonly Situation[]) => first?.flags?.join(' ') ?? '';
+  const { '': plain = [], ...special } = Object.fromEntries(Map.groupBy(scenes, flagsOf));
+  const shares = Array.from({ length: browsers }, (_, share) => ({
+    flags: [],
+    scenes: plain.filter((_scene, index) => index % browsers === share),
+  }));
+  const others = Object.values(special).map((list) => ({
+    flags: list[0]?.[0]?.flags ?? [],
+    scenes: list,
+  }));
+  return [...shares, ...others].filter((share) => share.scenes.length > 0);
 }
 
 async function playInOne(
-  share: readonly Situation[][],
+  { flags, scenes }: Share,
   origin: Origin,
-  depth: EvidenceDepth,
+  watching: WatchingName,
 ): Promise<Played[]> {
-  const browser = await startWatchedBrowser(origin, depth);
+  const browser = await startWatchedBrowser(origin, watching, flags);
   try {
     const played: Played[] = [];
-    for (const [first, ...others] of share)
-      if (first) played.push(...(await play([first, ...others], depth, origin, browser)));
+    for (const [first, ...others] of scenes)
+      if (first) played.push(...(await play([first, ...others], watching, origin, browser)));
     return played;
   } finally {
     await browser.close();
   }
 }
 
-/** How many verdicts were judged so, of these; what did not come about is in none of them. */
+/** How many situations were counted so, of these. */
 export function counts(played: readonly Played[]): Record<(typeof columns)[number], number> {
-  const counted = { right: 0, coarse: 0, unknown: 0, wrong: 0, missing: 0 };
-  for (const { judgement, resource } of played)
-    if (judgement) counted[resource ? judgement : 'missing']++;
+  const counted = {
+    right: 0,
+    coarse: 0,
+    unknown: 0,
+    wrong: 0,
+    missing: 0,
+    twice: 0,
+    'not played': 0,
+  };
+  for (const each of played) {
+    counted[countedAs(each)]++;
+    if (isTwice(each)) counted.twice++;
+  }
   return counted;
+}
+
+/** The column of one play. */
+export function countedAs({ judgement, resource }: Played): (typeof columns)[number] {
+  if (!judgement) return 'not played';
+  return resource ? judgement : 'missing';
+}
+
+/** Whether the load holds more rows of the judged file than the document used it. */
+export function isTwice({ situation, outcome, rows }: Played): boolean {
+  return outcome !== null && rows > usesOf(situation);
+}
+
+/** A use without an entry of its own shares that of another. */
+function usesOf({ uses, hasNoEntry }: Situation): number {
+  return uses ?? (hasNoEntry ? 2 : 1);
 }
 
 /** Plays, each in a line, of the situations that came about in none of them. */
@@ -64,8 +143,8 @@ export function verdictOf({ attribution: { source, detail } }: Played): string {
 
 /** What came about in one play and what was said of it, in a line. */
 export function describePlay(played: Played): string {
-  const { situation, depth, outcome, atOrigin, judgement, attribution } = played;
+  const { situation, watching, outcome, atOrigin, judgement, attribution } = played;
   const came = outcome ? `came about as ${outcome.truth.answer}` : 'did not come about';
   const said = `${verdictOf(played)}, ${judgement ?? 'not judged'}`;
-  return `${depth} ${situation.name}: ${came} (origin: ${atOrigin.join()}); ${said} (${attribution.reasons.join('; ')})`;
+  return `${watching} ${situation.name}: ${came} (origin: ${atOrigin.join()}); ${said} (${attribution.reasons.join('; ')})`;
 }

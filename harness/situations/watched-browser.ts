@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Instrument } from '@cachescope/model/load/messages.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { pagePath } from '@cachescope/origin/workloads/urls.ts';
@@ -9,19 +8,22 @@ import type { WebWorker } from 'puppeteer-core';
 
 import { findChromium } from '../browser/find.ts';
 import { type LaunchedBrowser, launchBrowser, type LaunchOptions } from '../browser/launch.ts';
+import { builtExtension } from '../browser/extension-build.ts';
 import { grantedExtension } from '../browser/granted-extension.ts';
 import { browserSession, openTabs } from '../browser/targets.ts';
+import { hasWitness, type Watching, type WatchingName, watchings } from './watching.ts';
 
 /** DevTools takes a second or more to come up. */
 const betweenReadsMs = 100;
 
-/** A Chromium with the instrument. Its tabs are watched at one depth, and driven through the extension alone. */
+/** A Chromium with the instrument. Its tabs are watched in one way, and driven through the extension alone. */
 export interface WatchedBrowser {
   instrument(): Instrument;
   /** Turns to the first tab, or to the second, which has a renderer of its own. Opens it if it is not open yet. */
   turnTo(tab: 0 | 1): Promise<void>;
   visit(url: string): Promise<void>;
-  reload(): Promise<void>;
+  /** `bypassCache`: no cache is used for what the document loads. */
+  reload(bypassCache: boolean): Promise<void>;
   /** Closes Chromium, starts it again with the same profile, and turns to the first tab. */
   relaunch(): Promise<void>;
   close(): Promise<void>;
@@ -32,13 +34,15 @@ interface Running {
   worker: WebWorker;
 }
 
-/** Starts Chromium with a fresh profile. It trusts the origin's secure server. */
+/** Starts Chromium with a fresh profile and these flags of its own. It trusts the origin's secure server. */
 export async function startWatchedBrowser(
   origin: Origin,
-  depth: EvidenceDepth,
+  watching: WatchingName,
+  flags: readonly string[] = [],
 ): Promise<WatchedBrowser> {
+  const { depth, hasDevtools }: Watching = watchings[watching];
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-truth-table-'));
-  const options = await launchOptions(origin, directory);
+  const options = await launchOptions(origin, directory, watching, flags);
   const forget = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
   let running = await run(options).catch(async (error: unknown) => {
     await forget();
@@ -53,9 +57,9 @@ export async function startWatchedBrowser(
     // Loads outlive the browser: what one launch saw says nothing of the next.
     const url = `${origin.url}${pagePath}?launch=${launches}&tab=${tab}`;
     const { tabId } = await instrument.open(url);
-    // DevTools tells of itself once it is open; here chrome.webRequest watches beside it.
-    await instrument.watch(tabId, depth === 'devtools' ? 'webRequest' : depth);
-    if (depth === 'devtools') {
+    // DevTools tells of itself once it is open.
+    await instrument.watch(tabId, depth);
+    if (hasDevtools) {
       await openDevtools(running.launched, url);
       await devtoolsTells(instrument, tabId, url);
     }
@@ -74,7 +78,7 @@ export async function startWatchedBrowser(
     turnTo,
     // A tab in the background would run its timers late.
     visit: (url) => drive('update', { url, active: true }),
-    reload: () => drive('reload'),
+    reload: (bypassCache) => drive('reload', { bypassCache }),
     async relaunch() {
       await running.launched.close();
       running = await run(options);
@@ -89,16 +93,26 @@ export async function startWatchedBrowser(
   };
 }
 
-async function launchOptions(origin: Origin, directory: string): Promise<LaunchOptions> {
+async function launchOptions(
+  origin: Origin,
+  directory: string,
+  watching: WatchingName,
+  flags: readonly string[],
+): Promise<LaunchOptions> {
   const chromium = await findChromium(undefined);
   if (!chromium) throw new Error('no Chromium was found');
   return {
     executablePath: chromium.path,
-    extensionDirectory: await grantedExtension(directory),
+    extensionDirectory: hasWitness(watching, 'webRequest')
+      ? await grantedExtension(directory)
+      : await builtExtension(),
     profileDirectory: join(directory, 'profile'),
     cacheDirectory: join(directory, 'cache'),
     headful: false,
-    extra: [`--ignore-certificate-errors-spki-list=${origin.secure?.publicKeySha256 ?? ''}`],
+    extra: [
+      `--ignore-certificate-errors-spki-list=${origin.secure?.publicKeySha256 ?? ''}`,
+      ...flags,
+    ],
   };
 }
 

@@ -36,7 +36,8 @@ export interface ServedFile {
 /** One thing that is done to the browser. Each document tells the origin when it has done what it does (`doneFile`). */
 export type Step =
   | { kind: 'visit'; file: string; inNewTab?: boolean }
-  | { kind: 'reload' }
+  /** `bypassCache`: what the document loads comes past every cache. */
+  | { kind: 'reload'; bypassCache?: true }
   /** Close the browser and start it again with the same profile. */
   | { kind: 'relaunch' };
 
@@ -63,6 +64,8 @@ export interface Outcome {
   validatorFrom?: ValidatorFrom;
   /** The judged file was asked for before this one was answered; absent: not looked at. */
   askedBefore?: string;
+  /** This file was asked for too; absent: not looked at. */
+  alsoAsked?: string;
 }
 
 /** One way to deliver a response: what is served, what is done, and what is then true. */
@@ -82,6 +85,10 @@ export interface Situation extends Outcome {
   target?: string;
   /** Served by the secure server, over HTTP/2. */
   isSecure?: boolean;
+  /** How often the judged load uses the judged file; default 1, and 2 where the judged use has no entry of its own. */
+  uses?: number;
+  /** Flags of a Chromium that plays only situations with these flags. */
+  flags?: readonly string[];
 }
 
 /** Where the files of one playing of a situation lie. Each playing has a path of its own, and so caches of its own. */

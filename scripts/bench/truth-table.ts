@@ -1,67 +1,135 @@
-import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { startOrigin } from '@cachescope/origin/server.ts';
-import { columns, counts, playAll, verdictOf } from '../../harness/situations/truth-table.ts';
-import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
 import type { Played } from '../../harness/situations/play.ts';
+import { recordEvidence } from '../../harness/situations/recorded-evidence.ts';
+import {
+  columns,
+  countedAs,
+  counts,
+  describePlay,
+  isTwice,
+  playAll,
+  playEveryWay,
+  verdictOf,
+} from '../../harness/situations/truth-table.ts';
+import { type WatchingName, watchingNames, watchings } from '../../harness/situations/watching.ts';
+import { startBusyProcesses } from '../busy-processes.ts';
 
-const labels = {
-  page: 'page',
-  webRequest: '+ webRequest',
-  devtools: '+ DevTools',
-  debugger: '+ debugger',
-} as const;
+type Condition = 'quiet' | 'busy';
+type Plays = ReadonlyMap<WatchingName, Played[]>;
 
-/** How often the verdict was right, true but coarse, unknown and wrong, by depth; then every situation. */
-export async function measureTruthTable(): Promise<void> {
-  const origin = await startOrigin({ workloads: [], situations: true });
+const root = join(import.meta.dirname, '../..');
+const pagePath = join(root, 'extension/README.md');
+/** Processes that each keep one core busy beside the busy table. */
+const busyProcesses = 2;
+
+/** How often the verdict was right, true but coarse, unknown and wrong; then every situation. Writes the README's table. */
+export const measureTruthTable = (): Promise<void> => measure('quiet');
+
+/** The same beside two busy processes. */
+export async function measureBusyTruthTable(): Promise<void> {
+  const busy = startBusyProcesses(busyProcesses);
   try {
-    const byDepth = await Promise.all(evidenceDepths.map((depth) => playAll(origin, depth)));
-    printCounts(byDepth);
-    printRows(byDepth);
+    await measure('busy');
   } finally {
+    busy.end();
+  }
+}
+
+async function measure(condition: Condition): Promise<void> {
+  const startedAtMs = Date.now();
+  const loads = [loadNow()];
+  const origin = await startOrigin({ workloads: [], situations: true });
+  const looking = setInterval(() => loads.push(loadNow()), 10_000);
+  try {
+    const plays = await playEveryWay(origin);
+    const minutes = Math.round((Date.now() - startedAtMs) / 60_000);
+    const table = countsTable(plays);
+    const [least, most] = [Math.min(...loads), Math.max(...loads)].map(Math.round);
+    const caption = `${captions[condition]} ${plays.get('page')?.length ?? 0} situations, ${minutes} minutes, load average ${least} to ${most}.`;
+    console.log(`${caption}\n\n${table}`);
+    printRows(plays);
+    printTroubles(plays);
+    writeTable(condition, `${caption}\n\n${table}`);
+  } finally {
+    clearInterval(looking);
     await origin.close();
   }
+}
+
+const captions: Record<Condition, string> = {
+  quiet: 'With nothing else on two cores:',
+  busy: `Beside ${busyProcesses} busy loops on two cores:`,
+};
+
+/** Of the last minute. */
+function loadNow(): number {
+  return loadavg()[0] ?? 0;
 }
 
 /** Plays every situation twice, and keeps what the witnesses said for `harness/situations/sharpening.test.ts`. */
 export async function recordTruthTable(): Promise<void> {
   const origin = await startOrigin({ workloads: [], situations: true });
   try {
-    recordEvidence(await playAll(origin, 'devtools'), await playAll(origin, 'debugger'));
+    recordEvidence(
+      await playAll(origin, 'devtools-and-webRequest'),
+      await playAll(origin, 'debugger'),
+    );
   } finally {
     await origin.close();
   }
 }
 
-function printCounts(byDepth: readonly Played[][]): void {
-  console.log(`${byDepth[0]?.length ?? 0} situations, each built in Chromium at each depth\n`);
-  console.log(
-    `| depth | ${columns.join(' | ')} |\n| --- | ${columns.map(() => '--:').join(' | ')} |`,
-  );
-  for (const [index, played] of byDepth.entries()) {
-    const depth = evidenceDepths[index] ?? 'page';
-    const counted = counts(played);
-    console.log(`| ${labels[depth]} | ${columns.map((each) => counted[each]).join(' | ')} |`);
-  }
+function countsTable(plays: Plays): string {
+  const rows = watchingNames.map((name) => {
+    const counted = counts(plays.get(name) ?? []);
+    return `| ${watchings[name].title} | ${columns.map((each) => counted[each]).join(' | ')} |`;
+  });
+  return [
+    `| watched by | ${columns.join(' | ')} |`,
+    `| --- | ${columns.map(() => '--:').join(' | ')} |`,
+    ...rows,
+  ].join('\n');
 }
 
-function printRows(byDepth: readonly Played[][]): void {
-  const [first = []] = byDepth;
-  console.log(
-    `\n| situation | truth | ${evidenceDepths.map((depth) => labels[depth]).join(' | ')} |`,
-  );
-  console.log(`| --- | --- | ${evidenceDepths.map(() => '---').join(' | ')} |`);
-  for (const [row, { situation }] of first.entries()) {
-    const cells = byDepth.map((played) => cell(played[row]));
+/** Puts the table between its marks in the README, and formats that. */
+function writeTable(condition: Condition, text: string): void {
+  const [begin, end] = [`<!-- truth table, ${condition} -->`, `<!-- end, ${condition} -->`];
+  const page = readFileSync(pagePath, 'utf8');
+  const [before, rest = ''] = page.split(begin);
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`${pagePath} has no ${begin} with ${end} after it`);
+  writeFileSync(pagePath, `${before}${begin}\n\n${text}\n\n${end}${after}`);
+  execFileSync(join(root, 'node_modules/.bin/oxfmt'), [pagePath]);
+}
+
+function printRows(plays: Plays): void {
+  const titles = watchingNames.map((name) => watchings[name].title);
+  console.log(`\n| situation | truth | ${titles.join(' | ')} |`);
+  console.log(`| --- | --- | ${titles.map(() => '---').join(' | ')} |`);
+  for (const [row, { situation }] of (plays.get('page') ?? []).entries()) {
+    const cells = watchingNames.map((name) => cell(plays.get(name)?.[row]));
     console.log(`| ${situation.name} | ${situation.truth.answer} | ${cells.join(' | ')} |`);
   }
 }
 
-/** `right`, or the judgement with the verdict where they differ from the truth. */
+/** What was right, or the column with the verdict where they differ from the truth. */
 function cell(played: Played | undefined): string {
   if (!played) return '';
-  if (!played.resource) return 'missing';
-  if (!played.judgement) return 'did not come about';
-  if (played.judgement === 'right' || played.judgement === 'unknown') return played.judgement;
-  return `${played.judgement}: ${verdictOf(played)}`;
+  const counted = countedAs(played);
+  const said =
+    counted === 'coarse' || counted === 'wrong' ? `${counted}: ${verdictOf(played)}` : counted;
+  return isTwice(played) ? `${said}, ${played.rows} rows` : said;
+}
+
+/** What a reader has to look into, with the statements of the witnesses. */
+function printTroubles(plays: Plays): void {
+  const troubles = [...plays.values()]
+    .flat()
+    .filter((each) => each.judgement === null || each.judgement === 'wrong' || isTwice(each));
+  for (const each of troubles)
+    console.log(`${describePlay(each)}${isTwice(each) ? `; ${each.rows} rows` : ''}`);
 }

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
-import { startBusyProcesses } from './busy-processes.ts';
+import { startBusyProcesses } from '../busy-processes.ts';
 import { FlakeTally } from './flake-tally.ts';
 import { reports, root, runProject } from './run-project.ts';
 import type { TestReport } from './test-report.ts';

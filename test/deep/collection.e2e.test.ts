@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBusyProcesses } from '../../scripts/test/busy-processes.ts';
+import { startBusyProcesses } from '../../scripts/busy-processes.ts';
 import { answerMany, isToldWhole, items, manyPath, pathsOf } from '../many-resources.ts';
 import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
 

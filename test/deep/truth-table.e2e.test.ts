@@ -1,51 +1,50 @@
-import { type EvidenceDepth, evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   counts,
   describePlay,
+  isTwice,
   neverCameAbout,
-  playAll,
+  playEveryWay,
 } from '../../harness/situations/truth-table.ts';
 import { isUnseen } from '../../harness/situations/unseen.ts';
 import type { Played } from '../../harness/situations/play.ts';
+import { type WatchingName, watchingNames } from '../../harness/situations/watching.ts';
 
-/** All depths at once, each in browsers of its own: most of a play is waiting. */
-const plays = new Map<EvidenceDepth, Promise<Played[]>>();
+let plays: Map<WatchingName, Played[]>;
 let origin: Origin;
 
 beforeAll(async () => {
   origin = await startOrigin({ workloads: [], situations: true });
-  for (const depth of evidenceDepths) {
-    const play = playAll(origin, depth);
-    // Who waits for it is told of its failure; until then nobody is.
-    play.catch(() => undefined);
-    plays.set(depth, play);
-  }
+  plays = await playEveryWay(origin);
 });
 afterAll(() => origin?.close());
 
-describe.each(evidenceDepths)('every row of the truth table, at depth %s', (depth) => {
+describe.each(watchingNames)('every row of the truth table, watched by %s', (watching) => {
   let played: Played[];
-  beforeAll(async () => {
-    played = (await plays.get(depth)) ?? [];
+  beforeAll(() => {
+    played = plays.get(watching) ?? [];
     const others = played.filter(({ situation, outcome }) => outcome !== situation);
     if (others.length > 0)
-      console.warn(`not as named, at depth ${depth}:\n${others.map(describePlay).join('\n')}`);
+      console.warn(`not as named, by ${watching}:\n${others.map(describePlay).join('\n')}`);
   });
 
   test('the instrument saw every one of them that it can know of', () => {
     const missing = played.filter(({ resource, outcome }) => outcome && !resource);
     const names = missing.map(({ situation }) => situation.name);
-    expect(names.filter((name) => !isUnseen(name, depth))).toEqual([]);
+    expect(names.filter((name) => !isUnseen(name, watching))).toEqual([]);
   });
 
   test('no verdict is wrong', () => {
     expect(played.filter(({ judgement }) => judgement === 'wrong').map(describePlay)).toEqual([]);
   });
 
+  test('each use is there once', () => {
+    expect(played.filter(isTwice).map(describePlay)).toEqual([]);
+  });
+
   // Only the debugger is asked for so much.
-  if (depth === 'debugger')
+  if (watching === 'debugger')
     test('none is unknown', () => {
       const unknown = played.filter(
         ({ judgement, situation }) =>
@@ -66,7 +65,7 @@ describe.each(evidenceDepths)('every row of the truth table, at depth %s', (dept
   });
 
   test('Cache Storage is named and routes are told where the witness knows them', () => {
-    if (depth === 'page' || depth === 'webRequest') return;
+    if (watching === 'page' || watching === 'webRequest') return;
     for (const { situation, outcome, attribution } of played) {
       const { cacheStorageName, router } = outcome?.truth ?? {};
       if (cacheStorageName !== undefined)
@@ -76,7 +75,6 @@ describe.each(evidenceDepths)('every row of the truth table, at depth %s', (dept
   });
 });
 
-test('each situation came about at some depth, in one of its outcomes', async () => {
-  const all = (await Promise.all(plays.values())).flat();
-  expect(neverCameAbout(all)).toEqual([]);
+test('each situation came about in some way to watch, in one of its outcomes', () => {
+  expect(neverCameAbout([...plays.values()].flat())).toEqual([]);
 });

@@ -2,7 +2,12 @@ import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Played } from '../../harness/situations/play.ts';
-import { describePlay, neverCameAbout, playAll } from '../../harness/situations/truth-table.ts';
+import {
+  describePlay,
+  isTwice,
+  neverCameAbout,
+  playAll,
+} from '../../harness/situations/truth-table.ts';
 
 /** One situation for each cache source; test/deep plays all of them, at every depth. */
 const selection = [
@@ -28,7 +33,7 @@ const selection = [
 ];
 
 /** The one that everybody has, and the one that knows most. */
-const depths = ['page', 'debugger'] as const;
+const ways = ['page', 'debugger'] as const;
 
 let origin: Origin;
 let played: Played[];
@@ -36,13 +41,13 @@ let played: Played[];
 beforeAll(async () => {
   origin = await startOrigin({ workloads: [], situations: true });
   const wanted = situations.filter(({ name }) => selection.includes(name));
-  const plays = depths.map((depth) => playAll(origin, depth, wanted));
+  const plays = ways.map((way) => playAll(origin, way, wanted));
   played = (await Promise.all(plays)).flat();
 });
 afterAll(() => origin?.close());
 
-test('each situation came about at some depth, in one of its outcomes', () => {
-  expect(played).toHaveLength(selection.length * depths.length);
+test('each situation came about in some way to watch, in one of its outcomes', () => {
+  expect(played).toHaveLength(selection.length * ways.length);
   expect(neverCameAbout(played)).toEqual([]);
 });
 
@@ -50,10 +55,14 @@ test('the instrument saw every one of them', () => {
   expect(played.filter(({ resource }) => !resource).map(describePlay)).toEqual([]);
 });
 
+test('each use is there once', () => {
+  expect(played.filter(isTwice).map(describePlay)).toEqual([]);
+});
+
 test('no verdict is wrong, and the debugger leaves none unknown', () => {
   const bad = played.filter(
-    ({ judgement, depth }) =>
-      judgement === 'wrong' || (judgement === 'unknown' && depth === 'debugger'),
+    ({ judgement, watching }) =>
+      judgement === 'wrong' || (judgement === 'unknown' && watching === 'debugger'),
   );
   expect(bad.map(describePlay)).toEqual([]);
 });
