@@ -42,6 +42,68 @@ function situation(
   };
 }
 
+const shared = { 'access-control-allow-origin': '*', 'timing-allow-origin': '*' } as const;
+
+/** Dictionary and response of another site than the document's. */
+function elsewhere(
+  coding: 'dcb' | 'dcz',
+  more: Pick<Situation, 'name' | 'steps' | 'truth'> & Partial<Situation>,
+): Situation {
+  return {
+    judged: 'resource',
+    atOrigin: [200],
+    ...more,
+    name: `${coding}-${more.name}`,
+    files: {
+      fill: page(`
+        await read(elsewhere + 'dictionary');
+        // Chromium 156 names none across sites: a while later the document goes on without.
+        for (let tries = 0; tries < 10; tries++) {
+          if ((await read(elsewhere + 'resource-probe', { cache: 'no-store' })) === 'available') break;
+          await pause(100);
+        }`),
+      dictionary: { ...dictionary, headers: { ...dictionary.headers, ...shared } },
+      'resource-probe': { ...probe, headers: { ...unstorable, ...shared } },
+      page: page(`await read(elsewhere + 'resource');`),
+      resource: text({
+        coding,
+        dictionary: 'dictionary',
+        headers: { ...storable, ...shared, vary: 'accept-encoding, available-dictionary' },
+      }),
+      ...more.files,
+    },
+  };
+}
+
+const acrossSites = (coding: 'dcb' | 'dcz'): Situation[] => [
+  elsewhere(coding, {
+    name: 'of-other-site-network',
+    steps: [visit('fill'), visit('page')],
+    truth: { answer: 'network' },
+  }),
+  elsewhere(coding, {
+    name: 'of-other-site-disk',
+    steps: [visit('fill'), visit('page'), visit('page')],
+    truth: { answer: 'disk' },
+    atOrigin: [],
+  }),
+  elsewhere(coding, {
+    name: 'of-other-site-without-cors',
+    files: { page: page(`await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`) },
+    steps: [visit('fill'), visit('page')],
+    truth: { answer: 'network', coding: 'identity' },
+  }),
+  elsewhere(coding, {
+    name: 'kept-for-other-top-level-site',
+    files: {
+      goes: page(`location.href = elsewhere + 'page';`, { isPassage: true }),
+      page: page(`await read(here + 'resource');`),
+    },
+    steps: [visit('fill'), visit('goes')],
+    truth: { answer: 'network', coding: 'identity' },
+  }),
+];
+
 /** Dictionary codings (RFC 9842), from the network, from disk and from memory. */
 export const dictionaries: readonly Situation[] = (['dcb', 'dcz'] as const).flatMap((coding) => [
   situation(coding, 'network', [visit('fill'), visit('page')], 'network'),
@@ -53,4 +115,5 @@ export const dictionaries: readonly Situation[] = (['dcb', 'dcz'] as const).flat
     'disk',
   ),
   situation(coding, 'memory', [visit('fill'), visit('page'), visit('page')], 'memory'),
+  ...acrossSites(coding),
 ]);

@@ -16,12 +16,16 @@ import { repeatedUses } from './repeated.ts';
 import { revalidation } from './revalidation.ts';
 import { router } from './router.ts';
 import { serviceWorker } from './service-worker.ts';
+import { partitions } from './partitions.ts';
+import { reloadKinds } from './reloads.ts';
 import type { Situation } from './situation.ts';
+import { speculation } from './speculation.ts';
 import { staleWhileRevalidate } from './stale-while-revalidate.ts';
+import { inVariants } from './variants.ts';
+import { vary } from './vary.ts';
 import { workers } from './workers.ts';
 
-/** Every row of the truth table. */
-export const situations: readonly Situation[] = [
+const inChromium: readonly Situation[] = [
   ...httpCache,
   ...memoryCache,
   ...revalidation,
@@ -42,4 +46,11 @@ export const situations: readonly Situation[] = [
   ...repeatedUses,
   ...workers,
   ...contexts,
+  ...speculation,
+  ...partitions,
+  ...vary,
+  ...reloadKinds,
 ];
+
+/** Every row of the truth table. */
+export const situations: readonly Situation[] = [...inChromium, ...inVariants(inChromium)];
