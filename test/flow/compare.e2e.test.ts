@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +7,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 import { panelBrowser } from '../../harness/browser/panel-browser.ts';
+
+if (process.getuid?.() !== 0) console.warn('A full disk is not tested: mounting one needs root');
 
 const whole = madeUpRun(12);
 
@@ -177,6 +180,26 @@ describe('compare', () => {
     expect(stdout).toMatch(/^5 ms +DCB +70 +77 +10 +UNKNOWN$/m);
     expect(stderr).toContain('holds medians only');
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'a disk that is too full for --out: the comparison is shown, exit code 4, and no half-written file',
+    async () => {
+      const disk = join(base, 'full-disk');
+      mkdirSync(disk);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'cachescope-test', disk]);
+      try {
+        const out = join(disk, 'compared');
+        const { code, stdout, stderr } = await cachescope('compare', stock, slower, '--out', out);
+        expect(code, stderr).toBe(4);
+        expect(stderr).toMatch(/CS_SYSTEM: the comparison could not be written: ENOSPC/);
+        expect(stdout).toMatch(/^10 ms, DCB: B is slower than A by /m);
+        const files = existsSync(out) ? readdirSync(out) : [];
+        expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      } finally {
+        execFileSync('umount', [disk]);
+      }
+    },
+  );
 
   test('--out keeps the readings: the report can be made again, and draws what was compared', async () => {
     const out = join(base, 'compared');

@@ -5,7 +5,7 @@ import type { Trend } from '@cachescope/model/compare/trend.ts';
 import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../../browser/extension-build.ts';
-import { usageError } from '../../error.ts';
+import { CachescopeError, messageOf, usageError } from '../../error.ts';
 import { comparisonText } from './text.ts';
 import { RunDirectory } from '../../results/run-directory.ts';
 import type { Results } from '../../results/results.ts';
@@ -127,7 +127,7 @@ export async function compare(
     return summary ? named.map((gate) => gated(gate, judged, summary)) : [];
   });
   const { summary, text, status } =
-    options.out === undefined ? shown(document) : await written(document, options.out);
+    options.out === undefined ? shown(document) : await writtenOrShown(document, options.out);
   const results =
     gates.length === 0
       ? { summary, text, status }
@@ -144,6 +144,21 @@ function shown(document: ComparisonDocument): Results {
   const summary = { ...summarizeComparison(document), ...(trend && { trend }) };
   const status = foldedWarnings(document.run.warnings).map((warning) => `Warning: ${warning}`);
   return { summary, text: comparisonText(document.run, summary), status };
+}
+
+/** On a full disk the comparison is still shown, with exit code 4; the two runs are there to compare again. */
+async function writtenOrShown(document: ComparisonDocument, out: string): Promise<Results> {
+  try {
+    return await written(document, out);
+  } catch (error) {
+    // A directory that exists, or cannot be made, is the user's to change.
+    if (error instanceof CachescopeError) throw error;
+    say(
+      `CS_SYSTEM: the comparison could not be written: ${messageOf(error)}\nMake room, remove ${out}, and compare again.`,
+    );
+    process.exitCode = 4;
+    return shown(document);
+  }
 }
 
 async function written(document: ComparisonDocument, out: string): Promise<Results> {
