@@ -21,7 +21,7 @@ const entry = (key: string, more: Partial<Observation>, evidence = har()) =>
   ({ ...common, key, witness: 'devtools', evidence, ...more }) as Observation;
 const keys = (list: readonly Observation[]) => list.map(({ key }) => key);
 
-test('Chromium’s look for a font in its cache is no use; a page’s own miss is one', () => {
+test('Chromium’s font cache lookup is not a use; a page’s own miss is one', () => {
   const missed = webRequest({ statusCode: 0, error: 'net::ERR_CACHE_MISS' });
   const list = [
     asked('lookup', { facts: { type: 'font' } }, missed),
@@ -31,7 +31,7 @@ test('Chromium’s look for a font in its cache is no use; a page’s own miss i
   expect(keys(withoutBrowserRequests(list))).toEqual(['font', 'fetch']);
 });
 
-test('the error page in the place of a frame is not the frame once more', () => {
+test('the error page that replaces a frame is not a second use of the frame', () => {
   const failed = har({ status: 0, error: 'net::ERR_EMPTY_RESPONSE' });
   const facts = { type: 'document' as const };
   const list = [
@@ -42,13 +42,16 @@ test('the error page in the place of a frame is not the frame once more', () => 
   expect(keys(withoutBrowserRequests(list))).toEqual(['frame', 'other']);
 });
 
-test.each(['iframe', 'embed', 'object'])('%s: its document tells of itself', (initiatorType) => {
-  const own = page('own', { context: 'frame', facts: { initiatorType: 'navigation' } });
-  const parent = page('parent', { startedAtMs: 90, facts: { initiatorType } });
-  expect(keys(withoutParents([own, parent]))).toEqual(['own']);
-});
+test.each(['iframe', 'embed', 'object'])(
+  '%s: the frame’s own document replaces its parent’s entry',
+  (initiatorType) => {
+    const own = page('own', { context: 'frame', facts: { initiatorType: 'navigation' } });
+    const parent = page('parent', { startedAtMs: 90, facts: { initiatorType } });
+    expect(keys(withoutParents([own, parent]))).toEqual(['own']);
+  },
+);
 
-test('requests of no tab are of a page’s workers where no service worker controls a document', () => {
+test('requests without a tab are those of page workers if no service worker controls a document', () => {
   const shared = asked('shared', { tabId: -1, context: 'service-worker' });
   const contexts = (controlled: boolean) =>
     namePageWorkers([
@@ -60,7 +63,7 @@ test('requests of no tab are of a page’s workers where no service worker contr
   expect(contexts(true)).toEqual(['unknown', 'service-worker', 'service-worker']);
 });
 
-test('the entry that lost a race is a fetch of the service worker', () => {
+test('the losing entry of a race is a fetch of the service worker', () => {
   const race = har({
     fetchedViaServiceWorker: true,
     routerMatched: 'race-network-and-fetch-handler',

@@ -3,8 +3,9 @@ import type { Observation } from './observation.ts';
 type Told = Extract<Observation, { witness: 'devtools' }>;
 
 /**
- * Without requests that are no use of the page's: Chromium looks for a font in its cache before it asks for it, which
- * chrome.webRequest sees; and DevTools lists a frame that failed once more, for the error page in its place.
+ * Removes requests that are not uses by the page. Chromium looks up a font in its cache before it requests it, and
+ * chrome.webRequest reports that lookup. DevTools lists a failed frame a second time, for the error page that replaces
+ * it.
  */
 export function withoutBrowserRequests(observations: readonly Observation[]): Observation[] {
   const failed = Map.groupBy(observations.filter(isFailedFrame), ({ url }) => url);

@@ -17,14 +17,14 @@ function row(url: string, source: string, change: Partial<Resource> = {}): Attri
 const changesOf = (before: AttributedResource[], after: AttributedResource[]) =>
   compareLoads(before, after).map(({ url, changes }) => [url, changes]);
 
-test('a load held against itself has not changed', () => {
+test('a load compared with itself has no changes', () => {
   const rows = attributeLoad(madeUpLoad({ count: 200 }));
   const pairs = compareLoads(rows, rows);
   expect(pairs).toHaveLength(200);
   expect(pairs.every(({ changes }) => changes.length === 0)).toBe(true);
 });
 
-test('what moved, appeared, vanished and changed is told apart', () => {
+test('moved, added, vanished and changed resources are distinguished', () => {
   const before = [row('a', 'network'), row('b', 'network'), row('gone', 'network')];
   const after = [
     row('new', 'network'),
@@ -42,7 +42,7 @@ test('what moved, appeared, vanished and changed is told apart', () => {
   ]);
 });
 
-test('the first use of a URL is held against the first, the second against the second', () => {
+test('the first use of a URL is compared with the first, the second with the second', () => {
   const before = [row('a', 'network'), row('a', 'memory')];
   const after = [row('a', 'disk'), row('a', 'memory'), row('a', 'memory')];
   expect(changesOf(before, after)).toEqual([
@@ -52,7 +52,7 @@ test('the first use of a URL is held against the first, the second against the s
   ]);
 });
 
-test('another method is another resource', () => {
+test('a different method is a different resource', () => {
   const [pair] = compareLoads([row('a', 'network', { method: 'POST' })], [row('a', 'network')]);
   expect(pair?.changes).toEqual(['appeared']);
 });
@@ -72,7 +72,7 @@ test.each([
   expect(pairs[0]?.changes).toEqual(changes);
 });
 
-test('what is unknown in one load makes no change, and no number', () => {
+test('an unknown value in one load gives no change and no difference', () => {
   const [pair] = compareLoads(
     [row('a', 'disk', { transferredBytes: null, decodedBytes: null })],
     [row('a', 'disk', { transferredBytes: 0, decodedBytes: 10 })],

@@ -1,32 +1,32 @@
 import type { AttributedResource } from '../attribution/attributed-resource.ts';
 
-/** In what two uses of one URL differ. `appeared` and `vanished` stand alone. */
+/** How two uses of one URL differ. `appeared` and `vanished` never occur together with another change. */
 export const resourceChanges = ['appeared', 'vanished', 'source', 'time', 'size'] as const;
 export type ResourceChange = (typeof resourceChanges)[number];
 
-/** One URL in two loads. At least one of the two is there. */
+/** One URL in two loads. At least one of `before` and `after` is not null. */
 export interface ComparedResource {
   url: string;
   before: AttributedResource | null;
   after: AttributedResource | null;
   /** Empty when nothing changed. */
   changes: ResourceChange[];
-  /** After minus before, ms; null when either is not known. */
+  /** After minus before, ms; null when either is unknown. */
   durationMs: number | null;
-  /** After minus before, bytes that crossed the network; null when either is not known. */
+  /** After minus before, bytes transferred over the network; null when either is unknown. */
   transferredBytes: number | null;
 }
 
 /**
- * Times differ when they are both this far apart, ms, and by this share of the longer one: one load each cannot tell
- * less from chance.
+ * Two durations differ when the difference is at least this long, ms, and at least this share of the longer one. With
+ * one load each, a smaller difference may be chance.
  */
 const leastMs = 5;
 const leastShare = 0.2;
 
 /**
- * Holds two loads against each other by method and URL, the first use against the first, the second against the second.
- * In the order of the second load; what vanished stands at the end.
+ * Compares two loads by method and URL: the first use with the first, the second with the second. Rows are in the order
+ * of the second load; vanished resources come last.
  */
 export function compareLoads(
   before: readonly AttributedResource[],
@@ -103,7 +103,7 @@ function isSlowerOrFaster(
   return Math.abs(deltaMs) >= leastMs && Math.abs(deltaMs) >= leastShare * longer;
 }
 
-/** The resource itself changed: what a cache saved of its transfer is told by the source. */
+/** Whether the resource itself changed. Bytes that a cache saved show as a change of source, not of size. */
 function isOther(
   before: AttributedResource,
   after: AttributedResource,

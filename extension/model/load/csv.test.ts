@@ -5,7 +5,7 @@ import { madeUpLoad } from '../fixtures/made-up-load.ts';
 import type { Load } from './load.ts';
 import { loadCsv } from './csv.ts';
 
-/** A reader written from RFC 4180 section 2 alone. */
+/** A parser written from RFC 4180 section 2 alone. */
 function parsedCsv(text: string): string[][] {
   const lines: string[][] = [];
   let cells: string[] = [];
@@ -36,7 +36,7 @@ function table(load: Load): Record<string, string>[] {
   });
 }
 
-test('a line for each resource; 0 is 0 and unknown is an empty cell', () => {
+test('one line per resource; 0 is 0, and unknown is an empty cell', () => {
   const load = madeUpLoad({ count: 40, state: 'warm' });
   const rows = table(load);
   expect(rows).toHaveLength(40);
@@ -52,7 +52,7 @@ test('a line for each resource; 0 is 0 and unknown is an empty cell', () => {
   expect(rows.map((row) => row['source'])).toContain('disk');
 });
 
-test('no text of a page begins as a formula', () => {
+test('no text of a page starts as a formula', () => {
   const [first, ...rest] = madeUpLoad({ count: 3 }).resources;
   const urls = ['=1+1', '+1+1', '-1-1', '@SUM(A1)', '\t=1', '＝1', '\r=1', '\n=1'];
   for (const url of urls) {
@@ -61,7 +61,7 @@ test('no text of a page begins as a formula', () => {
   }
 });
 
-test('every text comes back, whatever is in it', () => {
+test('any text survives the round trip', () => {
   fc.assert(
     fc.property(arbitraryLoad, hostileText, (load, text) => {
       const resources = load.resources.map((resource) => ({ ...resource, mimeType: text }));

@@ -26,7 +26,7 @@ const columns: readonly (readonly [title: string, value: (row: AttributedResourc
     ['isPreload', ({ resource }) => resource.isPreload],
   ];
 
-/** Titles of the columns that tell of a resource. */
+/** Titles of the columns that describe a resource. */
 export const resourceTitles: readonly string[] = columns.map(([title]) => title);
 
 /** The cells of each resource of a load, in the order of the titles. */
@@ -34,7 +34,7 @@ export function resourceRows(load: Load): CsvCell[][] {
   return attributeLoad(load).map((row) => columns.map(([, value]) => value(row)));
 }
 
-/** A load as CSV, a line for each resource. An empty cell is not known; 0 is 0. */
+/** A load as CSV, one line per resource. An empty cell means unknown; 0 means 0. */
 export function loadCsv(load: Load): string {
   return csvText(resourceTitles, resourceRows(load), '\r\n');
 }

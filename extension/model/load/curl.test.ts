@@ -14,7 +14,7 @@ function resource(change: Partial<Resource>): Resource {
   return { ...rest, url: 'https://shop.example/a', method: 'GET', ...change };
 }
 
-/** The arguments that a real shell hands to curl, for each command. */
+/** The arguments that a real shell passes to curl, for each command. */
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { printf '%s\\0' "$#" "$@"; }\n${commands.join('\n')}\n`;
   const { stdout, status } = spawnSync('sh', { input: script, encoding: 'utf8' });
@@ -27,7 +27,7 @@ function argumentsOf(commands: readonly string[]): string[][] {
   return calls;
 }
 
-test('the request goes out as it was sent, secrets told and malformed fields left out', () => {
+test('the request is sent as recorded; secrets are noted and malformed fields omitted', () => {
   const curl = curlCommand(
     resource({
       method: 'POST',
@@ -57,7 +57,7 @@ test('the request goes out as it was sent, secrets told and malformed fields lef
   ]);
 });
 
-test('what is not known is told', () => {
+test('unknown parts are noted', () => {
   expect(curlCommand(resource({ method: null }))).toEqual({
     command: "curl --globoff 'https://shop.example/a'",
     notes: [
@@ -69,13 +69,13 @@ test('what is not known is told', () => {
 });
 
 test.each(['data:text/plain,x', 'blob:https://a/1', 'file:///etc/passwd', '-K /etc/passwd', ''])(
-  '%s is no request of curl',
+  '%s gives no curl command',
   (url) => expect(curlCommand(resource({ url }))).toBeNull(),
 );
 
-test('a real shell reads back every argument, whatever is in it', () => {
+test('a real shell reads back every argument, with any content', () => {
   const words = fc.sample(
-    // An argument can hold no NUL, and a pipe no lone surrogate.
+    // An argument cannot contain NUL, and a pipe cannot carry a lone surrogate.
     hostileText.map((text) => text.replaceAll('\0', '').toWellFormed()),
     { numRuns: propertyRuns(500), seed: 3 },
   );
@@ -83,7 +83,7 @@ test('a real shell reads back every argument, whatever is in it', () => {
   expect(argumentsOf(commands)).toEqual(words.map((word) => [`x${word}`, word]));
 });
 
-test('a real shell runs nothing but curl, whatever is in a request', () => {
+test('a real shell runs only curl, with any request', () => {
   const resources = fc.sample(arbitraryResource, { numRuns: 300, seed: 5 });
   const commands = resources.flatMap((one) => {
     const curl = curlCommand({ ...one, url: `https://a/${one.url}` });

@@ -2,21 +2,21 @@ import type { Resource } from './load.ts';
 import { isSecretHeader } from './sanitized-load.ts';
 import { schemeOf } from '../web-url.ts';
 
-/** A command for a POSIX shell, and what its reader must know. */
+/** A command for a POSIX shell, with notes for the user. */
 export interface CurlCommand {
   command: string;
-  /** In sentences: what is not in the command, and that it carries secrets. */
+  /** In sentences: what the command lacks, and whether it carries secrets. */
   notes: string[];
 }
 
 /** Names of methods and header fields (RFC 9110 section 5.6.2). Others are left out: curl reads `@file` as a file. */
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
-/** NUL ends an argument; a line break would begin a header of its own. */
+/** NUL ends an argument; a line break would start another header field. */
 const unsendable = /[\0\r\n]/;
 /**
- * The request of a resource as a curl command, each argument quoted for a POSIX shell. The header fields are the ones
- * that were sent, Accept-Encoding and secrets with them, so that the origin answers alike; pseudo-headers are curl's own.
- * The body is left as it comes, because curl knows neither dcb nor dcz. null for a URL that is not http or https.
+ * The request of a resource as a curl command, each argument quoted for a POSIX shell. The header fields are the sent
+ * ones, including Accept-Encoding and secrets, so that the origin gives the same response; pseudo-headers are left to
+ * curl. The body is not decoded, because curl supports neither dcb nor dcz. null for a URL that is not http or https.
  */
 export function curlCommand(resource: Resource): CurlCommand | null {
   const { url, method, requestHeaders } = resource;
@@ -24,7 +24,7 @@ export function curlCommand(resource: Resource): CurlCommand | null {
   const fields = (requestHeaders ?? []).filter(([name]) => !name.startsWith(':'));
   const sent = fields.filter(isSendable);
   const options = [
-    // Brackets and braces of a URL are a pattern for curl otherwise.
+    // Without --globoff, curl reads brackets and braces of a URL as a pattern.
     ['--globoff', url],
     ...methodOption(method),
     ...sent.map(([name, value]) => ['--header', value === '' ? `${name};` : `${name}: ${value}`]),

@@ -13,7 +13,7 @@ import {
 
 const name = 'loads.json';
 
-test('what is written is read back, whatever is in it', () => {
+test('a written document is read back, with any content', () => {
   fc.assert(
     fc.property(fc.array(arbitraryLoad, { maxLength: 3 }), (loads) => {
       const text = loadDocumentText(loads);
@@ -23,7 +23,7 @@ test('what is written is read back, whatever is in it', () => {
   );
 });
 
-test('another schema version is told, and nothing else', () => {
+test('another schema version is the only problem reported', () => {
   const later = { ...JSON.parse(loadDocumentText([madeUpLoad()])), schemaVersion: 2, loads: 7 };
   expect(readLoadDocument({ name, json: later })).toEqual({
     problems: [
@@ -32,7 +32,7 @@ test('another schema version is told, and nothing else', () => {
   });
 });
 
-test('all problems come at once, with their place', () => {
+test('all problems are reported at once, with their location', () => {
   const document = JSON.parse(loadDocumentText([madeUpLoad({ count: 3 })]));
   document.loads[0].resources[1].startMs = '3';
   document.loads[0].resources[2].type = 'hologram';
@@ -50,14 +50,14 @@ function problemsOf(json: unknown): string[] {
   return 'problems' in read ? read.problems : [];
 }
 
-test('a flood of problems ends the list', () => {
+test('the list of problems is limited', () => {
   const load = { ...madeUpLoad(), resources: Array.from({ length: 200_000 }, () => ({})) };
   const problems = problemsOf({ schemaVersion: 1, loads: [load] });
   expect(problems.length).toBeLessThan(1100);
   expect(problems.at(-1)).toMatch(/items from \d+ on were not checked/);
 });
 
-test('nothing is thrown, and what is accepted fits the schema', () => {
+test('nothing is thrown, and accepted documents fit the schema', () => {
   fc.assert(
     fc.property(arbitraryJson, fc.boolean(), (json, isWrapped) => {
       const value = isWrapped ? { schemaVersion: 1, loads: json } : json;

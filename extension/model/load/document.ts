@@ -4,14 +4,14 @@ import { type Load, loadSchema, loadSchemaVersion, resourceSchema } from './load
 import { checked, type Parsed, parsedJson } from '../parsed.ts';
 import type { NamedJson, NamedText } from '../run/experiment.ts';
 
-/** Loads in one JSON text: what the panel exports and opens again. */
+/** Loads as one JSON text: the format that the panel exports and opens. */
 export const loadDocumentSchema = z.object({
   schemaVersion: z.literal(loadSchemaVersion),
   loads: z.array(loadSchema),
 });
 export type LoadDocument = z.infer<typeof loadDocumentSchema>;
 
-/** The outlines of the document and of a load; what their lists hold is read one by one. */
+/** The outlines of the document and of a load; the items of their lists are parsed one by one. */
 const outlineSchema = z.extend(loadDocumentSchema, { loads: z.array(z.unknown()) });
 const loadOutlineSchema = z.extend(loadSchema, { resources: z.array(z.unknown()) });
 
@@ -21,7 +21,7 @@ export function loadDocumentText(loads: readonly Load[]): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** True for a value that is a load document, or means to be one. An explored run has loads too, and its `run`. */
+/** True for a value that is a load document or is meant to be one. An explored run also has `loads`, and a `run`. */
 export function isLoadDocument(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'loads' in json && !('run' in json);
 }
@@ -32,7 +32,7 @@ export function readLoadDocumentText({ name, text }: NamedText): Parsed<Load[]> 
   return 'problems' in json ? json : readLoadDocument({ name, json: json.value });
 }
 
-/** Reads a load document. Another schema version is told before all that would follow from it. */
+/** Reads a load document. For an unsupported schema version, the version is the only problem reported. */
 export function readLoadDocument({ name, json }: NamedJson): Parsed<Load[]> {
   const version = versionOf(json);
   if (typeof version !== 'number') {

@@ -2,16 +2,16 @@ import { type AttributedResource, isFromCache } from '../attribution/attributed-
 import { cacheSources } from '../attribution/cache-source.ts';
 import { resourceTypes } from './load.ts';
 
-/** Says whether a resource stays in view. */
+/** Whether a resource stays in view. */
 export type Matches = (row: AttributedResource) => boolean;
 
-/** A condition, or why the value is none. */
+/** A condition, or why the value is invalid. */
 export type FilterCondition = { matches: Matches } | { problem: string };
 
 interface FilterKey {
-  /** What may follow the colon, for people. */
+  /** The values allowed after the colon, as shown to the user. */
   values: string;
-  /** The value as typed, lower case. */
+  /** Parses the value, which is in lower case. */
   read: (value: string) => FilterCondition;
 }
 
@@ -30,8 +30,8 @@ const states: Readonly<Record<string, Matches>> = {
 };
 
 /**
- * The keys of the filter: DevTools' own, and `source:` and `encoding:`. A value that nobody told matches `unknown` where
- * the key has such a word, and nothing else.
+ * The keys of the filter: DevTools' own, and `source:` and `encoding:`. An unknown value matches `unknown` if the key
+ * has that word, and nothing else.
  */
 export const filterKeys: Readonly<Record<string, FilterKey>> = {
   domain: {
@@ -121,7 +121,7 @@ function source(value: string): FilterCondition {
 const size = /^(\d+(?:\.\d+)?)(?:([km])b?)?$/;
 const factors = { k: 1e3, m: 1e6 } as const;
 
-/** DevTools counts k as 1,000 here, and compares what crossed the network. */
+/** DevTools counts k as 1,000 here and compares transferred bytes. */
 function largerThan(value: string): FilterCondition {
   const [, digits, unit] = size.exec(value) ?? [];
   if (digits === undefined) return { problem: `“${value}” is not a size such as 100, 10k or 2M` };

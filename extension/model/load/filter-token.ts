@@ -16,7 +16,7 @@ export function filterTokens(text: string): FilterToken[] {
     if (source !== undefined) return [{ kind: 'pattern', isNegative, source } as const];
     if (quoted !== undefined) return quoted === '' ? [] : [textToken(quoted, isNegative)];
     const [, key = '', value = ''] = keyed.exec(word) ?? [];
-    // What follows the scheme of a URL is no value: a pasted URL is a text.
+    // A pasted URL is a text: its scheme is not a key.
     if (key === '' || value.startsWith('//')) return [textToken(word, isNegative)];
     return [{ kind: 'key', isNegative, key: key.toLowerCase(), value } as const];
   });

@@ -112,7 +112,7 @@ test.each([
   expect(keeps('is:from-cache', row({}, source, detail))).toBe(expected);
 });
 
-test('a source has aliases, and its detail can be asked for', () => {
+test('a source has aliases, and its detail can be filtered', () => {
   const worker = row({}, 'service-worker', 'cache-storage');
   expect(keeps('source:sw', worker)).toBe(true);
   expect(keeps('source:sw/cache-storage', worker)).toBe(true);
@@ -120,7 +120,7 @@ test('a source has aliases, and its detail can be asked for', () => {
   expect(keeps('is:service-worker-intercepted', worker)).toBe(true);
 });
 
-test('unknown is not 0, and is found as unknown', () => {
+test('unknown is not 0, and matches unknown', () => {
   const hidden = row({ transferredBytes: null, status: null, coding: null, durationMs: null });
   expect(keeps('larger-than:0', hidden)).toBe(false);
   expect(keeps('larger-than:0', row({ transferredBytes: 0 }))).toBe(true);
@@ -141,11 +141,11 @@ test.each([
   expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
 });
 
-test('all problems of a text are told at once', () => {
+test('all problems of a text are reported at once', () => {
   expect(problemsOf('is:x larger-than:y main')).toHaveLength(2);
 });
 
-test('any text is either told to be wrong or keeps a part of the rows', () => {
+test('any text is either reported as invalid or keeps a subset of the rows', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const filter = parseFilter(text);
@@ -163,7 +163,7 @@ const term = fc.oneof(
   fc.constantFrom('is:from-cache', 'domain:*.example', 'status-code:200'),
 );
 
-test('a minus turns a term around, for every row', () => {
+test('a minus negates a term, for every row', () => {
   fc.assert(
     fc.property(term, (text) => {
       for (const each of rows) expect(keeps(`-${text}`, each)).toBe(!keeps(text, each));
@@ -171,7 +171,7 @@ test('a minus turns a term around, for every row', () => {
   );
 });
 
-test('two terms keep what each of them keeps', () => {
+test('two terms keep the rows that both of them keep', () => {
   fc.assert(
     fc.property(term, term, (one, other) => {
       for (const each of rows) {
@@ -181,7 +181,7 @@ test('two terms keep what each of them keeps', () => {
   );
 });
 
-test('every key says what may follow it', () => {
+test('every key lists its allowed values', () => {
   for (const [key, { values }] of Object.entries(filterKeys)) {
     expect(key).toMatch(/^[a-z-]+$/);
     expect(values.length).toBeGreaterThan(5);

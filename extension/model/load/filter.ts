@@ -5,9 +5,10 @@ import { type FilterToken, filterTokens } from './filter-token.ts';
 export type Filter = { matches: Matches } | { problems: string[] };
 
 /**
- * Reads a filter text in the grammar of DevTools' Network panel: terms parted by spaces, all of which must hold. A term is
- * a text found in the URL, a /regular expression/ on it, a "quoted text", or `key:value` (filter-key.ts); a minus before
- * it turns it around. Case does not matter. An empty text keeps everything. What is not understood is told, not ignored.
+ * Parses a filter text in the grammar of DevTools' Network panel: terms separated by spaces, all of which must match. A
+ * term is a text found in the URL, a /regular expression/ on the URL, a "quoted text", or `key:value` (filter-key.ts).
+ * A leading minus negates the term. Case does not matter. An empty text matches everything. Terms that cannot be parsed
+ * are reported, not ignored.
  */
 export function parseFilter(text: string): Filter {
   const conditions = filterTokens(text).map(({ isNegative, ...token }) => ({

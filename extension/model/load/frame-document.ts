@@ -1,11 +1,11 @@
 import type { Observation } from './observation.ts';
 
-/** A frame's time origin lies within its parent's entry of it, or so far from it at most, ms. */
+/** A frame's time origin is within its parent's entry of the frame, or at most this far outside, ms. */
 const reachMs = 250;
 /** Resource Timing's initiatorType of the parent's entry. */
 export const frameTypes: ReadonlySet<string> = new Set(['iframe', 'frame', 'embed', 'object']);
 
-/** A frame's document tells of itself; the entry of its parent is the same use once more, and says less. */
+/** Removes the parent's entry of a frame that reports its own document: it is the same use with less information. */
 export function withoutParents(observations: readonly Observation[]): Observation[] {
   const own = Map.groupBy(
     observations.filter(

@@ -10,7 +10,10 @@ const frameSchema = z.object({
   columnNumber: number,
 });
 
-/** What made a request, in DevTools' words (Network.Initiator): a place in a document or style sheet, or script calls. */
+/**
+ * The initiator of a request, as in DevTools' Network.Initiator: a position in a document or style sheet, or a call
+ * stack.
+ */
 export const initiatorSchema = z.object({
   /** parser, script, preload, other … */
   type: z.string(),
@@ -26,12 +29,12 @@ const stackSchema = z.object({
   parent: z.optional(z.unknown()),
 });
 
-/** Calls that are kept of a stack, the nearest first. */
+/** Call frames kept of a stack, innermost first. */
 const mostFrames = 4;
-/** Stacks behind a stack (what a timer or a promise was made in) that are looked into. */
+/** Parent stacks (where a timer or promise was created) that are searched. */
 const deepestStack = 32;
 
-/** Reads an initiator; undefined when it is none, or says nothing. Of its stacks the nearest that has a call is kept. */
+/** Reads an initiator; undefined when the value is not one. Of its stacks, the nearest one with a call is kept. */
 export function toldInitiator(value: unknown): Initiator | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = z.omit(initiatorSchema, { stack: true }).safeParse(value);

@@ -42,7 +42,7 @@ function told(
 }
 const keys = (list: Observation[]) => list.map(({ key }) => key);
 
-test('what was told of a forgotten load is nobody else’s, by document and by time', () => {
+test('observations of a forgotten load belong to no other load, by document and by time', () => {
   const [kept, forgotten] = [load('A', 1000), load('B', 2000, { isForgotten: true })];
   const observations = [
     told('1', 1500),
@@ -53,14 +53,14 @@ test('what was told of a forgotten load is nobody else’s, by document and by t
   expect(keys(ownObservations(kept, [kept, forgotten], observations))).toEqual(['1', '4']);
 });
 
-test('a prerendered document has what it fetched before it was shown, and leaves the rest of that time to the one shown', () => {
+test('a prerendered document owns its requests before it was shown; the shown document owns the others', () => {
   const [shown, ahead] = [load('A', 1000), load('B', 5000, { timeOriginMs: 2000 })];
   const observations = [told('own', 2500, 'B'), told('other', 2500), told('after', 5500)];
   expect(keys(ownObservations(ahead, [shown, ahead], observations))).toEqual(['own', 'after']);
   expect(keys(ownObservations(shown, [shown, ahead], observations))).toEqual(['other']);
 });
 
-test('the protocol’s word of a restore belongs to the restore that the page timed, whenever it came', () => {
+test('the protocol’s restore event belongs to the restore that the page timed, whenever the event arrived', () => {
   const before = load('A', 1000);
   const other = load('B', 3000);
   const restore = load('A 5000', 5000, { documentId: 'A', navigationType: 'back-forward-cache' });

@@ -1,13 +1,15 @@
 import type { Observation, ObservedDocument } from './observation.ts';
 
-/** Witnesses' clocks differ: a load's own request may seem to begin this much before its start, ms. */
+/** Witnesses' clocks differ: a load's own request may seem to begin up to this long before the load, ms. */
 export const slackMs = 15;
-/** A busy browser tells of what was so long after it, at most, ms. */
+/** A busy browser reports an event at most this long after it happened, ms. */
 export const lateMs = 10_000;
-/** The protocol tells of a restored document without saying when; its event comes within so long, ms. */
+/** The protocol reports a restored document without a time; its event comes within this time of the restore, ms. */
 export const restoreReachMs = 2000;
 
-/** Start of a tab's next load after this one, forgotten ones too; Infinity for the last. Wall clock, ms. */
+/**
+ * Start of the tab's next load after this one, including forgotten loads; Infinity for the last load. Wall clock, ms.
+ */
 export function endOfLoad(
   { startedAtMs }: ObservedDocument,
   siblings: readonly ObservedDocument[],
@@ -17,9 +19,9 @@ export function endOfLoad(
 }
 
 /**
- * The observations of a tab that belong to one of its loads: those of its document, and, where no document was told,
- * those of its time. `siblings` are all loads of the tab, this one and forgotten ones too: what belongs to those is
- * nobody else's.
+ * The observations of a tab that belong to one of its loads: those of its document and, if they name no known document,
+ * those within its time. `siblings` are all loads of the tab, including this one and forgotten ones: observations of a
+ * sibling belong to no other load.
  */
 export function ownObservations(
   document: ObservedDocument,
@@ -29,7 +31,7 @@ export function ownObservations(
   const fromMs = document.startedAtMs - slackMs;
   const toMs = endOfLoad(document, siblings) - slackMs;
   const owners = new Set(siblings.map(({ documentId }) => documentId));
-  // A restored document has had loads before: time tells them apart.
+  // A restored document had earlier loads: only time separates them.
   const isShared =
     siblings.filter(({ documentId }) => documentId === document.documentId).length > 1;
   const isInTime = (time: number): boolean => fromMs <= time && time < toMs;
@@ -47,7 +49,7 @@ export function ownObservations(
   });
 }
 
-/** The protocol's event has no time of its own: it stands for the restore that the page tells of. */
+/** The protocol's event has no time of its own: it is given the time of the restore that the page reported. */
 function isToldRestore({ witness, evidence }: Observation): boolean {
   return witness === 'debugger' && evidence?.isBackForwardRestore === true;
 }

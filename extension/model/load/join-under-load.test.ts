@@ -5,15 +5,15 @@ import { joinLoad } from './join.ts';
 import type { Load } from './load.ts';
 import type { Observation, ObservedDocument } from './observation.ts';
 
-/** What happens to one made-up request, and to what its witnesses tell. Times in ms. */
+/** One made-up request, and how its witnesses report it. Times in ms. */
 interface MadeUp {
   url: number;
-  /** The document, one of two frames, or a worker, of which the page sees nothing. */
+  /** The document, one of two frames, or a worker, whose requests the page cannot see. */
   asker: 'D' | 'E' | 'F' | 'worker';
   isMemoryHit: boolean;
-  /** Since the request before began. */
+  /** Since the previous request began. */
   gapMs: number;
-  /** Until the browser saw it; until its response was there; until the browser told of its end. */
+  /** Until the browser saw it; until the response arrived; until the browser reported its end. */
   queueMs: number;
   serviceMs: number;
   lateMs: number;
@@ -24,7 +24,7 @@ interface MadeUp {
 }
 
 type Depth = 'webRequest' | 'debugger';
-/** Who tells not all of a URL's requests. */
+/** Which witness misses some of a URL's requests. */
 type Gap = 'nobody' | 'page' | 'other';
 interface Case {
   depth: Depth;
@@ -74,7 +74,7 @@ const cases = (count: number, urls: number): fc.Arbitrary<Case> =>
     }),
   });
 
-/** The observations of one request: undefined where a witness tells nothing of it. */
+/** The observations of one request: undefined for a witness that reports none. */
 interface Told {
   id: number;
   url: string;
@@ -83,7 +83,7 @@ interface Told {
   other: Observation | undefined;
 }
 
-/** Plays the requests: requests of one URL and document reach the browser in order, however late. */
+/** Simulates the requests: requests of one URL and document reach the browser in order, however late. */
 function play({ depth, requests, gaps }: Case): Told[] {
   const ofWorkers = new Set(
     requests.filter(({ asker }) => asker === 'worker').map(({ url }) => url),
@@ -93,19 +93,19 @@ function play({ depth, requests, gaps }: Case): Told[] {
   let startMs = began;
   return requests.map((request, id) => {
     const { asker, isDropped, queueMs, serviceMs, lateMs } = request;
-    // Two memory hits at the same time are alike.
+    // Two memory cache hits at the same time cannot be distinguished.
     startMs += request.isMemoryHit ? Math.max(1, request.gapMs) : request.gapMs;
     const url = `http://127.0.0.1/${request.url}`;
     const isMemoryHit = request.isMemoryHit && asker !== 'worker';
-    // A worker's requests are missing from the page's word already: then the other witness tells all.
+    // The page's report already lacks a worker's requests: then the other witness reports all of them.
     const chosen = gaps[request.url % gaps.length] ?? 'nobody';
     const gap = ofWorkers.has(request.url) ? 'page' : chosen;
-    // The debugger's stamps are those of the page's own thread.
+    // The debugger's timestamps are those of the page's own thread.
     const place = depth === 'webRequest' ? `${url} ${asker}` : url;
     const delayMs = depth === 'webRequest' ? queueMs : queueMs % 3;
     const seen = Math.max(startMs + delayMs, (seenMs.get(place) ?? 0) + 0.01);
     const end = isMemoryHit ? startMs : Math.max(seen + serviceMs, (endedMs.get(place) ?? 0) + 0.1);
-    // chrome.webRequest sees no memory hit.
+    // chrome.webRequest sees no memory cache hits.
     if (!isMemoryHit || depth === 'debugger') seenMs.set(place, seen);
     if (!isMemoryHit) endedMs.set(place, end);
     const isPageSilent = asker === 'worker' || (gap === 'page' && isDropped);
@@ -167,7 +167,7 @@ function otherOf(
   };
 }
 
-/** In the order of arrival, some twice. */
+/** Observations in order of arrival, some of them twice. */
 function arriving(told: readonly Told[], { requests }: Case): Observation[] {
   return told
     .flatMap(({ id, page, other }) => {
@@ -241,7 +241,7 @@ function check(made: Case): void {
   expect(isWarned).toBe(rows.some(({ unpaired }) => unpaired.length > 0));
 }
 
-test('of 5,000 requests none is lost, none is in two rows without a word, and no pair is of two', () => {
+test('of 5,000 requests none is lost, none is in two rows without a mark, and no pair is wrong', () => {
   for (const urls of [1, 60, 2500]) {
     const large = cases(5000, urls).map((made) => made);
     const [made] = fc.sample(large, { numRuns: 1, seed: urls });
@@ -250,6 +250,6 @@ test('of 5,000 requests none is lost, none is in two rows without a word, and no
   }
 });
 
-test('the same of a few, in many ways', () => {
+test('the same properties hold for small cases in many variants', () => {
   fc.assert(fc.property(cases(30, 4), check), { numRuns: 500 });
 });

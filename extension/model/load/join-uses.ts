@@ -5,7 +5,7 @@ import { areNear, bySpan, pairRequests, type Span } from './pairing.ts';
 import type { Use } from './use.ts';
 import { isShared, mayHaveAsked, spanOfRequest, spanOfUse } from './use-span.ts';
 
-/** The uses that the witnesses tell of, witness after witness, in order of start. */
+/** The uses that the witnesses observed, in order of start. Witnesses are joined one after another. */
 export function joinUses(observations: readonly Observation[]): Use[] {
   const places = new Map<string, Use[]>();
   for (const depth of evidenceDepths) {
@@ -17,10 +17,10 @@ export function joinUses(observations: readonly Observation[]): Use[] {
   );
 }
 
-/** Characters of a data: URL that tell it from others; the rest is its body, and not every witness has it whole. */
+/** Characters of a data: URL that are compared. The rest is its body, which some witnesses truncate. */
 const mostDataUrl = 2048;
 
-/** Uses can only be the same at the same URL; a service worker's own fetches are uses of their own. */
+/** Observations can be the same use only at the same URL. A service worker's own fetches are separate uses. */
 function placeOf({ url, context }: Observation): string {
   const place = url.startsWith('data:') ? url.slice(0, mostDataUrl) : url;
   return context === 'service-worker' ? `worker ${place}` : place;
@@ -35,13 +35,13 @@ function addWitness(
   const there = candidatesFor(places, place, list)
     .filter(({ told }) => !told[depth])
     .toSorted((one, other) => byStart(one.first, other.first));
-  // A use without an entry of its own is timed by its end, and most witnesses know nothing of it: it comes second.
+  // A use without its own entry has only an end time, and most witnesses do not see it: such uses are paired second.
   const [shares, entries] = split(there, ({ first }) => isShared(first));
   const [late, timely] = split(list, isLate);
   const [ofWorkers, ofPages] = split(timely, ({ context }) => context === 'worker');
   const inPages = pairUp(shares, depth, pairUp(entries, depth, ofPages));
   const unplaced = entries.filter(({ first }) => first.context === 'unknown');
-  // What a module worker imports is told to its document.
+  // Imports of a module worker are reported as requests of its document.
   const imports = entries.filter(({ first }) => first.facts.type === 'script');
   const inWorkers = pairUp(imports, depth, pairUp(unplaced, depth, ofWorkers));
   const left = [...inPages, ...inWorkers, ...pairLate(there, depth, late)];
@@ -56,7 +56,9 @@ function addWitness(
   }
 }
 
-/** Uses at the URL that was asked for; and documents at the one where redirects led, because they name that. */
+/**
+ * Uses at the requested URL, and documents at the URL that redirects led to, because a document's entry names that URL.
+ */
 function candidatesFor(
   places: ReadonlyMap<string, Use[]>,
   place: string,
@@ -70,7 +72,10 @@ function candidatesFor(
   return [...new Set([...(places.get(place) ?? []), ...documents])];
 }
 
-/** Each may be one of those that are near, as another witness saw it: neither's silence says anything of the other. */
+/**
+ * Each unpaired observation may belong to a nearby use: then neither witness's silence is evidence about the other's
+ * row.
+ */
 function doubt(lone: readonly Use[], there: readonly Use[], depth: EvidenceDepth): void {
   const untold = there
     .filter(({ told, first }) => !told[depth] && mayHaveAsked(first, depth))
@@ -87,8 +92,9 @@ function doubt(lone: readonly Use[], there: readonly Use[], depth: EvidenceDepth
 }
 
 /**
- * The start was lost, so only a use during which the request was told of can be its own. Returns those that began when
- * no use was under way; of several uses it may be any, and is a row of none of its own.
+ * The start is unknown, so only a use that was in progress when the request was reported can be its own. Returns the
+ * observations for which no use was in progress. If several uses were, the request may belong to any of them and gets
+ * no row of its own.
  */
 function pairLate(there: readonly Use[], depth: EvidenceDepth, late: Observation[]): Observation[] {
   return late.filter((observation) => {
@@ -114,7 +120,7 @@ function split<Item>(list: readonly Item[], passes: (item: Item) => boolean): [I
   return [list.filter(passes), list.filter((item) => !passes(item))];
 }
 
-/** Gives each observation to its use, and returns those that have none. What two documents asked for is never one. */
+/** Assigns each observation to its use, and returns those without one. Requests of two documents are never one use. */
 function pairUp(
   uses: readonly Use[],
   depth: EvidenceDepth,
@@ -156,7 +162,7 @@ function mayShare(first: Observation, documentId: string | undefined): boolean {
   );
 }
 
-/** A document's entry names where redirects led; the others name what was asked for. */
+/** A document's entry names the URL that redirects led to; other entries name the requested URL. */
 function placesOf(observation: Observation): string[] {
   const { finalUrl } = observation;
   const final = finalUrl === undefined ? [] : [placeOf({ ...observation, url: finalUrl })];

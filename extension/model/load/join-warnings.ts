@@ -1,7 +1,7 @@
 import type { Load, Resource } from './load.ts';
 import type { ObservedDocument, Watch } from './observation.ts';
 
-/** What a reader of the load must know, in sentences. `endMs`: end of its last use, wall clock. */
+/** Warnings for the reader of the load, in sentences. `endMs`: end of its last use, wall clock. */
 export function joinWarnings(
   document: ObservedDocument,
   watches: readonly Watch[],
@@ -23,7 +23,9 @@ function pairWarnings(resources: readonly Pick<Resource, 'unpaired'>[]): string[
   ];
 }
 
-/** Times within a load in which a witness that watched before and after did not: its silence there says nothing. */
+/**
+ * Periods of a load in which a witness that watched before and after did not watch: its silence there is no evidence.
+ */
 function gapWarnings(startMs: number, endMs: number, watches: readonly Watch[]): string[] {
   return (['webRequest', 'debugger'] as const).flatMap((depth) => {
     const own = watches

@@ -64,7 +64,7 @@ function join(observations: Observation[], watches: Watch[] = [watch('page')]) {
   return joinLoad(parts);
 }
 
-test('all witnesses of one use make one resource, in order of start', () => {
+test('observations of one use by all witnesses make one resource, in order of start', () => {
   const { resources, depths } = join(
     [
       devtools('b', 202),
@@ -91,7 +91,7 @@ test('all witnesses of one use make one resource, in order of start', () => {
   }
 });
 
-test('a witness that watched and saw nothing says so; one that did not watch is absent', () => {
+test('a witness that watched and saw nothing is null; one that did not watch is absent', () => {
   const early = watch('webRequest', 150);
   const { resources } = join(
     [page('a', 100), page('b', 200), webRequest('c', 300)],
@@ -104,12 +104,12 @@ test('a witness that watched and saw nothing says so; one that did not watch is 
   ]);
 });
 
-test('a witness that stopped before the use is absent', () => {
+test('a witness that stopped watching before the use is absent', () => {
   const { resources } = join([page('a', 100)], [watch('webRequest', -100, 50)]);
   expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
 });
 
-test('a memory hit between two requests of the same URL gets neither of them', () => {
+test('a memory cache hit between two requests of the same URL gets neither of them', () => {
   const { resources } = join(
     [page('a', 100), page('a', 500), page('a', 900), webRequest('a', 102), webRequest('a', 903)],
     [watch('page'), watch('webRequest')],
@@ -122,7 +122,7 @@ test('a memory hit between two requests of the same URL gets neither of them', (
   expect(resources[1]?.evidence.webRequest).toBeNull();
 });
 
-test('what cannot be told apart stays apart, and is evidence of nothing', () => {
+test('observations that cannot be distinguished stay separate and are not evidence', () => {
   const { resources } = join(
     [page('a', 100), page('a', 104), webRequest('a', 102)],
     [watch('page'), watch('webRequest')],
@@ -132,7 +132,7 @@ test('what cannot be told apart stays apart, and is evidence of nothing', () => 
     expect(evidence).not.toHaveProperty('webRequest');
 });
 
-test('the request that renews a stale response is no use of its own', () => {
+test('the request that revalidates a stale response is not a use of its own', () => {
   const { resources } = join(
     [
       page('a', 100, onDisk),
@@ -148,7 +148,7 @@ test('the request that renews a stale response is no use of its own', () => {
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
 });
 
-test('where the machine is busy the renewal begins when the slow use has ended', () => {
+test('on a busy machine, the revalidation begins after the slow use has ended', () => {
   const slow = {
     ...network('a', 101, { fromDiskCache: true }),
     endedAtMs: began + 880,
@@ -162,12 +162,12 @@ test('where the machine is busy the renewal begins when the slow use has ended',
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
 });
 
-test('a disk hit without such a request is known to have none', () => {
+test('a disk hit without a revalidation is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
 });
 
-test("a service worker's own fetch is a use of its own, and tells what its answer came from", () => {
+test("a service worker's own fetch is a separate use, and shows the source of its response", () => {
   const own: Observation = {
     ...network('a', 104, { extraInfoStatus: 304 }),
     context: 'service-worker',
@@ -184,7 +184,7 @@ test("a service worker's own fetch is a use of its own, and tells what its answe
   expect(resources[0]?.evidence.debugger?.serviceWorkerFetchStatus).toBe(304);
 });
 
-test("DevTools' entry of a service worker's own fetch does not take the place of the page's", () => {
+test("DevTools' entry of a service worker's own fetch does not replace the page's request", () => {
   const { resources } = join(
     [
       page('a', 100, onDisk),
@@ -204,7 +204,7 @@ test("DevTools' entry of a service worker's own fetch does not take the place of
   });
 });
 
-test('a use without an entry takes no request from the one that made it', () => {
+test('a use without an entry does not take the request of the use that made it', () => {
   const shared: Observation = {
     ...common('a', 103, 'document'),
     witness: 'page',
@@ -220,13 +220,13 @@ test('a use without an entry takes no request from the one that made it', () => 
   ]);
 });
 
-test('a request that began and of which no more is known is there, without evidence', () => {
+test('a request of which only the start is known is listed without evidence', () => {
   const began = { ...common('a', 100), endedAtMs: null };
   const { resources } = join([{ ...began, witness: 'webRequest', evidence: null }]);
   expect(resources).toMatchObject([{ durationMs: null, evidence: { scheme: 'http' } }]);
 });
 
-test('unknown numbers stay unknown, known ones come from the witness nearest to the network', () => {
+test('unknown numbers stay unknown; known ones come from the witness nearest to the network', () => {
   const told = { ...network('a', 101), facts: { transferredBytes: 511, coding: 'dcb' } };
   const { resources } = join([
     { ...page('a', 100), facts: { coding: null, encodedBytes: 59, transferredBytes: null } },
@@ -242,7 +242,7 @@ test('unknown numbers stay unknown, known ones come from the witness nearest to 
   });
 });
 
-test('entries that were not kept are told', () => {
+test('dropped entries are reported', () => {
   const { warnings } = joinLoad({
     document: { ...document, droppedEntries: 12 },
     observations: [],
@@ -251,7 +251,7 @@ test('entries that were not kept are told', () => {
   expect(warnings.join()).toContain('12 Resource Timing entries');
 });
 
-test("a worker's read of the same URL is not taken for the page's", () => {
+test("a worker's read of the same URL is not assigned to the page", () => {
   const ofWorker: Observation = { ...network('a', 100.5), context: 'worker' };
   const { resources } = join(
     [page('a', 100), ofWorker, network('a', 103, { extraInfoStatus: 200 })],
@@ -261,7 +261,7 @@ test("a worker's read of the same URL is not taken for the page's", () => {
   expect(resources[0]?.evidence.debugger?.extraInfoStatus).toBe(200);
 });
 
-test('a request whose start was lost belongs to the one use that was under way, or to none', () => {
+test('a request with an unknown start belongs to the only use in progress, or to none', () => {
   const late: Observation = { ...webRequest('a', 108), isStartUnknown: true };
   const watches = [watch('page'), watch('webRequest')];
   const one = join([page('a', 100), page('a', 9000), late], watches);
@@ -274,7 +274,7 @@ test('a request whose start was lost belongs to the one use that was under way, 
   for (const { evidence } of two.resources) expect(evidence).not.toHaveProperty('webRequest');
 });
 
-test('a request whose start was lost goes to no other document, and to no memory hit', () => {
+test('a request with an unknown start is not assigned to another document or to a memory cache hit', () => {
   const late: Observation = { ...webRequest('a', 108), isStartUnknown: true };
   const watches = [watch('page'), watch('webRequest')];
   const elsewhere = join(
@@ -289,13 +289,13 @@ test('a request whose start was lost goes to no other document, and to no memory
   expect(hit.resources).toHaveLength(2);
 });
 
-test('a request whose start was lost and that is in no other row has no known duration', () => {
+test('a request with an unknown start and no other row has an unknown duration', () => {
   const ended = { ...webRequest('a', 108), endedAtMs: began + 108, isStartUnknown: true };
   const { resources } = join([ended], [watch('webRequest')]);
   expect(resources.map(({ durationMs }) => durationMs)).toEqual([null]);
 });
 
-test('silence about what has just ended says nothing yet', () => {
+test('silence about a request that has just ended is no evidence yet', () => {
   const observations = [page('a', 100), webRequest('b', 90)];
   const parts = { document, observations, watches: [watch('webRequest')] };
   const soon = joinLoad({ ...parts, readAtMs: began + 5000 });
@@ -304,14 +304,14 @@ test('silence about what has just ended says nothing yet', () => {
   expect(later.resources[1]?.evidence.webRequest).toBeNull();
 });
 
-test('silence about what ended before the last word of the witness says that it saw nothing', () => {
+test('silence about a request that ended before the witness’s latest report shows that it saw nothing', () => {
   const observations = [page('a', 100), webRequest('b', 150)];
   const parts = { document, observations, watches: [watch('webRequest')] };
   const [first] = joinLoad({ ...parts, readAtMs: began + 200 }).resources;
   expect(first?.evidence.webRequest).toBeNull();
 });
 
-test("a frame's document counts once, by its own entry", () => {
+test("a frame's document is listed once, by its own entry", () => {
   const entry = (initiatorType: string, context: 'document' | 'frame'): Observation => ({
     ...page('frame', initiatorType === 'iframe' ? 100 : 101),
     context,
@@ -321,7 +321,7 @@ test("a frame's document counts once, by its own entry", () => {
   expect(resources.map(({ context }) => context)).toEqual(['frame']);
 });
 
-test('chrome.webRequest says nothing of an origin of which it never told: its site may not be granted', () => {
+test('chrome.webRequest’s silence about an origin that it never reported is no evidence', () => {
   const elsewhere = { ...page('a', 100), url: 'https://other.example/a' };
   const { resources } = join([elsewhere, webRequest('b', 90)], [watch('webRequest')]);
   expect(resources.find(({ url }) => url === elsewhere.url)?.evidence).not.toHaveProperty(
@@ -329,7 +329,7 @@ test('chrome.webRequest says nothing of an origin of which it never told: its si
   );
 });
 
-test('a document that was redirected to is one with the request for where it came from', () => {
+test('a redirected document is one resource with the request for its original URL', () => {
   const entry = { ...page('final', 0), facts: { initiatorType: 'navigation' } };
   const request = { ...webRequest('start', 1), finalUrl: entry.url };
   const { resources } = join([entry, request], [watch('page'), watch('webRequest')]);
@@ -337,7 +337,7 @@ test('a document that was redirected to is one with the request for where it cam
   expect(resources[0]?.evidence.webRequest).toMatchObject({ statusCode: 200 });
 });
 
-test('what another document asked for is never paired, however near in time', () => {
+test('requests of different documents are never paired, however close in time', () => {
   const { resources } = join(
     [
       { ...page('a', 100), documentId: 'D' },
@@ -349,7 +349,7 @@ test('what another document asked for is never paired, however near in time', ()
   expect(resources[0]?.evidence).not.toHaveProperty('webRequest');
 });
 
-test('a second read that was given up is no renewal', () => {
+test('an aborted second read is not a revalidation', () => {
   const { resources } = join([
     page('a', 100, onDisk),
     network('a', 101, { fromDiskCache: true }),

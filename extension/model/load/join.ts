@@ -13,19 +13,20 @@ import { withoutParents } from './frame-document.ts';
 import type { Use } from './use.ts';
 import { namePageWorkers, nameWorkerFetches, workerFetchStatus } from './worker-fetch.ts';
 
-/** What the instrument stored of one load. */
+/** The stored parts of one load. */
 export interface LoadParts {
   document: ObservedDocument;
   observations: readonly Observation[];
-  /** Of this tab. */
+  /** Watches of this tab. */
   watches: readonly Watch[];
-  /** When it was read, wall clock, ms: a witness may still tell of what ended just before. Default: long after. */
+  /** Time of reading, wall clock, ms: a witness may still report requests that ended just before. Default: Infinity. */
   readAtMs?: number;
 }
 
 /**
- * Joins what the witnesses told of one load into its resources: per URL and document, one to one (`pairing.ts`). What
- * cannot be joined for sure stays apart and says so, and the witness counts as absent there.
+ * Joins the observations of one load into resources, one to one by URL and document (`pairing.ts`). Observations that
+ * cannot be paired with certainty stay in separate rows, which say so (`unpaired`) and count the other witness as
+ * absent.
  */
 export function joinLoad(parts: LoadParts): Load {
   const { document, observations, watches, readAtMs = Number.POSITIVE_INFINITY } = parts;
@@ -59,7 +60,7 @@ export function joinLoad(parts: LoadParts): Load {
   };
 }
 
-/** A request that had not ended when its witness stopped watching: that nobody told of its end says nothing. */
+/** A request that was unfinished when its witness stopped watching: its missing end is no evidence. */
 function wasCut({ witness, startedAtMs, endedAtMs }: Observation, watches: readonly Watch[]) {
   if (endedAtMs !== null) return false;
   return watches.some(
@@ -69,8 +70,8 @@ function wasCut({ witness, startedAtMs, endedAtMs }: Observation, watches: reado
 }
 
 /**
- * Until when each witness has told of all that it saw: witnesses tell in order. Of what ended later its silence says
- * nothing yet.
+ * Until when each witness has reported everything that it saw: witnesses report in order. A witness's silence about
+ * requests that ended later is no evidence yet.
  */
 function toldUntil(observations: readonly Observation[]): Record<EvidenceDepth, number> {
   const untold = Number.NEGATIVE_INFINITY;
@@ -80,7 +81,10 @@ function toldUntil(observations: readonly Observation[]): Record<EvidenceDepth, 
   return told;
 }
 
-/** null where a witness watched from before the use on, and has nothing that could belong to it. */
+/**
+ * Evidence of a use; null for a witness that watched during the whole use and has no observation that could belong to
+ * it.
+ */
 function evidenceOf(
   use: Use,
   uses: readonly Use[],
@@ -117,7 +121,7 @@ function sawNothing(
   depth: EvidenceDepth,
   watches: readonly Watch[],
 ): boolean {
-  // The page cannot see its workers' requests, and a missing entry may still come.
+  // The page cannot see its workers' requests, and a missing entry may still arrive.
   if (depth === 'page' || use.doubtful.has(depth)) return false;
   if (use.first.context !== 'document' && use.first.context !== 'frame') return false;
   if (depth === 'webRequest' && !isToldOfOrigin(use, uses)) return false;
@@ -130,7 +134,9 @@ function sawNothing(
   );
 }
 
-/** chrome.webRequest tells only of sites that were granted: that it told of this origin at all shows that it can. */
+/**
+ * chrome.webRequest reports only sites with granted access: a report for this origin shows that it can see the origin.
+ */
 function isToldOfOrigin(use: Use, uses: readonly Use[]): boolean {
   const origin = originOf(use.first.url);
   return uses.some(({ told, first }) => told.webRequest && originOf(first.url) === origin);
@@ -140,7 +146,7 @@ function originOf(url: string): string {
   return /^[^:]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
 }
 
-/** The page's own entries are buffered, so a page that is watched late was watched from its start. */
+/** The page's own entries are buffered, so watching a page late still covers its start. */
 function covers({ fromMs, toMs }: Watch, timeMs: number, depth: EvidenceDepth): boolean {
   return (depth === 'page' || fromMs <= timeMs) && (toMs === null || timeMs <= toMs);
 }

@@ -8,7 +8,7 @@ import {
 } from '../attribution/evidence.ts';
 import { redirectsSchema, resourceSchema } from './load.ts';
 
-/** What a witness told of a request besides its evidence. What it did not tell is absent. */
+/** A witness's facts about a request besides its evidence. Unknown facts are absent. */
 export const factsSchema = z.partial(
   z.pick(resourceSchema, {
     method: true,
@@ -30,33 +30,33 @@ export const factsSchema = z.partial(
 export type Facts = z.infer<typeof factsSchema>;
 
 const common = {
-  /** The same for the same thing told twice: a batch that is sent again changes nothing. */
+  /** The same for a repeated report of the same event: a batch that is sent again changes nothing. */
   key: z.string(),
-  /** -1 when no tab is named, as for the fetches of a service worker. */
+  /** -1 when no tab is named, as for a service worker's fetches. */
   tabId: z.number(),
-  /** The document that asked, by Chromium's documentId, when the witness knows it. */
+  /** Chromium's documentId of the requesting document, when the witness knows it. */
   documentId: z.optional(z.string()),
-  /** Absolute URL that was asked for, without fragment. */
+  /** Requested absolute URL, without fragment. */
   url: z.string(),
-  /** Where redirects led, when they did. */
+  /** URL after redirects, if there were any. */
   finalUrl: z.optional(z.string()),
-  /** Where this response redirects to: it is a hop, told by itself, of what another observation ends. */
+  /** Target of this redirect response: this is one hop of a request whose final response is another observation. */
   redirectsTo: z.optional(z.string()),
-  /** The redirects before the response, in order, where the witness tells of them. */
+  /** The redirects before the response, in order, if the witness reports them. */
   redirects: z.optional(redirectsSchema),
   /** Wall clock, ms since the epoch. */
   startedAtMs: z.number(),
-  /** The start was not told: `startedAtMs` is when a later event of the request was. */
+  /** The start is unknown: `startedAtMs` is the time of a later event of the request. */
   isStartUnknown: z.optional(z.boolean()),
-  /** null while it is not finished, or when it is not known when. */
+  /** null while the request is unfinished, or when the end is unknown. */
   endedAtMs: z.nullable(z.number()),
-  /** Until the first byte of the response, wall clock; absent when not told. */
+  /** First byte of the response, wall clock, ms since the epoch; absent when unknown. */
   responseStartedAtMs: z.optional(z.number()),
   context: resourceSchema.shape.context,
   facts: factsSchema,
 };
 
-/** What one witness told of one request or use. Evidence of null: it began, and no more is known. */
+/** One witness's observation of one request or use. Evidence of null: it began, and nothing else is known. */
 export const observationSchema = z.discriminatedUnion('witness', [
   z.object({ ...common, witness: z.literal('page'), evidence: pageEvidenceSchema }),
   z.object({
@@ -73,26 +73,31 @@ export const observationSchema = z.discriminatedUnion('witness', [
 ]);
 export type Observation = z.infer<typeof observationSchema>;
 
-/** The last moment of which an observation tells, wall clock, ms: its witness has told of all before, in order. */
+/**
+ * The latest time that an observation covers, wall clock, ms: its witness reports in order and has reported all before.
+ */
 export function toldUntilMs({ startedAtMs, endedAtMs }: Observation): number {
   return endedAtMs ?? startedAtMs;
 }
 
-/** A document of a tab's main frame: where a load begins. */
+/** A document of a tab's main frame: the start of a load. */
 export const observedDocumentSchema = z.object({
   /** Id of the load. */
   id: z.string(),
   tabId: z.number(),
-  /** Chromium's documentId; one document has several loads when it is restored from the back/forward cache. */
+  /** Chromium's documentId; a document restored from the back/forward cache has several loads. */
   documentId: z.string(),
   url: z.string(),
-  /** Time origin; of a restored document its restore, of a prerendered one its activation. Wall clock, ms since the epoch. */
+  /**
+   * Time origin; for a restored document its restore, for a prerendered one its activation. Wall clock, ms since the
+   * epoch.
+   */
   startedAtMs: z.number(),
-  /** Time origin of a prerendered document, wall clock, ms; absent where `startedAtMs` says all. */
+  /** Time origin of a prerendered document, wall clock, ms; absent for other loads. */
   timeOriginMs: z.optional(z.number()),
-  /** Only DevTools has told of it so far. */
+  /** So far only DevTools has reported it. */
   isProvisional: z.optional(z.boolean()),
-  /** It was removed while its page may be open: what that still tells of it is not kept. */
+  /** It was removed while its page may still be open: later reports about it are discarded. */
   isForgotten: z.optional(z.boolean()),
   navigationType: z.enum([
     'navigate',
@@ -104,19 +109,19 @@ export const observedDocumentSchema = z.object({
   ]),
   domContentLoadedMs: z.nullable(z.number()),
   loadMs: z.nullable(z.number()),
-  /** Resource Timing entries that the browser dropped or that were too many to keep. */
+  /** Resource Timing entries that the browser dropped or that exceeded the number kept. */
   droppedEntries: z.number(),
-  /** Observations that were told when the store was full; absent: none. */
+  /** Observations that arrived when the store was full; absent: none. */
   refusedObservations: z.optional(z.number()),
 });
 export type ObservedDocument = z.infer<typeof observedDocumentSchema>;
 
-/** A time in which a witness watched a tab, wall clock, ms since the epoch. */
+/** A period in which a witness watched a tab, wall clock, ms since the epoch. */
 export interface Watch {
   key: string;
   tabId: number;
   depth: EvidenceDepth;
   fromMs: number;
-  /** null: it still watches. */
+  /** null: it is still watching. */
   toMs: number | null;
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 
-/** One use of a resource as a document saw it. */
+/** One use of a resource as a document observed it. */
 const pageUseSchema = z.object({
-  /** Position among the uses of its document, from 0, -1 for the document itself: the same when it is sent again. */
+  /** Position among the uses of its document, from 0; -1 for the document itself. It is the same when sent again. */
   index: z.number(),
   /** Absolute URL without fragment. */
   url: z.string(),
-  /** ms since the document's time origin: startTime of the entry, or when a use without one ended. */
+  /** ms since the document's time origin: startTime of the entry, or the end of a use without one. */
   atMs: z.number(),
-  /** null: a use without an entry of its own. */
+  /** null: a use without its own entry. */
   timing: z.nullable(resourceTimingSchema),
-  /** For a use without entry: the tag that used it. */
+  /** For a use without an entry: the tag of the element. */
   tag: z.optional(z.string()),
   earlierEntry: z.optional(
     z.object({
@@ -23,30 +23,30 @@ const pageUseSchema = z.object({
   /** A preload, modulepreload or prefetch link of the document names this URL. */
   isPreload: z.boolean(),
   hasServiceWorker: z.boolean(),
-  /** The directive of the Content-Security-Policy that forbade it. */
+  /** The Content-Security-Policy directive that blocked it. */
   blockedBy: z.optional(z.string()),
 });
 export type PageUse = z.infer<typeof pageUseSchema>;
 
-/** What a document tells of itself with each batch. */
+/** A document's report about itself, sent with each batch. */
 export const pageBatchSchema = z.object({
   url: z.string(),
-  /** `self.origin`; `null` for a sandboxed document. Absent: not told. */
+  /** `self.origin`; `null` for a sandboxed document. Absent: unknown. */
   origin: z.optional(z.string()),
   /** `performance.timeOrigin`: wall clock, ms since the epoch. */
   timeOriginMs: z.number(),
   /** ms since the time origin when a prerendered document was first shown; 0 for any other (Prerendering, `activationStart`). */
   activationStartMs: z.number(),
-  /** The document left before it was known whether its tab is watched. */
+  /** The document was unloaded before it was known whether its tab is watched. */
   mayBeUnwatched: z.optional(z.boolean()),
-  /** PerformanceNavigationTiming.type; null before there is such an entry. */
+  /** PerformanceNavigationTiming.type; null before that entry exists. */
   navigationType: z.nullable(z.string()),
   /** Response and size of the document itself are in its navigation entry, sent as a use when it has loaded. */
   domContentLoadedMs: z.nullable(z.number()),
   loadMs: z.nullable(z.number()),
-  /** Entries that the browser dropped or that are beyond what is kept of a document. */
+  /** Entries that the browser dropped or that exceed the number kept per document. */
   droppedEntries: z.number(),
-  /** When the document last came back from the back/forward cache, ms since its time origin; null when never. */
+  /** Latest restore from the back/forward cache, ms since the time origin; null: never restored. */
   restoredAtMs: z.nullable(z.number()),
   uses: z.array(pageUseSchema),
 });

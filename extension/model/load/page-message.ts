@@ -2,7 +2,7 @@ import { resourceTimingSchema } from '../attribution/resource-timing.ts';
 import type { ReadRequest } from './messages.ts';
 import * as z from 'zod/mini';
 
-/** What the service worker asks of a page. */
+/** A request of the service worker to a page. */
 export type PageQuestion = { type: 'describe' } | { type: 'read'; request: ReadRequest };
 
 /** The page's clock and isolation, as its own world sees them. */
@@ -13,7 +13,7 @@ export const pageDescriptionSchema = z.object({
 });
 export type PageDescription = z.infer<typeof pageDescriptionSchema>;
 
-/** One timed read, before anything is concluded from it. */
+/** One timed read, before it is interpreted. */
 export const pageReadingSchema = z.object({
   url: z.string(),
   readMs: z.number(),
@@ -23,12 +23,12 @@ export const pageReadingSchema = z.object({
   timing: z.nullable(resourceTimingSchema),
   /** A service worker controls the page. */
   hasServiceWorker: z.boolean(),
-  /** Why the fetch or its body failed; absent when there is a whole body. */
+  /** Why the fetch or its body failed; absent when the body is complete. */
   failure: z.optional(z.string()),
 });
 export type PageReading = z.infer<typeof pageReadingSchema>;
 
-/** The answer to a question, or why there is none. It comes from the page's world, so it is checked before use. */
+/** The answer to a question, or an error. It comes from the page's world, so it is validated before use. */
 export const pageAnswerSchema = z.union([
   z.object({ answer: z.unknown() }),
   z.object({ error: z.string() }),

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bySpan, pairRequests, type Span } from './pairing.ts';
 
-/** Begins at a time, ms, and takes 10 ms unless said otherwise. */
+/** Begins at a time, ms, and takes 10 ms unless stated otherwise. */
 function at(startMs: number, endMs = startMs + 10): Span {
   return { startMs, endMs, isEndSure: true };
 }
 
-/** For each request the index of its use, null for none. */
+/** For each request, the index of its use; null: none. */
 function partners(uses: readonly Span[], requests: readonly Span[]): (number | null)[] {
   const useOf = new Map(pairRequests(uses, requests).map(([use, request]) => [request, use]));
   return requests.map((_, request) => useOf.get(request) ?? null);
@@ -55,7 +55,7 @@ function canBeOne(use: Span | undefined, request: Span | undefined): boolean {
   return endMs >= use.endMs - slackMs;
 }
 
-/** Every way to give each of the shorter list a partner in the longer, in order, tried out. */
+/** Brute force: every way to give each item of the shorter list a partner in the longer one, in order. */
 function placements(short: Span[], long: Span[], isOne: typeof canBeOne, from = 0): number[][] {
   const [first, ...rest] = short;
   if (!first) return [[]];
@@ -65,17 +65,17 @@ function placements(short: Span[], long: Span[], isOne: typeof canBeOne, from = 
   });
 }
 
-/** Far enough from each other that nothing is near except what overlaps. */
+/** Far enough apart that only overlapping spans are near each other. */
 const spans = fc
   .array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 5 })
   .map((list) =>
     list.map(([start, length]) => at(start * 40, (start + length) * 40)).toSorted(bySpan),
   );
 
-test('of uses that overlap, those pairs are made that every placement in order has', () => {
+test('overlapping uses get exactly the pairs that every placement in order shares', () => {
   fc.assert(
     fc.property(spans, spans, (list, requests) => {
-      // One more use, under way all the time, makes them one group.
+      // One more use, in progress all the time, makes them one group.
       const uses = [at(-1, 5000), ...list];
       const isFewer = uses.length < requests.length;
       const all = isFewer

@@ -1,18 +1,20 @@
 import { slackMs } from './join-parts.ts';
 
-/** From when until when something was under way, ms. */
+/** The period in which a use or request was in progress, ms. */
 export interface Span {
   startMs: number;
-  /** Infinity while it still is, or when nobody told. */
+  /** Infinity while it is in progress, or when the end is unknown. */
   endMs: number;
-  /** The end is that of the response's last byte, so a use's is told no later than its request's. */
+  /**
+   * The end is that of the response's last byte. Such an end of a use is reported no later than the end of its request.
+   */
   isEndSure: boolean;
 }
 
-/** Page and browser may stamp what was one so far apart when their threads had to wait, ms. */
+/** Page and browser may timestamp one event this far apart when their threads had to wait, ms. */
 const reachMs = 250;
 
-/** Indices of what belongs to each other for sure, and of what overlaps nothing on the other side. */
+/** Indices of certain pairs, and of uses and requests that overlap nothing on the other side. */
 interface Pairing {
   pairs: [use: number, request: number][];
   aloneUses: number[];
@@ -25,20 +27,20 @@ interface Group {
 }
 
 /**
- * Pairs uses of one URL with the requests that they made, by what is certain: a request begins while its use is under
- * way and ends no earlier than it, and requests begin in the order of their uses. How late a request is seen says
- * nothing: a busy browser sees it seconds after the page asked for it.
+ * Pairs uses of one URL with the requests that they made, using only what is certain: a request begins during its use
+ * and ends no earlier than the use, and requests begin in the order of their uses. The delay before a request is seen
+ * is no evidence: a busy browser may see it seconds after the page made it.
  *
- * Where uses and requests overlap, one side may be incomplete: a use that made no request, a request of which no use was
- * told. So the shorter side is placed in the longer one, and only pairs that every such placement has are made. Better
- * no pair than a wrong one. Both lists are in order (`bySpan`). Returns indices.
+ * Where uses and requests overlap, one side may be incomplete: a use without a request, or a request whose use was not
+ * reported. So the shorter list is placed in the longer one in order, and only the pairs common to all placements are
+ * made. No pair is better than a wrong pair. Both lists are in order (`bySpan`). Returns indices.
  */
 export function pairRequests(
   uses: readonly Span[],
   requests: readonly Span[],
 ): [use: number, request: number][] {
   const { pairs, aloneUses, aloneRequests } = pairOverlapping(uses, requests, slackMs);
-  // What the browser itself asked for (a worker's script) may be older than the page's word of it.
+  // A request that the browser itself made (for a worker's script) may be earlier than the page's report of it.
   const open = aloneRequests.flatMap((each) => closed(requests[each]));
   const begun = aloneUses.flatMap((each) => closed(uses[each]));
   const rest = pairOverlapping(open, begun, reachMs);
@@ -51,7 +53,7 @@ export function pairRequests(
   ];
 }
 
-/** Nothing is concluded from an end that nobody told. */
+/** Replaces an unknown end by the start: nothing is concluded from it. */
 function closed(span: Span | undefined): Span[] {
   if (!span) return [];
   return [
@@ -82,13 +84,13 @@ function isDuring({ startMs, endMs }: Span, timeMs: number, slack: number): bool
   return startMs - slack <= timeMs && timeMs <= endMs + slack;
 }
 
-/** Orders by start, and by end where two starts are equal. */
+/** Orders by start, and by end if two starts are equal. */
 export function bySpan(one: Span, other: Span): number {
   if (one.startMs !== other.startMs) return one.startMs - other.startMs;
   return one.endMs === other.endMs ? 0 : one.endMs - other.endMs;
 }
 
-/** Two requests are in one group when a use was under way as both began. */
+/** Two requests are in one group when one use was in progress when both began. */
 function overlapping(uses: readonly Span[], requests: readonly Span[], slack: number): Group[] {
   const groups: Group[] = [];
   let untilMs = Number.NEGATIVE_INFINITY;
@@ -116,7 +118,10 @@ function certainPairs(
   return placed.map(([request, use]) => [use, request]);
 }
 
-/** What the earliest and the latest way to place one list in the other, in order, have in common: so have all. */
+/**
+ * The pairs that the earliest and the latest placement of one list in the other, in order, share: all placements have
+ * them.
+ */
 function certainPlaces(
   short: readonly number[],
   long: readonly number[],
@@ -130,7 +135,7 @@ function certainPlaces(
   });
 }
 
-/** Each at the first place that is left for it; none when not all can be placed. */
+/** Places each item at the first free position that fits; empty when not all can be placed. */
 function places(
   short: readonly number[],
   long: readonly number[],
@@ -147,7 +152,7 @@ function places(
   return taken;
 }
 
-/** Whether a use and a request may be one, as far as time alone tells. */
+/** Whether a use and a request may be the same, judged by time alone. */
 export function areNear(one: Span, other: Span): boolean {
   return one.startMs <= other.endMs + reachMs && other.startMs <= one.endMs + reachMs;
 }

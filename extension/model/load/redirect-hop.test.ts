@@ -22,7 +22,7 @@ function hop(key: string, path: string, to: string, atMs: number): Observation {
   return entry(key, path, atMs, { redirectsTo, evidence, facts: { status: 302 } });
 }
 
-test('a chain of redirects is one use: asked for first, answered last, every hop kept', () => {
+test('a redirect chain is one use: first URL, final response, every hop kept', () => {
   const chain = [hop('1', 'a', 'b', 0), hop('2', 'b', 'c', 10), entry('3', 'c', 20)];
   const [only, ...others] = foldHops(chain.toReversed());
   expect(others).toEqual([]);
@@ -40,14 +40,14 @@ test('a chain of redirects is one use: asked for first, answered last, every hop
   });
 });
 
-test('a hop is not folded into a request of another time, nor into one of two that are equally near', () => {
+test('a hop is not merged into a request of another time, nor into one of two equally near requests', () => {
   const late = [hop('1', 'a', 'b', 0), entry('2', 'b', 900)];
   expect(foldHops(late)).toHaveLength(2);
   const twice = [hop('1', 'a', 'b', 0), entry('2', 'b', 10), entry('3', 'b', 10)];
   expect(foldHops(twice)).toHaveLength(3);
 });
 
-test('other requests of the final URL stay apart', () => {
+test('other requests of the final URL stay separate', () => {
   const told = foldHops([hop('1', 'a', 'b', 0), entry('2', 'b', 10), entry('3', 'b', 200)]);
   expect(told.map(({ url }) => url)).toEqual(['https://a.example/a', 'https://a.example/b']);
 });

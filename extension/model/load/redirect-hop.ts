@@ -2,13 +2,13 @@ import type { Observation } from './observation.ts';
 
 type Told = Extract<Observation, { witness: 'devtools' }>;
 
-/** What a redirect leads to begins within so long of the redirect's end, ms. */
+/** The next request after a redirect begins within this time of the redirect's end, ms. */
 const reachMs = 250;
 
 /**
- * DevTools tells each redirect of a request as an entry of its own. A hop is folded into the request that it led to,
- * which then stands at the URL that was asked for first, from the first start on, with the final response. A hop whose
- * next request was not told stays as it is.
+ * DevTools lists each redirect of a request as a separate entry. A hop is merged into the request that it led to: the
+ * merged entry has the URL and start of the first request and the final response. A hop whose next request is unknown
+ * stays unchanged.
  */
 export function foldHops(observations: readonly Observation[]): Observation[] {
   const hops = observations
@@ -27,7 +27,7 @@ export function foldHops(observations: readonly Observation[]): Observation[] {
   return [...told.values()];
 }
 
-/** The nearest request at the place that the hop names; none when two are equally near. */
+/** The nearest request for the hop's target URL; none when two are equally near. */
 function nextOf(hop: Observation, told: ReadonlyMap<string, Observation>): Told | undefined {
   const endMs = hop.endedAtMs ?? hop.startedAtMs;
   const distance = ({ startedAtMs }: Observation): number => Math.abs(startedAtMs - endMs);

@@ -17,7 +17,10 @@ const byInitiator: Readonly<Record<string, ResourceType>> = {
   beacon: 'fetch',
 };
 
-/** A resource's type from Resource Timing's initiatorType or an element's tag; where these leave it open, from its media type. */
+/**
+ * A resource's type from Resource Timing's initiatorType or an element's tag; if they leave it open, from its media
+ * type.
+ */
 export function typeOfInitiator(
   initiatorType: string | undefined,
   mimeType: string | null,

@@ -26,7 +26,7 @@ const load = {
   ],
 };
 
-test('cookies and credentials are in no file that is made of a sanitized load', () => {
+test('no file made from a sanitized load contains cookies or credentials', () => {
   const sanitized = sanitizedLoad(load);
   for (const text of [JSON.stringify(harOf([sanitized], '1')), loadDocumentText([sanitized])]) {
     expect(text).not.toContain('hidden');
@@ -35,7 +35,7 @@ test('cookies and credentials are in no file that is made of a sanitized load', 
   expect(JSON.stringify(harOf([load], '1'))).toContain('hidden-4');
 });
 
-test('headers that nobody told stay untold, and the rest stays as it was', () => {
+test('unknown headers stay unknown, and everything else is unchanged', () => {
   const [, kept] = sanitizedLoad(load).resources;
   expect(kept).toEqual(second);
 });

@@ -1,6 +1,6 @@
 import type { Load } from './load.ts';
 
-/** Headers that let whoever reads a file act as the user. DevTools leaves out the same ones. */
+/** Headers that let anyone who reads a file act as the user. DevTools leaves out the same ones. */
 const secret: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -8,7 +8,7 @@ const secret: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** Whether a header lets whoever reads it act as the user. */
+/** Whether a header lets anyone who reads it act as the user. */
 export function isSecretHeader(name: string): boolean {
   return secret.has(name.toLowerCase());
 }

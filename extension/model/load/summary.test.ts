@@ -16,7 +16,7 @@ const network = {
   encodedDataLength: 500,
 };
 
-test('sums are of what is known, and count what is not', () => {
+test('sums cover the known values, and the unknown ones are counted', () => {
   const summary = summarizeLoad(rows);
   const known = rows.filter(({ resource }) => resource.transferredBytes !== null);
   expect(summary.requests).toBe(71);
@@ -24,7 +24,8 @@ test('sums are of what is known, and count what is not', () => {
   expect(summary.transferred.bytes).toBe(
     known.reduce((total, { resource }) => total + Number(resource.transferredBytes), 0),
   );
-  // The made-up mix: of 7, two from disk, one from memory, one revalidated, one network, one hidden, one data.
+  // The made-up mix: of 7 resources, two from disk, one from memory, one revalidated, one network, one hidden, one
+  // data.
   expect(countSources(rows)).toEqual([
     { source: 'disk', count: 20 },
     { source: 'network', count: 11 },
@@ -37,7 +38,7 @@ test('sums are of what is known, and count what is not', () => {
   expect(summary.unknownSource).toBe(10);
 });
 
-test('nothing known is unknown, and no resources are 0', () => {
+test('only unknown values give unknown, and no resources give 0', () => {
   const hidden = rows.filter(({ attribution }) => attribution.source === 'unknown');
   expect(summarizeLoad(hidden).transferred).toEqual({ bytes: null, unknown: 10 });
   expect(summarizeLoad([])).toMatchObject({
@@ -47,7 +48,7 @@ test('nothing known is unknown, and no resources are 0', () => {
   });
 });
 
-test('requests that a witness did not see are counted where it saw any', () => {
+test('requests that a witness did not see are counted if it saw any request', () => {
   const [first] = rows;
   if (!first) throw new Error('the made-up load is empty');
   const told = attributeLoad({

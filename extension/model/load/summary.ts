@@ -1,14 +1,14 @@
 import { type AttributedResource, isFromCache } from '../attribution/attributed-resource.ts';
 import { type EvidenceDepth, evidenceDepths } from '../attribution/evidence.ts';
 
-/** A sum over what is known, and how many did not tell. */
+/** A sum over the known values, with the number of unknown ones. */
 export interface KnownSum {
-  /** 0 for no resources; null when there are some and none told a number. */
+  /** 0 for no resources; null when there are resources and all values are unknown. */
   bytes: number | null;
   unknown: number;
 }
 
-/** What the summary bar says of the resources in view. */
+/** Values of the summary bar for the resources in view. */
 export interface LoadSummary {
   requests: number;
   /** Bytes that crossed the network. */
@@ -16,18 +16,18 @@ export interface LoadSummary {
   /** Bytes after content decoding. */
   decoded: KnownSum;
   fromCache: number;
-  /** Resources whose source is not known. */
+  /** Resources whose source is unknown. */
   unknownSource: number;
   /**
-   * By witness: requests of the page and its workers that others told of and it did not. 0 where it told of nothing: it
-   * did not watch.
+   * By witness: requests of the page and its workers that another witness reported and this one did not. 0 when it
+   * reported none: it did not watch.
    */
   unseenBy: Record<EvidenceDepth, number>;
   /** End of the last finished resource, ms since the load began; null when none has finished. */
   finishMs: number | null;
 }
 
-/** Adds up a load, or what a filter left of it. Nothing unknown is counted as 0. */
+/** Adds up a load, or the part of it that matches a filter. Unknown values are not counted as 0. */
 export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary {
   const transferred = new Sum();
   const decoded = new Sum();
@@ -36,7 +36,7 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
   const seen = { page: 0, webRequest: 0, devtools: 0, debugger: 0 };
   const unseen = { ...seen };
   let finishMs: number | null = null;
-  // One pass: this runs at each letter typed into the filter of a hundred thousand rows.
+  // One pass: this runs for every letter typed into the filter, over a hundred thousand rows.
   for (const { resource, attribution } of rows) {
     transferred.add(resource.transferredBytes);
     decoded.add(resource.decodedBytes);
@@ -65,7 +65,9 @@ export function summarizeLoad(rows: readonly AttributedResource[]): LoadSummary 
   };
 }
 
-/** What the page has without a request, no witness of requests can see; and a page knows nothing of its service worker's. */
+/**
+ * Request witnesses cannot see what the page uses without a request; a page cannot see its service worker's requests.
+ */
 function isUnseen({ resource, attribution }: AttributedResource, depth: EvidenceDepth): boolean {
   const { evidence, context } = resource;
   if (context === 'service-worker' || unasked.has(attribution.source)) return false;
@@ -73,7 +75,7 @@ function isUnseen({ resource, attribution }: AttributedResource, depth: Evidence
   return others.some((each) => evidence[each]);
 }
 
-/** Sources that make no request of the browser. */
+/** Sources that make no request to the browser. */
 const unasked: ReadonlySet<string> = new Set([
   'data',
   'blob',

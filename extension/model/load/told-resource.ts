@@ -3,10 +3,10 @@ import type { Resource } from './load.ts';
 import type { Facts, Observation } from './observation.ts';
 import type { Use } from './use.ts';
 
-/** Whose word counts first where several tell the same fact: who is nearer to the network. */
+/** Precedence when several witnesses report the same fact: the one nearest to the network comes first. */
 const precedence: readonly EvidenceDepth[] = ['debugger', 'devtools', 'webRequest', 'page'];
 
-/** The row of one use: each fact from the witness that knows it best, null where nobody told it. */
+/** The row of one use: each fact from the witness that knows it best, null when unknown. */
 export function toldResource(
   use: Use,
   evidence: Evidence,
@@ -14,7 +14,7 @@ export function toldResource(
 ): Omit<Resource, 'sequence'> {
   const told = precedence.flatMap((depth) => use.told[depth] ?? []);
   const { url } = use.first;
-  // Of a request whose start was lost `startedAtMs` is when a later event of it was: no duration follows from it.
+  // If the start is unknown, `startedAtMs` is the time of a later event: it gives no duration.
   const timed = [use.first, ...told].find(({ isStartUnknown }) => !isStartUnknown);
   const { startedAtMs } = timed ?? use.first;
   const fact = <Name extends keyof Facts>(name: Name): NonNullable<Facts[Name]> | null =>

@@ -1,15 +1,16 @@
 import { fieldValue } from './header-fields.ts';
 import type { Observation } from './observation.ts';
 
-/** The request that renews a stale response begins while that is used, or at most so long after, ms. */
+/** The request that revalidates a stale response begins while that is used, or at most this long after, ms. */
 const reachMs = 250;
-/** The page's clock and the browser's differ by less, ms. */
+/** The clocks of the page and the browser differ by less than this, ms. */
 const leadMs = 20;
 
 /**
- * A stale response is used while a second request renews it (RFC 5861 section 3). The page and DevTools know nothing of
- * that request. It is folded into the one that it renews, as `requests: 2` and `hasUnfinishedTwin`, and is no use itself.
- * `isCut`: the witness left before the request ended, so that its end is not missing.
+ * A stale response is used while a second request revalidates it (RFC 5861 section 3). The page and DevTools do not see
+ * that request. It is merged into the use whose response it revalidates, as `requests: 2` and `hasUnfinishedTwin`, and
+ * is not a use itself. `isCut`: the witness stopped watching before the request ended, so its missing end is no
+ * evidence.
  */
 export function foldTwins(
   observations: readonly Observation[],
@@ -21,7 +22,7 @@ export function foldTwins(
   });
 }
 
-/** The protocol tells of every request, and never that such a one finished. */
+/** The protocol reports every request, and never reports the end of a revalidation. */
 function foldNetwork(
   inOrder: readonly Observation[],
   isCut: (request: Observation) => boolean,
@@ -54,7 +55,7 @@ function isFromDisk(each: Observation): boolean {
   return each.witness === 'debugger' && each.evidence?.fromDiskCache === true && mayBeStale(each);
 }
 
-/** Only a response that allows it is used while stale. Not told: it may have allowed it. */
+/** Only a response that allows it is used while stale. Headers unknown: it may have allowed it. */
 function mayBeStale({ facts: { responseHeaders } }: Observation): boolean {
   if (!responseHeaders) return true;
   return /stale-while-revalidate/i.test(fieldValue(responseHeaders, 'cache-control') ?? '');
@@ -77,7 +78,10 @@ function isSoonAfter(use: Observation, twin: Observation): boolean {
   );
 }
 
-/** chrome.webRequest tells of the renewal as of any other hit: only where the page has one use for both is it one. */
+/**
+ * chrome.webRequest reports the revalidation like any other hit. It is one only if the page has one use for both
+ * requests.
+ */
 function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Observation[] {
   const entries = inOrder.filter((each) => each.witness === 'page' && each.evidence.timing);
   const folded: Observation[] = [];

@@ -3,30 +3,32 @@ import { frameTypes } from './frame-document.ts';
 import type { Observation } from './observation.ts';
 import type { Span } from './pairing.ts';
 
-/** A use without an entry of its own made its own request, if any, so long before its element had finished, ms. */
+/** A use without its own entry made its request, if any, at most this long before its element finished, ms. */
 const sharedReachMs = 250;
 
-/** The browser delivered no entry for this use: only when its element had finished is known. */
+/** The browser delivered no entry for this use: only the time when its element finished is known. */
 export function isShared({ witness, evidence }: Observation): boolean {
   return witness === 'page' && evidence.timing === null && !evidence.isBackForwardRestore;
 }
 
-/** Whether the witness could see a request of this use: a memory hit takes no time, and asks nothing of the browser. */
+/**
+ * Whether the witness could see a request of this use: a memory cache hit takes no time and makes no browser request.
+ */
 export function mayHaveAsked({ witness, evidence, facts }: Observation, depth: EvidenceDepth) {
   if (depth !== 'webRequest' || witness !== 'page') return true;
   return evidence.timing?.duration !== 0 || facts.initiatorType === 'navigation';
 }
 
-/** When a use was under way, as far as the witness that told of it first knows. */
+/** When a use was in progress, as far as the first witness knows. */
 export function spanOfUse(first: Observation): Span {
   const { startedAtMs } = first;
   if (isShared(first)) {
-    // What stands in its URL had no entry to share, and may have taken any time.
+    // A data: URL has no earlier entry to share and may have taken any time.
     const reachMs = first.url.startsWith('data:') ? Number.POSITIVE_INFINITY : sharedReachMs;
     return { startMs: startedAtMs - reachMs, endMs: startedAtMs, isEndSure: false };
   }
   const endMs = endOf(first);
-  // Of a worker's script Chromium says that it started when it had ended, or later.
+  // For a worker's script, Chromium reports a start at or after its end.
   return {
     startMs: Math.min(startedAtMs, endMs),
     endMs: Math.max(startedAtMs, endMs),
@@ -35,8 +37,8 @@ export function spanOfUse(first: Observation): Span {
 }
 
 /**
- * The end is that of the response: not where a service worker handed on what it has, nor where a frame that failed counts
- * until the page in its place.
+ * Whether the end is that of the response. It is not if a service worker passed on a response, and not for a failed
+ * frame, whose entry lasts until the error page is shown.
  */
 function isPlain({ witness, evidence, facts }: Observation): boolean {
   return (
@@ -46,7 +48,7 @@ function isPlain({ witness, evidence, facts }: Observation): boolean {
   );
 }
 
-/** A navigation's duration counts until its load event. */
+/** A navigation's duration lasts until its load event. */
 function endOf({ witness, startedAtMs, endedAtMs, evidence, facts }: Observation): number {
   if (witness !== 'page' || facts.initiatorType !== 'navigation')
     return endedAtMs ?? Number.POSITIVE_INFINITY;
@@ -54,12 +56,12 @@ function endOf({ witness, startedAtMs, endedAtMs, evidence, facts }: Observation
   return responseEnd > 0 ? startedAtMs + responseEnd - startTime : Number.POSITIVE_INFINITY;
 }
 
-/** A frame that failed shows a page of the browser, and counts until that. */
+/** Whether the request failed. A failed frame shows the browser's error page, and its entry lasts until then. */
 function hasFailed(evidence: Observation['evidence']): boolean {
   return evidence !== null && ('error' in evidence || 'errorText' in evidence);
 }
 
-/** When a request was under way. */
+/** When a request was in progress. */
 export function spanOfRequest({ witness, startedAtMs, endedAtMs, evidence }: Observation): Span {
   return {
     startMs: startedAtMs,

@@ -1,11 +1,11 @@
 import type { EvidenceDepth } from '../attribution/evidence.ts';
 import type { Observation } from './observation.ts';
 
-/** One use of a resource, with what each witness told of it. */
+/** One use of a resource, with each witness's observation. */
 export interface Use {
-  /** The witness with the best clock: the page's entry where there is one. */
+  /** Observation of the witness with the best clock: the page's entry if there is one. */
   first: Observation;
   told: Partial<Record<EvidenceDepth, Observation>>;
-  /** Witnesses that saw a request for this URL which could not be paired for sure: it may be this one's. */
+  /** Witnesses that saw a request for this URL that could not be paired with certainty: it may belong to this use. */
   doubtful: Set<EvidenceDepth>;
 }

@@ -3,9 +3,9 @@ import { evidenceDepths } from '../attribution/evidence.ts';
 import { observationSchema } from './observation.ts';
 import { pageBatchSchema } from './page-batch.ts';
 
-/** What parts of the extension ask of its service worker. A batch is answered when it is stored. */
+/** Requests of the extension's parts to its service worker. A batch is answered when it is stored. */
 export const watchRequestSchema = z.discriminatedUnion('type', [
-  /** A document that begins: is its tab watched? */
+  /** From a new document: is its tab watched? */
   z.object({ type: z.literal('is-watched') }),
   z.object({ type: z.literal('page-batch'), batch: pageBatchSchema }),
   /** From the DevTools page of a tab. */
@@ -26,21 +26,21 @@ export const watchRequestSchema = z.discriminatedUnion('type', [
 ]);
 export type WatchRequest = z.infer<typeof watchRequestSchema>;
 
-/** The answer to a request, or why there is none. */
+/** The answer to a request, or an error. */
 export type WatchAnswer = { done: true; isWatched?: boolean } | { error: string };
 
-/** What the service worker tells the frames of a tab. */
+/** A message of the service worker to the frames of a tab. */
 export interface FrameOrder {
   type: 'watch' | 'unwatch';
 }
 
-/** What the service worker tells the panels. */
+/** A message of the service worker to the panels. */
 export const loadsChangedSchema = z.object({
   type: z.literal('loads-changed'),
-  /** Loads that are new, have more resources, or are gone. */
+  /** Loads that are new, have more resources, or were removed. */
   ids: z.array(z.string()),
 });
 export type LoadsChanged = z.infer<typeof loadsChangedSchema>;
 
-/** Name of the port by which the DevTools page of a tab says that it is there: `devtools-TABID`. */
+/** Prefix of the port name with which a tab's DevTools page announces itself: `devtools-TABID`. */
 export const devtoolsPortPrefix = 'devtools-';

@@ -3,12 +3,12 @@ import type { EvidenceDepth } from '../attribution/evidence.ts';
 import type { Observation } from './observation.ts';
 import type { Use } from './use.ts';
 
-/** A service worker's own fetch begins within so long of the request that it answers, ms. */
+/** A service worker's own fetch begins within this time of the request that it answers, ms. */
 const reachMs = 5000;
 
 /**
- * DevTools lists a service worker's own fetch beside the request that it answers, as one more entry of the same URL and
- * without the mark of a service worker. Names these fetches as what they are.
+ * DevTools lists a service worker's own fetch beside the request that it answers: as another entry of the same URL, not
+ * marked as a service worker's. Sets the context of these fetches to `service-worker`.
  */
 export function nameWorkerFetches(observations: readonly Observation[]): Observation[] {
   const fetches = new Set<string>();
@@ -18,7 +18,7 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
     const own = list.filter((each) => !isAnsweredByWorker(each));
     for (const request of answered) {
       const within = own.filter((each) => !fetches.has(each.key) && isWithin(request, each));
-      // Two could each be another document's: then neither is named.
+      // Two candidates could each belong to another document: then neither is marked.
       if (within[0] && within.length === 1) fetches.add(within[0].key);
     }
     for (const { key } of racesLost(list, observations)) fetches.add(key);
@@ -29,8 +29,8 @@ export function nameWorkerFetches(observations: readonly Observation[]): Observa
 }
 
 /**
- * To chrome.webRequest the requests of a shared worker, and of a worker of a worker, come from no tab either. Where no
- * service worker controls a document of the load, they are none of a service worker.
+ * chrome.webRequest reports no tab for the requests of a shared worker or a nested worker either. If no service worker
+ * controls a document of the load, these are not a service worker's requests.
  */
 export function namePageWorkers(observations: readonly Observation[]): Observation[] {
   const isControlled = observations.some(
@@ -44,7 +44,9 @@ export function namePageWorkers(observations: readonly Observation[]): Observati
   );
 }
 
-/** Both entries of a race won by the network look alike: those beyond the page's own uses are the handler's fetches. */
+/**
+ * Both entries of a race won by the network look alike: those beyond the number of page uses are the handler's fetches.
+ */
 function racesLost(entries: readonly Observation[], all: readonly Observation[]): Observation[] {
   const races = entries
     .filter((each) => each.witness === 'devtools' && isRaceWonByNetwork(each.evidence))
@@ -58,7 +60,10 @@ function isAnsweredByWorker(observation: Observation): boolean {
   return observation.witness === 'devtools' && observation.evidence.fetchedViaServiceWorker;
 }
 
-/** An answer from Cache Storage, or one that the worker made itself, needed no fetch; the loser of a race is listed too. */
+/**
+ * A response from Cache Storage, or one that the worker constructed, needed no fetch; the loser of a race is also
+ * listed.
+ */
 function mayHaveFetched({ witness, evidence }: Observation): boolean {
   if (witness !== 'devtools') return false;
   const { serviceWorkerResponseSource: source, routerMatched } = evidence;
@@ -73,8 +78,8 @@ function isWithin(request: Observation, fetch: Observation): boolean {
 }
 
 /**
- * The status that the service worker's own fetch of this use's URL got, as a witness saw it: null when it saw the
- * worker answer and no fetch; undefined when no service worker answered, as far as the witness knows.
+ * The status of the service worker's own fetch of this use's URL, as a witness saw it. null when the witness saw the
+ * worker answer and no fetch; undefined when, as far as the witness knows, no service worker answered.
  */
 export function workerFetchStatus(
   use: Use,
@@ -100,7 +105,7 @@ function isFromWorker({ witness, evidence }: Observation): boolean {
 }
 
 function statusOf(fetch: Observation | undefined): number | null {
-  // DevTools says 200 of a navigation preload that was answered 304.
+  // DevTools reports 200 for a navigation preload that was answered 304.
   if (fetch?.witness === 'devtools' && fetch.facts.type === 'other') return null;
   if (fetch?.witness === 'debugger') return fetch.evidence?.extraInfoStatus ?? null;
   return fetch?.witness === 'devtools' && fetch.evidence.fromCache === undefined
