@@ -3,7 +3,9 @@ import { machineSchema } from './machine-finding.ts';
 import { storageKinds } from './sample.ts';
 import { shardSchema } from './shard.ts';
 
-/** Raised when a field changes its meaning or goes away. Added optional fields and new experiments do not raise it. */
+/**
+ * Increased when a field changes its meaning or is removed. New optional fields and new experiments do not increase it.
+ */
 export const schemaVersion = 1;
 
 export const environmentSchema = z.object({
@@ -14,26 +16,26 @@ export const environmentSchema = z.object({
   cpu: z.string(),
   cores: z.number(),
   memoryBytes: z.number(),
-  /** How the slow device was made, for people: back end, file system, read-ahead. */
+  /** How the slow device was built, for people: back end, file system, read-ahead. */
   storage: z.string(),
-  /** Smallest step of performance.now() seen in the page, ms; null when not measured. */
+  /** Smallest step of performance.now() observed in the page, ms; null when not measured. */
   timerStepMs: z.nullable(z.number()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** Share of a run's wall time by what it went to, ms. */
+/** Wall time of a run, ms. */
 export const timeSpentSchema = z.object({
   totalMs: z.number(),
   /** Inside timed reads only. */
   measuringMs: z.number(),
 });
 
-/** A direct read of the device, repeated: the proof of its delay. */
+/** Repeated direct reads of the device: the check of its delay. */
 export const delayProofSchema = z.object({
   storage: z.enum(storageKinds),
-  /** Name of the variant whose disk it is; absent in a run without variants. */
+  /** Name of the variant that the disk belongs to; absent in a run without variants. */
   variant: z.optional(z.string()),
-  /** ms per read, as asked. */
+  /** Requested delay per read, ms. */
   requestedDelayMs: z.number(),
   when: z.enum(['before', 'after']),
   /** Number of direct 4 KiB reads. */
@@ -42,7 +44,7 @@ export const delayProofSchema = z.object({
   p95Ms: z.number(),
   /** Sequential 1 MiB direct reads, bytes per second; null when not measured. */
   throughputBytesPerSecond: z.nullable(z.number()),
-  /** Off by more than max(1 ms, 20 %) of the delay asked for. */
+  /** True when the measured delay differs from the requested one by more than max(1 ms, 20 %). */
   off: z.boolean(),
   takenAt: z.string(),
 });
@@ -57,21 +59,21 @@ const fields = {
   startedAt: z.string(),
   endedAt: z.optional(z.string()),
   commandLine: z.array(z.string()),
-  /** Each time an interrupted run was resumed: when, and how many samples there were. */
+  /** Each time an interrupted run was resumed: the time, and the number of samples at that time. */
   resumed: z.optional(z.array(z.object({ at: z.string(), samples: z.number() }))),
   environment: environmentSchema,
-  /** Proofs of the device's delay, in the order taken. */
+  /** Checks of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),
   timeSpent: z.optional(timeSpentSchema),
-  /** What was found of the machine; absent when nobody looked. */
+  /** Findings of the machine checks; absent when none ran. */
   machine: z.optional(machineSchema),
-  /** Things a reader of the result must know, in sentences. */
+  /** Warnings for readers of the result, in sentences. */
   warnings: z.array(z.string()),
-  /** The part of a plan that this run is; absent: the run is a whole plan. */
+  /** The part of a plan that this run took; absent: the run took the whole plan. */
   shard: z.optional(shardSchema),
 };
 
-/** What run.json holds whatever the experiment is. Each experiment extends it with its name and what it adds. */
+/** The fields of run.json that all experiments share. Each experiment adds its name and its own fields. */
 export const runBaseSchema = z.object({
   ...fields,
   /** The shards that this run was merged from, each with its run.json, by number; absent: the run was not merged. */

@@ -5,14 +5,14 @@ import { microSliceSchema } from '../micro/slice.ts';
 import { greatest, least } from '../extremes.ts';
 import { unboundedNumbers } from './bounded.ts';
 
-test('a number that nothing measures is a problem wherever it stands, however deep', () => {
+test('a number beyond any measurable value is a problem at any depth', () => {
   expect(unboundedNumbers('run', { a: [{ b: -1e15, c: null, d: 'x' }] })).toEqual([]);
   expect(unboundedNumbers('run', { a: [{ b: 1e308 }] })).toHaveLength(1);
   const deep = JSON.parse(`${'['.repeat(5000)}-1e308${']'.repeat(5000)}`) as unknown;
   expect(unboundedNumbers('run', deep)).toHaveLength(1);
 });
 
-test('a slice cannot ask for more readings than the memory holds', () => {
+test('a slice cannot request more readings than the memory limit', () => {
   const parse = (counts: number[]) =>
     microSliceSchema.safeParse(madeUpSlice({}, { counts })).success;
   expect([parse([100]), parse([3e8]), parse([-1]), parse([0.5])]).toEqual([
@@ -25,7 +25,7 @@ test('a slice cannot ask for more readings than the memory holds', () => {
   expect(readingsOf(slices)).toHaveLength(2_000_000);
 });
 
-test('the extremes of 300,000 numbers are found', () => {
+test('the minimum and maximum of 300,000 numbers are found', () => {
   const many = Array.from({ length: 300_000 }, (_, index) => index);
   expect([greatest(many), least(many), greatest([]), least([])]).toEqual([
     299_999,

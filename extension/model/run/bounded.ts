@@ -1,9 +1,10 @@
-/** Far beyond any size, time or count, and far below where sums become infinite. */
+/** Far above any measured size, time or count, and low enough that sums stay finite. */
 const most = 1e15;
 
 /**
- * Numbers that nothing measures, anywhere in a value that its schema has accepted, in sentences: a saved run is anybody's
- * file, and what is computed from it must stay finite. Without recursion: a file chooses how deep it goes.
+ * Problems, in sentences: numbers beyond any measurable value, at any depth of a value that its schema has accepted. A
+ * saved run may come from anyone, and every value computed from it must stay finite. Not recursive, because the file
+ * controls the depth.
  */
 export function unboundedNumbers(name: string, value: unknown): string[] {
   const left: unknown[] = [value];

@@ -5,7 +5,7 @@ import { summarize } from '../sweep/summary.ts';
 import { type CacheHistograms, histogramDisagreements } from './cache-histograms.ts';
 
 const none = { count: 0, sumMs: 0 };
-/** Nine reads of 326,029 bytes, in the bucket that Chromium 156 has for them. */
+/** Nine reads of 326,029 bytes, in the bucket that Chromium 156 uses for this size. */
 const nine: CacheHistograms = {
   hits: 9,
   others: 1,
@@ -14,23 +14,23 @@ const nine: CacheHistograms = {
   used: none,
 };
 
-test('as many hits as reads, of the stored sizes: nothing to say', () => {
+test('equal counts of hits and reads, and stored sizes, are no disagreement', () => {
   expect(histogramDisagreements(nine, { reads: 9, storedBytes: [326_642, 12] })).toEqual([]);
 });
 
-test('a read that the network answered is missing among the hits', () => {
+test('a read that the network served is missing from the hits', () => {
   expect(histogramDisagreements(nine, { reads: 10, storedBytes: [326_642] })).toEqual([
     'HttpCache.Pattern counts 9 hits, and 10 reads were made',
   ]);
 });
 
-test('a body of a size that nobody stored is strange, unless a size is unknown', () => {
+test("a body size that no entry has is reported, unless an entry's size is unknown", () => {
   const [problem] = histogramDisagreements(nine, { reads: 9, storedBytes: [1_037_847] });
   expect(problem).toContain('307420 to 370016 bytes');
   expect(histogramDisagreements(nine, { reads: 9, storedBytes: [1_037_847, null] })).toEqual([]);
 });
 
-test('the samples of a launch with a disagreement are flagged and leave the statistics', () => {
+test('the samples of a launch with a disagreement are flagged and excluded from the statistics', () => {
   const { run, samples } = madeUpRun();
   const launch = samples[0]?.launch ?? 0;
   const told = { ...nine, launch, reads: 10, disagreements: ['one'] };

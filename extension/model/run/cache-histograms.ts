@@ -3,19 +3,22 @@ import type { Sample } from './sample.ts';
 
 const bucketSchema = z.object({ low: z.number(), high: z.number(), count: z.number() });
 
-/** A histogram of whole ms: how many, and their sum. */
+/** A histogram of whole ms: the count of values, and their sum. */
 const timesSchema = z.object({ count: z.number(), sumMs: z.number() });
 
 /**
- * What the browser's own histograms (UMA) count of its HTTP cache from the start of a launch to its end, in the network
- * service. Names: Chromium tools/metrics/histograms/metadata/net/histograms.xml.
+ * The browser's own histograms (UMA) of its HTTP cache from the start of a launch to its end, in the network service.
+ * Names: Chromium tools/metrics/histograms/metadata/net/histograms.xml.
  */
 export const cacheHistogramsSchema = z.object({
-  /** `HttpCache.Pattern`, ENTRY_USED: requests that the cache answered alone. */
+  /** `HttpCache.Pattern`, ENTRY_USED: requests that the cache served without the network. */
   hits: z.number(),
-  /** `HttpCache.Pattern`, every other answer: from the network, revalidated, not covered. */
+  /** `HttpCache.Pattern`, every other value: served by the network, revalidated, not covered. */
   others: z.number(),
-  /** `HttpCache.Experimental.Read.EntryContentSize`: size of the stored body, once for each piece read; empty where the back end does not record it. */
+  /**
+   * `HttpCache.Experimental.Read.EntryContentSize`: size of the stored body, recorded once per piece read; empty where
+   * the back end does not record it.
+   */
   contentBytes: z.array(bucketSchema),
   /** `HttpCache.OpenDiskEntry`. */
   open: timesSchema,
@@ -24,23 +27,23 @@ export const cacheHistogramsSchema = z.object({
 });
 export type CacheHistograms = z.infer<typeof cacheHistogramsSchema>;
 
-/** A launch as the histograms count it, beside what this program counted. */
+/** The histograms of one launch, with this program's own count of reads. */
 export const launchHistogramsSchema = z.extend(cacheHistogramsSchema, {
   /** Number of the launch, as in its samples. */
   launch: z.number(),
-  /** Reads of the cache in this launch, the one that warms it up included. */
+  /** Reads of the cache in this launch, including the warm-up read. */
   reads: z.number(),
-  /** In what the two disagree; empty: in nothing. */
+  /** Differences between the two, in sentences; empty: none. */
   disagreements: z.array(z.string()),
 });
 export type LaunchHistograms = z.infer<typeof launchHistogramsSchema>;
 
-/** Headers, key and checksums of an entry, which its file holds beside the body: no more than that, bytes. */
+/** Maximum size of headers, key and checksums, which the file of an entry holds beside the body, bytes. */
 const mostOverheadBytes = 8192;
 
 /**
- * In what histograms disagree with the reads of a launch: there must be a hit for each, and every size of a body that was
- * read from the disk must be that of an entry. Entries of unknown size (null) make the sizes unknown.
+ * Differences between the histograms and the reads of a launch: each read must be a hit, and every body size read from
+ * the disk must be the size of an entry. An entry of unknown size (null) skips the check of sizes.
  */
 export function histogramDisagreements(
   { hits, contentBytes }: CacheHistograms,
@@ -62,7 +65,10 @@ export function histogramDisagreements(
   return found;
 }
 
-/** Flags the samples of launches in which histograms and reads disagree: known only after the launch, so not in its lines. */
+/**
+ * Flags the samples of launches whose histograms disagree with the reads. This is known only after the launch, so the
+ * sample lines do not contain it.
+ */
 export function withHistogramFlags(
   samples: readonly Sample[],
   launches: readonly LaunchHistograms[] = [],

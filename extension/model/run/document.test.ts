@@ -20,7 +20,7 @@ test('one document, and run.json with samples.ndjson in either order, give the s
   expect(readRunFiles([samples, run])).toEqual({ value: document });
 });
 
-test('a broken line is left out and counted, wherever it stands', () => {
+test('a broken line is left out and counted, at any position', () => {
   const cut = { ...samples, text: `${lines}{"sequence":9` };
   const [count] = [document.samples.length];
   const sentence = new RegExp(
@@ -44,7 +44,7 @@ test('a broken line is left out and counted, wherever it stands', () => {
   });
 });
 
-test('all problems of both files are told at once, each with its place', () => {
+test('all problems of both files are reported at once, each with its place', () => {
   const badRun = { ...document.run, status: 'odd', warnings: 'none' };
   const badSample = { ...document.samples[0], readMs: 'fast' };
   const problems = problemsOf([
@@ -57,7 +57,7 @@ test('all problems of both files are told at once, each with its place', () => {
   expect(problems[2]).toMatch(/^samples\.ndjson line 1: readMs: .*number/);
 });
 
-test('another schema version is told alone', () => {
+test('an unsupported schema version is reported alone', () => {
   const other = { ...document, run: { schemaVersion: 99, everything: 'else' } };
   expect(problemsOf([{ name: 'new.json', text: JSON.stringify(other) }])).toEqual([
     'new.json has schema version 99, this Cachescope reads version 1. Open it with the version that wrote it.',
@@ -74,7 +74,7 @@ test.each([
   expect(problemsOf([{ name: 'file.json', text }])).toEqual([expect.stringContaining(problem)]);
 });
 
-test('a choice that makes no run says what to choose', () => {
+test('files that do not form a run: the problem says which files to choose', () => {
   for (const files of [[samples], [run, run], [run, samples, samples]]) {
     expect(problemsOf(files)).toEqual([
       expect.stringContaining('run.json together with samples.ndjson'),
@@ -82,7 +82,7 @@ test('a choice that makes no run says what to choose', () => {
   }
 });
 
-test('traced reads come from a second file of lines, which need not be there; the last of a cell counts', () => {
+test('traced reads are read from an optional second line file; the last line of a cell counts', () => {
   const traced = [madeUpTraced('br', 5, 3), madeUpTraced('dcb', 5, 10)];
   const [first = traced[0]] = traced;
   const texts = [madeUpTraced('br', 5, 9), ...traced].map((read) => JSON.stringify(read));
@@ -95,7 +95,7 @@ test('traced reads come from a second file of lines, which need not be there; th
   expect(value.run.warnings.at(-1)).toMatch(/^1 line of traced\.ndjson could not be used/);
 });
 
-test('traced reads alone are no run, and go with no other experiment', () => {
+test('a file of traced reads alone is not a run, and cannot be combined with another experiment', () => {
   const file = { name: 'traced.ndjson', text: '' };
   expect(problemsOf([run, file]).join()).toMatch(/choose one run document, or run\.json together/);
 });

@@ -6,19 +6,20 @@ import type { NamedJson, NamedText, SavedExperiment } from './experiment.ts';
 export type { Parsed } from '../parsed.ts';
 export type { NamedText } from './experiment.ts';
 
-/** Names of the files that hold a run's measurements: samples.ndjson, loads.ndjson. */
+/** Names of the files that contain a run's measurements: samples.ndjson, loads.ndjson. */
 export const lineFiles: readonly string[] = Object.values(experiments).map(
   ({ lineFile }) => lineFile,
 );
 
-/** Names of the second files of lines that some runs have: traced.ndjson. */
+/** Names of the second line files that some runs have: traced.ndjson. */
 export const besideFiles: readonly string[] = Object.values(experiments).flatMap(
   ({ besideFile }) => besideFile ?? [],
 );
 
 /**
- * Reads a saved run from the files of one choice: a run document, or run.json with its line file. Reports all problems
- * at once. Broken lines, such as the one a crash cut off, are left out and counted in the run's warnings.
+ * Reads a saved run from the files that were chosen together: a run document, or run.json with its line file. Reports
+ * all problems at once. Broken lines, for example a line that a crash cut off, are left out and counted in the run's
+ * warnings.
  */
 export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
   const [only] = files;
@@ -74,7 +75,7 @@ function readParts(
   return { problems: [`${run.name} needs ${lineFile}, not ${lines.name}.`] };
 }
 
-/** Another version or experiment is told before anything else, because all other problems follow from it. */
+/** An unsupported schema version or experiment is reported first and alone, because it causes all other problems. */
 function experimentOf({ name, json: run }: NamedJson): Parsed<SavedExperiment<RunDocument>> {
   const version = isRecord(run) ? run['schemaVersion'] : undefined;
   if (!isRecord(run) || typeof version !== 'number') {

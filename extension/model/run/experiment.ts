@@ -7,13 +7,13 @@ export interface NamedText {
   text: string;
 }
 
-/** JSON that has been read and not yet been held against a schema. */
+/** JSON that has been parsed and not yet validated against a schema. */
 export interface NamedJson {
   name: string;
   json: unknown;
 }
 
-/** How the saved files of one experiment are read: in every program that reads them. */
+/** Reads the saved files of one experiment. Every program that reads them uses it. */
 export interface SavedExperiment<
   Document extends { run: object },
   Item = unknown,
@@ -21,35 +21,37 @@ export interface SavedExperiment<
 > {
   /** The file that the run's measurements are appended to, one JSON text a line. */
   lineFile: string;
-  /** A second file of lines, which not every run has; absent: this experiment has none. */
+  /** A second line file, which not every run has; absent: this experiment has none. */
   besideFile?: string | undefined;
   /** Reads run and measurements from one document, as report.html embeds it. */
   readWhole(document: NamedJson): Parsed<Document>;
-  /** Reads run.json and the files of lines. A broken line is left out and counted in the run's warnings. */
+  /** Reads run.json and the line files. A broken line is left out and counted in the run's warnings. */
   readParts(run: NamedJson, lines: NamedText, beside?: NamedText): Parsed<Document>;
-  /** The document of a run and its lines, of which each item counts once. */
+  /** Builds the document from a run and its lines. Repeated items count once. */
   join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
   /** The lines of a document. */
   itemsOf(document: Document): readonly Item[];
-  /** The lines of its second file; none where it has no such file. */
+  /** The lines of its second line file; empty without such a file. */
   besideOf(document: Document): readonly Beside[];
-  /** How much was measured, for people: `480 samples`. */
+  /** The amount measured, for people: `480 samples`. */
   measured(document: Document): string;
 }
 
-/** What the lines of a file are. */
+/** The kind of lines in a file. */
 interface LineKind<Item> {
   lineFile: string;
-  /** What a line is, in the singular: `sample`. */
+  /** Name of one line's item, in the singular: `sample`. */
   itemName: string;
   itemSchema: Schema<Item>;
   /** Two lines with one id are the same item. */
   idOf: (item: Item) => string | number;
-  /** Which of them counts: the `first`, the other being broken, or the `last`, which replaces the others. */
+  /**
+   * Which of the repeated lines counts: the `first` (the others are broken), or the `last` (it replaces the others).
+   */
   repeated: 'first' | 'last';
 }
 
-/** What there is to know of an experiment's files. `Item` is one line, `Beside` one of its second file. */
+/** Definition of an experiment's files. `Item` is one line, `Beside` one line of its second file. */
 interface Experiment<
   Document extends { run: { warnings: string[] } },
   Item,
@@ -65,11 +67,11 @@ interface Experiment<
 interface Lines<Item> {
   items: Item[];
   brokenLines: number;
-  /** What is wrong with the first broken line; empty without one. */
+  /** Problems of the first broken line; empty without one. */
   firstProblems: string[];
 }
 
-/** Makes the reader of an experiment's files. */
+/** Creates the reader of an experiment's files. */
 export function savedExperiment<
   Document extends { run: { warnings: string[] } },
   Item,
@@ -93,7 +95,7 @@ export function savedExperiment<
         ...brokenSentence(experiment, lineFile, lines),
         ...(kind && besideFile && beside ? brokenSentence(kind, besideFile, beside) : []),
       ];
-      // A run that was taken up again has kept the sentence already.
+      // A resumed run already contains this warning.
       const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
     },
@@ -121,7 +123,7 @@ function eachOnce<Item>({ idOf, repeated }: LineKind<Item>, items: readonly Item
   return [...known.values()];
 }
 
-/** Holds a value against its schema, and its numbers against what can be measured. */
+/** Validates a value against its schema, and its numbers against the range of measurable values. */
 function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Parsed<Value> {
   const parsed = checked(name, schema, json);
   if ('problems' in parsed) return parsed;

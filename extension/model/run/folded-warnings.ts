@@ -1,16 +1,16 @@
-/** A number of its own: not a part of a name, a version or an address. */
+/** A number that is not part of a name, a version or an address. */
 const number = /(?<![\w./:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:]|[.,-]\d)/g;
 
 /**
- * The warnings of a run for a reader: those that differ in nothing but numbers are one, with the range of each number and
- * how often it was given. In the order in which each was first given.
+ * The warnings of a run for display. Warnings that differ only in numbers are combined into one, with the range of each
+ * number and the count of warnings. Ordered by first occurrence.
  */
 export function foldedWarnings(warnings: readonly string[]): string[] {
   const alike = Map.groupBy(warnings, warningKind);
   return [...alike.values()].map(folded);
 }
 
-/** The same for warnings that differ in nothing but numbers. */
+/** A key that warnings share when they differ only in numbers. */
 export function warningKind(warning: string): string {
   return warning.replaceAll(number, '#');
 }
@@ -27,7 +27,7 @@ function folded(warnings: readonly string[]): string {
   return `${text} (${warnings.length} times)`;
 }
 
-/** The least and the greatest as they were written. */
+/** The smallest and the largest number, in their original spelling. */
 function rangeText(texts: readonly string[]): string {
   const sorted = texts.toSorted((one, other) => valueOf(one) - valueOf(other));
   const [least = '', greatest = ''] = [sorted[0], sorted.at(-1)];

@@ -1,24 +1,25 @@
 import * as z from 'zod/mini';
 
 /**
- * `ok`: as a measurement wants it; `note`: worth knowing, changes no figure by itself; `warning`: figures may suffer;
- * `refused`: figures would be wrong, or cannot be taken; `unknown`: this machine does not tell.
+ * `ok`: suitable for a measurement; `note`: worth knowing, does not change values by itself; `warning`: values may be
+ * affected; `refused`: values would be wrong, or cannot be measured; `unknown`: this machine does not provide the
+ * information.
  */
 export const findingStatuses = ['ok', 'note', 'warning', 'refused', 'unknown'] as const;
 export type FindingStatus = (typeof findingStatuses)[number];
 
-/** What one check of a machine found. */
+/** The finding of one check of a machine. */
 export const machineFindingSchema = z.object({
   /** Stable name of the check, for example `governor`. */
   id: z.string(),
   status: z.enum(findingStatuses),
-  /** What was found, a sentence without a full stop. */
+  /** The finding, a sentence without a full stop. */
   what: z.string(),
   /** Why it matters for a result, a sentence. */
   why: z.string(),
-  /** What to do about it, a sentence or a command to type; null where nothing is to be done. */
+  /** The fix, a sentence or a command to type; null when nothing needs to be done. */
   todo: z.nullable(z.string()),
-  /** The figure behind it, where a later check compares with it; absent otherwise. */
+  /** The value that a later check compares with; absent otherwise. */
   value: z.optional(z.number()),
 });
 export type MachineFinding = z.infer<typeof machineFindingSchema>;
@@ -26,7 +27,7 @@ export type MachineFinding = z.infer<typeof machineFindingSchema>;
 /** The machine before and after a run. */
 export const machineSchema = z.object({
   before: z.array(machineFindingSchema),
-  /** Absent in a run that did not come to its end. */
+  /** Absent in a run that did not finish. */
   after: z.optional(z.array(machineFindingSchema)),
 });
 export type Machine = z.infer<typeof machineSchema>;

@@ -5,14 +5,14 @@ import { madeUpShard } from '../fixtures/made-up-shard.ts';
 import { mergedRun } from './merge.ts';
 import { isRunOf, type RunDocument } from './run.ts';
 
-/** The run as JSON, which is what is written. */
+/** The run as JSON, the form in which it is written. */
 function merged(documents: readonly RunDocument[]): RunDocument {
   const result = mergedRun(documents);
   if ('problems' in result) throw new Error(result.problems.join('; '));
   return JSON.parse(JSON.stringify(result.value)) as RunDocument;
 }
 
-/** Shards of one plan at any stage; some run on one machine, and copies of one shard may have been taken at two stages. */
+/** Shards of one plan at any stage. Some run on one machine, and one shard may have copies of two stages. */
 const shards = fc
   .integer({ min: 1, max: 5 })
   .chain((count) =>
@@ -45,7 +45,7 @@ test('merging does not depend on the order', () => {
   );
 });
 
-test('merging does not depend on what is merged first', () => {
+test('merging is associative', () => {
   fc.assert(
     fc.property(shards, fc.nat(), (all, place) => {
       const cut = 1 + (place % (all.length - 1));
@@ -58,7 +58,7 @@ test('merging does not depend on what is merged first', () => {
   );
 });
 
-test('what is merged again with itself, or with a part of itself, stays as it is', () => {
+test('merging a result with itself, or with a part of itself, does not change it', () => {
   fc.assert(
     fc.property(shards, (all) => {
       const once = merged(all);
@@ -69,7 +69,7 @@ test('what is merged again with itself, or with a part of itself, stays as it is
   );
 });
 
-test('every sample of every shard is there once, with its machine and a number of its own', () => {
+test('every sample of every shard is included once, with its machine and a unique number', () => {
   fc.assert(
     fc.property(shards, (all) => {
       const document = merged(all);

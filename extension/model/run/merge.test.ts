@@ -20,7 +20,7 @@ const problemsOf = (...documents: RunDocument[]) => {
 
 const six = Array.from({ length: 6 }, (_, place) => madeUpShard(place + 1, 6));
 
-test('six shards make one complete run of the whole plan, in which each machine has read every cell', () => {
+test('six shards make one complete run of the whole plan, in which each machine read every cell', () => {
   const { run, samples } = sweepOf(six);
   expect(run.status).toBe('complete');
   expect(run.plan).toMatchObject({ samplesPerCell: 12, launchesPerPoint: 12, seed: 42 });
@@ -29,19 +29,19 @@ test('six shards make one complete run of the whole plan, in which each machine 
   for (const [, of] of cells) {
     expect(of).toHaveLength(12);
     expect(new Set(of.map(({ machine }) => machine)).size).toBe(6);
-    // As the plan alone would number them.
+    // The same numbers as in a run of the whole plan.
     expect(new Set(of.map(({ pass }) => pass))).toEqual(new Set(Array(12).keys()));
   }
   expect(summarize(run, samples).points).toHaveLength(12);
 });
 
-test('launches of two shards never share a number', () => {
+test('launch numbers are unique across shards', () => {
   const { samples } = sweepOf(six);
   const machines = Map.groupBy(samples, ({ launch }) => launch);
   for (const [, of] of machines) expect(new Set(of.map(({ machine }) => machine)).size).toBe(1);
 });
 
-test('a launch that its histograms flag is flagged in the merged run, and no other', () => {
+test('a launch that its histograms flag is flagged in the merged run, and no other launch is', () => {
   const shard = madeUpShard(2, 6);
   const launch = shard.samples[0]?.launch ?? 0;
   const none = { count: 0, sumMs: 0 };
@@ -55,7 +55,7 @@ test('a launch that its histograms flag is flagged in the merged run, and no oth
   expect(sweepOf([document, madeUpShard(3, 6)])).toEqual(sweepOf([...all, madeUpShard(3, 6)]));
 });
 
-test('a merged run is written and read like any other', () => {
+test('a merged run is written and read like any other run', () => {
   const document = sweepOf(six);
   const { run, samples } = JSON.parse(JSON.stringify(document)) as typeof document;
   const text = samples.map((sample) => JSON.stringify(sample)).join('\n');
@@ -63,7 +63,7 @@ test('a merged run is written and read like any other', () => {
   expect(read).toEqual({ value: document });
 });
 
-test('what is missing or unfinished is named, and the run is partial', () => {
+test('missing and unfinished shards are named, and the run is partial', () => {
   const { run } = sweepOf([madeUpShard(2, 6), madeUpShard(5, 6, { taken: 7 })]);
   expect(run.status).toBe('partial');
   expect(run.statusReason).toBe('shards 1, 3, 4, 6 of 6 are missing; shard 5 is running');
@@ -91,7 +91,7 @@ test('shards of different plans are refused, and every difference is named with 
   );
 });
 
-test('a machine with another Chromium is refused', () => {
+test('a machine with a different Chromium version is refused', () => {
   const other = madeUpShard(2, 6);
   const { chromium } = other.run.environment;
   const environment = {
@@ -105,7 +105,7 @@ test('a machine with another Chromium is refused', () => {
   ]);
 });
 
-test('one shard twice with different samples is refused; an earlier copy of it is not', () => {
+test('two copies of one shard with different samples are refused; an earlier copy is accepted', () => {
   const whole = madeUpShard(1, 6);
   const other = { ...whole, samples: whole.samples.map((sample) => ({ ...sample, readMs: 1 })) };
   expect(problemsOf(whole, other)).toEqual([
@@ -115,14 +115,14 @@ test('one shard twice with different samples is refused; an earlier copy of it i
   expect(sweepOf([earlier, whole]).samples).toHaveLength(whole.samples.length);
 });
 
-test('a run that is no shard is refused', () => {
+test('a run that is not a shard is refused', () => {
   const { shard: _, ...run } = madeUpShard(1, 6).run;
   expect(problemsOf({ ...madeUpShard(1, 6), run })).toEqual([
     'the sweep of 2026-11-20T23:00:00Z is no shard of a plan',
   ]);
 });
 
-test('shards on one kernel are one machine, whatever they call it', () => {
+test('shards on one kernel count as one machine, whatever its names', () => {
   const { run, samples } = sweepOf([
     madeUpShard(1, 3, { machine: 'b', bootId: 'k' }),
     madeUpShard(2, 3, { machine: 'a', bootId: 'k' }),
@@ -132,7 +132,7 @@ test('shards on one kernel are one machine, whatever they call it', () => {
   expect(run.warnings.join()).toContain('a and b ran on one kernel');
 });
 
-test('what differs between machines comes first in the warnings; a clock that is wrong is told', () => {
+test('differences between machines come first in the warnings; a wrong clock is reported', () => {
   const [one, two] = [madeUpShard(1, 2), madeUpShard(2, 2)];
   const environment = { ...two.run.environment, kernel: '6.5.0' };
   const { shard } = two.run;

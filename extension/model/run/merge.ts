@@ -5,14 +5,14 @@ import { mergedEnvironment, mergedMachines, mergedWarnings } from './merged-mach
 import { experiments, type RunDocument } from './run.ts';
 import { inShard, inWhole, type Shard, shardOf } from './shard.ts';
 
-/** One shard: its run.json and its lines, as it wrote them. */
+/** One shard: its run.json and its lines, unchanged. */
 export interface ShardRun {
   run: RunBase & { experiment: string; plan: object; shard: Shard };
   lines: readonly object[];
   beside: readonly object[];
 }
 
-/** A line of any experiment, as far as merging looks at it. */
+/** The fields of a line that merging uses, for any experiment. */
 interface Line {
   sequence?: number;
   launch?: number;
@@ -23,14 +23,14 @@ interface Line {
   traceFile?: string;
 }
 
-/** The numbers of a line that count within its run. */
+/** The fields that number a line within its run. */
 const counts = ['sequence', 'launch', 'pass', 'round'] as const;
 
 function savedOf({ run }: Pick<RunDocument, 'run'>): SavedExperiment<RunDocument, object, object> {
   return experiments[run.experiment];
 }
 
-/** The shards of a document: of a shard, itself; of a merged run, all that it was merged from; null: neither. */
+/** The shards of a document: a shard itself, or the shards that a merged run was merged from; null: neither. */
 export function shardsOf(document: RunDocument): ShardRun[] | null {
   const { run } = document;
   const saved = savedOf(document);
@@ -38,7 +38,7 @@ export function shardsOf(document: RunDocument): ShardRun[] | null {
   const beside = saved.besideOf(document) as Line[];
   if (run.merged)
     return run.merged.shards.map((shard) => ({
-      // Each was checked as run.json of this experiment before it was merged.
+      // Each was validated as run.json of this experiment before the merge.
       run: shard as unknown as ShardRun['run'],
       lines: linesOf(lines, shard.shard),
       beside: linesOf(beside, shard.shard),
@@ -58,7 +58,7 @@ function linesOf(lines: readonly Line[], { number, count }: Shard): Line[] {
     });
 }
 
-/** A line of a shard as the merged run has it: numbered so that no two shards share a number, with its machine. */
+/** A shard's line in the merged run: with numbers that are unique across shards, and with its machine. */
 function placed(line: Line, shard: Shard): Line {
   const { machine, number } = shard;
   const own = recounted(line, (value) => inWhole(value, shard));
@@ -72,7 +72,7 @@ function recounted(line: Line, of: (value: number) => number): Line {
   return changed;
 }
 
-/** `3.json.gz` with the number that the other side of a merge gives it. */
+/** Renumbers `3.json.gz` between a shard and the merged run. */
 function retraced(file: string, of: (value: number) => number): string {
   return file.replace(/^\d+/, (number) => String(of(Number(number))));
 }
@@ -83,11 +83,12 @@ export function mergedTraceFile(file: string, shard: Shard): string {
 }
 
 /**
- * Merges shards, and runs that were merged from shards, into one run of their plan. It holds each shard once, however often and
- * in whatever order it is given. Shards may be missing or incomplete: the run is then partial, and says which.
+ * Merges shards, and runs that were merged from shards, into one run of their plan. Each shard is included once,
+ * however often and in whatever order it is given. Shards may be missing or incomplete: the run is then partial, and
+ * its status reason names them.
  *
- * Problems: documents that are no shards, shards of different plans (with what differs), and two shards of one number of
- * which neither is the beginning of the other.
+ * Problems: documents that are not shards, shards of different plans (with the differences), and two copies of one
+ * shard of which neither is the beginning of the other.
  */
 export function mergedRun(documents: readonly RunDocument[]): Parsed<RunDocument> {
   const shards = documents.flatMap((document) => shardsOf(document) ?? []);
@@ -109,7 +110,7 @@ export function mergedRun(documents: readonly RunDocument[]): Parsed<RunDocument
   return { value: joined(kept.toSorted((a, b) => a.run.shard.number - b.run.shard.number)) };
 }
 
-/** In what two shards are not of one plan, in sentences; empty: they are of one. */
+/** Differences between the plans of two shards, in sentences; empty: both belong to one plan. */
 function planDifferences(one: ShardRun['run'], other: ShardRun['run']): string[] {
   const facts = (run: ShardRun['run']) => ({
     experiment: run.experiment,
@@ -120,7 +121,8 @@ function planDifferences(one: ShardRun['run'], other: ShardRun['run']): string[]
     'plan id': run.shard.planId,
   });
   const differing = differencesOf(facts(one), facts(other));
-  // The id follows from the others; alone it tells of what the plan reads, such as a page's resources.
+  // The plan id follows from the other fields. When only the id differs, the inputs of the plan differ, for example a
+  // page's resources.
   const named = differing.length > 1 ? differing.filter((name) => name !== 'plan id') : differing;
   const [a, b] = [facts(one), facts(other)].map((each) => each as Record<string, unknown>);
   return named.map(
@@ -129,7 +131,7 @@ function planDifferences(one: ShardRun['run'], other: ShardRun['run']): string[]
   );
 }
 
-/** Version of the browser; null where none has been launched. */
+/** Version of the browser; null when no browser was launched. */
 function chromiumOf({ environment }: ShardRun['run']): string | null {
   const { version } = environment.chromium;
   return /\d/.test(version) ? version : null;
@@ -142,7 +144,7 @@ export function differencesOf(one: object, other: object): string[] {
   return [...names].filter((name) => canonical(a.get(name)) !== canonical(b.get(name)));
 }
 
-/** JSON with the keys of every object in order: equal values have equal texts. */
+/** JSON with sorted object keys: equal values have equal texts. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inside: unknown) =>
@@ -153,7 +155,7 @@ export function canonical(value: unknown): string {
   );
 }
 
-/** Of copies of one shard, taken at different times, the one that got furthest. */
+/** Of several copies of one shard, taken at different times, the most complete one. */
 function furthest(same: readonly ShardRun[], problems: string[]): ShardRun[] {
   const [best, ...others] = same.toSorted(byProgress);
   if (!best) return [];
@@ -166,7 +168,7 @@ function furthest(same: readonly ShardRun[], problems: string[]): ShardRun[] {
   return [];
 }
 
-/** The same order for the same copies, whatever order they come in: merging must not depend on it. */
+/** A total order that does not depend on the order of the copies: merging must not depend on it. */
 function byProgress(one: ShardRun, other: ShardRun): number {
   const rank = ({ run, lines, beside }: ShardRun) => [
     lines.length,
@@ -187,10 +189,10 @@ function isBeginning(part: ShardRun, whole: ShardRun): boolean {
   return begins(part.lines, whole.lines) && begins(part.beside, whole.beside);
 }
 
-/** Fields of run.json that are made anew for a merged run, or belong to one machine. */
+/** Fields of run.json that a merged run recomputes, or that belong to one machine. */
 const ownFields = new Set(['shard', 'merged', 'resumed', 'statusReason', 'endedAt', 'machine']);
 
-/** The run of shards that are in order and of one plan. */
+/** The merged run of shards that are sorted and belong to one plan. */
 function joined(shards: readonly ShardRun[]): RunDocument {
   const [first] = shards;
   if (!first) throw new Error('nothing to merge');
@@ -234,7 +236,7 @@ function withoutOwn(run: object): object {
   return Object.fromEntries(Object.entries(run).filter(([name]) => !ownFields.has(name)));
 }
 
-/** Lists of all shards, each entry once; of other fields, those of the first shard that has them. */
+/** Lists of all shards, without duplicate entries; for other fields, the value of the first shard that has one. */
 function unitedFields(runs: readonly ShardRun['run'][]): Record<string, unknown> {
   const united: Record<string, unknown> = {};
   for (const run of runs) {
@@ -249,7 +251,9 @@ function unitedFields(runs: readonly ShardRun['run'][]): Record<string, unknown>
   return united;
 }
 
-/** Entries that name a launch, as the histograms do, with the number that its samples have in the merged run. */
+/**
+ * Gives entries that contain a launch number, such as histograms, the number that this launch has in the merged run.
+ */
 function placedEntries(value: unknown, shard: Shard): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry: unknown) =>
@@ -263,7 +267,7 @@ function eachOnce(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [canonical(value), value])).values()];
 }
 
-/** What the plan still lacks, without a full stop; null: nothing. */
+/** The missing and unfinished shards, without a full stop; null: none. */
 function lacking(runs: readonly ShardRun['run'][]): string | null {
   const count = runs[0]?.shard.count ?? 0;
   const known = new Set(runs.map(({ shard }) => shard.number));

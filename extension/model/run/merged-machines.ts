@@ -4,11 +4,11 @@ import type { Shard } from './shard.ts';
 type ShardHead = Pick<RunBase, 'environment' | 'warnings' | 'startedAt'> & { shard: Shard };
 
 /**
- * The machine of each shard, by its number. Shards whose kernels have one boot id ran on one machine, whatever it was called:
- * they get the first of its names.
+ * The machine of each shard, by shard number. Shards with the same kernel boot id ran on one machine, even under
+ * different names: they get the name that sorts first.
  */
 export function mergedMachines(runs: readonly ShardHead[]): ReadonlyMap<number, string> {
-  // Each name, and each boot id, leads to one machine.
+  // Each name and each boot id belongs to one machine.
   const groups: { keys: Set<string>; names: string[]; numbers: number[] }[] = [];
   for (const { shard } of runs) {
     const { machine, bootId, number } = shard;
@@ -28,7 +28,7 @@ export function mergedMachines(runs: readonly ShardHead[]): ReadonlyMap<number, 
   );
 }
 
-/** A text that all machines share, or each one's: `6.1.0 (a, c); 6.5.0 (b)`. */
+/** The text that all machines share, or the text of each machine: `6.1.0 (a, c); 6.5.0 (b)`. */
 function eachText(runs: readonly ShardHead[], of: (environment: Environment) => unknown): string {
   const machines = mergedMachines(runs);
   const texts = Map.groupBy(runs, ({ environment }) => String(of(environment)));
@@ -41,7 +41,10 @@ function eachText(runs: readonly ShardHead[], of: (environment: Environment) => 
     .join('; ');
 }
 
-/** One environment of all machines. Where they differ, a text names each; of a number it is the least. */
+/**
+ * One environment for all machines. A text that differs names the machines. Cores and memory are the minimum, the timer
+ * step is the maximum.
+ */
 export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
   const [first] = runs;
   if (!first) throw new Error('nothing to merge');
@@ -60,7 +63,7 @@ export function mergedEnvironment(runs: readonly ShardHead[]): Environment {
   };
 }
 
-/** What differs between machines, and can move a time. */
+/** Properties that may differ between machines and affect times. */
 const compared: readonly (readonly [string, (environment: Environment) => unknown])[] = [
   ['kernel', ({ kernel }) => kernel],
   ['processor', ({ cpu, cores }) => `${cpu}, ${cores} cores`],
@@ -68,7 +71,7 @@ const compared: readonly (readonly [string, (environment: Environment) => unknow
   ['storage', ({ storage }) => storage],
 ];
 
-/** What a reader must know of the machines: what differs, names and clocks that cannot be right, and each one's own warnings. */
+/** Warnings about the machines: differences, names and clocks that must be wrong, and each machine's own warnings. */
 export function mergedWarnings(runs: readonly ShardHead[]): string[] {
   const differing = compared
     .map(
@@ -100,7 +103,7 @@ function sharedKernels(runs: readonly ShardHead[]): string[] {
 function wrongClocks(runs: readonly ShardHead[]): string[] {
   return runs.flatMap(({ shard, startedAt }) => {
     const earlyMs = Date.parse(shard.plannedAt ?? startedAt) - Date.parse(startedAt);
-    // A minute is within what unsynchronised clocks differ by, and of no consequence.
+    // Unsynchronised clocks may differ by up to a minute, without effect on results.
     if (!(earlyMs > 60_000)) return [];
     return [
       `By its clock, ${shard.machine} began shard ${shard.number} ${Math.round(earlyMs / 60_000)} min before the plan was made: one of the clocks is wrong. No result depends on times of different machines.`,

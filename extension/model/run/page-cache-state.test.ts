@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOutOfState } from './page-cache-state.ts';
 
-test('file-cold files have no page in memory, warm ones all; of cold ones nobody looked', () => {
+test('file-cold files have no page in memory, warm files have all; cold files are not checked', () => {
   const of = (residentPages: number) => ({ residentPages, pages: 20 });
   expect([0, 1, 20].map((pages) => isOutOfState('file-cold', of(pages)))).toEqual([
     false,

@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 
 /**
- * What the page cache holds of the browser's cache before a timed read. `cold`: nothing, neither data nor metadata.
- * `file-cold`: no data; inodes and directories stay in memory. `warm`: all data.
+ * State of the page cache for the files of the browser's cache before a timed read. `cold`: neither data nor metadata
+ * in memory. `file-cold`: no data; inodes and directories stay in memory. `warm`: all data in memory.
  */
 export const pageCacheStates = ['cold', 'file-cold', 'warm'] as const;
 export type PageCacheState = (typeof pageCacheStates)[number];
 
-/** For people, as the condition of a read. */
+/** Labels for people, as the condition of a read. */
 export const pageCacheStateWords: Readonly<Record<PageCacheState, string>> = {
   cold: 'page cache dropped',
   'file-cold': 'file data dropped, metadata in memory',
   warm: 'page cache warm',
 };
 
-/** How much of the files of the browser's cache lay in the page cache, as the kernel says (mincore(2)), pages. */
+/** Pages of the browser's cache files in the page cache, according to the kernel (mincore(2)). */
 export const residencySchema = z.object({ residentPages: z.number(), pages: z.number() });
 export type Residency = z.infer<typeof residencySchema>;
 
-/** Whether the files were not in the state that was asked for; an unknown residency (null) says nothing. */
+/** True when the files were not in the requested state. False for `cold`, and when the residency is unknown (null). */
 export function isOutOfState(state: PageCacheState, residency: Residency | null): boolean {
   if (residency === null || state === 'cold') return false;
   const { residentPages, pages } = residency;

@@ -8,7 +8,7 @@ import type { SavedExperiment } from './experiment.ts';
 import { savedSweep } from '../sweep/run.ts';
 import { savedTransfer } from '../transfer/run.ts';
 
-/** Every experiment by its name in run.json. A new one is one file, and one line here. */
+/** Every experiment by its name in run.json. A new experiment needs one file and one line here. */
 export const experiments = {
   sweep: savedSweep,
   explore: savedExplore,
@@ -23,12 +23,12 @@ export type Experiment = keyof typeof experiments;
 
 type DocumentIn<Saved> = Saved extends SavedExperiment<infer Document> ? Document : never;
 
-/** A run of the named experiment, with all that was measured. */
+/** A run of the named experiment, with all its measurements. */
 export type DocumentOf<Name extends Experiment> = DocumentIn<(typeof experiments)[Name]>;
 
-/** A run with all that was measured in one document: what report.html embeds and the panel opens. */
+/** A run with all its measurements in one document: report.html embeds it and the panel opens it. */
 export type RunDocument = DocumentOf<Experiment>;
-/** run.json of any experiment: `experiment` tells which. */
+/** run.json of any experiment, identified by `experiment`. */
 export type Run = RunDocument['run'];
 
 /** Whether a run is one of the named experiment. */
@@ -39,7 +39,7 @@ export function isRunOf<Name extends Experiment>(
   return document.run.experiment === experiment;
 }
 
-/** How much a run measured, for people: `480 samples`. */
+/** The amount that a run measured, for people: `480 samples`. */
 export function measured(document: RunDocument): string {
   const saved = experiments[document.run.experiment] as SavedExperiment<RunDocument>;
   return saved.measured(document);

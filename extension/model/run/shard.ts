@@ -6,7 +6,7 @@ export interface ShardPlace {
   count: number;
 }
 
-/** The part of a plan that one run takes, while other machines take the others. Kept in its run.json. */
+/** The part of a plan that one run takes, while other machines take the other parts. Saved in its run.json. */
 export const shardSchema = z.object({
   /** Identifies the whole plan: all shards of one plan have the same. */
   planId: z.string(),
@@ -17,19 +17,22 @@ export const shardSchema = z.object({
   machine: z.string(),
   /** Linux's id of the running kernel: containers on one machine share it. null: unknown. */
   bootId: z.nullable(z.string()),
-  /** When the plan was written to a file, ISO 8601; null: the plan was typed. */
+  /** When the plan was written to a file, ISO 8601; null: the plan was given on the command line. */
   plannedAt: z.nullable(z.string()),
   /** The experiment's whole plan, of which this run's plan is a part. */
   whole: z.record(z.string(), z.unknown()),
 });
 export type Shard = z.infer<typeof shardSchema>;
 
-/** Launches, or other units, that one shard takes of `total`: those whose number, from 0, leaves `number` - 1 when divided by `count`. */
+/**
+ * Launches, or other units, that one shard takes of `total`: those whose number, from 0, has the remainder `number` - 1
+ * when divided by `count`.
+ */
 export function shareOf(total: number, { number, count }: ShardPlace): number {
   return Math.floor(total / count) + (number - 1 < total % count ? 1 : 0);
 }
 
-/** A prime above the passes of any plan: a shard's orders are drawn from seeds that no other shard uses. */
+/** A prime larger than the passes of any plan, so that no two shards draw their orders from the same seed. */
 const seedStep = 1_000_003;
 
 /** The seed that one shard draws its random orders from. */
@@ -37,17 +40,20 @@ export function shardSeed(seed: number, { number }: ShardPlace): number {
   return (seed + (number - 1) * seedStep) % 2 ** 32;
 }
 
-/** A count of a shard (a launch, a pass, a place in the run) as the whole plan counts it, so that no two shards share one. */
+/**
+ * Converts a shard's own number (of a launch, a pass, a position in the run) to the number in the whole plan, which no
+ * other shard has.
+ */
 export function inWhole(own: number, { number, count }: ShardPlace): number {
   return own * count + number - 1;
 }
 
-/** Number of the shard that a count of the whole plan belongs to. */
+/** Number of the shard that a number of the whole plan belongs to. */
 export function shardOf(whole: number, count: number): number {
   return (whole % count) + 1;
 }
 
-/** A count of the whole plan as its shard counts it. */
+/** Converts a number of the whole plan to the shard's own number. */
 export function inShard(whole: number, count: number): number {
   return Math.floor(whole / count);
 }

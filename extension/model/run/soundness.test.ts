@@ -20,14 +20,14 @@ const sample: Sample = {
   flags: [],
 };
 
-test('a cell is known by timed samples without a flag alone', () => {
+test('only timed samples without a flag count for a cell', () => {
   const other: Cell = { ...cell, arm: 'br' };
   expect(cellsWithoutSamples([cell, other], [sample])).toEqual([other]);
   expect(cellsWithoutSamples([cell], [{ ...sample, flags: ['wrong-body'] }])).toEqual([cell]);
   expect(cellsWithoutSamples([cell], [{ ...sample, kind: 'companion' }])).toEqual([cell]);
 });
 
-test('a companion confirms only when it is certain and no witness disagrees', () => {
+test('a confirmation read confirms only when it is certain and no witness disagrees', () => {
   const companion: Sample = { ...sample, kind: 'companion' };
   const likely: Sample = {
     ...companion,

@@ -9,18 +9,18 @@ export const diskCacheBackEnds = ['simple', 'blockfile', 'sql'] as const;
 export type DiskCacheBackEnd = (typeof diskCacheBackEnds)[number];
 
 /**
- * True for a back end of which dropping the page cache leaves what was read in memory: a second read of the same entry is
- * none of the disk. The SQL back end makes no read calls in a hit, so its files are probably mapped, and mapped pages are not dropped: its
- * first read of a 260 KB entry in a launch made 5 device reads of 240 KiB, later ones 0 to 3 of 12 KiB at most (Chromium
- * 156).
+ * True for a back end whose data stays in memory when the page cache is dropped: a second read of the same entry does
+ * not read the disk. The SQL back end makes no read calls in a hit, so its files are probably mapped, and mapped pages
+ * are not dropped: its first read of a 260 KB entry in a launch made 5 device reads of 240 KiB, later ones 0 to 3 of 12
+ * KiB at most (Chromium 156).
  */
 export function keepsPages(backEnd: DiskCacheBackEnd | undefined): boolean {
   return backEnd === 'sql';
 }
 
 /**
- * What the browser, or what its cache lies on, is like. A field that is absent is as the browser or this program has it by
- * itself.
+ * Settings of the browser and of the storage of its cache. An absent field: the default of the browser or of this
+ * program.
  */
 export const settingsSchema = z.object({
   /** Path of the browser's binary. */
@@ -33,7 +33,7 @@ export const settingsSchema = z.object({
   /** Environment variables of the browser, added to its own. */
   environment: z.optional(z.record(z.string(), z.string())),
   diskCache: z.optional(z.enum(diskCacheBackEnds)),
-  /** Parameters of that back end by name, as in `SqlDiskCacheShardCount`. */
+  /** Parameters of that back end by name, for example `SqlDiskCacheShardCount`. */
   diskCacheParameters: z.optional(z.record(z.string(), z.string())),
   /** Limit of the HTTP cache, bytes (`--disk-cache-size`). */
   cacheBytes: z.optional(z.number().check(z.positive())),
@@ -43,7 +43,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** One side of a comparison: settings with a name. */
+/** One side of a comparison: named settings. */
 export const variantSchema = z.extend(settingsSchema, {
   /** Unique in a run: letters, digits and `._=+-`, at most 60; `disk-cache=sql`. Names the variant in every output. */
   name: z.string().check(z.regex(/^[\w.=+-]{1,60}$/)),

@@ -29,25 +29,25 @@ test('each witness that disagrees raises its own flag', () => {
   expect(disagreements(agreeing, { sha256: 'cd', storedBytes: 70_000 })).toEqual(['wrong-body']);
 });
 
-test('a device that cannot be read is unknown, not silent', () => {
+test('a device with unreadable counters is unknown, not silent', () => {
   expect(
     disagreements({ ...agreeing, device: null }, { sha256: 'ab', storedBytes: 70_000 }),
   ).toEqual([]);
 });
 
-test('a read that failed brought no wrong bytes', () => {
+test('a failed read is not flagged for a wrong body', () => {
   const failed = { ...agreeing, bodySha256: '' };
   expect(disagreements(failed, { sha256: 'ab', storedBytes: 70_000 })).toEqual(['read-failed']);
 });
 
-test('a device that delivered less than the entry holds was not the only source', () => {
+test('a device that delivered fewer bytes than the entry has was not the only source', () => {
   const small = { ...agreeing, device: { ...agreeing.device, readBytes: 4096 } };
   const expected = { sha256: 'ab', storedBytes: 4096 + 32_769 };
   expect(disagreements(small, expected)).toEqual(['device-short']);
   expect(disagreements(small, { ...expected, storedBytes: 4096 + 32_768 })).toEqual([]);
 });
 
-test('a third of a large entry may have been read as the browser started, and no more', () => {
+test('at most a third of a large entry may have been read at browser start', () => {
   const large = { sha256: 'ab', storedBytes: 73_728 * 1.5 };
   expect(disagreements(agreeing, large)).toEqual([]);
   expect(disagreements(agreeing, { ...large, storedBytes: 73_728 * 1.5 + 2 })).toEqual([
@@ -55,11 +55,11 @@ test('a third of a large entry may have been read as the browser started, and no
   ]);
 });
 
-test('an entry of unknown size is not held against the device', () => {
+test('the bytes read are not checked for an entry of unknown size', () => {
   expect(disagreements(agreeing, { sha256: 'ab', storedBytes: null })).toEqual([]);
 });
 
-test('of a warm page cache the device is not read', () => {
+test('with a warm page cache the device must not be read', () => {
   const silent = { ...agreeing, device: { ...agreeing.device, reads: 0, readBytes: 0 } };
   const expected = { sha256: 'ab', storedBytes: 70_000, state: 'warm' } as const;
   expect(disagreements(silent, expected)).toEqual([]);

@@ -2,18 +2,19 @@ import { isOutOfState, type PageCacheState } from './page-cache-state.ts';
 import type { Sample, SampleFlag } from './sample.ts';
 
 /**
- * What of an entry may lie in memory before it is read: pages that starting has read, or that were read ahead for a
- * neighbour. Chromium's SQL back end read 77 to 120 % of an entry from the device where it was read once a launch, and 0 to 5 %
- * where again; a limit that falls within one of the two would choose among reads of one kind.
+ * Share of an entry that may already be in memory before it is read: pages read at browser start, or by the read-ahead
+ * of a neighbouring file. With Chromium's SQL back end, the first read of an entry in a launch read 77 to 120 % of it
+ * from the device, and repeated reads 0 to 5 %. A threshold inside one of these ranges would split reads of one kind.
  */
 const shareElsewhere = 1 / 3;
 const bytesElsewhere = 32 * 1024;
 
 /**
- * The flags of a cached read whose witnesses disagree: it must be attributed to the disk cache, have left the origin
- * alone, have made the device read the entry (two thirds of it at least), and have brought the right bytes. Empty when all agree. A device
- * whose counters are unknown is no witness and raises no flag, and an entry of unknown size (`storedBytes` null) is not
- * held against it. Of a warm page cache the device must not be read. A read without a body (`bodySha256` empty) failed, and brought no wrong bytes either.
+ * The flags of a cached read whose witnesses disagree. It must be attributed to the disk cache, must not reach the
+ * origin, must read at least two thirds of the entry from the device, and must return the right bytes. Empty when all
+ * agree. A device with unknown counters is not a witness and raises no flag. The bytes read are not checked for an
+ * entry of unknown size (`storedBytes` null). With a warm page cache the device must not be read. A read without a body
+ * (`bodySha256` empty) failed, and does not count as a wrong body.
  */
 export function disagreements(
   sample: Pick<Sample, 'attribution' | 'originRequests' | 'device' | 'bodySha256' | 'residency'>,
@@ -32,7 +33,7 @@ export function disagreements(
   return flags;
 }
 
-/** A device of its own that is read has shown that the page cache did not hold all: somebody dropped it meanwhile. */
+/** A read of an unshared device shows that the page cache did not contain all data: something dropped it meanwhile. */
 function wasRead(state: PageCacheState, device: Sample['device']): boolean {
   return state === 'warm' && device !== null && !device.shared && device.reads > 0;
 }
