@@ -8,7 +8,7 @@ const document = explainedSweep();
 const summary = summarize(document.run, document.samples);
 const explained = explain(document.run, summary, document.samples, []);
 
-test('base and waits of every series are those that made the samples, and the model holds', () => {
+test('base and waits of every series equal the values that the samples were generated from, and the model holds', () => {
   expect(explained.models).toHaveLength(10);
   for (const { series, baseMs, waits, waitsInterval, verdict } of explained.models) {
     const entry = document.run.stored.find(
@@ -22,18 +22,18 @@ test('base and waits of every series are those that made the samples, and the mo
   }
 });
 
-test('the law of waits is found: 3, and one for each 128 KiB', () => {
+test('the wait law is recovered: 3 fixed waits, and one per 128 KiB', () => {
   expect(explained.law?.fixedWaits).toBeCloseTo(3, 0);
   expect((explained.law?.bytesPerWait ?? 0) / 131_072).toBeCloseTo(1, 1);
   expect(explained.law?.medianErrorShare).toBeLessThan(0.05);
 });
 
-test('delays that were held out are predicted', () => {
+test('delays held out from the fit are predicted', () => {
   expect(explained.heldOut.points).toHaveLength(10 * 5);
   expect(explained.heldOut.medianShare).toBeLessThan(0.05);
 });
 
-test('the break-even is where the true lines cross, with the wire and without', () => {
+test('the break-even is at the intersection of the true lines, with and without the network saving', () => {
   const big = explained.breakEvens.filter(({ of }) => of.workload === 'big');
   const waits = trueWaits(1_048_576) - trueWaits(262_144);
   const atZero = trueBaseMs('br', 1_048_576) - trueBaseMs('dcb', 1_048_576);
@@ -45,7 +45,7 @@ test('the break-even is where the true lines cross, with the wire and without', 
   expect((slow?.delayMs ?? 0) / ((atZero + savedMs) / waits)).toBeCloseTo(1, 1);
 });
 
-test('a form that is stored smaller is judged against today’s, an emulated one from its parts', () => {
+test('a smaller stored form is tested against today’s form, an emulated form is calculated from its parts', () => {
   const at = (form: string, delayMs: number) =>
     explained.whatIfs.find(
       (each) =>
@@ -65,7 +65,7 @@ test('a form that is stored smaller is judged against today’s, an emulated one
   expect(at('decoded', 20)?.verdict).toBeNull();
 });
 
-test('another read-ahead stretches the waits for the body alone; bandwidth adds its bytes', () => {
+test('a different read-ahead scales only the waits for the body; bandwidth adds transfer time', () => {
   const model = explained.models.find(
     ({ series }) => series.arm === 'dcb' && series.workload === 'big',
   );
@@ -83,7 +83,7 @@ test('another read-ahead stretches the waits for the body alone; bandwidth adds 
   );
 });
 
-test('a model that does not describe its points says so and predicts nothing', () => {
+test('a model that does not fit its points reports it and predicts nothing', () => {
   const bent = explainedSweep({ arms: ['br', 'dcb'], sizes: [1_048_576] });
   for (const sample of bent.samples)
     if (sample.cell.arm === 'br' && sample.cell.delayMs === 5) sample.readMs *= 2;
@@ -97,7 +97,7 @@ test('a model that does not describe its points says so and predicts nothing', (
   expect(predicted.map(({ readMs }) => readMs)).toEqual(predicted.map(() => null));
 });
 
-test('the answer tells cause, break-even and what forms would bring, and no more than was measured', () => {
+test('the answer states cause, break-even and the effect of other forms, and only measured facts', () => {
   const text = explained.answer.join(' ');
   expect(text).toMatch(/waits for the device 10\.9 times/);
   expect(text).not.toContain('reads no dictionary');

@@ -19,7 +19,7 @@ import type { TracedRead } from './traced-read.ts';
 import { type WaitLaw, waitLaw } from './wait-law.ts';
 import { whatIfs } from './what-if.ts';
 
-/** True for the series of a workload that is only part of another one's emulated hit. */
+/** True for a series whose workload is only a part of another workload's emulated hit. */
 export function isPart({ plan }: Pick<SweepRun, 'plan'>, { workload }: Series): boolean {
   return plan.workloads?.find(({ name }) => name === workload)?.part !== undefined;
 }
@@ -60,7 +60,7 @@ function breakEvensOf(
   const baseline = baselineArm(run.plan);
   const wireOf = (series: Series): number | null =>
     fits.find((fit) => isSameSeries(fit, series))?.wireBytes ?? null;
-  // A line that does not describe its points crosses another anywhere.
+  // A line that does not fit its points has no meaningful intersection with another line.
   const sound = models.filter(({ verdict }) => verdict === 'holds');
   return sound
     .filter(({ series }) => series.arm === 'dcb' || series.arm === 'dcz')
@@ -76,7 +76,7 @@ function breakEvensOf(
     });
 }
 
-/** The same arm as the browser stores it today. */
+/** The series of the same arm as the browser stores it today. */
 function stockOf({ variant, ...series }: Series): Series {
   return isRecompressed({ variant }) ? series : { ...series, variant };
 }
@@ -97,7 +97,7 @@ function predictionsOf(
   });
 }
 
-/** What predictions start from: the run's own device at its best. */
+/** The inputs of predictions: the highest bandwidth and the read-ahead of the run's own device, and the wait law. */
 export function groundOf(
   run: SweepRun,
   { points }: SweepSummary,

@@ -12,7 +12,7 @@ import { type StoredForm, storedFormLabels, type WhatIf } from './what-if.ts';
 
 type Found = Omit<Explanation, 'answer'>;
 
-/** Everything that the sentences rest on. */
+/** All inputs of the sentences. */
 interface Ground extends Found {
   run: SweepRun;
   summary: SweepSummary;
@@ -21,8 +21,8 @@ interface Ground extends Found {
 }
 
 /**
- * The source document's question, "should user agents compress DCB content before they store it?", answered for the first
- * workload by what the run measured; each sentence is left out when the run does not support it. Never empty.
+ * Answers the question "should user agents compress DCB content before they store it?" for the first workload, from the
+ * measurements of the run. A sentence that the run does not support is left out. Never empty.
  */
 export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: Found): string[] {
   const arm = baselineArm(run.plan);
@@ -57,7 +57,7 @@ function fitOf({ summary }: Ground, series: Series): ArmFit | undefined {
   return summary.fits.find((fit) => isSameSeries(fit, series));
 }
 
-/** Yes or no, and where: by the model of the two arms, and by what disks are said to do. */
+/** Yes or no, and on which devices: from the models of the two arms and from published values of disks. */
 function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Ground): string[] {
   const hits = breakEvens.find(
     ({ of, networkBitsPerSecond }) => networkBitsPerSecond === null && isSameSeries(of, dcb),
@@ -67,7 +67,7 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
   );
   if (fitted.length < 2)
     return ['This run has no break-even: that needs DCB, Brotli and three delays.'];
-  // Nothing is concluded from a line that does not describe what was measured.
+  // A line that does not fit the measurements supports no conclusion.
   if (!hits || !modelOf(models, dcb) || !modelOf(models, baseline))
     return ['The model does not fit the read times, so there is no break-even.'];
   const label = codingLabels[baseline.arm];
@@ -92,7 +92,7 @@ function modelOf(models: readonly FittedModel[], series: Series): FittedModel | 
   return models.find((model) => model.verdict === 'holds' && isSameSeries(model.series, series));
 }
 
-/** What one hit loses against what the first load had won. */
+/** The loss of one hit compared with the saving of the first load. */
 function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
   if (!modelOf(models, dcb) || !modelOf(models, baseline)) return [];
   const own = breakEvens.filter(({ of }) => isSameSeries(of, dcb));
@@ -123,7 +123,7 @@ function causeSentence(ground: Ground): string[] {
   ];
 }
 
-/** That a hit reads no dictionary is said only where a read of it would have been counted. */
+/** States that a hit reads no dictionary only where a dictionary read would have been counted. */
 function dictionarySentence(ground: Ground): string[] {
   const { run, dcb } = ground;
   const slow = run.plan.slow ?? [];
@@ -137,7 +137,7 @@ function dictionarySentence(ground: Ground): string[] {
   ];
 }
 
-/** What storing it otherwise would bring on ordinary storage, and at the greatest delay. */
+/** The effect of storing the response in another form, on ordinary storage and at the largest delay. */
 function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
   const name = dcb.workload ?? run.plan.workload.name;
   const own = whatIfs.filter(
@@ -162,14 +162,14 @@ function formSentences({ whatIfs, codingCosts, dcb, run }: Ground): string[] {
   });
 }
 
-/** Where a hit of what Chromium recompresses breaks even with the others, by what was measured. */
+/** Measured break-even delays of hits that Chromium recompressed, against the other arms. */
 function recompressedSentences({ summary, dcb }: Ground): string[] {
   return summary.breakEvens
     .filter(({ of }) => isRecompressed(of) && of.arm === 'dcb' && of.workload === dcb.workload)
     .map(breakEvenFinding);
 }
 
-/** At the greatest delay, where it matters most. */
+/** At the largest delay, where the error matters most. */
 function emulationSentence({ emulationErrors, dcb, run }: Ground): string[] {
   const name = dcb.workload ?? run.plan.workload.name;
   const last = emulationErrors.findLast(
@@ -214,7 +214,7 @@ function firstLoadSentence({ firstLoads }: Ground): string[] {
   ];
 }
 
-/** Points that the line leaves out, and a bend of those that it does not. */
+/** Points that the fit excludes, and a curvature of the remaining points. */
 function oddities({ series, points, bend }: FittedModel): string[] {
   const leftOut = points.filter(({ isLeftOut }) => isLeftOut);
   const name = seriesName(series);
@@ -232,7 +232,7 @@ function oddities({ series, points, bend }: FittedModel): string[] {
   ];
 }
 
-/** A bend is told where chance would show one in fewer than 1 of 100 series. */
+/** A curvature is reported when p is at most 0.01. */
 const bendAlpha = 0.01;
 
 function modelSentence({ heldOut, witnesses, models }: Ground): string[] {

@@ -14,7 +14,9 @@ export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
   return `${milliseconds(delayMs)} (95 % interval ${low} to ${high})`;
 }
 
-/** `from 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is the dearer one. */
+/**
+ * `from 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is slower.
+ */
 export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven): string {
   if (dearer === 'always' || dearer === 'never') return isShown ? dearer : `${dearer}, not shown`;
   const low = interval?.low === null ? '0' : digits(interval?.low ?? null);
@@ -22,7 +24,7 @@ export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven
   return `${dearer} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
 }
 
-/** The same as a sentence about a hit. */
+/** The same, as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
   const { dearer, isShown } = breakEven;
   const doubt = isShown ? '' : ', which is not significant';
@@ -31,11 +33,14 @@ export function breakEvenSentence(breakEven: BreakEven): string {
   return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
 }
 
-/** The same as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552 ms (...)`. */
+/**
+ * The same, as a sentence that names both series: `DCB is slower than Brotli where a device read takes more than 0.552
+ * ms (...)`.
+ */
 export function breakEvenFinding(breakEven: BreakEven): string {
   const { dearer, isShown, interval, of, against } = breakEven;
   const [one, other] = [of, against].map(seriesName);
-  // An interval that is open on both sides holds every delay.
+  // An interval that is open at both ends contains every delay.
   const isOpen = interval !== null && interval.low === null && interval.high === null;
   if (!isShown || isOpen)
     return `The model does not show a break-even delay of ${one} and ${other}.`;
@@ -45,12 +50,15 @@ export function breakEvenFinding(breakEven: BreakEven): string {
   return `Break-even delay: ${one} is slower than ${other} where a device read takes ${side} than ${delayOfBreakEven(breakEven)}.`;
 }
 
-/** `the hits alone`, `9 Mbit/s`: what a break-even sets against the hits. */
+/** `the hits alone`, `9 Mbit/s`: the network rate of a break-even. */
 export function rateWords({ networkBitsPerSecond: rate }: BreakEven): string {
   return rate === null ? 'the hits alone' : `${digits(rate / 1e6)} Mbit/s`;
 }
 
-/** On which disks of the profiles the second would be faster than the first, and on which slower; empty when none is known. */
+/**
+ * The disks of the profiles on which `instead` would be faster than `today`, slower, or not decided, in one sentence;
+ * empty when nothing is known.
+ */
 export function onDisks(
   predictions: readonly DiskPrediction[],
   today: Series,

@@ -17,7 +17,7 @@ function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): H
     isOff: false,
     isLeftOut: false,
   }));
-  // Bases that lie evenly around the true one.
+  // Bases spread evenly around the true one.
   const draws = Array.from({ length: 400 }, (_, draw) => ({
     intercept: baseMs + scatter * (draw / 399 - 0.5),
     slope: waits,
@@ -38,14 +38,14 @@ test.each([
   expect(hits).toMatchObject({ dearer, delayMs, savedMs: 0, networkBitsPerSecond: null });
 });
 
-test('what the wire saved is set against the hit, at each rate', () => {
+test('the network saving is subtracted from the hit, at each rate', () => {
   const [hits, slow, fast] = breakEvens(model('dcb', 6, 13), brotli, 100_000, [1e6, 100e6]);
   expect(hits?.delayMs).toBe(0.5);
   expect(slow).toMatchObject({ savedMs: 800, delayMs: (4 + 800) / 8 });
   expect(fast).toMatchObject({ savedMs: 8, delayMs: (4 + 8) / 8 });
 });
 
-test('the interval holds the crossings of the resamples, spread out for few launches', () => {
+test('the interval contains the crossings of the resamples, and is wider with few launches', () => {
   const [hits] = breakEvens(model('dcb', 6, 13, 2), model('br', 10, 5), null);
   // Bases of 5 to 7 ms cross at 0.375 to 0.625.
   expect(hits?.interval?.low).toBeLessThan(0.5 - 0.95 * 0.125);
@@ -57,13 +57,13 @@ test('the interval holds the crossings of the resamples, spread out for few laun
   );
 });
 
-test('an end that some resamples put at 0 is open', () => {
+test('an interval end is open when resamples put it at 0', () => {
   const [hits] = breakEvens(model('dcb', 9.9, 13, 2), brotli, null);
   expect(hits?.interval?.low).toBeNull();
   expect(hits?.interval?.high).toBeGreaterThan(0.1);
 });
 
-test('a hit that is dearer at every delay by a hair is not shown to be so', () => {
+test('a hit that is slower at every delay by a small amount is not significant', () => {
   const [sure] = breakEvens(model('dcb', 12, 13), brotli, null);
   const [unsure] = breakEvens(model('dcb', 10.5, 13, 8), brotli, null);
   expect([sure?.dearer, sure?.isShown]).toEqual(['always', true]);

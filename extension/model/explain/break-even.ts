@@ -2,34 +2,40 @@ import { type HitModel, reachOf } from './hit-model.ts';
 import type { Line } from '../statistics/weighted-line.ts';
 import type { Series } from '../sweep/series.ts';
 
-/** From which delay of the device on a hit of one arm costs more than a hit of the other. */
+/**
+ * Break-even delay: the device delay from which, or below which, a hit of one arm costs more than a hit of the other.
+ */
 export interface BreakEven {
   of: Series;
   against: Series;
   /**
-   * Rate of the network whose saving is set against the dearer hit: one first load and one hit together. null: nothing is
-   * set against it, the hits alone are compared.
+   * Rate of the network whose saving is subtracted from the cost of the hit of `of`: one first load and one hit
+   * together. null: nothing is subtracted, only the hits are compared.
    */
   networkBitsPerSecond: number | null;
-  /** What `of` saved on the wire at that rate, ms; 0 without one. */
+  /** Network time that `of` saved at that rate, ms; 0 without a rate. */
   savedMs: number;
-  /** `from`: dearer from `delayMs` on; `until`: dearer below it; `always`: at every delay; `never`: at none. */
+  /**
+   * Where a hit of `of` costs more. `from`: at delays above `delayMs`; `until`: below it; `always`: at every delay;
+   * `never`: at none.
+   */
   dearer: 'from' | 'until' | 'always' | 'never';
   /** Delay of one device read, ms; null for `always` and `never`. */
   delayMs: number | null;
   /**
-   * Of `always` and `never`: whether at least 95 of 100 resamples say the same. On a fast device the bases decide, which may
-   * be too alike to tell; then this is false. True for the others, whose interval says how sure they are.
+   * For `always` and `never`: whether at least 95 % of the resamples give the same result. On a fast device the bases
+   * decide; they may be too similar to distinguish, and this is then false. Always true for `from` and `until`, whose
+   * uncertainty is in the interval.
    */
   isShown: boolean;
-  /** 95 %; an end that is null lies at 0 or beyond any delay. null: unknown, and for `always` and `never`. */
+  /** 95 %; a null end: 0, or above any delay. null: unknown, and for `always` and `never`. */
   interval: { low: number | null; high: number | null } | null;
 }
 
-/** Rates at which a break-even is told, bits per second: 3G, slow and fast 4G, cable, fibre. */
+/** Network rates for which a break-even is computed, bits per second: 3G, slow and fast 4G, cable, fibre. */
 export const networkRates: readonly number[] = [1.6e6, 9e6, 50e6, 200e6, 1e9];
 
-/** Break-even of two models of one run, without a network and at each rate. */
+/** Break-even of two models of one run, without a network rate and at each rate. */
 export function breakEvens(
   of: HitModel,
   against: HitModel,
@@ -86,7 +92,10 @@ function isShown(
   return said.length > 0 && same >= shownShare * said.length;
 }
 
-/** Where the resamples cross, spread out as a model's own interval is: those dearer at once lie at 0, those never beyond all. */
+/**
+ * Interval of the resamples' crossings, widened in the same way as a model's own interval. A resample that costs more
+ * at every delay counts as a crossing at minus infinity, one that never costs more as a crossing at infinity.
+ */
 function intervalOf(
   of: HitModel,
   against: HitModel,
@@ -112,5 +121,5 @@ function intervalOf(
   return { low: end(rank(0.025)), high: end(rank(0.975)) };
 }
 
-/** Standard deviations within which a normal number lies in 95 %. */
+/** 95 % of a normal distribution is within this number of standard deviations. */
 const normalReach = 1.96;

@@ -22,16 +22,16 @@ const thirteen = [
   read(54.3, 59.8),
 ];
 
-test('thirteen requests of which three pairs overlap are ten steps in a row', () => {
+test('thirteen requests of which three pairs overlap are ten serial reads', () => {
   expect(serialReadsOf(thirteen)).toBe(10);
 });
 
-test('reads that all overlap are one step; reads that touch are two', () => {
+test('reads that all overlap are one serial read; reads that touch are two', () => {
   expect(serialReadsOf([read(0, 5), read(1, 6), read(4, 9)])).toBe(1);
   expect(serialReadsOf([read(0, 5), read(5, 10)])).toBe(2);
 });
 
-test('no reads are no steps, and unknown ones an unknown number', () => {
+test('no reads are no serial reads, and unknown reads an unknown number', () => {
   expect(serialReadsOf([])).toBe(0);
   expect(serialReadsOf(null)).toBeNull();
 });
@@ -47,7 +47,7 @@ const someReads = fc.array(
   { maxLength: 9 },
 );
 
-/** The longest chain by trying every choice of reads. */
+/** The longest chain, found by trying every subset of the reads. */
 function longestByTrial(reads: readonly { startMs: number; endMs: number }[]): number {
   let longest = 0;
   for (let choice = 0; choice < 2 ** reads.length; choice++) {
@@ -62,7 +62,7 @@ function longestByTrial(reads: readonly { startMs: number; endMs: number }[]): n
   return longest;
 }
 
-test('no choice of reads is a longer chain', () => {
+test('no subset of the reads is a longer chain', () => {
   fc.assert(
     fc.property(someReads, (reads) => {
       expect(serialReadsOf(reads)).toBe(longestByTrial(reads));
@@ -71,13 +71,13 @@ test('no choice of reads is a longer chain', () => {
   );
 });
 
-test('each read of the chain begins after the one before has ended', () => {
+test('each read of the chain begins after the one before ended', () => {
   const chain = serialChain(thirteen);
   for (const [index, { startMs }] of chain.slice(1).entries())
     expect(startMs).toBeGreaterThanOrEqual(chain[index]?.endMs ?? Number.NaN);
 });
 
-test('time in which several reads are under way counts once', () => {
+test('time with several reads in flight counts once', () => {
   expect(busyMs([read(0, 5), read(1, 3), read(4, 9), read(20, 21)])).toBe(10);
   expect(busyMs([])).toBe(0);
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * What a device read was for. `metadata`: the file system's own (inodes, directories, extent trees); `headers` and `body`:
- * of the cache's files while the browser opened the entry or read its headers, and while it read its body; `dictionary`: of
- * the store of dictionaries; `other`: of another file; `unknown`: no witness tells.
+ * Purpose of a device read. `metadata`: file system metadata (inodes, directories, extent trees); `headers`: the
+ * cache's files, while the browser opened the entry or read its headers; `body`: the cache's files, while it read the
+ * body; `dictionary`: the dictionary store; `other`: another file; `unknown`: no witness shows it.
  */
 export const deviceReadKinds = [
   'metadata',
@@ -15,18 +15,21 @@ export const deviceReadKinds = [
 ] as const;
 export type DeviceReadKind = (typeof deviceReadKinds)[number];
 
-/** One read request of the block device, from its issue to its completion. */
+/** One read request of the block device, from issue to completion. */
 export const deviceReadSchema = z.object({
-  /** Since the page asked for the resource, ms; below 0 for one that was issued before. */
+  /** Time since the page requested the resource, ms; negative for a read issued before. */
   startMs: z.number(),
   endMs: z.number(),
-  /** Place on the device, bytes. */
+  /** Offset on the device, bytes. */
   offset: z.number(),
   bytes: z.number(),
   kind: z.enum(deviceReadKinds),
-  /** The kernel's word for a read that nobody waits for yet (REQ_RAHEAD); absent where the witness does not tell. */
+  /**
+   * The kernel's flag for read-ahead, which nothing waits for yet (REQ_RAHEAD); absent when the witness does not report
+   * it.
+   */
   isReadAhead: z.optional(z.boolean()),
-  /** Name of the cache's file that lies there; absent when it is not known. */
+  /** Name of the cache's file at that offset; absent when unknown. */
   file: z.optional(z.string()),
 });
 export type DeviceRead = z.infer<typeof deviceReadSchema>;
@@ -35,9 +38,9 @@ export type DeviceRead = z.infer<typeof deviceReadSchema>;
 type Interval = Pick<DeviceRead, 'startMs' | 'endMs'>;
 
 /**
- * The longest chain of reads of which each was issued after the one before had completed: how many delays of the device a
- * cached read waits for one after another. The number of requests alone overstates it where read-ahead overlaps. null
- * when the reads are not known.
+ * Serial reads: length of the longest chain of device reads, each issued after the one before completed. This is the
+ * number of device delays that a cached read waits for in sequence. The number of requests overstates it where
+ * read-ahead overlaps. null when the reads are unknown.
  *
  * Always taking the read that completes first gives a longest chain (interval scheduling, Kleinberg and Tardos 4.1).
  */
@@ -54,7 +57,7 @@ export function serialChain<Read extends Interval>(reads: readonly Read[]): Read
   return chain;
 }
 
-/** Time in which at least one of the reads was under way, ms. */
+/** Time with at least one read in flight, ms. */
 export function busyMs(reads: readonly Interval[]): number {
   let busy = 0;
   let until = Number.NEGATIVE_INFINITY;

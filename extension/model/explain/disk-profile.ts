@@ -1,22 +1,22 @@
 import type { PlannedDisk } from '../sweep/run.ts';
 
-/** A disk as the model needs it. */
+/** The properties of a disk that the model uses. */
 export interface DiskProfile extends PlannedDisk {
-  /** Whose figures these are, and how the delay follows from them. */
+  /** Source of the values, and how the delay is derived from them. */
   source: string;
 }
 
 const mega = 1e6;
 const mebi = 1024 ** 2;
 
-/** One read after another at so many a second. */
+/** Delay of one read at queue depth 1, from reads per second. */
 function delayOf(readsPerSecond: number): number {
   return 1000 / readsPerSecond;
 }
 
 /**
- * Disks by what their makers publish, best first. None was measured here. A published rate is the best of a fresh device; one
- * in use is slower.
+ * Disks with their makers' published values, fastest first. None was measured here. A published rate is the best of a
+ * fresh device; a device in use is slower.
  */
 export const diskProfiles: readonly DiskProfile[] = [
   {

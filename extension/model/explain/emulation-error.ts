@@ -10,8 +10,8 @@ import type { SweepRun } from '../sweep/run.ts';
 import { seriesOf } from '../sweep/series.ts';
 
 /**
- * How far the emulation of a fix is off: a hit of the response that the origin sent as Zstandard, against a hit of DCB that
- * Chromium itself recompressed as Zstandard.
+ * Error of the emulated fix: a hit of the response that the origin sent as Zstandard, compared with a hit of a DCB
+ * response that Chromium itself recompressed as Zstandard.
  */
 export interface EmulationError {
   workload: string;
@@ -19,7 +19,7 @@ export interface EmulationError {
   requestedDelayMs: number;
   emulatedMs: number;
   measuredMs: number;
-  /** Emulated less measured as a share of what was measured; 0.05: the emulation says 5 % more. */
+  /** (Emulated minus measured) / measured; 0.05: the emulation is 5 % too high. */
   share: number;
   /** Its 95 % interval; null with fewer than 6 reads. */
   lowShare: number | null;
@@ -28,7 +28,7 @@ export interface EmulationError {
 
 const resamples = 2000;
 
-/** Of every workload and point that was measured both ways; empty for a run that was not. */
+/** For every workload and point that was measured both ways; empty for a run without Chromium's own recompression. */
 export function emulationErrors(
   run: SweepRun,
   points: readonly SweepPoint[],

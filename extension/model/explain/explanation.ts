@@ -16,23 +16,29 @@ export interface DiskPrediction extends HitPrediction {
   disk: DiskProfile;
 }
 
-/** What explains a sweep: derived from its run, its samples and its traced reads, and made again at any time. */
+/**
+ * The explanation of a sweep. It is derived from the run, its samples and its traced reads, and can be recomputed at
+ * any time.
+ */
 export interface Explanation<Model extends FittedModel = FittedModel> {
-  /** One a series that has delays enough; series in the plan's order. */
+  /** One model per series with enough delays; series in the plan's order. */
   models: Model[];
-  /** Series without a model, for want of delays. */
+  /** Series without a model, because they have too few delays. */
   unmodelled: Series[];
   law: WaitLaw | null;
   witnesses: SerialReadWitnesses[];
   heldOut: HeldOut;
-  /** DCB and DCZ against the baseline, of each workload whose models hold. */
+  /** DCB and DCZ against the baseline, for each workload whose models hold. */
   breakEvens: BreakEven[];
   predictions: DiskPrediction[];
   whatIfs: WhatIf[];
-  /** How far off the emulated fix is from Chromium's own; empty in a run that did not measure both. */
+  /** Error of the emulated fix relative to Chromium's own; empty in a run that did not measure both. */
   emulationErrors: EmulationError[];
   firstLoads: FirstLoadGap[];
   codingCosts: CodingCost[];
-  /** What the data say to the question of the source document, in sentences. Never empty. */
+  /**
+   * The answer to "should user agents compress DCB content before they store it?" (answer.ts), in sentences. Never
+   * empty.
+   */
   answer: string[];
 }

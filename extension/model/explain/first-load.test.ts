@@ -15,7 +15,7 @@ test.each([
   expect(firstLoadFlags(evidence, 'dcb', 'a')).toEqual(flags);
 });
 
-test('loads with and without a dictionary are judged at each point, flagged ones left out', () => {
+test('loads with and without a dictionary are tested at each point, flagged loads are excluded', () => {
   const { run, samples } = explainedSweep({ arms: ['br', 'dcb'], sizes: [10_240] });
   const template = samples.find(({ cell }) => cell.storage !== 'none') as Sample;
   const load = (arm: 'br' | 'dcb', delayMs: number, readMs: number, launch: number): Sample => ({

@@ -11,17 +11,17 @@ import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { baselineArm } from '../sweep/series.ts';
 
-/** What the witnesses say of a first load. */
+/** Evidence of the witnesses about a first load. */
 export interface FirstLoadEvidence {
-  /** Requests for it that reached the origin. */
+  /** Requests for this load that reached the origin. */
   originRequests: number;
-  /** Content coding of the answer; null: there was none. */
+  /** Content coding of the response; null: there was no response. */
   coding: Coding | null;
-  /** Lower-case hex SHA-256 of the decoded bytes; empty without a whole body. */
+  /** Lower-case hex SHA-256 of the decoded bytes; empty without a complete body. */
   bodySha256: string;
 }
 
-/** The flags of a load that was to come from the network, once, in the arm's coding, with the right bytes. */
+/** Flags of a load that should come from the network, in one request, with the arm's coding and the right bytes. */
 export function firstLoadFlags(
   { originRequests, coding, bodySha256 }: FirstLoadEvidence,
   arm: Coding,
@@ -34,11 +34,11 @@ export function firstLoadFlags(
   return flags;
 }
 
-/** First loads with a dictionary against those without, at one point. */
+/** First loads with a dictionary compared with those without, at one point. */
 export interface FirstLoadGap {
   storage: SweepPoint['storage'];
   requestedDelayMs: number;
-  /** The coding with the dictionary, and the one without. */
+  /** The coding with the dictionary, and the coding without. */
   of: Coding;
   against: Coding;
   ofMs: number | null;
@@ -49,7 +49,7 @@ export interface FirstLoadGap {
   /** Median device reads during the load; null: unknown. */
   ofDeviceReads: number | null;
   againstDeviceReads: number | null;
-  /** Loads that were flagged and left out, of both. */
+  /** Loads of both codings that were flagged and excluded. */
   flagged: number;
   verdict: Verdict;
   sentence: string;
@@ -57,7 +57,7 @@ export interface FirstLoadGap {
 
 const resamples = 2000;
 
-/** Every dictionary coding against the baseline, at every point that has first loads. */
+/** Each dictionary coding against the baseline, at every point that has first loads. */
 export function firstLoadGaps(
   run: SweepRun,
   points: readonly SweepPoint[],

@@ -2,7 +2,7 @@ import { relativeLine } from '../statistics/weighted-line.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Series } from '../sweep/series.ts';
 
-/** A delay that a model was not fitted to, and how far off it was there. */
+/** A delay that was excluded from the fit, and the prediction error there. */
 export interface HeldOutPoint {
   series: Series;
   requestedDelayMs: number;
@@ -14,15 +14,15 @@ export interface HeldOutPoint {
 
 export interface HeldOut {
   points: HeldOutPoint[];
-  /** Median of their errors; null without points. */
+  /** Median of the errors; null without points. */
   medianShare: number | null;
 }
 
 type MeasuredPoint = Readonly<{ delayMs: number; requestedDelayMs: number; medianMs: number }>;
 
 /**
- * Fits each series to every other delay and predicts those between, then the other way about. A series with fewer than 4
- * delays is left out: a line through two points says nothing of a third half the time.
+ * Fits each series to every other delay and predicts the delays in between, then swaps the two halves. A series with
+ * fewer than 4 delays is left out: one half would have fewer than two delays, and no line.
  */
 export function heldOut(
   all: readonly { series: Series; points: readonly MeasuredPoint[] }[],

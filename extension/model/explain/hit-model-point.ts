@@ -9,28 +9,34 @@ import { type Series, seriesOf } from '../sweep/series.ts';
 
 /** One series at one delay of the slow device. */
 export interface PointOfSeries {
-  /** A direct 4 KiB read of the device, ms, median of the proofs. */
+  /** Time of a direct 4 KiB read of the device, ms, median of the delay checks. */
   delayMs: number;
   requestedDelayMs: number;
   medianMs: number;
   /** Its 95 % interval; null: unknown. */
   lowMs: number | null;
   highMs: number | null;
-  /** Launches that took the readings. */
+  /** Number of launches that took the readings. */
   launches: number;
   /**
-   * Levels of as many resamples of whole launches as were asked for. Draw n is of the same launches in every series of a
-   * run, and at every point that they visited: what a launch does to all of them cancels in differences and slopes.
+   * Levels of resamples of whole launches. Resample n draws the same launches for every series of a run, and for every
+   * point that these launches visited: an effect of a launch on all of them cancels in differences and slopes.
    */
   drawnMs: Float64Array;
-  /** What the device took in the same launches, ms: proofs are noisy too, and are drawn with their launches. */
+  /**
+   * Measured delays of the same launches, ms: delay checks are noisy too, and are resampled together with their
+   * launches.
+   */
   drawnDelayMs: Float64Array;
 }
 
-/** So many resamples: the ends of a 95 % interval then move by a twentieth of its width from seed to seed. */
+/** Number of resamples: the ends of a 95 % interval then move by about 5 % of its width from seed to seed. */
 export const draws = 400;
 
-/** What every series of a sweep took at each delay of the slow device, by rising delay; without those that are not known. */
+/**
+ * Read times of every series of a sweep at each delay of the slow device, by increasing delay; points without a reading
+ * or a measured delay are left out.
+ */
 export function pointsOfSeries(
   run: SweepRun,
   points: readonly SweepPoint[],
@@ -75,7 +81,7 @@ export function pointsOfSeries(
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
-/** Numbers of the launches at a point, of whatever series, in order. */
+/** Numbers of the launches at a point, of any series, in order. */
 function launchesAt(samples: readonly Sample[], place: Place): number[] {
   const here = samples.filter(
     ({ cell, kind }) =>
@@ -84,7 +90,7 @@ function launchesAt(samples: readonly Sample[], place: Place): number[] {
   return [...new Set(here.map(({ launch }) => launch))].toSorted((a, b) => a - b);
 }
 
-/** The proofs of a point, in the order taken: those of the first visit first. */
+/** The delay checks of a point, in the order taken. */
 function proofsAt({ proofs }: SweepRun, place: Place): number[] {
   return proofs
     .filter((proof) => proof.storage === place.storage)
@@ -93,7 +99,7 @@ function proofsAt({ proofs }: SweepRun, place: Place): number[] {
     .map(({ p50Ms }) => p50Ms);
 }
 
-/** Places of the launches that each resample drew, with replacement; the same for the same launches. */
+/** Indexes of the launches of each resample, drawn with replacement; equal for equal lists of launches. */
 function launchDraws(seed: number): (ids: readonly number[]) => Uint32Array[] {
   const known = new Map<string, Uint32Array[]>();
   return (ids) => {
@@ -109,7 +115,7 @@ function launchDraws(seed: number): (ids: readonly number[]) => Uint32Array[] {
   };
 }
 
-/** A draw of launches that have no reading of this series says nothing, and is taken for the level itself. */
+/** A resample in which no launch has a reading of this series gets the overall level. */
 function drawnLevels(
   values: readonly number[][],
   drawn: readonly Uint32Array[],
@@ -123,7 +129,7 @@ function drawnLevels(
   });
 }
 
-/** Each launch has the proofs beside it. Visits that were tried twice proved more often: they are dealt out evenly. */
+/** Assigns the delay checks to launches. Visits with retries have more checks, so all checks are distributed evenly. */
 function drawnDelays(
   proofsMs: readonly number[],
   launches: number,

@@ -22,7 +22,7 @@ function points(delaysMs: readonly number[], msAt: (delayMs: number) => number) 
   }));
 }
 
-test('points on a line give that line, without residuals', () => {
+test('points on a line give that line, with residuals of 0', () => {
   const model = hitModel(
     { arm: 'br' },
     points([0, 1, 5, 20], (delayMs) => 6 + 7 * delayMs),
@@ -33,7 +33,7 @@ test('points on a line give that line, without residuals', () => {
   for (const point of model?.points ?? []) expect(point.residualMs).toBeCloseTo(0, 9);
 });
 
-test('two delays are too few', () => {
+test('two delays are too few for a model', () => {
   expect(
     hitModel(
       { arm: 'br' },
@@ -42,7 +42,7 @@ test('two delays are too few', () => {
   ).toBeNull();
 });
 
-test('a read time that falls with the delay is no hit that waits', () => {
+test('a read time that decreases with the delay fails the model', () => {
   const model = hitModel(
     { arm: 'br' },
     points([0, 5, 10], (delayMs) => 50 - delayMs),
@@ -50,7 +50,7 @@ test('a read time that falls with the delay is no hit that waits', () => {
   expect(model?.verdict).toBe('fails');
 });
 
-test('a step that a line cannot follow fails, and the places are named', () => {
+test('a step that a line cannot fit fails, and the failing points are named', () => {
   const model = hitModel(
     { arm: 'br' },
     points([0, 1, 2, 5, 10], (delayMs) => (delayMs < 2 ? 10 : 100)),
@@ -59,7 +59,7 @@ test('a step that a line cannot follow fails, and the places are named', () => {
   expect(model?.why).toMatch(/off by more than a tenth at /);
 });
 
-test('the line of least relative error weighs a short time as much as a long one', () => {
+test('the fit minimises relative errors, so a short time weighs the same as a long one', () => {
   // By hand: minimise (a - 1)^2 + ((a + b - 2) / 2)^2 + ((a + 10 b - 110) / 110)^2.
   const line = relativeLine([
     [0, 1],
@@ -79,14 +79,14 @@ test('the line of least relative error weighs a short time as much as a long one
     expect(cost(intercept + da, slope + db)).toBeGreaterThan(least);
 });
 
-test('with one launch a point nothing is known of what launches differ by: no interval', () => {
+test('with one launch per point the variation between launches is unknown: no interval', () => {
   const noisy = points([0, 1, 5, 20], (delayMs) => 6 + 7 * delayMs + (delayMs % 2));
   const model = hitModel({ arm: 'br' }, noisy);
   expect(model).toMatchObject({ baseInterval: null, waitsInterval: null, verdict: 'holds' });
   expect(model && modelledInterval(model, 3)).toBeNull();
 });
 
-test('one point that is off by a fifth moves nothing, and is named', () => {
+test('one point that is off by 20 % does not change the fit, and is named', () => {
   const wrong = points(
     [0, 2, 4, 6, 8, 10],
     (delayMs) => (6 + 7 * delayMs) * (delayMs === 8 ? 1.2 : 1),
@@ -100,7 +100,7 @@ test('one point that is off by a fifth moves nothing, and is named', () => {
   ]);
 });
 
-test('a curve of which a line misses a few hundredths is seen to bend', () => {
+test('a curve that deviates from a line by a few percent has a significant curvature', () => {
   const random = createRandom(3);
   const bent = (share: number) =>
     points([0, 2, 4, 6, 8, 10], (delayMs) => 20 + 7 * delayMs + share * delayMs ** 2).map(
@@ -123,7 +123,7 @@ test('a curve of which a line misses a few hundredths is seen to bend', () => {
 });
 
 test.each([0, 0.4])(
-  'the interval of the waits holds the true ones in about 95 of 100 runs, proofs %d ms apart',
+  'the interval of the waits contains the true value in about 95 of 100 runs, delay checks %d ms apart',
   (proofNoise) => {
     const runs = 60;
     let held = 0;
@@ -137,7 +137,7 @@ test.each([0, 0.4])(
         samplesPerCell: 5,
       });
       const normal = normalVariate(createRandom(seed));
-      // What the device is told it takes: the proof errs, each time anew.
+      // The configured delay is the true one; the delay check has an independent error each time.
       const proofs = run.plan.delaysMs.flatMap((delayMs) =>
         Array.from({ length: 10 }, () => ({
           ...run.proofs.find(({ requestedDelayMs }) => requestedDelayMs === delayMs)!,
@@ -154,7 +154,7 @@ test.each([0, 0.4])(
   },
 );
 
-test('held-out delays are predicted from the others alone', () => {
+test('held-out delays are predicted only from the other delays', () => {
   const exact = points([0, 1, 2, 5, 10], (delayMs) => trueBaseMs('br', 1e6) + 7 * delayMs);
   const found = heldOut([
     { series: { arm: 'br' }, points: exact },

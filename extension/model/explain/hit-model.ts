@@ -12,31 +12,34 @@ import {
 } from '../statistics/weighted-line.ts';
 import type { Series } from '../sweep/series.ts';
 
-/** A delay that was measured, and what the model says of it. */
+/** A measured delay, with the model's prediction for it. */
 export interface ModelledPoint extends Omit<PointOfSeries, 'drawnMs' | 'drawnDelayMs'> {
   predictedMs: number;
-  /** Measured less predicted, ms. */
+  /** Measured minus predicted, ms. */
   residualMs: number;
-  /** The same as a share of what was measured. */
+  /** The same as a share of the measured value. */
   residualShare: number;
-  /** The prediction is off by more than a tenth, and lies outside the median's interval where that is known. */
+  /**
+   * The prediction is off by more than 10 %, and outside the median's interval where that is known; or the fit excludes
+   * the point.
+   */
   isOff: boolean;
-  /** The line was drawn without it, because it is far from all others. */
+  /** The point is excluded from the fit as an outlier. */
   isLeftOut: boolean;
 }
 
-/** Whether the points bend away from a straight line. */
+/** Test for a curvature of the points away from a straight line. */
 export interface ModelBend {
-  /** How far line and parabola lie apart at most, as a share of the read time. */
+  /** Largest distance between the line and a parabola, as a share of the read time. */
   share: number;
-  /** Chance of such a bend if the points lay on a line, by what launches differ. null: unknown. */
+  /** p-value of the curvature if the true relation is a line, from the variation between launches. null: unknown. */
   p: number | null;
 }
 
 /**
- * The model of a cached read: read time = base + waits x delay of the device. The base holds what does not depend on the
- * delay: messages and threads of the browser, bytes over the run's own device, decoding. The waits are the device reads that
- * a read waits for one after another.
+ * The model of a cached read: read time = base + waits x delay of the device. The base contains everything that does
+ * not depend on the delay: messages and threads of the browser, transfer of the bytes from the run's own device,
+ * decoding. The waits are the serial device reads of a cached read.
  */
 export interface FittedModel {
   series: Series;
@@ -46,12 +49,12 @@ export interface FittedModel {
   /** ms of read time for each ms of delay. */
   waits: number;
   /**
-   * 95 %, from whole launches with their delay proofs drawn anew, and never narrower than the points' distances from the line
-   * say. null with one launch a point: what launches differ by is unknown.
+   * 95 %, from resampled launches with their delay checks, and at least as wide as the residuals from the line imply.
+   * null with one launch per point: the variation between launches is unknown.
    */
   waitsInterval: Interval | null;
   points: ModelledPoint[];
-  /** Whether the model describes this series. */
+  /** Whether the model fits this series. */
   verdict: 'holds' | 'fails';
   /** Why it fails; null when it holds. */
   why: string | null;
@@ -59,17 +62,17 @@ export interface FittedModel {
   bend: ModelBend | null;
 }
 
-/** A fitted model with what its intervals are drawn from. */
+/** A fitted model with the resamples behind its intervals. */
 export interface HitModel extends FittedModel {
   /** Base and waits of each resample. */
   draws: Line[];
 }
 
-/** A model needs more points than it has figures. */
+/** A model needs more points than parameters. */
 export const fewestPoints = 3;
 
 const offShare = 0.1;
-/** A model of which more than a fifth of the points are off fails, and one that is off by more than a quarter anywhere. */
+/** A model fails when more than 20 % of its points are off, or when one of these is off by more than 25 %. */
 const mostOffShare = 0.2;
 const wildShare = 0.25;
 
@@ -104,7 +107,7 @@ function measured({ delayMs, medianMs }: PointOfSeries): [number, number] {
   return [delayMs, medianMs];
 }
 
-/** A figure of each resample of the launches. */
+/** Applies a function to each resample of the launches; null results are dropped. */
 function drawn<T>(
   points: readonly PointOfSeries[],
   figureOf: (points: [number, number][]) => T | null,
@@ -131,12 +134,12 @@ function bendOf(points: readonly PointOfSeries[]): ModelBend | null {
   return { share: bend.share, p };
 }
 
-/** What the model says of a delay, ms. */
+/** Predicted read time at a delay, ms. */
 export function modelledMs({ baseMs, waits }: HitModel, delayMs: number): number {
   return baseMs + waits * delayMs;
 }
 
-/** Its 95 % interval; null with one launch a point. */
+/** Its 95 % interval; null with one launch per point. */
 export function modelledInterval(model: HitModel, delayMs: number): Interval | null {
   const reach = reachOf(model.points);
   if (reach === null) return null;
@@ -196,9 +199,9 @@ function deviation(values: readonly number[]): number {
 }
 
 /**
- * How many standard deviations of the resamples an interval of 95 % reaches. Resamples of n launches take the variance for
- * n / (n - 1) too small and the normal law for Student's (Hesterberg 2015, 4.1.3). null when a point has but one launch: it
- * shows nothing of what launches differ by.
+ * Half-width of a 95 % interval in standard deviations of the resamples. Resamples of n launches underestimate the
+ * variance by the factor (n - 1) / n, and the normal distribution underestimates Student's t (Hesterberg 2015, 4.1.3).
+ * null when a point has only one launch: the variation between launches is then unknown.
  */
 export function reachOf(points: readonly { launches: number }[]): number | null {
   const launches = fewestLaunches(points);

@@ -3,7 +3,7 @@ import type { HitModel } from './hit-model.ts';
 import { predictHit } from './hit-prediction.ts';
 import type { WaitLaw } from './wait-law.ts';
 
-/** As counted for a cached body of 1 MiB at a read-ahead of 128 KiB: 13 device reads, 5 of them whatever its size. */
+/** Counts for a cached body of 1 MiB at a read-ahead of 128 KiB: 13 device reads, 5 of them independent of its size. */
 const model: HitModel = {
   series: { arm: 'identity' },
   baseMs: 10,
@@ -26,14 +26,14 @@ test.each([
   [128, 13],
   [512, 8],
 ])(
-  'with a read-ahead of %i KiB it waits about %i times, as was counted',
+  'with a read-ahead of %i KiB it waits about %i times, which matches the counted reads',
   (readAheadKiB, counted) => {
     const { readMs } = predictHit(model, 1_048_576, { ...endless, readAheadKiB }, ground);
     expect(Math.abs(((readMs ?? 0) - 10) / counted - 1)).toBeLessThan(0.13);
   },
 );
 
-test('the bandwidth of the run’s own device is in the base already', () => {
+test('the bandwidth of the run’s own device is already in the base', () => {
   const device = { delayMs: 0, bandwidthBytesPerSecond: 50e6 };
   const slower = predictHit(model, 1e6, device, { ...ground, ownBandwidthBytesPerSecond: 100e6 });
   expect(slower.readMs).toBeCloseTo(10 + 20 - 10, 9);
@@ -41,7 +41,7 @@ test('the bandwidth of the run’s own device is in the base already', () => {
   expect(faster.readMs).toBe(10);
 });
 
-test('what is not known is said, not guessed', () => {
+test('unknown values are reported as unknown, not estimated', () => {
   const other = { ...endless, readAheadKiB: 64 };
   expect(predictHit(model, 1e6, other, { ...ground, law: null })).toMatchObject({
     readMs: null,

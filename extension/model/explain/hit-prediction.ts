@@ -7,9 +7,9 @@ import type { WaitLaw } from './wait-law.ts';
 /** A device that was not measured. */
 export type PredictedDevice = Omit<PlannedDisk, 'name'>;
 
-/** What of the run a prediction starts from. */
+/** The inputs that a prediction takes from the run. */
 export interface PredictionGround {
-  /** Of the run's own device, bytes per second, at its best; null: not measured, and taken for without end. */
+  /** Highest bandwidth of the run's own device, bytes per second; null: not measured, treated as infinite. */
   ownBandwidthBytesPerSecond: number | null;
   /** Read-ahead of the run's device, KiB; null: unknown. */
   ownReadAheadKiB: number | null;
@@ -18,16 +18,16 @@ export interface PredictionGround {
 
 export interface HitPrediction {
   series: Series;
-  /** ms; null: cannot be said (`why`). */
+  /** Predicted read time, ms; null: unknown (`why`). */
   readMs: number | null;
-  /** 95 % for the model's figures; what is wrong with the profile is not in it. null with one launch a point. */
+  /** 95 % for the model's uncertainty; errors of the disk profile are not included. null with one launch per point. */
   interval: Interval | null;
   why: string | null;
 }
 
 /**
- * Read time on another device: base + waits x its delay + what its bandwidth adds. Another read-ahead stretches the waits for
- * the body, which the law of waits tells from the fixed ones.
+ * Read time on another device: base + waits x its delay + the additional transfer time at its bandwidth. A different
+ * read-ahead scales only the waits for the body, which the wait law separates from the fixed waits.
  */
 export function predictHit(
   model: HitModel,
@@ -58,7 +58,7 @@ export function predictHit(
   };
 }
 
-/** How much more often, or less, a hit waits under another read-ahead; a text where that is unknown. */
+/** Ratio of the waits with a different read-ahead to the waits of the run; a reason in words when it is unknown. */
 function waitFactor(
   { waits }: HitModel,
   { readAheadKiB }: PredictedDevice,
@@ -72,8 +72,8 @@ function waitFactor(
 }
 
 /**
- * How much of a body one device read brings: the read-ahead, and at least the 64 KiB that Chromium asks for at a time
- * (net/disk_cache/simple); without any read-ahead the kernel reads page by page (page_cache_sync_ra in mm/readahead.c).
+ * Body bytes per device read, KiB: the read-ahead, and at least the 64 KiB that Chromium reads at a time
+ * (net/disk_cache/simple). Without read-ahead the kernel reads page by page (page_cache_sync_ra in mm/readahead.c).
  * Counted for a body of 1 MiB with read-ahead 0, 32, 128 and 512 KiB: 263, 21, 13 and 8 device reads.
  */
 function stepKiB(readAheadKiB: number): number {

@@ -39,15 +39,15 @@ function judged(reads: readonly TracedRead[]) {
   );
 }
 
-test('slope and count agree within 5 %, and their difference is told', () => {
+test('slope and count agree within 5 %, and their difference is reported', () => {
   const witness = judged([traced(11), traced(10), traced(11)]);
   expect(witness).toMatchObject({ serialReads: 11, traced: 3, verdict: 'agree' });
   expect(witness?.differenceShare).toBeCloseTo(0, 1);
   expect(judged([traced(14)])?.verdict).toBe('disagree');
 });
 
-test('reads that overlap only in part keep the device busy for longer than their chain', () => {
-  // Two at a time that take twice as long: 11 delays of 5.1 ms, in a chain of 6.
+test('reads that overlap only partly keep the device busy for longer than their chain', () => {
+  // Two at a time, each taking twice as long: 11 delays of 5.1 ms, in a chain of 6.
   const deviceReads = Array.from({ length: 11 }, (_, index) => ({
     startMs: 5.1 * index,
     endMs: 5.1 * (index + 1) + (index < 10 ? 4 : 0),
@@ -60,7 +60,7 @@ test('reads that overlap only in part keep the device busy for longer than their
   expect(witness).toMatchObject({ serialReads: 6, verdict: 'agree' });
 });
 
-test('without a count nothing is judged; the control and flagged traces are no count', () => {
+test('without a count there is no verdict; the control and flagged traces do not count', () => {
   const none = { serialReads: null, differenceShare: null, verdict: 'unknown' };
   expect(judged([])).toMatchObject(none);
   expect(judged([traced(null)])).toMatchObject(none);

@@ -6,32 +6,35 @@ import { isSameSeries, type Series, seriesAt } from '../sweep/series.ts';
 import { soundTraces, type TracedRead } from './traced-read.ts';
 
 /**
- * Witnesses of how many device reads a cached read waits for: the slope of its times, and two figures from the device reads
- * of its traced reads. All three are one where reads that overlap take no longer than one alone; a device that serves them
- * only partly at a time is busy for longer than its chain of reads tells.
+ * Witnesses of the number of serial device reads of a cached read: the slope of its read times, and two values from the
+ * device reads of its traced reads. All three are equal when reads that overlap take no longer than a single one. A
+ * device that serves overlapping reads only partly in parallel is busy for longer than its chain of reads implies.
  */
 export interface SerialReadWitnesses {
   series: Series;
-  /** The model's, and its 95 % interval. */
+  /** The model's slope, and its 95 % interval. */
   waits: number;
   waitsInterval: Interval | null;
-  /** Median length of the longest chain of device reads, each issued after the one before had completed. null: unknown. */
+  /**
+   * Median of the serial reads: length of the longest chain of device reads, each issued after the one before
+   * completed. null: unknown.
+   */
   serialReads: number | null;
-  /** Median time in which a device read was under way, in delays of the device. null: unknown. */
+  /** Median time with at least one device read in flight, in units of the device's delay. null: unknown. */
   busyWaits: number | null;
-  /** Traced reads that these come from. */
+  /** Number of traced reads behind the two values. */
   traced: number;
-  /** waits / busyWaits - 1, or by serialReads where the former is unknown; null where both are. */
+  /** waits / busyWaits - 1, with serialReads in place of an unknown busyWaits; null when both are unknown. */
   differenceShare: number | null;
-  /** Within 5 %, or the other witness lies in the slope's interval. */
+  /** `agree`: the difference is within 5 %, or the other witness is inside the slope's interval. */
   verdict: 'agree' | 'disagree' | 'unknown';
 }
 
 const agreeShare = 0.05;
-/** With less delay than this the device's own time is no small part of a read, ms. */
+/** Below this delay, ms, the device's own service time is a significant part of a read. */
 const leastDelayMs = 1;
 
-/** Holds the slope of each model against what was seen of the device. */
+/** Compares the slope of each model with the observed device reads. */
 export function serialReadWitnesses(
   models: readonly HitModel[],
   traced: readonly TracedRead[],
@@ -62,7 +65,7 @@ export function serialReadWitnesses(
   });
 }
 
-/** Nothing where the reads or the delay are not known, or the delay is too short. */
+/** Empty when the reads or the delay are unknown, or when the delay is too short. */
 function busyWaitsOf({ cell, deviceReads }: TracedRead, { points }: HitModel): number[] {
   const point = points.find(({ requestedDelayMs }) => requestedDelayMs === cell.delayMs);
   if (!deviceReads || deviceReads.length === 0 || !point || point.delayMs < leastDelayMs) return [];

@@ -4,18 +4,18 @@ import * as z from 'zod/mini';
 export const syscallSchema = z.object({
   /** Name as in syscalls(2): `openat`, `pread64`, `fstat`. */
   name: z.string(),
-  /** Since the page asked for the resource, ms. */
+  /** Time since the page requested the resource, ms. */
   startMs: z.number(),
   endMs: z.number(),
-  /** Name of the file without its directory; null when the call names none. */
+  /** Name of the file without its directory; null when the call has no file name. */
   file: z.nullable(z.string()),
-  /** What kind of file: an entry of the HTTP cache, a dictionary of the profile, or neither. */
+  /** Kind of file: an entry of the HTTP cache, a dictionary of the profile, or another file. */
   kind: z.enum(['cache', 'dictionary', 'other']),
-  /** Bytes that were read or written; null for calls that do neither, and for ones that failed. */
+  /** Bytes read or written; null for calls that do neither, and for failed calls. */
   bytes: z.nullable(z.number()),
-  /** Place in the file, bytes; null when the call does not name one. */
+  /** Offset in the file, bytes; null when the call has none. */
   offset: z.nullable(z.number()),
-  /** `ENOENT` and the like; absent when it succeeded. */
+  /** Error code, for example `ENOENT`; absent when the call succeeded. */
   error: z.optional(z.string()),
 });
 export type Syscall = z.infer<typeof syscallSchema>;

@@ -8,7 +8,7 @@ const of = (events: readonly WrittenEvent[], cat: string) =>
 const slicesOf = (events: readonly WrittenEvent[], cat: string) =>
   of(events, cat).filter(({ ph }) => ph === 'X');
 
-/** Reads 1 and 2 overlap; 3 follows both; 4 was issued after the last byte was served, so nobody waited for it. */
+/** Reads 1 and 2 overlap; 3 follows both; 4 was issued after the last byte was served, so nothing waited for it. */
 const overlapping = madeUpTraced('dcb', 5, 2, {
   cell: { arm: 'dcb', storage: 'nbd-delay', delayMs: 5, variant: 'stock' },
   durationMs: 40,
@@ -26,7 +26,7 @@ const overlapping = madeUpTraced('dcb', 5, 2, {
   serialReads: 2,
 });
 
-test('the read, its steps and its device reads stand where they were, on the clock of the trace', () => {
+test('the read, its steps and its device reads have their times on the trace’s clock', () => {
   const events = traceEventsOf(overlapping, 2, beginUs);
   expect(tracedReadName(overlapping)).toBe('Read of DCB, 5 ms, stock');
   expect(of(events, categories.read)).toMatchObject([
@@ -74,7 +74,7 @@ test('slices of a thread do not overlap, and each thread has a name', () => {
   }
 });
 
-test('arrows lead along the chain, each from where a slice of its category begins', () => {
+test('flow arrows follow the chain, each starting with a slice of its category', () => {
   const chain = { deviceReads: madeUpTraced('dcb', 5, 4).deviceReads, serialReads: 4 };
   const events = traceEventsOf(madeUpTraced('dcb', 5, 4, chain), 6, beginUs);
   const arrows = of(events, categories.device).filter(({ ph }) => ph !== 'X');
@@ -105,11 +105,11 @@ test('the counter has the number of reads in flight, and ends at 0', () => {
   ]);
 });
 
-test('what is not known is absent', () => {
+test('unknown values are absent', () => {
   const unknown = { durationMs: null, spans: [], deviceReads: null, serialReads: null };
   const none = traceEventsOf(madeUpTraced('br', 5, 3, unknown), 0, 0);
   expect(new Set(none.map(({ ph }) => ph))).toEqual(new Set(['M']));
-  // Of a shared device the reads are an upper bound: no chain.
+  // The reads of a shared device are an upper bound: no chain.
   const shared = traceEventsOf({ ...overlapping, serialReads: null }, 0, 0);
   expect(of(shared, categories.device).filter(({ ph }) => ph !== 'X')).toEqual([]);
   expect(of(shared, categories.device)[0]?.args).not.toHaveProperty('placeInChain');

@@ -3,25 +3,25 @@ import { byteSize } from '../quantity.ts';
 import { type DeviceRead, serialChain } from './device-read.ts';
 import { type TracedRead, waitedReads } from './traced-read.ts';
 
-/** An event of a trace, as the Trace Event Format has it ("Trace Event Format", Chromium's catapult project). */
+/** An event of a trace in the Trace Event Format ("Trace Event Format", Chromium's catapult project). */
 export interface WrittenEvent {
   name: string;
   cat: string;
-  /** `X` a slice; `s`, `t` and `f` begin, go on with and end arrows; `C` a counter, `M` a name. */
+  /** `X` a slice; `s`, `t` and `f` the start, step and end of a flow; `C` a counter; `M` metadata (a name). */
   ph: 'X' | 's' | 't' | 'f' | 'C' | 'M';
   pid: number;
   tid: number;
-  /** µs of CLOCK_MONOTONIC; 0 for a name. */
+  /** µs of CLOCK_MONOTONIC; 0 for metadata. */
   ts: number;
   dur?: number;
-  /** Of arrows: all of one chain have it. */
+  /** For flow events: shared by all events of one flow. */
   id?: number;
-  /** Of the last arrow: it points to the slice around it. */
+  /** For the last flow event: binds to the enclosing slice. */
   bp?: 'e';
   args?: Record<string, unknown>;
 }
 
-/** Categories of our events: a query finds by them what it counts. */
+/** Categories of our events, for use in trace queries. */
 export const categories = {
   read: 'cachescope.read',
   step: 'cachescope.step',
@@ -30,13 +30,13 @@ export const categories = {
   inFlight: 'cachescope.inFlight',
 } as const;
 
-/** No process of Linux has so high a number (PID_MAX_LIMIT, include/linux/threads.h): those are Chromium's. */
+/** Above every process id of Linux (PID_MAX_LIMIT, include/linux/threads.h), so that Chromium's ids do not collide. */
 const firstPid = 5_000_000;
 const stepThread = 1;
 const deviceThread = 10;
 const syscallThread = 1000;
 
-/** What the process of a traced read is called: `Read of DCB, 10 ms`. */
+/** Process name of a traced read: `Read of DCB, 10 ms`. */
 export function tracedReadName({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>): string {
   const delay = cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`;
   const words = [codingLabels[cell.arm], delay, cell.workload, cell.variant, kind];
@@ -44,11 +44,12 @@ export function tracedReadName({ cell, kind }: Pick<TracedRead, 'cell' | 'kind'>
 }
 
 /**
- * One traced read as events of a trace: a process of its own with the read, its steps, every device read with its place in the
- * longest chain, arrows along that chain, the number of reads in flight, and the system calls. What is not known is absent.
+ * One traced read as trace events: its own process with the read, its steps, every device read with its position in the
+ * longest chain, flow arrows along that chain, the number of reads in flight, and the system calls. Unknown values are
+ * absent.
  *
  * @param index position among the reads of one trace, from 0.
- * @param beginUs when the page asked, µs of CLOCK_MONOTONIC.
+ * @param beginUs when the page sent the request, µs of CLOCK_MONOTONIC.
  */
 export function traceEventsOf(read: TracedRead, index: number, beginUs: number): WrittenEvent[] {
   const at: Place = { pid: firstPid + index, beginUs };
@@ -86,7 +87,7 @@ interface Interval {
   endMs: number;
 }
 
-/** To the ns, so that what ends when another begins still does after both were rounded. */
+/** Rounded to the ns, so that a slice still ends exactly where the next one begins. */
 function usOf({ beginUs }: Place, ms: number): number {
   return Math.round((beginUs + ms * 1000) * 1000) / 1000;
 }
@@ -103,7 +104,7 @@ function slice(
   return { name, cat, ph: 'X', pid: at.pid, tid, ts, dur, ...(args && { args }) };
 }
 
-/** Absent when the trace does not hold both ends of the read. */
+/** Empty when the trace does not contain both ends of the read. */
 function wholeRead(at: Place, read: TracedRead): WrittenEvent[] {
   if (read.durationMs === null) return [];
   const { cell, readMs, backEnd, serialReads, countedReads, deviceWitness, flags } = read;
@@ -126,13 +127,13 @@ function deviceSlice(
     kind,
     ...(file !== undefined && { file }),
     ...(isReadAhead !== undefined && { isReadAhead }),
-    // From 1; a read that is not in the chain has none.
+    // From 1; absent for a read outside the chain.
     ...(place >= 0 && { placeInChain: place + 1, chainLength: chain.length }),
   };
   return slice(at, tid, [`${kind}, ${byteSize(bytes)}`, categories.device], read, args);
 }
 
-/** Slices of one thread may not overlap: each goes to the first lane that is free. */
+/** Slices of one thread must not overlap: each goes to the first free lane. */
 function inLanes<Item extends Interval>(
   items: readonly Item[],
   firstTid: number,
@@ -154,8 +155,8 @@ function lanesOf(laid: readonly { tid: number }[]): number[] {
 }
 
 /**
- * Arrows from each read of the chain to the next. Perfetto binds an arrow to the slice around it, DevTools to the slice of the same
- * category that begins with it: so it stands where its slice begins.
+ * Flow arrows from each read of the chain to the next. Perfetto binds a flow event to the enclosing slice, DevTools to
+ * the slice of the same category with the same start. So each flow event has the start time of its slice.
  */
 function arrows(
   at: Place,
@@ -178,7 +179,7 @@ function arrows(
   }));
 }
 
-/** The number of reads in flight, each time that it changes. */
+/** A counter of the reads in flight, with one event per change. */
 function inFlight(at: Place, reads: readonly DeviceRead[]): WrittenEvent[] {
   const changes = reads.flatMap(({ startMs, endMs }) => [
     [usOf(at, startMs), 1] as const,

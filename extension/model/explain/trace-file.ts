@@ -1,11 +1,13 @@
 import type { RunBase } from '../run/base.ts';
 import type { TracedRead } from './traced-read.ts';
 
-/** Told where a run does not hold when its reads began on the clock of a trace. */
+/** Shown when a run does not contain the start times of its reads on the trace's clock. */
 export const placedByWallClock =
   'The run does not hold when each read began on the clock of the trace, so the reads stand where the wall clock has them, to some ms.';
 
-/** When each read began, µs of CLOCK_MONOTONIC; `isKnown` is false where the wall clock had to place some of them. */
+/**
+ * Start of each read, µs of CLOCK_MONOTONIC; `isKnown` is false when some starts were estimated from the wall clock.
+ */
 export function beginsOf(traced: readonly TracedRead[]): { beginsUs: number[]; isKnown: boolean } {
   if (traced.every(({ beginUs }) => beginUs !== undefined))
     return { beginsUs: traced.map(({ beginUs }) => beginUs ?? 0), isKnown: true };
@@ -18,7 +20,7 @@ export function beginsOf(traced: readonly TracedRead[]): { beginsUs: number[]; i
   };
 }
 
-/** Events as a file in the Trace Event Format, one a line as Chromium writes it. */
+/** The events as a file in the Trace Event Format, one event per line as Chromium writes it. */
 export function traceFileText(
   events: readonly unknown[],
   { environment, startedAt, tool }: Pick<RunBase, 'environment' | 'startedAt' | 'tool'>,

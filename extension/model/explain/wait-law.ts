@@ -5,7 +5,7 @@ import { relativeLine } from '../statistics/weighted-line.ts';
 import type { ArmFit } from '../sweep/result.ts';
 import { isSameSeries, type Series } from '../sweep/series.ts';
 
-/** A series in the law. */
+/** One series in the wait law. */
 export interface WaitLawPoint {
   series: Series;
   /** Size of its cache entry. */
@@ -14,8 +14,8 @@ export interface WaitLawPoint {
 }
 
 /**
- * How the waits of a hit follow from the bytes stored, whatever the coding: waits = fixed + stored / bytesPerWait. The fixed
- * ones are for directories, inodes and the ends of the entry's file; the others for its body.
+ * The relation between the waits of a hit and its stored bytes, for any coding: waits = fixed + stored / bytesPerWait.
+ * The fixed waits are for directories, inodes and the ends of the entry's file; the others are for its body.
  */
 export interface WaitLaw {
   fixedWaits: number;
@@ -25,10 +25,10 @@ export interface WaitLaw {
   medianErrorShare: number;
 }
 
-/** The sizes must lie this far apart for a law of size. */
+/** Minimum ratio of the largest to the smallest entry for a fit of the law. */
 const leastSpan = 4;
 
-/** The law of a run; null with fewer than 4 series, or when their entries are all of about one size. */
+/** The law of a run; null with fewer than 4 series, or when the sizes of their entries are too similar. */
 export function waitLaw(models: readonly HitModel[], fits: readonly ArmFit[]): WaitLaw | null {
   const points = models.flatMap(({ series, waits, verdict }) => {
     const storedBytes = fits.find((fit) => isSameSeries(fit, series))?.storedBytes ?? null;

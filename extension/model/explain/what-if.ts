@@ -13,8 +13,10 @@ import type { SweepPoint } from '../sweep/result.ts';
 import type { PlannedWorkload, SweepRun } from '../sweep/run.ts';
 
 /**
- * A form in which the same decoded bytes could lie in the cache. `decoded` is what Chromium makes of DCB, `recompressed` what it
- * makes of it with its own fix; `zstd`, sent so by the origin, is the emulation of that fix. The last two are put together from what was measured apart: a hit that reads the DCB body, reads its dictionary and decodes.
+ * A form in which a cache could store the same decoded bytes. `decoded` is the form in which Chromium stores DCB today.
+ * `recompressed` is the form in which Chromium stores it with its own fix. `zstd`, sent in this coding by the origin,
+ * is the emulation of that fix. The last two are calculated from separate measurements: a hit that reads the DCB body,
+ * reads its dictionary and decodes.
  */
 export const storedForms = [
   'decoded',
@@ -27,7 +29,7 @@ export const storedForms = [
 ] as const;
 export type StoredForm = (typeof storedForms)[number];
 
-/** The name a reader knows a form by. */
+/** Names of the forms for people. */
 export const storedFormLabels: Readonly<Record<StoredForm, string>> = {
   decoded: 'decoded (today)',
   recompressed: 'Zstandard by Chromium itself',
@@ -38,21 +40,23 @@ export const storedFormLabels: Readonly<Record<StoredForm, string>> = {
   'dcb at once': 'DCB, emulated, at once',
 };
 
-/** What a hit takes, or would take, in one form at one point. */
+/** Measured or calculated time of a hit in one form at one point. */
 export interface WhatIf {
   workload: string;
   storage: SweepPoint['storage'];
   requestedDelayMs: number;
   measuredDelayMs: number | null;
   form: StoredForm;
-  /** Put together from parts, and not measured as a whole. */
+  /** Calculated from parts, not measured as a whole. */
   emulated: boolean;
   medianMs: number | null;
-  /** Less the hit of today, ms: below 0 the form would be faster. null for `decoded` itself, and where unknown. */
+  /**
+   * Difference from today's hit, ms; negative: the form would be faster. null for `decoded` itself, and where unknown.
+   */
   differenceMs: number | null;
   lowMs: number | null;
   highMs: number | null;
-  /** Judged together with all other what-ifs of the run (Holm); null for `decoded`. */
+  /** Tested together with all other what-ifs of the run (Holm); null for `decoded`. */
   verdict: Verdict | null;
   /** null for `decoded`. */
   sentence: string | null;
@@ -60,7 +64,7 @@ export interface WhatIf {
 
 const resamples = 2000;
 
-/** Every form of every workload at every point, as far as the run has them. */
+/** Every form of every workload at every point that the run has data for. */
 export function whatIfs(
   run: SweepRun,
   points: readonly SweepPoint[],
@@ -107,8 +111,9 @@ export function whatIfs(
 }
 
 /**
- * Hits that read both and decode, from reads of the same launch: one after another, or both at once, in which case the longer
- * one counts. The browser's own share of a read is in both, so the sum is too high rather than too low.
+ * Hits that read both parts and decode, calculated from reads of the same launch: one part after the other, or both at
+ * once, in which case the longer one counts. The browser's own share of a read is in both parts, so the sum is rather
+ * too high than too low.
  */
 function emulated(
   delta: readonly Reading[],
@@ -127,7 +132,7 @@ function emulated(
   });
 }
 
-/** The readings of a form at a point, with those of today. */
+/** The readings of a form at a point, and those of today's form. */
 interface Hit {
   workload: string;
   form: StoredForm;
