@@ -35,7 +35,7 @@ function sample(change: Partial<Sample>): Sample {
   };
 }
 
-test('each read is counted once, by what became of it', () => {
+test('each read is counted once, by its outcome', () => {
   const samples = [
     sample({}),
     sample({ originRequests: 1, flags: ['origin-touched'] }),
@@ -59,7 +59,7 @@ test('each read is counted once, by what became of it', () => {
   );
 });
 
-test('a run without bad reads says nothing of them', () => {
+test('a run without bad reads has no sentence about them', () => {
   const { device: _, ...without } = plan;
   expect(badReadOutcomes(without, [sample({})])).toEqual([]);
 });

@@ -2,21 +2,23 @@ import type { Sample } from '../run/sample.ts';
 import type { SweepPlan } from './run.ts';
 import { type Series, seriesName, seriesOf } from './series.ts';
 
-/** What became of the reads of one arm, in one variant, while some of the device's reads failed. */
+/** Outcomes of the reads of one arm, in one variant, while some of the device's reads failed. */
 export interface BadReadOutcome {
   series: Series;
   reads: number;
-  /** Whole and right, without a request to the origin. */
+  /** Complete and correct, without a request to the origin. */
   fromCache: number;
-  /** Whole and right, with a request to the origin: Chromium gave its entry up. */
+  /** Complete and correct, with a request to the origin: Chromium discarded its entry. */
   fromNetwork: number;
   /** The page's fetch() failed. */
   failed: number;
-  /** Bytes arrived that are not the resource's: the worst that can be. */
+  /** The page received bytes that are not the resource's: the most severe outcome. */
   wrongBytes: number;
 }
 
-/** What Chromium did with bad reads, by arm and variant, over the timed reads of the slow disk; empty for a run without them. */
+/**
+ * Outcomes of bad reads by arm and variant, over the timed reads of the slow disk; empty for a run without bad reads.
+ */
 export function badReadOutcomes(plan: SweepPlan, samples: readonly Sample[]): BadReadOutcome[] {
   if (!plan.device?.badReadRate) return [];
   const slow = samples.filter(({ kind, cell }) => kind === 'timed' && cell.storage !== 'none');

@@ -3,20 +3,20 @@ import { madeUpRun } from '../fixtures/made-up-run.ts';
 import { fastestSentences } from './fastest.ts';
 import { summarize } from './summary.ts';
 
-test('a run with a recompressed series names the fastest; series that no verdict tells apart are named together', () => {
+test('a run with a recompressed series names the fastest; series that no verdict separates are named together', () => {
   const { run, samples } = madeUpRun(20, [], true);
   const { points, fits, finding, breakEvens } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([
     'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (not told apart) at 0 ms; Brotli at 1 to 10 ms.',
   ]);
   expect(finding[0]).toBe(fastestSentences(points, fits)[0]);
-  // The lines that the run was made of cross at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; its noise moves them.
+  // The generating lines intersect at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; noise shifts the intersections.
   expect(breakEvens.map(({ dearer }) => dearer)).toEqual(['from', 'until', 'from']);
   for (const [index, ms] of [3 / 6.2, 2 / 4.6, 1 / 1.6].entries())
     expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
 });
 
-test('a run of two series says nothing of it', () => {
+test('a run of two series does not name a fastest series', () => {
   const { run, samples } = madeUpRun(10);
   const { points, fits } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([]);

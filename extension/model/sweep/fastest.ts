@@ -6,8 +6,8 @@ import { isSameSeries, type Series, seriesName } from './series.ts';
 const list = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
- * Which series is the fastest at each delay, a sentence for each workload of a run with a recompressed series. Series that no
- * verdict tells apart stand together.
+ * The fastest series at each delay, one sentence per workload with a recompressed series. Series that no verdict
+ * separates are named together.
  */
 export function fastestSentences(points: readonly SweepPoint[], fits: readonly ArmFit[]): string[] {
   const workloads = new Set(fits.filter(isRecompressed).map(({ workload }) => workload));
@@ -27,7 +27,7 @@ export function fastestSentences(points: readonly SweepPoint[], fits: readonly A
   });
 }
 
-/** The series that no verdict shows slower than another one; empty where nothing was compared. */
+/** The series that no verdict shows to be slower than another one; empty where nothing was compared. */
 export function fastestAt(point: SweepPoint, series: readonly Series[]): Series[] {
   const gaps = point.gaps.filter(({ ms }) => ms !== null);
   if (gaps.length === 0) return [];
@@ -35,7 +35,7 @@ export function fastestAt(point: SweepPoint, series: readonly Series[]): Series[
   return series.filter((one) => !slower.some((other) => isSameSeries(other, one)));
 }
 
-/** Empty when the verdict shows neither slower. */
+/** Empty when the verdict shows neither series to be slower. */
 function slowerOf(gap: Gap): Series[] {
   const direction = gapDirection(gap);
   if (direction === 'slower') return [gap.of];

@@ -9,7 +9,7 @@ interface Measured {
   highMs: number | null;
 }
 
-/** A gap whose verdict is what its interval shows, with a sentence that names the place it is quoted from. */
+/** A gap whose verdict follows from its interval, with a sentence that quotes its difference. */
 function gapOf({ ms, lowMs, highMs }: Measured): Gap {
   const isDecided = lowMs !== null && highMs !== null && (lowMs > 0 || highMs < 0);
   const direction = isDecided ? (lowMs > 0 ? 'greater' : 'lesser') : null;
@@ -108,7 +108,7 @@ test.each([
   expect(gapDirection(gapOf({ ms: 0, ...ends }))).toBe(direction),
 );
 
-test('a gap that is SAME is not slower, however its median lies', () => {
+test('a gap with the verdict SAME is not slower, whatever the sign of its estimate', () => {
   const { verdict } = gapOf({ ms: 1, lowMs: -1, highMs: 3 });
   expect(gapDirection({ verdict: { ...verdict, outcome: 'SAME' } })).toBe('same');
 });
@@ -125,7 +125,7 @@ test('the verdict at the largest delay and at the control, each with its place',
   expect(sentences.join()).not.toContain('[verdict on 60]');
 });
 
-test('all verdicts of a pair in one sentence, neighbouring points together', () => {
+test('all verdicts of a pair in one sentence, neighbouring points combined', () => {
   const slower = { ms: 5, lowMs: 4, highMs: 6 };
   const faster = { ms: -5, lowMs: -6, highMs: -4 };
   const open = { ms: 0, lowMs: -1, highMs: 1 };
@@ -143,7 +143,7 @@ test('all verdicts of a pair in one sentence, neighbouring points together', () 
   );
 });
 
-test('the delay from which on the direction holds is told when the gap changes sign', () => {
+test('when the gap changes sign, the delay from which the direction stays the same is reported', () => {
   const points = [
     point(0, { ms: -17, lowMs: -19, highMs: -15 }, 'none'),
     point(0, { ms: -2, lowMs: -4, highMs: 1 }),
@@ -155,7 +155,7 @@ test('the delay from which on the direction holds is told when the gap changes s
   );
 });
 
-test('a direction that held before and comes back is no change of sign', () => {
+test('a direction that occurred before and returns is not a change of sign', () => {
   const points = [
     point(0, { ms: 5, lowMs: 4, highMs: 6 }),
     point(1, { ms: -5, lowMs: -6, highMs: -4 }),
@@ -164,7 +164,7 @@ test('a direction that held before and comes back is no change of sign', () => {
   expect(finding({ points, fits: [] }).join()).not.toContain('changes sign');
 });
 
-test('a direction that merely becomes clear is no change of sign', () => {
+test('a direction that only becomes significant is not a change of sign', () => {
   const points = [
     point(0, { ms: 1, lowMs: -4, highMs: 6 }),
     point(1, { ms: 5, lowMs: 3, highMs: 8 }),
@@ -172,7 +172,7 @@ test('a direction that merely becomes clear is no change of sign', () => {
   expect(finding({ points, fits: [] }).join()).not.toContain('changes sign');
 });
 
-test('slopes stand beside the counted device reads, with the reason why they differ', () => {
+test('slopes are shown with the counted device reads, and the reason for their difference', () => {
   const text = finding({ points: [], fits: [br, dcb] });
   expect(text[0]).toBe(
     'A cached Brotli read takes 3.1 ms longer for each ms of measured read delay (95 % interval 3 to 3.2, R² 1.0000); the device counted 3 reads.',
@@ -182,11 +182,11 @@ test('slopes stand beside the counted device reads, with the reason why they dif
   expect(text[2]).toContain('Device reads that overlap');
 });
 
-test('without overlap nothing is said about it', () => {
+test('without overlap the sentence about it is absent', () => {
   expect(finding({ points: [], fits: [br] }).join()).not.toContain('overlap');
 });
 
-test('bytes say how an entry is stored, and never blame a dictionary', () => {
+test('bytes show how an entry is stored, and never attribute it to a dictionary', () => {
   const text = finding({ points: [], fits: [br, dcb] });
   expect(text).toContain(
     'DCB sent 1.5 KiB over the wire and occupies 982 KiB in the cache: it is stored decoded; a cached read takes 988 KiB from the device, the decoded body.',
@@ -197,7 +197,7 @@ test('bytes say how an entry is stored, and never blame a dictionary', () => {
   expect(text.join().toLowerCase()).not.toContain('dictionary');
 });
 
-test('an entry that is as large sent as decoded is not called either', () => {
+test('an entry with equal wire and decoded sizes is called neither encoded nor decoded', () => {
   const identity = fit('identity', {
     storedBytes: 1_000_300,
     wireBytes: 1_000_000,
@@ -206,7 +206,7 @@ test('an entry that is as large sent as decoded is not called either', () => {
   expect(finding({ points: [], fits: [identity] }).join()).not.toMatch(/encoded|stored decoded/);
 });
 
-test('no slope is explained by the number of delays', () => {
+test('a missing slope is explained by the number of delays', () => {
   const sentences = finding({
     points: [point(20, { ms: 1, lowMs: null, highMs: null })],
     fits: [fit('br', { points: 1 })],
@@ -214,7 +214,7 @@ test('no slope is explained by the number of delays', () => {
   expect(sentences).toContain('A slope needs 3 delays of the slow device; this run has 1.');
 });
 
-test('no data gives one sentence that says so', () => {
+test('without data there is one sentence that reports it', () => {
   expect(finding({ points: [], fits: [fit('br')] })).toEqual([
     'There is no usable sample on the slow device, so there is no finding on its delay.',
   ]);

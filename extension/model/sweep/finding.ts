@@ -14,20 +14,23 @@ import { isRecompressed } from './recompressed.ts';
 import type { ArmFit, SweepPoint } from './result.ts';
 import { type SeriesPair, seriesName } from './series.ts';
 
-/** What a sweep measured: all that the sentences rest on. */
+/** The measured results behind the sentences. */
 interface Measured {
   points: readonly SweepPoint[];
   fits: readonly ArmFit[];
   breakEvens?: readonly BreakEven[];
 }
 
-/** What follows from a sweep, in short sentences, the answer first, then why. Each is computed from the data. Never empty. */
+/**
+ * The results of a sweep in short sentences: the answer first, then the reasons. Each sentence is computed from the
+ * data. Never empty.
+ */
 export function finding(measured: Measured): string[] {
   const fastest = fastestSentences(measured.points, measured.fits);
   const breakEvens = (measured.breakEvens ?? []).map(breakEvenFinding);
   const gaps = gapSentences(measured.points);
   const sentences = [
-    // Of two series the answer is how they differ; of more, which is the fastest.
+    // With two series, the answer is their difference; with more, the fastest one.
     ...(fastest.length > 0 ? [...fastest, ...breakEvens, ...gaps] : [...gaps, ...breakEvens]),
     ...slopeSentences(measured.fits),
     ...processorSentence(measured.points),
@@ -93,14 +96,14 @@ function storedForm(
   return asSent ? 'encoded' : 'decoded';
 }
 
-/** Within a tenth, or within 16 KiB: a cache entry has headers and a device reads whole blocks and metadata. */
+/** Within 10 %, or within 16 KiB: a cache entry has headers, and a device reads whole blocks and metadata. */
 function isAbout(bytes: number, expectedBytes: number): boolean {
   return Math.abs(bytes - expectedBytes) <= Math.max(16 * 1024, expectedBytes / 10);
 }
 
 function gapSentences(points: readonly SweepPoint[]): string[] {
   const pairs = pairsAmong(points);
-  // What a run with variants asks is how these differ; its arms are told by their verdicts alone.
+  // A run with variants compares the variants; its arms get only their verdicts.
   const [asked, beside] = pairs.some(({ between }) => between === 'variants')
     ? ['variants', 'arms']
     : ['arms', 'variants'];
@@ -140,7 +143,7 @@ function verdictAt(point: SweepPoint, pair: SeriesPair): string[] {
   return [`${place.slice(0, 1).toUpperCase()}${place.slice(1)}: ${gap.sentence}`];
 }
 
-/** Says from which point on the direction holds to the end, when it was the opposite before. */
+/** Reports the first point from which the direction stays the same to the end, when it was the opposite before. */
 function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): string[] {
   const known = points.flatMap((point) => {
     const gap = gapAt(point, pair);
@@ -160,7 +163,7 @@ function signChangeSentence(points: readonly SweepPoint[], pair: SeriesPair): st
   ];
 }
 
-/** On ordinary storage, where the device hides it least; null in older runs, of which nothing is told. */
+/** On ordinary storage, where the device adds least; empty for older runs, which did not record CPU time. */
 function processorSentence(points: readonly SweepPoint[]): string[] {
   const control = points.find(({ storage }) => storage === 'none');
   const parts = (control?.arms ?? []).flatMap(({ networkServiceMs: used, ...series }) => {
@@ -178,7 +181,10 @@ function processorSentence(points: readonly SweepPoint[]): string[] {
   ];
 }
 
-/** All variants store alike unless their cache differs; the table shows it, one of them is told, and what is recompressed. */
+/**
+ * All variants store the same sizes unless their cache differs. The table has all of them; the sentences cover the
+ * first variant and the recompressed series.
+ */
 function ofOneVariant(fits: readonly ArmFit[]): ArmFit[] {
   return fits.filter((fit) => fit.variant === fits[0]?.variant || isRecompressed(fit));
 }

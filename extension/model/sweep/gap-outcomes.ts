@@ -2,7 +2,7 @@ import { digits, milliseconds } from '../quantity.ts';
 import type { Gap, SweepPoint } from './result.ts';
 import { isSameSeries, type SeriesPair, seriesName } from './series.ts';
 
-/** What a gap's verdict says of the first series: never more than the verdict does. */
+/** Direction of the first series, only as far as the verdict of the gap supports it. */
 export type GapDirection = 'slower' | 'faster' | 'same' | 'undecided';
 
 export function gapDirection({ verdict }: Pick<Gap, 'verdict'>): GapDirection {
@@ -11,7 +11,7 @@ export function gapDirection({ verdict }: Pick<Gap, 'verdict'>): GapDirection {
   return verdict.direction === 'greater' ? 'slower' : 'faster';
 }
 
-/** The pairs that a sweep's points compare, each once. */
+/** The pairs that a sweep compares at its points, without duplicates. */
 export function pairsAmong(points: readonly SweepPoint[]): SeriesPair[] {
   const pairs: SeriesPair[] = [];
   for (const gap of points.flatMap(({ gaps }) => gaps)) {
@@ -24,7 +24,7 @@ function isSamePair(one: SeriesPair, other: SeriesPair): boolean {
   return isSameSeries(one.of, other.of) && isSameSeries(one.against, other.against);
 }
 
-/** A pair's gap at a point; undefined when it was not compared there. */
+/** The gap of a pair at a point; undefined when it was not compared there. */
 export function gapAt(point: SweepPoint, pair: SeriesPair): Gap | undefined {
   return point.gaps.find((gap) => isSamePair(gap, pair));
 }
@@ -41,7 +41,7 @@ export function delayText({ requestedDelayMs, measuredDelayMs }: SweepPoint): st
   return measuredDelayMs ? `${told} (measured ${milliseconds(measuredDelayMs.p50)})` : told;
 }
 
-/** All verdicts of a pair in one sentence, or null when nothing of it is known: `DCB against Brotli: slower at 1 to 10 ms`. */
+/** All verdicts of a pair in one sentence, or null without any: `DCB against Brotli: slower at 1 to 10 ms`. */
 export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair): string | null {
   const judged = points.flatMap((point) => {
     const gap = gapAt(point, pair);
@@ -65,14 +65,14 @@ export function outcomesSentence(points: readonly SweepPoint[], pair: SeriesPair
   return `${seriesName(pair.of)} against ${seriesName(pair.against)}: ${parts.join('; ')}.`;
 }
 
-/** The points of which something is true, neighbours together: `control, 3 to 5 ms`. */
+/** The points where the flag is true, neighbours combined: `control, 3 to 5 ms`. */
 export function placesWhere(points: readonly SweepPoint[], is: readonly boolean[]): string {
   return runsOf(is)
     .map(([first, last]) => rangeText(points.slice(first, last + 1)))
     .join(', ');
 }
 
-/** First and last index of each run of true. */
+/** First and last index of each run of consecutive true values. */
 function runsOf(flags: readonly boolean[]): [first: number, last: number][] {
   const runs: [number, number][] = [];
   for (const [index, flag] of flags.entries()) {

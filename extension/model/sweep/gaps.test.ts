@@ -3,7 +3,7 @@ import { madeUpRun } from '../fixtures/made-up-run.ts';
 import { seriesName } from './series.ts';
 import { summarize } from './summary.ts';
 
-test('with variants every series has its line, and gaps stand between arms and between variants', () => {
+test('with variants every series has its line, with gaps between arms and between variants', () => {
   const { run, samples } = madeUpRun(20, [
     { name: 'stock', slowerBy: 0 },
     { name: 'patched', slowerBy: 0.2 },
@@ -32,28 +32,29 @@ test('with variants every series has its line, and gaps stand between arms and b
   }
 });
 
-test('under a stop rule verdicts are judged at the level that the looks left', () => {
+test('under a stop rule verdicts use the significance level that the looks left', () => {
   const { run, samples } = madeUpRun(10);
   const plan = { ...run.plan, stopRule: { precision: 0.03, margin: 0.05 } };
   const gapAfter = (reason: 'comparison decided' | 'max time', looks: number[]) =>
     summarize({ ...run, plan, stopped: { reason, looks } }, samples).points.at(-1)?.gaps[0];
-  // Half of 5 % is for the looks, of which the second may spend a sixth; an interval of 1 - 2 alpha.
+  // Half of the 5 % is for the interim looks, and the second look may spend a sixth of it; an interval of 1 - 2 alpha.
   const decided = gapAfter('comparison decided', [20, 30]);
   expect(decided?.confidence).toBeCloseTo(1 - (2 * 0.05) / 2 / 6, 9);
   expect(decided?.sentence).toMatch(/\(99\.2 % interval /);
   expect(decided?.verdict.margin).toBe(0.05);
-  // The other half is for the end.
+  // The other half is for the final test.
   expect(gapAfter('max time', [20, 30])?.confidence).toBeCloseTo(0.95, 9);
 });
 
-test('all gaps of a run pay for their number together, whatever their pair', () => {
+test('all gaps of a run are corrected together for multiple testing, also across kinds of pairs', () => {
   const { run, samples } = madeUpRun(10, [
     { name: 'stock', slowerBy: 0 },
     { name: 'patched', slowerBy: 0 },
   ]);
   const gaps = summarize(run, samples).points.flatMap((point) => point.gaps);
   expect(gaps).toHaveLength(48);
-  // Holm: of 48 p-values the least is multiplied by 48, so one that is not that small is 1 or near it.
+  // Holm: the smallest of 48 p-values is multiplied by 48, so a p-value that is not very small becomes 1 or close to
+  // it.
   const variants = gaps.filter(({ between }) => between === 'variants');
   expect(variants.filter(({ verdict }) => verdict.outcome === 'DIFFERENT')).toEqual([]);
   const known = variants.map(({ verdict }) => verdict.p ?? 0);

@@ -9,10 +9,13 @@ import type { Gap, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
 import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
 
-/** A sweep has many gaps: with as many resamples the ends of an interval move by a sixtieth of its width. */
+/**
+ * Number of resamples for the many gaps of a sweep: the ends of an interval then move by about 1/60 of its width from
+ * seed to seed.
+ */
 const resamples = 4000;
 
-/** The readings that statistics may use, of each cell, by its key. */
+/** The readings that statistics may use, by cell key. */
 export function readingsByCell(samples: readonly Sample[]): ReadonlyMap<string, Reading[]> {
   const cells = new Map<string, Reading[]>();
   for (const { cell, readMs, launch } of usable(samples)) {
@@ -26,7 +29,7 @@ export function readingsByCell(samples: readonly Sample[]): ReadonlyMap<string, 
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
-/** Judges every pair of series at every point, all of a run together: one list of gaps a point. */
+/** Tests every pair of series at every point, all gaps of a run as one family. Returns one list of gaps per point. */
 export function gapsOf(
   run: SweepRun,
   places: readonly Place[],
@@ -55,13 +58,13 @@ export function gapsOf(
   return places.map((_, at) => gaps.filter(({ index }) => index === at).map(({ gap }) => gap));
 }
 
-/** Readings that were looked at on the way are judged at the level that the looks left. */
+/** After interim looks, verdicts use the significance level that the looks left. */
 function verdictOptions({
   plan,
   stopped,
   looks = [],
 }: SweepRun): VerdictOptions & { alpha: number } {
-  // A run that was cut off after looks has spent as much as one that ran out of time.
+  // A run that was cut off after interim looks has spent the same level as one that ran out of time.
   const end = stopped ?? (looks.length > 0 ? { reason: 'max time' as const, looks } : undefined);
   const alpha = end ? levelAtStop(end.reason, end.looks) : defaultAlpha;
   return { better: 'lower', alpha, ...(plan.stopRule && { margin: plan.stopRule.margin }) };

@@ -3,7 +3,7 @@ import { launchMedian } from '../statistics/launch-level.ts';
 import { leastSquares } from '../statistics/least-squares.ts';
 import { intervalAround, meanEstimate } from '../statistics/welch.ts';
 
-/** One timed read: by whom, and at which measured delay of the device, ms. */
+/** One timed read: its launch, and the measured delay of the device, ms. */
 export interface DelayedRead {
   launch: number;
   delayMs: number;
@@ -13,9 +13,9 @@ export interface DelayedRead {
 const fewestLaunches = 3;
 
 /**
- * The slope of read time over delay, ms for each ms, where launches read at several delays each: the mean of the launches' own slopes,
- * so that what a launch adds to all of its reads cancels; t over launches. null with fewer than 3 launches, or when one has
- * fewer than 3 delays: then launches are not what the slope differs by.
+ * The slope of read time over delay, ms per ms, when each launch reads at several delays: the mean of the launches' own
+ * slopes, with a t interval over launches. An offset that a launch adds to all its reads cancels. null with fewer than
+ * 3 launches, or when a launch has fewer than 3 delays: the slope then has no estimate per launch.
  */
 export function slopeOverLaunches(
   reads: readonly DelayedRead[],

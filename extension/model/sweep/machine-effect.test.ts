@@ -8,7 +8,7 @@ function readings(machines: Record<string, readonly number[]>): MachineReading[]
   );
 }
 
-test('a machine that is slower by a share does not move an effect that is the same share on all', () => {
+test('a constant relative slowdown of a machine does not change an effect that is the same on all machines', () => {
   const against = { a: [10, 11], b: [20, 22], c: [30, 33], d: [40, 44] };
   const of = Object.fromEntries(
     Object.entries(against).map(([machine, values]) => [machine, values.map((each) => each * 1.5)]),
@@ -21,7 +21,7 @@ test('a machine that is slower by a share does not move an effect that is the sa
   expect(pooled?.interval?.high).toBeCloseTo(0.5, 9);
 });
 
-test('four machines: t over machines with 3 degrees of freedom, worked out by hand', () => {
+test('four machines: t over machines with 3 degrees of freedom, calculated by hand', () => {
   const effects = [0.1, 0.2, 0.3, 0.4];
   const names = ['a', 'b', 'c', 'd'];
   const against = Object.fromEntries(names.map((name) => [name, [10, 10]]));
@@ -44,24 +44,24 @@ test('four machines: t over machines with 3 degrees of freedom, worked out by ha
   expect(Math.log1p(pooled?.prediction?.high ?? 0)).toBeCloseTo(0.25 + reach, 4);
 });
 
-test('fewer than four machines: the interval holds for them alone, and there is no prediction', () => {
+test('fewer than four machines: the interval is valid only for these, and there is no prediction', () => {
   const against = readings({ a: [10, 10.1], b: [10, 10.2], c: [10, 10.3] });
   const of = readings({ a: [11, 11.2], b: [13, 13.1], c: [17, 17.2] });
   const pooled = pooledEffect(of, against);
   expect(pooled?.scope).toBe('these machines');
   expect(pooled?.prediction).toBeNull();
-  // Machines differ by far more than launches within them, and that is not in this interval.
+  // Machines differ by far more than launches within them, and this interval does not include that.
   expect((pooled?.interval?.high ?? 1) - (pooled?.interval?.low ?? 0)).toBeLessThan(0.1);
 });
 
-test('one launch on a machine: its effect is known, its interval is not', () => {
+test('one launch on a machine: its effect is known, its interval is unknown', () => {
   const pooled = pooledEffect(readings({ a: [12], b: [12] }), readings({ a: [10], b: [10] }));
   expect(pooled?.machines.map(({ interval }) => interval)).toEqual([null, null]);
   expect(pooled?.relative).toBeCloseTo(0.2, 12);
   expect(pooled).toMatchObject({ interval: null, heterogeneity: null });
 });
 
-test('a machine that read only one group is left out; without any, nothing is known', () => {
+test('a machine that read only one group is left out; without a machine the effect is unknown', () => {
   expect(pooledEffect(readings({ a: [1, 2] }), readings({ b: [1, 2] }))).toBeNull();
   const pooled = pooledEffect(readings({ a: [11, 12], b: [1, 1] }), readings({ a: [10, 10] }));
   expect(pooled?.machines.map(({ machine }) => machine)).toEqual(['a']);

@@ -6,17 +6,17 @@ import type { Reading } from '../statistics/readings.ts';
 import { studentCritical } from '../statistics/student-t.ts';
 import { type Estimate, intervalAround, meanEstimate } from '../statistics/welch.ts';
 
-/** A reading with the machine that took it. */
+/** A reading, and the machine that took it. */
 export interface MachineReading extends Reading {
   machine: string;
 }
 
-/** The effect on one machine. What a machine does to both groups cancels in it. */
+/** The effect on one machine. An influence of the machine on both groups cancels. */
 export interface MachineEffect {
   machine: string;
-  /** By what share the first group is above the second: 0.1 is 10 % above. */
+  /** Relative difference of the first group from the second: 0.1 is 10 % above. */
   relative: number;
-  /** Holds for any launch on this machine; null: it has one launch of a group. */
+  /** Valid for any launch on this machine; null: a group has only one launch. */
   interval: Interval | null;
   /** Launches of its smaller group. */
   launches: number;
@@ -27,27 +27,30 @@ export interface PooledEffect {
   machines: MachineEffect[];
   relative: number;
   /**
-   * `any machine`: the interval holds for other machines of their kind (Student's t over machines, one degree of freedom less
-   * than machines). `these machines`: too few (under 4) to say so; it holds for these alone.
+   * `any machine`: the interval is valid for other machines of the same kind (Student's t over machines, degrees of
+   * freedom: machines - 1). `these machines`: with fewer than 4 machines, the interval is valid only for these.
    */
   scope: 'any machine' | 'these machines';
-  /** null: a single machine whose own interval is unknown, or one of several. */
+  /** null: with fewer than 4 machines, when the interval of one of them is unknown. */
   interval: Interval | null;
   /**
-   * Share of the variance between the machines' effects that is not chance within them, 0 to 1 (Higgins and Thompson 2002); null:
-   * unknown, with under 2 machines whose error is known.
+   * Share of the variance between the machines' effects that is not due to chance within machines, 0 to 1 (Higgins and
+   * Thompson 2002); null: unknown, with fewer than 2 machines with a known error.
    */
   heterogeneity: number | null;
-  /** Where the effect on one further machine lies (Higgins, Thompson and Spiegelhalter 2009); null with under 4 machines. */
+  /**
+   * Prediction interval for the effect on one further machine (Higgins, Thompson and Spiegelhalter 2009); null with
+   * fewer than 4 machines.
+   */
   prediction: Interval | null;
 }
 
-/** From so many machines on, their differences tell what others would differ by. */
+/** Minimum number of machines for results that are valid for other machines. */
 export const leastMachines = 4;
 
 /**
- * Pools the effect of each machine, all with one weight: each machine is one draw from its kind, however often it read. null
- * when no machine has read both groups, or a median is 0.
+ * Pools the effects of all machines with equal weights: each machine is one draw from its kind, independent of its
+ * number of reads. null when no machine read both groups, or a median is 0.
  */
 export function pooledEffect(
   of: readonly MachineReading[],
@@ -71,7 +74,7 @@ export function pooledEffect(
   };
 }
 
-/** Effect of one machine as a logarithm, on which a machine that is slower by a share stays as it is. */
+/** Effect of one machine as a logarithm: a constant relative slowdown of a machine does not change it. */
 interface LogEffect {
   log: number;
   error: number | null;
@@ -99,23 +102,23 @@ function effectsOf(
   });
 }
 
-/** Of one launch a group nothing is known but its median. */
+/** With one launch per group, only the ratio of the medians is known. */
 function singleRatio({ of, against }: ReturnType<typeof designOf>): number | null {
   const gap = launchGap({ kind: 'by launch', of: twice(of), against: twice(against) });
   return gap?.logRatio?.value ?? null;
 }
 
-/** The same launch again: the middle of both is its median, and the error that follows is not used. */
+/** Repeats the launches: the level stays the same, and the resulting error is not used. */
 function twice(launches: readonly (readonly number[])[]): (readonly number[])[] {
   return [...launches, ...launches];
 }
 
-/** The mean effect of these machines and no others; null when the error of one of them is unknown. */
+/** The mean effect of exactly these machines; null when the error of one of them is unknown. */
 function ofThese(logs: readonly number[], effects: readonly LogEffect[]): Estimate | null {
   const variances = effects.flatMap(({ error }) => (error === null ? [] : [error ** 2]));
   if (variances.length < effects.length) return null;
   const sum = variances.reduce((total, each) => total + each, 0);
-  // Welch's and Satterthwaite's degrees of freedom.
+  // Degrees of freedom by Welch and Satterthwaite.
   const parts = effects.map(({ error, freedom }) => (error ?? 0) ** 4 / freedom);
   const freedom =
     sum > 0
@@ -140,7 +143,10 @@ function heterogeneityOf(
   return q === 0 ? 0 : Math.max(0, (q - (known.length - 1)) / q);
 }
 
-/** The pooled interval widened by what machines really differ by: their variance less what chance within them explains. */
+/**
+ * The pooled interval widened by the true variation between machines: their variance minus the part explained by chance
+ * within machines.
+ */
 function predictionOf(
   over: Estimate,
   logs: readonly number[],

@@ -11,12 +11,12 @@ import { pairsOf, type SeriesPair, seriesName } from './series.ts';
 
 type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
-/** How two series differ at one point, on each machine and over all of them. */
+/** The difference of two series at one point, on each machine and over all machines. */
 export interface MachineGap extends SeriesPair, Place {
   pooled: PooledEffect;
 }
 
-/** The gaps of a merged run by machine; empty for a run of one machine that was not merged. */
+/** The gaps of a merged run by machine; empty for a run that was not merged. */
 export function machineGaps(
   { plan, merged }: Pick<SweepRun, 'plan' | 'merged'>,
   places: readonly Place[],
@@ -39,7 +39,7 @@ export function machineGaps(
   );
 }
 
-/** For which machines the results hold, in sentences. Empty without machines. */
+/** The machines for which the results are valid, in sentences. Empty without machines. */
 export function machineSentences(gaps: readonly MachineGap[]): string[] {
   const names = [
     ...new Set(gaps.flatMap(({ pooled }) => pooled.machines.map(({ machine }) => machine))),
@@ -53,7 +53,7 @@ export function machineSentences(gaps: readonly MachineGap[]): string[] {
   return [scope, ...gaps.filter(disagrees).map(disagreement)];
 }
 
-/** Three quarters of the variance between machines is not chance: Higgins and others 2003 call it high. */
+/** 75 % of the variance between machines is not due to chance: Higgins and others 2003 call it high. */
 const highHeterogeneity = 0.75;
 
 function disagrees({ pooled: { heterogeneity } }: MachineGap): boolean {

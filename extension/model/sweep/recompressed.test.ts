@@ -10,14 +10,14 @@ function entry(change: Partial<StoredEntry>): StoredEntry {
 test.each([
   [[entry({ storedBytes: 300_000 })], true],
   [[entry({}), entry({ storedBytes: 900_000 })], true],
-  // Bytes that do not compress, and a browser that does not know the features.
+  // Incompressible bytes, and a browser that does not support the features.
   [[entry({}), entry({ storedBytes: 950_000 })], false],
   [[entry({ storedBytes: null })], false],
 ])('%j: recompression works is %s', (stored, works) =>
   expect(recompressionOf(stored)?.works).toBe(works),
 );
 
-test('other arms, and the browser as it is, say nothing of recompression', () => {
+test('other arms, and the unchanged browser, do not show whether recompression works', () => {
   const others = [entry({ arm: 'br', storedBytes: 10 }), entry({ variant: undefined })];
   expect(recompressionOf(others)).toBeNull();
 });

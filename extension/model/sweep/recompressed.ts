@@ -3,32 +3,39 @@ import type { Variant } from '../run/variant.ts';
 import type { StoredEntry } from './run.ts';
 
 /**
- * The variant that a sweep adds by itself: Chromium recompresses dictionary-compressed responses as Zstandard before it stores
- * them (net/http/cache_body_compressor.cc, https://crbug.com/406988080). Both features are needed, both are off by default.
+ * The variant that a sweep adds itself: Chromium recompresses dictionary-compressed responses as Zstandard before it
+ * stores them (net/http/cache_body_compressor.cc, https://crbug.com/406988080). Both features are needed; both are off
+ * by default.
  */
 export const recompressed = {
   name: 'recompressed',
   enabledFeatures: ['HttpCacheZstdCompression', 'HttpCacheZstdDecompression'],
 } satisfies Variant;
 
-/** True for what lies recompressed in the cache. */
+/** True for a series that is stored recompressed. */
 export function isRecompressed({ variant }: { variant?: string | undefined }): boolean {
   return variant === recompressed.name;
 }
 
-/** An entry is recompressed when it takes at most this share of its decoded bytes: stored decoded, it takes more than all. */
+/**
+ * An entry counts as recompressed when its size is at most this share of its decoded bytes. An entry stored decoded is
+ * larger than its decoded bytes.
+ */
 const mostStoredShare = 0.9;
 
-/** What populating the cache showed of a browser's recompression: its most compressed dictionary-compressed response. */
+/**
+ * Result of populating the cache with recompression on: the most compressed response among the dictionary-compressed
+ * ones.
+ */
 export interface Recompression {
-  /** False: the browser stores such responses decoded in spite of the features, or the stored size is unknown. */
+  /** False: the browser stores such responses decoded although the features are on, or the stored size is unknown. */
   works: boolean;
   /** null: unknown. */
   storedBytes: number | null;
   decodedBytes: number;
 }
 
-/** Whether a browser recompresses, by the entries that it stored with the features on; null without such an entry. */
+/** Whether a browser recompresses, from the entries that it stored with the features on; null without such an entry. */
 export function recompressionOf(stored: readonly StoredEntry[]): Recompression | null {
   const own = stored.filter(
     (entry) => isRecompressed(entry) && dictionaryCodings.includes(entry.arm),

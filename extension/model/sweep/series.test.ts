@@ -10,7 +10,7 @@ const plan = {
   ],
 };
 
-test('every arm of every workload in every variant is a series, once', () => {
+test('every arm of every workload in every variant is one series', () => {
   const variants = [{ name: 'stock' }, { name: 'patched' }];
   const all = seriesOf({ ...plan, variants });
   expect(all.map(seriesName)).toEqual([
@@ -25,7 +25,7 @@ test('every arm of every workload in every variant is a series, once', () => {
   expect(seriesOf({ arms: plan.arms }).map(seriesName)).toEqual(['Brotli', 'DCB']);
 });
 
-test('arms are compared within a workload; one that lacks the baseline with nothing', () => {
+test('arms are compared within a workload; a workload without the baseline arm has no comparison', () => {
   expect(pairsOf(plan)).toEqual([
     {
       between: 'arms',
@@ -35,7 +35,7 @@ test('arms are compared within a workload; one that lacks the baseline with noth
   ]);
 });
 
-test('what is recompressed is a series of the dictionary arms, compared with them and with the baseline', () => {
+test('recompressed series exist for the dictionary arms, and are compared with these arms and the baseline', () => {
   const three = { ...plan, recompress: true };
   expect(seriesOf(three).map(seriesName)).toEqual([
     'Brotli (big)',

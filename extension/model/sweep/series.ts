@@ -4,24 +4,27 @@ import type { Variant } from '../run/variant.ts';
 import { isRecompressed, recompressed } from './recompressed.ts';
 import type { SweepPlan } from './run.ts';
 
-/** What is followed over the delays of a sweep: an arm, of one workload and in one variant where the run has several. */
+/**
+ * The unit that is compared over the delays of a sweep: an arm, of one workload and in one variant where the run has
+ * several.
+ */
 export interface Series {
   arm: Coding;
   /** Name of the variant; absent in a run without variants. */
   variant?: string | undefined;
-  /** Name of the workload; absent in a run of one. */
+  /** Name of the workload; absent in a run of a single workload. */
   workload?: string | undefined;
 }
 
 type VariantPlan = Pick<SweepPlan, 'variants' | 'recompress'>;
 type SeriesPlan = Pick<SweepPlan, 'arms' | 'workloads'> & VariantPlan;
 
-/** The variants of a plan; undefined stands for the browser as it is, in a plan that compares no variants. */
+/** The variants of a plan. undefined: the unchanged browser, in a plan that compares no variants. */
 export function variantsOf({ variants, recompress }: VariantPlan): (Variant | undefined)[] {
   return variants ?? [undefined, ...(recompress ? [recompressed] : [])];
 }
 
-/** Every series of a plan: its variants in order, within each its workloads, and within those the arms. */
+/** Every series of a plan, ordered by variant, then by workload, then by arm. */
 export function seriesOf({ arms, workloads, ...plan }: SeriesPlan): Series[] {
   const resources = workloads?.map(({ name, arms: own = arms }) => ({ workload: name, own }));
   return variantsOf(plan).flatMap((variant) =>
@@ -35,7 +38,7 @@ export function seriesOf({ arms, workloads, ...plan }: SeriesPlan): Series[] {
   );
 }
 
-/** The arms that a variant has of a workload's: only dictionary-compressed responses are recompressed. */
+/** The arms of a workload in a variant: only dictionary-compressed responses are recompressed. */
 export function armsIn(arms: readonly Coding[], variant: Variant | undefined): readonly Coding[] {
   return variant === recompressed ? arms.filter((arm) => dictionaryCodings.includes(arm)) : arms;
 }
@@ -45,7 +48,7 @@ export function isSameSeries(one: Series, other: Series): boolean {
   return one.arm === other.arm && one.variant === other.variant && one.workload === other.workload;
 }
 
-/** The name a reader knows a series by: `DCB`, `DCB recompressed`, `DCB (synthetic:10KiB)` or `DCB (disk-cache=sql)`. */
+/** Name of a series for people: `DCB`, `DCB recompressed`, `DCB (synthetic:10KiB)` or `DCB (disk-cache=sql)`. */
 export function seriesName(series: Series): string {
   const side = sideName(series);
   return side === undefined ? armLabel(series) : `${armLabel(series)} (${side})`;
@@ -57,7 +60,10 @@ export function armLabel(series: Series): string {
   return isRecompressed(series) ? `${label} recompressed` : label;
 }
 
-/** What a series is beside its arm: `synthetic:10KiB`, `disk-cache=sql`, or both. undefined in a run of one of each. */
+/**
+ * The name of a series without its arm: `synthetic:10KiB`, `disk-cache=sql`, or both. undefined in a run with one of
+ * each.
+ */
 export function sideName({ variant, workload }: Omit<Series, 'arm'>): string | undefined {
   const own = isRecompressed({ variant }) ? undefined : variant;
   const names = [workload, own].filter((name) => name !== undefined);
@@ -73,22 +79,26 @@ export function seriesAt({ arm, variant, workload }: Cell): Series {
   };
 }
 
-/** The arm that the others are held against: Brotli, or the first of a plan without it. */
+/** The arm that the others are compared with: Brotli, or the first arm of a plan without it. */
 export function baselineArm({ arms }: Pick<SweepPlan, 'arms'>): Coding | undefined {
   return arms.includes('br') ? 'br' : arms[0];
 }
 
-/** Two series whose difference a sweep judges. */
+/** Two series whose difference a sweep tests. */
 export interface SeriesPair {
-  /** Two arms of one variant, which share their launches, or one of them recompressed; or one arm in two variants. */
+  /**
+   * `arms`: two arms of one variant, which share their launches, or an arm and a recompressed one; `variants`: one arm
+   * in two variants.
+   */
   between: 'arms' | 'variants';
   of: Series;
   against: Series;
 }
 
 /**
- * What a sweep compares at each point: every arm with the baseline arm, every variant with the first, and what is
- * recompressed with the same arm as it is and with the baseline arm. Workloads are of other bytes, and are not compared.
+ * The pairs that a sweep compares at each point: every arm with the baseline arm, every variant with the first, and
+ * each recompressed series with the same arm in the unchanged browser and with the baseline arm. Workloads have
+ * different bytes and are not compared.
  */
 export function pairsOf(plan: SeriesPlan): SeriesPair[] {
   const all = seriesOf(plan);

@@ -93,7 +93,7 @@ function sample(arm: Coding, delayMs: number, readMs: number, more: Partial<Samp
   };
 }
 
-/** Six samples in three launches, each of which has exactly `readMs` for its median. */
+/** Six samples in three launches, each with a median of exactly `readMs`. */
 function cell(arm: Coding, delayMs: number, readMs: number, more: Partial<Sample> = {}): Sample[] {
   return [-2, -1, 0, 2, 1, 0].map((offset) => sample(arm, delayMs, readMs + offset, more));
 }
@@ -114,7 +114,7 @@ function linearSweep(): { run: SweepRun; samples: Sample[] } {
   return { run: { ...base, proofs }, samples };
 }
 
-test('the fit is the line the medians lie on, against the measured delay', () => {
+test('the fit recovers the line through the medians, against the measured delay', () => {
   const { run, samples } = linearSweep();
   const [br, dcb] = summarize(run, samples).fits;
   expect(br?.slopeMsPerMs).toBeCloseTo(3, 9);
@@ -130,9 +130,9 @@ test('the fit is the line the medians lie on, against the measured delay', () =>
   });
 });
 
-test('the gap is the mean of the launches’ gaps, and its interval holds it', () => {
+test('the gap is the mean of the launches’ gaps, and its interval contains it', () => {
   const { run, samples } = linearSweep();
-  // One launch reads DCB 1 ms more slowly, one as much faster.
+  // One launch reads DCB 1 ms more slowly, another one 1 ms faster.
   const apart = samples.map((taken) => {
     const shift = taken.cell.arm === 'dcb' ? (taken.launch % 3) - 1 : 0;
     return { ...taken, readMs: taken.readMs + shift };
@@ -149,7 +149,8 @@ test('the gap is the mean of the launches’ gaps, and its interval holds it', (
   });
   expect(gap?.relative).toBeCloseTo(71.5 / 41.5, 3);
   expect(gap?.sentence).toMatch(/^DCB is slower than Brotli by 71\.5 ms /);
-  // Gaps 1 ms apart in three launches: 4.303 / sqrt(3) = 2.48 to either side alone, less where other points lend freedom.
+  // Gaps 1 ms apart in three launches: ±4.303 / sqrt(3) = ±2.48 alone, less because other points add degrees of
+  // freedom.
   expect(gap?.lowMs).toBeGreaterThan(69);
   expect(gap?.lowMs).toBeLessThan(71.5);
   expect(gap?.highMs).toBeGreaterThan(71.5);
@@ -157,7 +158,7 @@ test('the gap is the mean of the launches’ gaps, and its interval holds it', (
   expect(point?.measuredDelayMs).toEqual({ p50: 10.5, p95: expect.closeTo(10.6, 9) });
 });
 
-test('the control stands first and outside the fit', () => {
+test('the control is first and excluded from the fit', () => {
   const { run, samples } = linearSweep();
   const withControl = [...samples, ...cell('br', 0, 500, control)];
   const summary = summarize(run, withControl);
@@ -170,7 +171,7 @@ test('the control stands first and outside the fit', () => {
   expect(summary.fits[0]?.slopeMsPerMs).toBeCloseTo(3, 9);
 });
 
-test('flagged and companion samples are counted and left out', () => {
+test('flagged samples and confirmation reads are counted and excluded', () => {
   const { run, samples } = linearSweep();
   const summary = summarize(run, [
     ...samples,
@@ -232,7 +233,7 @@ test('a cell without usable samples is unknown, not 0', () => {
   });
 });
 
-test('a device that was not counted is unknown, and a median without 6 samples has no interval', () => {
+test('a device that was not counted is unknown, and a median with fewer than 6 samples has no interval', () => {
   const { run } = linearSweep();
   const samples = [1, 2, 3, 4, 5].map((ms) => sample('br', 5, ms, { device: null }));
   const few = summarize(run, samples).points.find((point) => point.requestedDelayMs === 5);
@@ -245,7 +246,7 @@ test('a device that was not counted is unknown, and a median without 6 samples h
   });
 });
 
-test('counts of a device that other programs use too are unknown, not the own ones', () => {
+test('the read’s own counts are unknown when other programs use the device too', () => {
   const device = { reads: 43, readBytes: 6_021_120, writes: 0, writtenBytes: 0 };
   const shared = { ...device, shared: true };
   const samples = [
@@ -262,12 +263,12 @@ test('counts of a device that other programs use too are unknown, not the own on
   expect(fits).toMatchObject([{ deviceReads: null }, { deviceReads: 43 }]);
 });
 
-test('a point whose proof was off is marked', () => {
+test('a point with a delay check outside tolerance is marked', () => {
   const run = { ...base, proofs: [proof(5, 9, { off: true }), proof(5, 5.5, { when: 'after' })] };
   expect(summarize(run, []).points).toMatchObject([{ requestedDelayMs: 5, delayOff: true }]);
 });
 
-test('in the crossed design a point is marked when most of its proofs were off', () => {
+test('in the crossed design a point is marked when most of its delay checks are outside tolerance', () => {
   const crossed = { ...base, plan: { ...base.plan, crossed: true } };
   const off = (count: number) =>
     [0, 1, 2, 3].map((number) => proof(5, 5.5, { off: number < count }));
@@ -289,7 +290,7 @@ test('the same run gives the same summary', () => {
   expect(summarize(run, samples)).toEqual(summarize(run, samples));
 });
 
-test('two launches speak for themselves only, three for any launch', () => {
+test('with two launches the scope is these launches, with three it is any launch', () => {
   const { run } = linearSweep();
   const inLaunches = (launches: number): Sample[] =>
     [...cell('br', 5, 20), ...cell('dcb', 5, 50)].map((taken, index) => ({

@@ -19,20 +19,20 @@ import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 
-/** What a sweep shows, computed from its run and samples alone. Derived: it can be made again at any time. */
+/** Results of a sweep, computed only from its run and samples. They can be recomputed at any time. */
 export interface SweepSummary {
-  /** Control first, then by rising requested delay. Points that were not begun are absent. */
+  /** Control first, then by increasing requested delay. Points that were not started are absent. */
   points: SweepPoint[];
-  /** One a series, in the plan's order. */
+  /** One per series, in the plan's order. */
   fits: ArmFit[];
   counts: SampleCounts;
-  /** Median time of evicting the page cache before a timed read, ms; null: unknown, as in older runs. */
+  /** Median time to drop the page cache before a timed read, ms; null: unknown, as in older runs. */
   evictionMs: number | null;
-  /** From which delay on one arm's hit is slower than another's; of pairs whose reads follow the model (hit-model.ts). */
+  /** Break-even delays of pairs of arms whose reads follow the model (hit-model.ts). */
   breakEvens: BreakEven[];
-  /** Of a run merged from shards: its gaps by machine, in the order of the points; absent otherwise. */
+  /** For a run merged from shards: its gaps by machine, in the order of the points; absent otherwise. */
   machines?: MachineGap[];
-  /** What follows from the data, in sentences. Never empty. */
+  /** The results in sentences. Never empty. */
   finding: string[];
 }
 
@@ -41,13 +41,13 @@ export interface SampleCounts {
   samples: number;
   /** Samples in the statistics: timed and without a flag. */
   used: number;
-  /** Reads watched by heavier evidence, which the statistics leave out. */
+  /** Confirmation reads, with heavier evidence, which the statistics exclude. */
   companions: number;
-  /** Timed samples that bear each flag. One sample may bear several. */
+  /** Number of timed samples with each flag. One sample may have several. */
   flagged: Record<SampleFlag, number>;
 }
 
-/** Analyses a sweep. Pure and repeatable: the intervals draw their resamples from the plan's seed. */
+/** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */
 export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSummary {
   const random = createRandom(run.plan.seed);
   const timed = samples.filter(({ kind }) => kind === 'timed');
@@ -89,7 +89,7 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
   };
 }
 
-/** Of every two arms whose reads follow the delay as the model says. */
+/** For every pair of arms whose reads follow the model. */
 function breakEvenDelaysOf(
   run: SweepRun,
   points: readonly SweepPoint[],
@@ -124,13 +124,13 @@ function placeKey(place: Place): string {
   return `${place.storage}/${place.requestedDelayMs}`;
 }
 
-/** What the proofs of a point say of its device. */
+/** The measured delay and throughput of a point, from its delay checks. */
 function proved(
   { plan, proofs: all }: SweepRun,
   place: Place,
 ): Pick<SweepPoint, 'measuredDelayMs' | 'delayOff' | 'throughputBytesPerSecond'> {
   const proofs = all.filter((proof) => placeKey(proof) === placeKey(place));
-  // In the crossed design a point has many short proofs, of which other work on the machine may lengthen one.
+  // In the crossed design a point has many short checks, and other work on the machine may slow down some of them.
   const tolerated = plan.crossed ? proofs.length / 2 : 0;
   const p50 = median(proofs.map((proof) => proof.p50Ms));
   const p95 = median(proofs.map((proof) => proof.p95Ms));
@@ -166,7 +166,7 @@ function summarizeCell(
   };
 }
 
-/** null in runs that did not keep it, and where the kernel does not tell. */
+/** null in runs that did not record it, and where the kernel does not provide it. */
 function processorTime(samples: readonly Sample[], seed: number): ArmPoint['networkServiceMs'] {
   const readings = samples.flatMap(({ networkServiceMs, launch }) =>
     typeof networkServiceMs === 'number' ? [{ value: networkServiceMs, launch }] : [],
@@ -178,7 +178,7 @@ function processorTime(samples: readonly Sample[], seed: number): ArmPoint['netw
   return { medianMs, lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
-/** A shared device's counts are an upper bound only, so the read's own are unknown. */
+/** The counts of a shared device are only an upper bound, so the counts of the read itself are unknown. */
 function deviceMedians(samples: readonly Sample[]): {
   deviceReads: number | null;
   deviceReadBytes: number | null;
