@@ -44,7 +44,7 @@ function changed(change: (readMs: number) => number, run = whole): SweepRunDocum
   return { ...run, samples };
 }
 
-test('two arms of one run are paired by launch, which takes out what a launch does to both', () => {
+test('two arms of one run are paired by launch, so that effects of a launch on both cancel', () => {
   const document = made(whole, whole, [br, dcb]);
   const [cell, ...more] = summarizeComparison(document).cells;
   expect(more).toEqual([]);
@@ -53,7 +53,7 @@ test('two arms of one run are paired by launch, which takes out what a launch do
   expect(cell?.sentence).toMatch(/^DCB is slower than Brotli by /);
 });
 
-test('launches of two runs are never the same, whatever their numbers', () => {
+test('launches of two runs are always distinct, also with equal numbers', () => {
   const [cell] = summarizeComparison(
     made(
       whole,
@@ -73,7 +73,7 @@ test('a run against itself is never DIFFERENT', () => {
   for (const { comparison } of cells) expect(comparison.difference).toBe(0);
 });
 
-test('environments that are not alike are told, and what is compared across is no longer open', () => {
+test('different environments are reported, and declared conditions are no longer undeclared differences', () => {
   const { environment } = whole.run;
   const chromium = { ...environment.chromium, version: 'Chrome/157' };
   const other = {
@@ -92,7 +92,7 @@ test('environments that are not alike are told, and what is compared across is n
   });
 });
 
-test('a misspelt condition is told with those that there are', () => {
+test('a misspelt condition is reported together with the existing conditions', () => {
   expect(
     made(
       whole,
@@ -107,7 +107,7 @@ test('a misspelt condition is told with those that there are', () => {
   ]);
 });
 
-test('devices whose delay was not the same are told at their place', () => {
+test('devices with different measured delays are reported for their pair', () => {
   const proofs = whole.run.proofs.map((proof) =>
     Object.assign({}, proof, { p50Ms: proof.p50Ms * 1.5 }),
   );
@@ -120,7 +120,7 @@ test('devices whose delay was not the same are told at their place', () => {
   expect(told).toHaveLength(18);
 });
 
-test('bad input has an answer or a message, never a false figure', () => {
+test('bad input gives a result or a message, never a wrong value', () => {
   const cellOf = (run: SweepRunDocument) => {
     const { cells } = summarizeComparison(made(whole, run, [br, br]));
     return cells[0];
@@ -162,7 +162,7 @@ test('bad input has an answer or a message, never a false figure', () => {
   });
 });
 
-test('a partial run is told, and compared as far as it goes', () => {
+test('a partial run is reported, and its existing groups are compared', () => {
   const partial: SweepRunDocument = {
     run: { ...whole.run, status: 'partial' },
     samples: whole.samples.filter(({ cell }) => cell.delayMs < 5),
@@ -173,7 +173,7 @@ test('a partial run is told, and compared as far as it goes', () => {
   expect(document.run.unmatched).toHaveLength(12);
 });
 
-test('readings in two heaps and outliers are told and kept', () => {
+test('multimodal samples and outliers are reported and kept', () => {
   const heaps = {
     ...whole,
     samples: whole.samples.map((sample, at) =>
@@ -184,6 +184,6 @@ test('readings in two heaps and outliers are told and kept', () => {
   const [cell] = summarizeComparison(document).cells;
   expect(cell?.of.modes?.multimodal).toBe(true);
   expect(cell?.warnings.join()).toContain('are multimodal, with 2 modes at 10');
-  // None is dropped but the samples that were flagged.
+  // Only flagged samples are excluded.
   expect(cell?.comparison.of.readings).toBe(12 - (cell?.of.flagged ?? 0));
 });

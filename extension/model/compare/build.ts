@@ -8,25 +8,25 @@ import type { Parsed } from '../parsed.ts';
 import { type RunBase, schemaVersion } from '../run/base.ts';
 import { defaultMargin } from '../statistics/verdict.ts';
 
-/** How a comparison is made. */
+/** Options of a comparison. */
 export interface CompareOptions {
-  /** As a share; default 2 %. */
+  /** Equivalence margin as a share; default 2 %. */
   margin?: number | undefined;
-  /** Conditions that may differ, because they are what the comparison is about. */
+  /** Conditions that are intended to differ in this comparison. */
   across?: readonly string[];
-  /** What sentences call the baseline and the other; default: the chosen levels, or A and B. */
+  /** Names of the baseline and the other side in sentences; default: the selected levels, or A and B. */
   names?: readonly [against: string, of: string] | undefined;
-  /** Both sides are groups of one run: what a launch did to both is then taken out. */
+  /** Both sides are groups of one run: effects of a launch on both sides then cancel. */
   isOneRun: boolean;
 }
 
-/** Of the run that the comparison becomes: who made it, where and when. */
+/** The fields of the comparison's run.json that say which tool made it, where and when. */
 export type ComparisonHead = Pick<RunBase, 'tool' | 'startedAt' | 'commandLine' | 'environment'>;
 
-/** Draws of every interval; one number for all, so that a comparison made again is the same. */
+/** Seed of the resamples of every interval; constant, so that a repeated comparison gives the same result. */
 const seed = 1;
 
-/** Holds B (`of`) against A, the baseline. Problems are all told at once. */
+/** Compares B (`of`) with A, the baseline. Reports all problems at once. */
 export function compareSides(
   against: CompareSide,
   of: CompareSide,
@@ -90,13 +90,16 @@ export function compareSides(
   };
 }
 
-/** Factors of which the sides are at different levels: they are what is compared, and pair no groups. */
+/**
+ * Factors whose levels differ between the sides: they are the subject of the comparison and are not used to pair
+ * groups.
+ */
 function chosenApart(against: Factors, of: Factors): string[] {
   const factors = [...new Set([...Object.keys(against), ...Object.keys(of)])];
   return factors.filter((factor) => against[factor] !== of[factor]);
 }
 
-/** Differences that a figure may come from and that nobody said it is about. */
+/** Differences that may explain a changed value and that the user did not declare. */
 export function undeclared({ run }: ComparisonDocument): ConditionDifference[] {
   return run.differences.filter(
     ({ condition, matters }) => matters && !run.plan.across.includes(condition),
@@ -109,7 +112,7 @@ export function differenceText({ condition, against, of }: ConditionDifference):
 }
 
 function differencesOf(against: CompareSide, of: CompareSide): ConditionDifference[] {
-  // Of a table nothing is known, which is no difference; the warnings say it.
+  // The conditions of a table are unknown, which is not a difference; a warning reports it.
   if (isTable(against) || isTable(of)) return [];
   return [
     ...differencesBetween(against.conditions, of.conditions, true),
@@ -140,11 +143,11 @@ function warningsOf(against: CompareSide, of: CompareSide, across: readonly stri
     ),
     ...partial,
   ];
-  // Both sides may be of one run.
+  // Both sides may come from one run.
   return [...new Set(all)];
 }
 
-/** Launches of A count from 0 to this: those of B are numbered behind them. */
+/** Number of launches of A, whose launch numbers start at 0. The launch numbers of B continue after them. */
 function launchesIn(groups: readonly ComparableGroup[]): number {
   let most = -1;
   for (const { readings } of groups) {

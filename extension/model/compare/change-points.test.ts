@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changePoints } from './change-points.ts';
 import { createRandom } from '../statistics/random.ts';
 
-/** Normal noise (Box and Muller) around levels, one for each run of points. */
+/** Normal noise (Box-Muller) around levels, one level per segment of points. */
 function series(levels: readonly (readonly [count: number, level: number])[], seed: number) {
   const random = createRandom(seed);
   return levels.flatMap(([count, level]) =>
@@ -12,7 +12,7 @@ function series(levels: readonly (readonly [count: number, level: number])[], se
   );
 }
 
-test('a step is found at its place', () => {
+test('a step is found at its position', () => {
   expect(
     changePoints(
       series(
@@ -26,7 +26,7 @@ test('a step is found at its place', () => {
   ).toEqual([12]);
 });
 
-test('two steps are found, also one up and down again', () => {
+test('two steps are found, also a step up followed by a step down', () => {
   expect(
     changePoints(
       series(
@@ -41,7 +41,7 @@ test('two steps are found, also one up and down again', () => {
   ).toEqual([12, 22]);
 });
 
-test('one odd point is no change, and neither is a constant', () => {
+test('neither a single outlier nor a constant series has a change', () => {
   expect(
     changePoints(
       series(
@@ -57,16 +57,16 @@ test('one odd point is no change, and neither is a constant', () => {
   expect(changePoints(Array.from({ length: 20 }, () => [3]))).toEqual([]);
 });
 
-test('seven points are too few for any change', () => {
+test('seven points are too few for a change', () => {
   expect(changePoints([[0], [0.1], [0.2], [0], [9], [9.1], [9]])).toEqual([]);
   expect(changePoints([[0], [0.1], [0.2], [0], [9], [9.1], [9.2], [9]])).toEqual([
     { at: 4, p: expect.closeTo(2 / 70, 1) },
   ]);
 });
 
-test('of 100 series without a change, about 1 in 20 shows one', () => {
+test('about 5 of 100 series without a change have a false positive', () => {
   const rounds = Array.from({ length: 100 }, (_, round) => series([[14, 0]], 1000 + round));
   const wrong = rounds.filter((each) => changePoints(each).length > 0).length;
-  // Binomial, 100 trials at 5 %: more than 13 is rarer than 1 in 1,000.
+  // Binomial, 100 trials at 5 %: the probability of more than 13 is below 1 in 1,000.
   expect(wrong).toBeLessThanOrEqual(13);
 });

@@ -1,27 +1,31 @@
 import { createRandom } from '../statistics/random.ts';
 
-/** Where a series changes. */
+/** A change in a series. */
 export interface ChangePoint {
-  /** Position of the first point behind the change. */
+  /** Position of the first point after the change. */
   at: number;
-  /** Chance that a series without a change shows one as great, by permutation. */
+  /** p-value by permutation: probability of a change at least as large in a series without a change. */
   p: number;
 }
 
-/** So few points on a side are taken for chance: one odd run is no change. */
+/** Minimum number of points on each side of a change: one outlier run is not a change. */
 const fewest = 2;
 const permutations = 999;
 const alpha = 0.05;
-/** Below it, no order of the points can be rarer than 1 in 20: 2 of the 70 ways to halve 8 points are as far apart. */
+/**
+ * Minimum number of points of a series. With fewer, no order of the points is rarer than 1 in 20: of the 70 ways to
+ * halve 8 points, 2 are equally far apart.
+ */
 export const fewestForChange = 8;
 
 /**
- * Change points of a series of points with one or more dimensions: E-divisive, the energy distance between what is before and behind each
- * place, and a permutation test of the greatest (Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of
- * Multivariate Data", JASA 109, 2014), as MongoDB uses it for its benchmarks (Daly et al., ICPE 2020). A part is
- * divided again while a change in it is significant. One test of all dimensions together, so that many cells cause no false ones.
+ * Change points of a series of points with one or more dimensions. Method: E-divisive, the energy distance between the
+ * points before and after each position, with a permutation test of the largest one (Matteson and James, "A
+ * Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data", JASA 109, 2014), as MongoDB uses it
+ * for its benchmarks (Daly et al., ICPE 2020). A segment is split again while a change in it is significant. One test
+ * covers all dimensions, so that many cells do not cause false positives.
  *
- * @param series Points in their order, each with as many finite values.
+ * @param series Points in order, each with the same number of finite values.
  * @returns In the order of the series; empty for fewer than {@link fewestForChange} points.
  */
 export function changePoints(series: readonly (readonly number[])[], seed = 1): ChangePoint[] {
@@ -48,13 +52,14 @@ function euclidean(one: readonly number[], other: readonly number[]): number {
   return Math.hypot(...one.map((value, index) => value - (other[index] ?? value)));
 }
 
-/** The place that divides points in this order best, and how far apart both sides are there. */
+/** The position with the largest divergence between the points before and after it, for this order of the points. */
 function greatestDivergence(
   distances: readonly (readonly number[])[],
   order: readonly number[],
 ): { before: number; divergence: number } {
   const count = order.length;
-  // Sums of distances: between the sides, within the first, within the second, whose points move to the first one by one.
+  // Sums of distances: between the two sides, within the first, within the second. The points move one by one from the
+  // second side to the first.
   let [across, inside, outside] = [0, 0, 0];
   const nearby = (point: number, from: number, to: number): number => {
     const row = distances[point] ?? [];
@@ -82,7 +87,7 @@ function greatestDivergence(
   return best;
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 function shuffle(order: readonly number[], random: () => number): number[] {
   const shuffled = [...order];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {

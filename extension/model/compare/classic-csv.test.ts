@@ -4,7 +4,7 @@ import { readClassicCsv } from './classic-csv.ts';
 const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
 const read = (...lines: string[]) => readClassicCsv({ name: 'x.csv', text: lines.join('\n') });
 
-test('each figure is a group of one reading of unknown launch', () => {
+test('each value is a group of one reading with an unknown launch', () => {
   const table = read(
     header,
     '0 (control),668 MB/s,4.24,6.53,-2.29',
@@ -30,7 +30,7 @@ test('a table with variants has one more column', () => {
   expect(table).toMatchObject({ value: [{ factors: { variant: 'disk-cache=sql' } }, {}] });
 });
 
-test('DCB recompressed is a variant of DCB', () => {
+test('recompressed DCB is a variant of DCB', () => {
   const table = read(
     `${header},Delay_off_ms,DCB_Recompressed_Read_ms`,
     '7,,90,80,10,9.32,70',
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['', ['7,,90,80,10,9.32', '8,,90,80,10,']],
   [',Variant', ['7,,90,80,10,one,9.32', '8,,90,80,10,one,']],
-])('a table with%s a column for a delay that was off', (more, rows) => {
+])('a table with%s a column for the measured delay where it was off', (more, rows) => {
   const table = read(`${header}${more},Delay_off_ms`, ...rows);
   const groups = 'value' in table ? table.value : [];
   expect(groups.map(({ factors, measuredDelayMs }) => [factors['delay'], measuredDelayMs])).toEqual(

@@ -7,25 +7,25 @@ import type { Parsed } from '../parsed.ts';
 const columns = ['Delay_ms', 'Throughput', 'DCB_Read_ms', 'Brotli_Read_ms', 'Gap_ms'];
 const offColumn = 'Delay_off_ms';
 const recompressedColumn = 'DCB_Recompressed_Read_ms';
-/** What a table may have behind them: of a sweep with variants, with the delay that was measured, with a recompression. */
+/** Optional further columns of a table: the variant, the measured delay where it was off, the recompressed DCB. */
 const furtherColumns: readonly (readonly string[])[] = [[], ['Variant']].flatMap((names) => [
   names,
   [...names, offColumn],
   [...names, offColumn, recompressedColumn],
 ]);
 
-/** Each row has a figure of these arms. */
+/** Each row has a value for these arms. */
 const armColumns: readonly (readonly [arm: Coding, column: number])[] = [
   ['br', 3],
   ['dcb', 2],
 ];
 
-/** A table has some lines a delay; one of more is something else. */
+/** Maximum number of lines. A sweep's table has a few lines per delay; a file with more is not such a table. */
 const mostLines = 100_000;
 
 /**
- * Reads the classic table of a sweep (`cdt-perf-results-….csv`). It holds one figure a cell, its median: groups of one
- * reading, of which a difference can be told and nothing about chance.
+ * Reads the classic table of a sweep (`cdt-perf-results-….csv`). It contains one value per cell, its median. The result
+ * is groups with a single reading: their difference is known, its significance is not.
  */
 export function readClassicCsv({ name, text }: NamedText): Parsed<ComparableGroup[]> {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -59,7 +59,7 @@ function readRow(
     return { problems: [`${place} has ${cells.length} values; it must have ${wanted}`] };
   }
   const [delayText = ''] = cells;
-  // In older tables a delay that the device did not have says so itself: `7 (delay off: 9.32)`.
+  // In older tables the delay column marks a delay that was off: `7 (delay off: 9.32)`.
   const [, asked = '', offBeside] =
     /^(\d+(?:\.\d+)?)(?: \(delay off: (\S+)\))?$/.exec(delayText) ?? [];
   const delay = delayText === '0 (control)' ? 'control' : `${asked} ms`;

@@ -1,20 +1,23 @@
 import type { RunBase } from '../run/base.ts';
 
-/** Something in which two runs are not alike. */
+/** A difference between the conditions of two runs. */
 export interface ConditionDifference {
   /** For example `chromium`, `kernel`, `storage`. */
   condition: string;
-  /** As it was in the first run and in the second. */
+  /** The values in the first and the second run. */
   against: string;
   of: string;
-  /** A figure may differ for this alone, so it must be what the comparison is about, or the comparison says nothing. */
+  /**
+   * True when this difference alone may change the measured values. It must then be the declared subject of the
+   * comparison; otherwise the comparison is inconclusive.
+   */
   matters: boolean;
 }
 
-/** Conditions of a run in words, each under a name. */
+/** Conditions of a run in words, by name. */
 export type Conditions = Readonly<Record<string, string>>;
 
-/** What the figures depend on. */
+/** Conditions that affect the measured values. */
 export function conditionsOf({ environment }: RunBase): Conditions {
   const { chromium, kernel, storage, cpu, cores } = environment;
   return {
@@ -26,12 +29,12 @@ export function conditionsOf({ environment }: RunBase): Conditions {
   };
 }
 
-/** Directories differ from run to run. */
+/** False for directories and ports, which differ from run to run. */
 function isSame(flag: string): boolean {
   return !/^--(user-data-dir|disk-cache-dir|load-extension|remote-debugging-\w+)=/.test(flag);
 }
 
-/** What is told, and can hardly move a figure. */
+/** Circumstances that are reported but hardly affect the measured values. */
 export function circumstancesOf({ environment, tool, status }: RunBase): Conditions {
   const { node, os, memoryBytes } = environment;
   return {
@@ -43,7 +46,7 @@ export function circumstancesOf({ environment, tool, status }: RunBase): Conditi
   };
 }
 
-/** Where two sets of conditions are not alike; one that only one of them has differs too. */
+/** Differences between two sets of conditions; a condition that only one set has counts as a difference. */
 export function differencesBetween(
   against: Conditions,
   of: Conditions,

@@ -1,15 +1,15 @@
 import type { Parsed } from '../parsed.ts';
 import { readQuantity } from '../quantity-reading.ts';
 
-/** A rule on a comparison: what B may not be against A. */
+/** A rule for a comparison: a limit for the difference of B from A. */
 export interface Gate {
-  /** As it was typed: `slower:5%`. */
+  /** The rule as typed: `slower:5%`. */
   text: string;
-  /** Name of the metric that it is about; undefined: the one that the comparison shows. */
+  /** Name of the metric that the rule is for; undefined: the metric of the comparison. */
   metric: string | undefined;
-  /** In which direction B may not differ; `either`: in none. */
+  /** The direction in which B must not differ; `either`: both. */
   direction: 'greater' | 'lesser' | 'either';
-  /** How far B may differ all the same, 0 or more: a share of A's median, or an amount in the metric's unit. */
+  /** The tolerated difference of B, 0 or more: a share of A's median, or an amount in the metric's unit. */
   limit: { share: number } | { amount: number };
 }
 
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, Pick<Gate, 'metric' | 'direction'>>> = {
 const grammar =
   'a gate is any, slower or faster, with a limit or without, as slower:5% or slower:2ms; or a metric with a limit and its sign, as deviceReads:+1 or deviceReads:+10%';
 
-/** Reads `slower:5%`, `any`, `deviceReads:+1`. Whether the metric exists is known only with a run. */
+/** Parses `slower:5%`, `any`, `deviceReads:+1`. Whether the metric exists is checked later, with a run. */
 export function parsedGate(text: string): Parsed<Gate> {
   const [name = '', limitText, ...more] = text.trim().split(':');
   const word = Object.hasOwn(words, name) ? words[name] : undefined;
@@ -39,7 +39,7 @@ function limitOfWord(text: string | undefined): Gate['limit'] | null {
   return shareOf(text) ?? amountOf(readQuantity(text, { kind: 'time', from: '0ms', to: '24h' }));
 }
 
-/** A metric's unit stands in its name, so its limit needs none. */
+/** The name of a metric implies its unit, so its limit has no unit. */
 function limitOfMetric(text = ''): Gate['limit'] | null {
   const [, unsigned] = /^[+-](.+)$/.exec(text) ?? [];
   if (unsigned === undefined) return null;

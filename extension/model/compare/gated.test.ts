@@ -24,7 +24,7 @@ function compared(b: SweepRunDocument, metric: string, isOneRun = false): Compar
   return built.value;
 }
 
-/** The same run with every read time times a factor, and so many device reads more. */
+/** The same run with every read time multiplied by a factor, and with additional device reads. */
 function changed(factor: number, moreReads: number): SweepRunDocument {
   const samples = one.samples.map((sample) => ({
     ...sample,
@@ -71,17 +71,17 @@ test.each<[gate: string, more: number, outcome: string]>([
   ['deviceReads:-1', 2, 'passed'],
   ['deviceReads:-1', -2, 'failed'],
   ['deviceReads:+100%', 2, 'passed'],
-])('%s with %d device reads more: %s', (gate, more, outcome) => {
+])('%s with %d more device reads: %s', (gate, more, outcome) => {
   expect(outcomes(gate, changed(1, more), 'deviceReads')).toEqual(both(outcome));
 });
 
-test('readings that give no interval decide nothing', () => {
+test('readings without an interval leave the gate undecided', () => {
   const two = { ...one, samples: one.samples.slice(0, 0) };
   const few = one.samples.filter(({ cell }) => cell.delayMs === 10).slice(0, 2);
   expect(outcomes('slower:5%', { ...two, samples: few })).toEqual(both('unknown'));
 });
 
-test('a group that one side lacks is unknown, and the sentence tells the limit', () => {
+test('a group that only one side has is unknown, and the sentence names the limit', () => {
   const samples = changed(2, 0).samples.filter(({ cell }) => cell.arm === 'br');
   const document = compared({ ...one, samples }, 'readMs');
   const gate = parsedGate('slower:5%');

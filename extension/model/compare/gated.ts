@@ -6,21 +6,21 @@ import type { ComparisonDocument } from './run.ts';
 import { type ComparedCell, type ComparisonSummary, placeOf } from './summary.ts';
 
 /**
- * `failed`: the verdict is DIFFERENT and the whole interval lies beyond the limit. `passed`: the whole interval lies within
- * it, or the verdict is SAME within it or DIFFERENT in the direction that is allowed. `unknown`: the data decide neither.
+ * `failed`: the verdict is DIFFERENT and the whole interval is beyond the limit. `passed`: the whole interval is within
+ * the limit, or the verdict is SAME, or DIFFERENT in the allowed direction. `unknown`: the data do not decide.
  */
 export type GateOutcome = 'passed' | 'failed' | 'unknown';
 
-/** A gate, held against one pair of groups. */
+/** The result of a gate for one pair of groups. */
 export interface GatedCell {
   /** `5 ms, DCB`. */
   place: string;
   outcome: GateOutcome;
-  /** The verdict and what the gate makes of it, in a sentence. */
+  /** The verdict and the result of the gate, in a sentence. */
   sentence: string;
 }
 
-/** A gate, held against every pair of a comparison. */
+/** The results of a gate for every pair of a comparison. */
 export interface GatedComparison {
   gate: Gate;
   /** Name of the metric that was compared. */
@@ -29,7 +29,9 @@ export interface GatedComparison {
   outcomes: Record<GateOutcome, number>;
 }
 
-/** Holds a gate against a comparison of its metric. A group that only one side has is unknown: nobody has compared it. */
+/**
+ * Applies a gate to a comparison of its metric. A group that only one side has is unknown, because it was not compared.
+ */
 export function gated(
   gate: Gate,
   { run }: ComparisonDocument,
@@ -72,7 +74,7 @@ export function outcomesText({ outcomes, cells }: GatedComparison): string {
     .join(', ');
 }
 
-/** The cells of a gate that had this outcome. */
+/** The cells of a gate with this outcome. */
 export function cellsThat(outcome: GateOutcome, { cells }: GatedComparison): GatedCell[] {
   return cells.filter((cell) => cell.outcome === outcome);
 }
@@ -96,7 +98,7 @@ function outcomeOf({ direction, limit }: Gate, cell: ComparedCell): GateOutcome 
   return (['failed', 'unknown'] as const).find((outcome) => outcomes.has(outcome)) ?? 'passed';
 }
 
-/** A share of 0 is no share of anything: it is known where the baseline is 0, too. */
+/** A limit of 0 does not depend on the baseline, so it also works with a baseline of 0. */
 function measured(
   limit: Gate['limit'],
   { relativeInterval, differenceInterval }: Comparison,
@@ -116,11 +118,14 @@ function outcomeOn(
   const [low, high] =
     side === 'greater' ? [interval.low, interval.high] : [-interval.high, -interval.low];
   if (verdict.direction === side && low > most) return 'failed';
-  // SAME says that a difference within its margin does not matter, whatever the limit is.
+  // SAME means that a difference within the equivalence margin does not matter, whatever the limit is.
   return high <= most || verdict.outcome === 'SAME' ? 'passed' : 'unknown';
 }
 
-/** Two counts that never change have no interval as shares of 0. Equal medians are no difference; else nothing is known. */
+/**
+ * Two constant counts have no interval as a share of 0. Equal medians are no difference; otherwise the outcome is
+ * unknown.
+ */
 function withoutInterval(
   side: 'greater' | 'lesser',
   { differenceInterval }: Comparison,

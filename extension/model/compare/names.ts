@@ -1,7 +1,7 @@
 import { codingLabels, isCoding } from '../coding.ts';
 import type { Factors } from './group.ts';
 
-/** What sentences call two sides: by the levels that tell them apart, or A and B when none does. */
+/** Names of two sides in sentences: the levels that distinguish them, or A and B without any. */
 export function sideNames(against: Factors, of: Factors): [against: string, of: string] {
   const factors = [...new Set([...Object.keys(against), ...Object.keys(of)])];
   const apart = factors.filter((factor) => against[factor] !== of[factor]);
@@ -12,7 +12,7 @@ export function sideNames(against: Factors, of: Factors): [against: string, of: 
   return first === '' || second === '' ? ['A', 'B'] : [first, second];
 }
 
-/** The word of a level in a sentence. */
+/** A level as a word for sentences. */
 export function levelName(level: string): string {
   return isCoding(level) ? codingLabels[level] : level;
 }

@@ -6,13 +6,16 @@ import { placeOf } from './summary.ts';
 import type { CompareSide } from './side.ts';
 import type { Trend } from './trend.ts';
 
-/** A run of the trend, read. */
+/** A run of the trend, loaded. */
 export interface TrendRun {
   startedAt: string;
   side: CompareSide;
 }
 
-/** Over runs in the order of their start. A change is sought in all cells together: in the logarithms, so that shares count. */
+/**
+ * The trend over runs in the order of their start. One change-point search covers all cells, on logarithms, so that
+ * relative changes count.
+ */
 export function trendOf(baseline: string, runs: readonly TrendRun[]): Trend {
   const medians = runs.map(
     ({ side }) =>
@@ -29,7 +32,7 @@ export function trendOf(baseline: string, runs: readonly TrendRun[]): Trend {
     place: placeOf({ factors }),
     medians: medians.map((each) => each.get(key)?.middle ?? 0),
   }));
-  // A count of 0 has no logarithm, and no share of it is known: such a cell is shown and takes no part.
+  // A count of 0 has no logarithm and no relative change: such a cell is shown and excluded from the search.
   const judged = cells.filter((cell) => cell.medians.every((value) => value > 0));
   const points = runs.map((_, place) => judged.map((cell) => Math.log(cell.medians[place] ?? 1)));
   return {
@@ -40,7 +43,7 @@ export function trendOf(baseline: string, runs: readonly TrendRun[]): Trend {
   };
 }
 
-/** What the trend shows, in sentences. */
+/** Results of the trend, in sentences. */
 export function trendSentences({ runs, cells, changePoints: found }: Trend): string[] {
   if (runs.length < fewestForChange)
     return [

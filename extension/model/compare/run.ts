@@ -9,11 +9,11 @@ const factorsSchema = z.record(z.string(), z.string());
 export const comparedReadingsSchema = z.object({
   /** In the unit of the metric. */
   values: z.array(z.number()),
-  /** Number of the browser launch of each value; null: unknown. Launches of two runs never share a number. */
+  /** Number of the browser launch of each value; null: unknown. Launch numbers of two runs are always distinct. */
   launches: z.array(z.nullable(z.number())),
-  /** Samples left out for a flag. */
+  /** Number of samples excluded because of a flag. */
   flagged: z.number(),
-  /** Read delay of the device as it was measured, ms; null: not measured. */
+  /** Measured read delay of the device, ms; null: not measured. */
   measuredDelayMs: z.nullable(z.number()),
 });
 export type ComparedReadings = z.infer<typeof comparedReadingsSchema>;
@@ -22,22 +22,22 @@ export type ComparedReadings = z.infer<typeof comparedReadingsSchema>;
 export const comparedPairSchema = z.object({
   /** Position in the comparison, from 0. */
   place: z.number(),
-  /** What both have in common: delay -> 5 ms. */
+  /** The factors that both groups share: delay -> 5 ms. */
   factors: factorsSchema,
   against: comparedReadingsSchema,
   of: comparedReadingsSchema,
 });
 export type ComparedPair = z.infer<typeof comparedPairSchema>;
 
-/** One of the two sides. */
+/** One side of a comparison. */
 export const sideSchema = z.object({
-  /** As sentences call it. */
+  /** Name in sentences. */
   name: z.string(),
-  /** The run or file it comes from, as the user named it. */
+  /** The run or file of this side, as the user named it. */
   source: z.string(),
-  /** What its groups were chosen by; empty: all of them. */
+  /** The selection of its groups; empty: all groups. */
   selection: factorsSchema,
-  /** In words, for a reader: browser, when it was measured. */
+  /** Description for people: browser and time of the measurement. */
   about: z.string(),
 });
 export type Side = z.infer<typeof sideSchema>;
@@ -57,16 +57,16 @@ export const comparisonPlanSchema = z.object({
   }),
   /** Equivalence margin, as a share. */
   margin: z.number(),
-  /** The baseline, A, and what is held against it, B. */
+  /** The baseline A. */
   against: sideSchema,
   of: sideSchema,
-  /** Conditions that the user said may differ: they are what the comparison is about. */
+  /** Conditions that the user declared as intended to differ. */
   across: z.array(z.string()),
   seed: z.number(),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 
-/** run.json of a comparison. Its environment is that of B; where A's is another, `differences` says so. */
+/** run.json of a comparison. Its environment is that of B; `differences` has the differences from A's. */
 export const comparisonRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('comparison'),
   plan: comparisonPlanSchema,
@@ -80,19 +80,19 @@ export const comparisonRunSchema = z.extend(runBaseSchema, {
   ),
   /** Groups that only one side has. */
   unmatched: z.array(z.string()),
-  /** Of a comparison with a baseline: how the metric went over the runs that it keeps. */
+  /** For a comparison with a baseline: the metric over the runs that the baseline keeps. */
   trend: z.optional(trendSchema),
 });
 export type ComparisonRun = z.infer<typeof comparisonRunSchema>;
 
-/** A comparison with all readings that it rests on: it can be judged again without the runs that it came from. */
+/** A comparison with all its readings, so that it can be analysed again without the original runs. */
 export const comparisonDocumentSchema = z.object({
   run: comparisonRunSchema,
   pairs: z.array(comparedPairSchema),
 });
 export type ComparisonDocument = z.infer<typeof comparisonDocumentSchema>;
 
-/** How a saved comparison is read. */
+/** Reads a saved comparison. */
 export const savedComparison = savedExperiment({
   lineFile: 'groups.ndjson',
   itemName: 'pair of groups',

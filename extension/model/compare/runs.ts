@@ -2,12 +2,12 @@ import type { Comparable } from './group.ts';
 import { comparableSweep } from './sweep.ts';
 import type { DocumentOf, Experiment, RunDocument } from '../run/run.ts';
 
-/** How the runs of each experiment are compared: one line each. */
+/** Definitions of the comparisons, one per experiment. */
 const comparables: { [Name in Experiment]?: Comparable<DocumentOf<Name>> } = {
   sweep: comparableSweep,
 };
 
-/** How a run is compared; undefined for a run of an experiment that has no groups of readings. */
+/** The definition for a run; undefined when its experiment has no groups of readings. */
 export function comparableOf(document: RunDocument): Comparable<RunDocument> | undefined {
   return comparables[document.run.experiment];
 }

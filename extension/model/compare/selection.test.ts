@@ -11,7 +11,7 @@ const groups = ['control', '5 ms'].flatMap((delay) =>
   ['br', 'dcb'].map((arm) => group(delay, arm)),
 );
 
-test('a selection is factor=level, and a level may hold an equals sign', () => {
+test('a selection is factor=level, and a level may contain an equals sign', () => {
   expect(parsedSelection('arm=dcb, delay=5')).toEqual({ value: { arm: 'dcb', delay: '5' } });
   expect(parsedSelection('variant=disk-cache=sql')).toEqual({
     value: { variant: 'disk-cache=sql' },
@@ -23,7 +23,7 @@ test.each(['', 'arm', 'arm=', '=dcb', 'arm=dcb,', 'arm=br,arm=dcb'])(
   (text) => expect(parsedSelection(text)).toHaveProperty('problems'),
 );
 
-test('a unit may be left out; what is not there is named with what is', () => {
+test('the unit may be omitted; an unknown level is reported together with the existing ones', () => {
   expect(selected(groups, { delay: '5' }, 'run')).toEqual({ value: groups.slice(2) });
   expect(selected(groups, { arm: 'gzip' }, 'run')).toEqual({
     problems: ['run has no arm "gzip"; it has br, dcb'],
@@ -33,7 +33,7 @@ test('a unit may be left out; what is not there is named with what is', () => {
   });
 });
 
-test('groups are paired by what the sides have in common', () => {
+test('groups are paired by the factors that the sides share', () => {
   const of = groups.filter(({ factors }) => factors['arm'] === 'dcb');
   const against = groups.filter(({ factors }) => factors['arm'] === 'br');
   const paired = pairGroups(of, against, ['arm']);
@@ -48,7 +48,7 @@ test('groups are paired by what the sides have in common', () => {
   });
 });
 
-test('what only one side has is told; what could be paired twice is refused', () => {
+test('groups of only one side are reported; ambiguous pairs are refused', () => {
   expect(pairGroups(groups, groups.slice(0, 3), [])).toMatchObject({
     value: { unmatched: ['delay=5 ms,arm=dcb (only B)'] },
   });

@@ -1,9 +1,9 @@
 import { type ComparableGroup, type Factors, factorsText } from './group.ts';
 import type { Parsed } from '../parsed.ts';
 
-/** Two groups that are compared: they differ in nothing but what the comparison is about. */
+/** Two groups that are compared: they differ only in the factors that the comparison is about. */
 export interface GroupPair {
-  /** What both have in common, for example their delay; empty when nothing. */
+  /** The factors that both share, for example their delay; empty without any. */
   factors: Factors;
   of: ComparableGroup;
   against: ComparableGroup;
@@ -15,7 +15,7 @@ export interface PairedGroups {
   unmatched: string[];
 }
 
-/** Reads `arm=dcb,delay=5 ms`. A level may leave out its unit: `delay=5`. */
+/** Parses `arm=dcb,delay=5 ms`. The unit may be omitted: `delay=5`. */
 export function parsedSelection(text: string): Parsed<Factors> {
   const entries = text.split(',').map((part) => part.split('=').map((word) => word.trim()));
   const isWhole = entries.every(
@@ -35,7 +35,7 @@ export function parsedSelection(text: string): Parsed<Factors> {
   return { problems: [`the group ${JSON.stringify(text)} names a factor twice`] };
 }
 
-/** The groups that a selection names; a problem that lists what there is when it names none. */
+/** The groups that match a selection; without a match, a problem that lists the existing levels. */
 export function selected(
   groups: readonly ComparableGroup[],
   selection: Factors,
@@ -68,8 +68,8 @@ function factorNames(groups: readonly ComparableGroup[]): string {
 }
 
 /**
- * Pairs the groups of two sides that are alike in every factor but the chosen ones (those that a selection named). A
- * problem when a side has several for one place: the comparison would then choose by itself.
+ * Pairs the groups of two sides that have equal levels in all factors except the chosen ones (those that a selection
+ * named). A problem when a side has several groups for one pair, because the choice would be arbitrary.
  */
 export function pairGroups(
   of: readonly ComparableGroup[],

@@ -5,10 +5,10 @@ import { comparableSweep } from './sweep.ts';
 import type { Parsed } from '../parsed.ts';
 import type { RunDocument } from '../run/run.ts';
 
-/** What is compared: a run, or the groups of a classic table. */
+/** Input of a comparison: a run, or the groups of a classic table. */
 export type CompareSource = { run: RunDocument } | { table: ComparableGroup[] };
 
-/** One side of a comparison, read and not yet paired. */
+/** One side of a comparison, before pairing. */
 export interface CompareSide {
   /** As the user named it. */
   source: string;
@@ -16,14 +16,17 @@ export interface CompareSide {
   experiment: string;
   metric: Metric;
   groups: readonly ComparableGroup[];
-  /** What a figure depends on, and what is only told; both empty of a table, which says nothing of it. */
+  /**
+   * Conditions that affect the values, and circumstances that are only reported; both empty for a table, which contains
+   * neither.
+   */
   conditions: Conditions;
   circumstances: Conditions;
-  /** In words: browser, and when it was measured. */
+  /** Description: browser and time of the measurement. */
   about: string;
 }
 
-/** Makes a side of a run or a table. Without `metricName` the first metric of its experiment. */
+/** Creates a side from a run or a table. Without `metricName`: the first metric of its experiment. */
 export function sideOf(
   source: string,
   content: CompareSource,

@@ -11,16 +11,16 @@ import type { Reading } from '../statistics/readings.ts';
 import { judge, type Outcome, type Verdict } from '../statistics/verdict.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 
-/** What is odd about one side's readings. All of them are in the figures. */
+/** Anomalies in the readings of one side. All readings stay in the statistics. */
 export interface Oddities {
-  /** Readings far out of their group, mild and severe; null when that cannot be told. */
+  /** Number of mild and severe outliers; null without readings, or with a non-finite one. */
   outliers: { mild: number; severe: number } | null;
   modes: Modes | null;
-  /** Samples that were left out for a flag. */
+  /** Number of samples excluded because of a flag. */
   flagged: number;
 }
 
-/** One pair of groups, judged. */
+/** One pair of groups with its verdict. */
 export interface ComparedCell {
   factors: Readonly<Record<string, string>>;
   comparison: Comparison;
@@ -29,22 +29,28 @@ export interface ComparedCell {
   sentence: string;
   against: Oddities;
   of: Oddities;
-  /** What a reader must know of this pair, in sentences. */
+  /** Warnings about this pair, in sentences. */
   warnings: string[];
 }
 
-/** What a comparison shows. Derived: it can be made again at any time. */
+/** Results of a comparison. They can be recomputed at any time. */
 export interface ComparisonSummary {
   cells: ComparedCell[];
   outcomes: Record<Outcome, number>;
-  /** Of the whole, in sentences. Never empty. */
+  /** The overall results, in sentences. Never empty. */
   finding: string[];
 }
 
-/** Many groups of many readings: with as many resamples the ends of an interval move by a sixtieth of its width. */
+/**
+ * Number of resamples for the many groups: the ends of an interval then move by about 1/60 of its width from seed to
+ * seed.
+ */
 const resamples = 4000;
 
-/** Judges all pairs together (Holm). Pure and repeatable: the intervals draw their resamples from the plan's seed. */
+/**
+ * Tests all pairs as one family (Holm). Pure and repeatable: the resamples of the intervals are drawn from the plan's
+ * seed.
+ */
 export function summarizeComparison({ run, pairs }: ComparisonDocument): ComparisonSummary {
   const { plan } = run;
   const random = createRandom(plan.seed);
@@ -108,7 +114,7 @@ function warningsOf(
   return [...heaps, ...delayWarning(pair, names)];
 }
 
-/** The rule by which a delay counts as off (run-base.ts), between two devices. */
+/** Applies the tolerance for a delay (run/base.ts) to the measured delays of the two sides. */
 function delayWarning({ of, against }: ComparedPair, names: Names): string[] {
   const [first, second] = [against.measuredDelayMs, of.measuredDelayMs];
   if (first === null || second === null) return [];
@@ -151,12 +157,12 @@ function findingOf(
     : [whole];
 }
 
-/** `5 ms, DCB`: the place of a compared pair, in words; `all` when nothing was left to tell it by. */
+/** Place of a compared pair in words: `5 ms, DCB`; `all` when no factor remains. */
 export function placeOf({ factors }: Pick<ComparedCell, 'factors'>): string {
   return Object.values(factors).map(levelName).join(', ') || 'all';
 }
 
-/** The place with the names of its factors, for a machine. */
+/** The place with the names of its factors, machine-readable. */
 export function keyOf({ factors }: Pick<ComparedCell, 'factors'>): string {
   return factorsText(factors);
 }

@@ -5,12 +5,12 @@ import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
 
-/** A metric with the figure it takes of a sample; null: not known of this one. */
+/** A metric with a function for its value in a sample; null: unknown for this sample. */
 interface SampleMetric extends Metric {
   valueOf: (sample: Sample) => number | null;
 }
 
-/** A shared device's counts are an upper bound only. */
+/** The counts of a shared device are only an upper bound, so they are unknown. */
 function counted(sample: Sample, of: 'reads' | 'readBytes'): number | null {
   return sample.device === null || sample.device.shared ? null : sample.device[of];
 }
@@ -81,7 +81,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   },
 };
 
-/** The control first. */
+/** Sorts the control first. */
 function rank({ storage, delayMs }: Cell): number {
   return storage === 'none' ? -1 : delayMs;
 }

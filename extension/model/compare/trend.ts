@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** How a metric went over the runs of a baseline, oldest first, the compared run last. */
+/** A metric over the runs of a baseline, oldest first, the compared run last. */
 export const trendSchema = z.object({
   baseline: z.string(),
   runs: z.array(z.object({ startedAt: z.string(), about: z.string() })),
   /** Cells that every run has, with the median of each run in the unit of the metric. */
   cells: z.array(z.object({ place: z.string(), medians: z.array(z.number()) })),
-  /** `at`: position of the first run behind the change; `p`: by permutation. */
+  /** `at`: position of the first run after the change; `p`: p-value by permutation. */
   changePoints: z.array(z.object({ at: z.number(), p: z.number() })),
 });
 export type Trend = z.infer<typeof trendSchema>;
