@@ -2,24 +2,24 @@ import { quantileSorted } from 'simple-statistics';
 import type { Interval } from './interval.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 
-/** What a bias-corrected and accelerated bootstrap interval rests on. All in the unit of the estimate. */
+/** Input of a bias-corrected and accelerated (BCa) bootstrap interval. All values in the unit of the estimate. */
 export interface Bootstrap {
-  /** The statistic of the data themselves. */
+  /** The statistic of the original data. */
   estimate: number;
   /** The statistic of each resample. */
   distribution: Float64Array;
   /**
-   * The statistic with one unit left out, for each unit in turn: a unit is what is drawn, one value or one launch. One list
-   * for each group that is drawn by itself.
+   * Jackknife values: the statistic with each unit left out in turn. A unit is the thing that is resampled: one value
+   * or one launch. One list per independently resampled group.
    */
   jackknife: readonly (readonly number[])[];
 }
 
 /**
  * The BCa interval of Efron (1987), "Better bootstrap confidence intervals": percentiles of the bootstrap distribution,
- * moved for its bias and for how its spread changes with the estimate. Second-order correct for smooth statistics; for
- * medians, which are not smooth, its coverage was simulated (scripts/bench/statistics.ts).
- * A distribution wholly on one side of the estimate has no bias that could be computed: its plain percentiles are given.
+ * corrected for bias and for a spread that changes with the estimate. It is second-order correct for smooth statistics.
+ * Medians are not smooth; their coverage was simulated (scripts/bench/statistics.ts). When the whole distribution is on
+ * one side of the estimate, the bias correction is infinite; the plain percentiles are then returned.
  */
 export function bcaInterval(bootstrap: Bootstrap, confidence: number): Interval {
   const sorted = Array.from(bootstrap.distribution.toSorted());
@@ -30,14 +30,17 @@ export function bcaInterval(bootstrap: Bootstrap, confidence: number): Interval 
   return { low: end(tail), high: end(1 - tail) };
 }
 
-/** Where the percentile `p` moves to. */
+/** The BCa-corrected percentile of `p`. */
 function corrected(p: number, z0: number, acceleration: number): number {
   const z = z0 + normalQuantile(p);
   const scale = 1 - acceleration * z;
   return Number.isFinite(z0) && scale > 0 ? normalCdf(z0 + z / scale) : p;
 }
 
-/** Share of the distribution below the estimate; what equals it counts half, as medians of few values often do. */
+/**
+ * Share of the distribution below the estimate. Values equal to it count half, because medians of few values are often
+ * tied.
+ */
 function shareBelow({ distribution, estimate }: Bootstrap): number {
   let doubled = 0;
   for (const value of distribution) {
@@ -47,7 +50,10 @@ function shareBelow({ distribution, estimate }: Bootstrap): number {
   return doubled / (2 * distribution.length);
 }
 
-/** Efron's acceleration from the jackknife, over several groups as in Davison and Hinkley (1997), 5.3.2. 0 without spread. */
+/**
+ * Efron's acceleration from the jackknife values, for several groups as in Davison and Hinkley (1997), 5.3.2. 0 without
+ * spread.
+ */
 function accelerationOf(groups: readonly (readonly number[])[]): number {
   let [squares, cubes] = [0, 0];
   for (const leftOut of groups) {

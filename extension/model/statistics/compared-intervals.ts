@@ -6,22 +6,28 @@ import type { ResamplingOptions } from './resampling.ts';
 import { differenceOfStrata } from './strata-bootstrap.ts';
 import { intervalAround } from './welch.ts';
 
-/** The intervals of a comparison, and how they were made or why they were not. */
+/** The intervals of a comparison, and the method, or the reason why there are none. */
 export interface ComparedIntervals {
-  /** Of the difference of the levels, in the unit of the readings. */
+  /** Interval of the difference of the levels, in the unit of the readings. */
   differenceInterval: Interval | null;
-  /** Of their ratio less 1; null also when the second level is 0, or is in some resamples. */
+  /**
+   * Interval of the ratio of the levels minus 1. Also null when the second level is 0, in the data or in a resample.
+   */
   relativeInterval: Interval | null;
   method: IntervalMethod | null;
-  /** Degrees of freedom of t over launches, the family's share included (moderation.ts); null otherwise. */
+  /**
+   * Degrees of freedom of t over launches, including those of the family's prior (moderation.ts); null for other
+   * methods.
+   */
   freedom: number | null;
-  /** Why there are no intervals; null when there are. */
+  /** Why there are no intervals; null when there are intervals. */
   noInterval: NoInterval | null;
 }
 
 /**
- * Makes the intervals as the groups were measured: t over launches at every number of them, or, of readings that are
- * independent or that speak for their own launches only, a bootstrap. `gap` is null where launches cannot be compared.
+ * Computes the intervals by the design of the groups: Student's t over launches, with any number of launches; or a
+ * bootstrap when readings are independent or when the scope is these launches only. `gap` is null when launches cannot
+ * be compared.
  */
 export function comparedIntervals(
   design: Design,
@@ -57,14 +63,14 @@ export function comparedIntervals(
   };
 }
 
-/** Readings that share no launch are one group of them. */
+/** The strata of a group: one stratum when no two readings share a launch, otherwise one per launch. */
 export function strataOf({ kind }: Design, launches: Design['of']): Design['of'] {
   return kind === 'independent' ? [launches.flat()] : launches;
 }
 
 /**
- * Differences and ratios weigh large readings unlike, so one interval may leave no difference open where the other does not:
- * then both do.
+ * Differences and ratios weight large readings differently, so one interval may contain 0 when the other does not. Both
+ * are then extended to contain 0.
  */
 function agreeing(
   difference: Interval | null,

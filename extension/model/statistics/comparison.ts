@@ -18,63 +18,70 @@ import { problemsOf, type Reading, type ReadingsProblem, valuesOf } from './read
 import { vanElteren } from './van-elteren.ts';
 import { chanceOf } from './welch.ts';
 
-/** What is known of one of two groups. Figures in the unit of the readings; null when they cannot be used. */
+/** Summary of one of two groups. Values in the unit of the readings; null when the readings are unusable. */
 export interface GroupSummary {
   readings: number;
-  /** Readings of unknown launch count as one each. */
+  /** Each reading of unknown launch counts as one launch. */
   launches: number;
-  /** The median; of readings that share launches the mean of the launches' medians (`levelOf`). */
+  /** The median; when readings share launches, the mean of the launches' medians (`levelOf`). */
   median: number | null;
-  /** Ends of the middle half of the readings: the quartiles. */
+  /** The interquartile range: first and third quartile of the readings. */
   middleHalf: Interval | null;
 }
 
-/** Two groups of readings, compared: the first (`of`) against the second (`against`, the baseline). No verdict yet. */
+/**
+ * A comparison of two groups of readings: the first (`of`) against the second (`against`, the baseline). Without a
+ * verdict.
+ */
 export interface Comparison extends ComparedIntervals {
   of: GroupSummary;
   against: GroupSummary;
   design: Design['kind'];
-  /** What the figures hold for. */
+  /** Scope of the values. */
   scope: Scope;
-  /** Share of repetitions in which the intervals hold the truth, for example 0.95. */
+  /** Confidence level: the share of repetitions whose intervals contain the true value, for example 0.95. */
   confidence: number;
-  /** Readings of launches that have only one of two paired groups: they are in no figure. */
+  /** Readings excluded because their launch has only one of the two paired groups. */
   leftOut: number;
-  /** Some readings do not say their launch and were taken for independent of all others. */
+  /** The launch of some readings is unknown; they were treated as independent of all others. */
   launchUnknown: boolean;
   /** median(of) - median(against), in the unit of the readings. */
   difference: number | null;
-  /** median(of) / median(against) - 1: of paired groups the mean of the launches' gaps. null when the baseline's is 0. */
+  /**
+   * median(of) / median(against) - 1; for paired groups, the mean over the launches. null when the baseline's median is
+   * 0.
+   */
   relative: number | null;
-  /** Chance of groups as far apart as these, or further, if neither were the greater. null: unknown. */
+  /** p-value of the null hypothesis that neither group is greater. null: unknown. */
   p: number | null;
   /**
-   * Chance of groups as unlike as these if both followed one distribution: the smaller of the p-value above and one that sees
-   * spread and shape, doubled because the smaller of two was taken (as Pinpoint, which does not double). null: unknown.
+   * p-value of the null hypothesis that both groups have the same distribution: twice the smaller of `p` and the
+   * p-value of a test of spread and shape. It is doubled because the smaller of two is used; Pinpoint also uses the
+   * smaller, but does not double it. null: unknown.
    */
   pAlike: number | null;
   effect: RankEffect | null;
   standardized: StandardizedDifference | null;
-  /** What is wrong with the readings, of both groups; every figure is null then. */
+  /** Problems with the readings of either group; when there are any, every value is null. */
   problems: ReadingsProblem[];
 }
 
-/** Names for messages about the two groups. */
+/** Names of the two groups for messages. */
 export interface GroupNames {
   of: string;
   against: string;
 }
 
-/** Two groups of readings that are to be compared. */
+/** Two groups of readings to compare. */
 export interface GroupPair {
   of: readonly Reading[];
   against: readonly Reading[];
   names?: GroupNames;
-  /** What its figures are to hold for; default: that of the options. */
+  /** Scope of the values; default: that of the options. */
   scope?: Scope;
 }
 
-/** Compares two groups of readings that belong to no family: see `compareFamily`. */
+/** Compares two groups of readings that belong to no family. See `compareFamily`. */
 export function compare(
   of: readonly Reading[],
   against: readonly Reading[],
@@ -85,11 +92,11 @@ export function compare(
 }
 
 /**
- * Compares pairs of groups that belong together, such as the points of one sweep: one comparison each, in their order.
- * Readings that share launches: Student's t over launches, which count as one reading each, with what the family's scatters
- * have in common (moderation.ts). Independent readings: BCa bootstrap, Mann-Whitney and Kolmogorov-Smirnov. Readings that speak for
- * their launches only: bootstrap and ranks within launches. Never throws: what cannot be known is null, with the reason. Equal values have an interval of no width:
- * what the timer rounded away is not in it.
+ * Compares pairs of groups that belong together, such as the points of one sweep: one comparison per pair, in order.
+ * Readings that share launches: Student's t over launches, one observation per launch, with variances moderated across
+ * the family (moderation.ts). Independent readings: BCa bootstrap, Mann-Whitney and Kolmogorov-Smirnov. Scope `these
+ * launches`: bootstrap and ranks within launches. Never throws: unknown values are null, with the reason. Equal values
+ * have an interval of width 0; the rounding of the timer is not included.
  */
 export function compareFamily(
   pairs: readonly GroupPair[],
@@ -102,14 +109,14 @@ export function compareFamily(
   );
 }
 
-/** A pair before its family is known. */
+/** A pair before the values of its family are known. */
 interface Measured {
   summary: Pick<
     Comparison,
     'of' | 'against' | 'design' | 'scope' | 'leftOut' | 'launchUnknown' | 'problems'
   >;
   design: Design;
-  /** null where launches are not what is compared, or too few. */
+  /** null when launches are not compared, or when there are too few. */
   gap: LaunchGap | null;
 }
 
@@ -168,7 +175,7 @@ function comparisonOf({ summary, design, gap }: Measured, options: ResamplingOpt
   };
 }
 
-/** Levels nearer to each other than this share of them differ by the rounding of doubles alone. */
+/** Two levels whose difference is below this share of the larger one differ only by floating-point rounding. */
 const residue = 1e-12;
 
 function settled(value: number, least: number): number {
@@ -207,7 +214,7 @@ function summaryOf(
   };
 }
 
-/** The chances that the groups arose by chance: over launches, or over readings where launches are not in question. */
+/** The p-values: over launches, or over readings when the readings may be treated as independent. */
 function chancesOf(
   design: Design,
   scope: Scope,

@@ -5,23 +5,25 @@ import {
 } from 'simple-statistics';
 import { sortedFinite } from './quantile.ts';
 
-/** An estimated density: how thickly the values lie. */
+/** A kernel density estimate. */
 export interface Density {
-  /** Where, rising, in the unit of the values. */
+  /** Positions in rising order, in the unit of the values. */
   at: number[];
-  /** Share of the values per unit, at each place. */
+  /** Share of the values per unit, at each position. */
   density: number[];
-  /** Standard deviation of the Gaussian that each value was spread to, in the unit of the values. */
+  /** Standard deviation of the Gaussian kernel, in the unit of the values. */
   bandwidth: number;
 }
 
-/** Above this many values, as many quantiles stand for them: the estimate takes values times places. */
+/**
+ * Above this many values, as many quantiles replace them: the cost is the number of values times the number of places.
+ */
 const mostValues = 500;
 
 /**
- * Kernel density estimate with a Gaussian kernel at `places` places from below the smallest value to above the greatest.
- * The bandwidth is Silverman's (1986, 3.31), and never below the smallest step between two values: a timer's steps are
- * not modes. null with fewer than 2 distinct values (nothing to spread over) or with one that is not finite.
+ * Kernel density estimate with a Gaussian kernel at `places` positions, from below the smallest value to above the
+ * largest. The bandwidth is Silverman's (1986, 3.31), but at least the smallest step between two values, because the
+ * steps of a timer are not modes. null with fewer than 2 distinct values or with a value that is not finite.
  */
 export function densityOf(values: readonly number[], places = 128): Density | null {
   const sorted = sortedFinite(values);
@@ -36,7 +38,7 @@ export function densityOf(values: readonly number[], places = 128): Density | nu
   return { at, density: densityAt(sorted, bandwidth, at), bandwidth };
 }
 
-/** Values, rising, thinned to quantiles when they are too many. */
+/** The sorted values, reduced to quantiles when there are too many. */
 export function representatives(sorted: readonly number[]): number[] {
   const values = [...sorted];
   if (values.length <= mostValues) return values;
@@ -45,7 +47,7 @@ export function representatives(sorted: readonly number[]): number[] {
   );
 }
 
-/** The density of `sorted` at each place. */
+/** The density of `sorted` at each position. */
 export function densityAt(
   sorted: readonly number[],
   bandwidth: number,
@@ -55,7 +57,7 @@ export function densityAt(
   return places.map((place) => density(place));
 }
 
-/** Silverman's bandwidth of rising values; null with fewer than 2 distinct ones. */
+/** Silverman's bandwidth of sorted values; null with fewer than 2 distinct values. */
 export function bandwidthOf(sorted: readonly number[]): number | null {
   const values = [...sorted];
   if (values.length < 2) return null;

@@ -4,28 +4,27 @@ import { byLaunch, type Reading } from './readings.ts';
 export type Launches = readonly (readonly number[])[];
 
 /**
- * What a figure is to hold for. `any launch`: for launches that were not taken too, so that what differs from launch to
- * launch counts as doubt. `these launches`: for the launches that were taken and no others.
+ * Scope of a result. `any launch`: it also holds for launches that were not measured, so launch-to-launch variation
+ * widens the interval. `these launches`: it holds only for the launches that were measured.
  */
 export type Scope = 'any launch' | 'these launches';
 
 /**
- * How two groups were measured. `independent`: no two readings share a launch. `by launch`: readings share launches, and
- * the groups have launches of their own. `paired by launch`: both groups were read in the same launches, so that what a
- * launch does to both cancels.
+ * Design of a comparison. `independent`: no two readings share a launch. `by launch`: readings share launches, and each
+ * group has its own launches. `paired by launch`: both groups were read in the same launches, so launch effects cancel.
  */
 export interface Design {
   kind: 'independent' | 'by launch' | 'paired by launch';
-  /** One list a launch; of paired groups, the launches are in the same order. */
+  /** One list per launch; when paired, both groups list the launches in the same order. */
   of: Launches;
   against: Launches;
-  /** Readings of launches that have only one of two paired groups: they are left out, and must be reported. */
+  /** Readings excluded because their launch has only one of the two paired groups. Must be reported. */
   leftOut: number;
-  /** The launch of some readings is unknown, and they were taken for independent. */
+  /** The launch of some readings is unknown; they were treated as independent. */
   launchUnknown: boolean;
 }
 
-/** Finds out how two groups were measured, from the launches of their readings. */
+/** Determines the design from the launches of the readings. */
 export function designOf(of: readonly Reading[], against: readonly Reading[]): Design {
   const [ofLaunches, againstLaunches] = [byLaunch(of), byLaunch(against)];
   const shared = [...ofLaunches.keys()].filter((launch) => againstLaunches.has(launch));
@@ -54,7 +53,7 @@ export function isIndependent(launches: Launches): boolean {
   return launches.every((values) => values.length === 1);
 }
 
-/** True when readings may be taken for independent: they are, or nothing beyond their launches is asked about. */
+/** True when readings may be treated as independent: they are, or the scope is these launches. */
 export function isIndependentIn(design: Design, scope: Scope | undefined): boolean {
   return scope === 'these launches' || design.kind === 'independent';
 }

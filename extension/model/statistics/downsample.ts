@@ -1,4 +1,4 @@
-/** A point of a line. `y` null: unknown, and the line goes on behind it. */
+/** A point of a line. `y` null: unknown; the line continues at the next known point. */
 export interface LinePoint {
   x: number;
   y: number | null;
@@ -8,9 +8,9 @@ export interface LinePoint {
 type KnownPoint = LinePoint & { y: number };
 
 /**
- * At most about `most` points that draw the same line: `x` is cut into equal stretches, and of each stay the first, the
- * lowest, the highest and the last point (M4, Jugel et al. 2014), so that no extreme is lost and no edge moves. Points with
- * an unknown value are left out. `points` in the order of `x`; fewer than `most` stay as they are.
+ * Reduces the points to about `most` that draw the same line: `x` is divided into intervals of equal width, and each
+ * keeps its first, lowest, highest and last point (M4, Jugel et al. 2014), so no extreme is lost and no edge moves.
+ * Points with an unknown value are removed. `points` must be sorted by `x`; up to `most` points are kept unchanged.
  */
 export function downsample(points: readonly LinePoint[], most: number): KnownPoint[] {
   const known = points.filter((point): point is KnownPoint => point.y !== null);
@@ -23,7 +23,7 @@ export function downsample(points: readonly LinePoint[], most: number): KnownPoi
   return [...Map.groupBy(known, stretchOf).values()].flatMap(extremes);
 }
 
-/** First, lowest, highest and last, each once, in their order. */
+/** First, lowest, highest and last point, each once, in order. */
 function extremes(points: readonly KnownPoint[]): KnownPoint[] {
   let [lowest, highest] = [0, 0];
   for (const [index, { y }] of points.entries()) {

@@ -2,26 +2,29 @@ import { gammaln, mean, sampleVariance } from 'simple-statistics';
 import type { Launches } from './design.ts';
 import { areFinite, sortedFinite } from './quantile.ts';
 
-/** How much two groups overlap, by ranks: needs no normal values and no unit. */
+/** Overlap of two groups, by ranks: independent of the distribution and of the unit. */
 export interface RankEffect {
   /**
-   * Common-language effect size (McGraw and Wong 1992): the chance that a value of the first group is greater than one of
-   * the second, equal ones counting half. 0 to 1; 0.5 when neither has the edge.
+   * Common-language effect size (McGraw and Wong 1992): the probability that a value of the first group is greater than
+   * one of the second, with ties counted half. 0 to 1; 0.5 when neither group tends to be greater.
    */
   greaterShare: number;
-  /** Share of the pairs whose values are equal. */
+  /** Share of the pairs that are tied. */
   tiedShare: number;
-  /** Cliff's delta (1993): -1 when every value of the first group is less, 1 when every one is greater. */
+  /**
+   * Cliff's delta (1993): -1 when every value of the first group is less than every one of the second, 1 when every one
+   * is greater.
+   */
   cliffsDelta: number;
   size: EffectSize;
 }
 
-/** Bands of |Cliff's delta|: below .15, .33, .47, and beyond (as Mozilla's PerfCompare; Romano et al. 2006 have .147). */
+/** Bands of |Cliff's delta|: below .15, .33, .47, and above (as Mozilla's PerfCompare; Romano et al. 2006 use .147). */
 export type EffectSize = 'negligible' | 'small' | 'moderate' | 'large';
 
 /**
- * Of two groups by launch: values are held against those of the same launch when `paired`, so that what a launch does to
- * both counts for neither, and else against all. null when there is no pair or a value that is not finite.
+ * Rank effect of two groups, given by launch. When `paired`, values are compared only with those of the same launch, so
+ * launch effects cancel; otherwise with all. null when there is no pair or a value is not finite.
  */
 export function rankEffect(of: Launches, against: Launches, paired: boolean): RankEffect | null {
   const strata = paired
@@ -44,7 +47,10 @@ export function rankEffect(of: Launches, against: Launches, paired: boolean): Ra
   };
 }
 
-/** Adds the pairs of two rising groups: each value of the second lies below some of the first's, and equals some. */
+/**
+ * Adds the pairs of two sorted groups: for each value of the first, how many values of the second are less and how many
+ * are equal.
+ */
 function countPairs(
   first: readonly number[],
   second: readonly number[],
@@ -60,7 +66,7 @@ function countPairs(
   counts.pairs += first.length * second.length;
 }
 
-/** The word for a Cliff's delta of either sign. */
+/** The word for |Cliff's delta|. */
 export function effectSize(cliffsDelta: number): EffectSize {
   const size = Math.abs(cliffsDelta);
   if (size < 0.15) return 'negligible';
@@ -72,11 +78,11 @@ export function effectSize(cliffsDelta: number): EffectSize {
 export interface StandardizedDifference {
   /** Cohen's d (1988), with the pooled standard deviation. */
   cohensD: number;
-  /** Hedges' g (1981): d without its bias in small groups. */
+  /** Hedges' g (1981): d corrected for its bias in small groups. */
   hedgesG: number;
 }
 
-/** null with fewer than 2 values in a group, with one that is not finite, or when neither group has any spread. */
+/** null with fewer than 2 values in a group, with a value that is not finite, or when neither group has any spread. */
 export function standardizedDifference(
   first: readonly number[],
   second: readonly number[],

@@ -1,4 +1,4 @@
-/** Derivative of the logarithm of the gamma function, for x above 0 (DLMF 5.5.2 and 5.11.2); good to 12 digits. */
+/** Derivative of the logarithm of the gamma function, for x above 0 (DLMF 5.5.2 and 5.11.2); accurate to 12 digits. */
 export function digamma(x: number): number {
   let [shifted, sum] = [x, 0];
   for (; shifted < 8; shifted++) sum -= 1 / shifted;
@@ -8,7 +8,7 @@ export function digamma(x: number): number {
   return sum + Math.log(shifted) - 0.5 / shifted - tail;
 }
 
-/** Derivative of `digamma`, for x above 0; good to 12 digits. */
+/** Derivative of `digamma`, for x above 0; accurate to 12 digits. */
 export function trigamma(x: number): number {
   let [shifted, sum] = [x, 0];
   for (; shifted < 8; shifted++) sum += 1 / shifted ** 2;
@@ -19,7 +19,7 @@ export function trigamma(x: number): number {
   return sum + (1 + 0.5 / shifted + tail) / shifted;
 }
 
-/** The x above 0 whose `trigamma` is `y`, for y above 0: bisection, as trigamma falls all the way. */
+/** The x above 0 whose `trigamma` is `y`, for y above 0. By bisection: trigamma is strictly decreasing. */
 export function trigammaInverse(y: number): number {
   let [low, high] = [1e-8, 1];
   while (trigamma(high) > y) high *= 2;

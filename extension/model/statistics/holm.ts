@@ -1,7 +1,7 @@
 /**
- * Holm's correction (1979) of the p-values of one comparison's cells: of all cells without a difference, the chance that
- * any is called different stays at the level, however many there are. In the order given; null (unknown) stays null and is
- * not counted as a test. A p-value outside 0 to 1 becomes null.
+ * Holm's step-down correction (1979) of the p-values of one family: it keeps the familywise error rate, the probability
+ * that any cell without a difference is called different, at the level. In the order given. null (unknown) stays null
+ * and does not count as a test. A p-value outside 0 to 1 becomes null.
  */
 export function holm(pValues: readonly (number | null)[]): (number | null)[] {
   const known = pValues

@@ -1,7 +1,7 @@
 import { digits } from '@cachescope/model/quantity.ts';
 import type { Interval } from './interval.ts';
 
-/** An estimate and its interval in words: with as many decimals as the interval's width gives a meaning to. */
+/** An estimate and its interval as text, with the number of decimals that the interval's width justifies. */
 export interface IntervalWords {
   /** `24.1` */
   estimate: string;
@@ -10,8 +10,9 @@ export interface IntervalWords {
 }
 
 /**
- * Writes an estimate and its interval with the same decimals: two or three digits of the width, and at least as many as
- * tell an end that is not 0 from 0. So no text says `0 (0 to 0)` of what was told apart, and the estimate stays between the ends.
+ * Formats an estimate and its interval with the same number of decimals: enough for two or three digits of the width,
+ * and for no value other than 0 to be printed as 0. So no text says `0 (0 to 0)` about a difference that was found, and
+ * the estimate stays between the ends.
  */
 export function intervalWords(estimate: number, interval: Interval): IntervalWords {
   const { low, high } = interval;
@@ -30,10 +31,10 @@ function decimalsOf(width: number, values: readonly number[]): number {
   return Math.min(decimals, mostDecimals);
 }
 
-/** An interval narrower than this share of its ends is as wide as the rounding of doubles makes it. */
+/** An interval narrower than this share of its ends has no width but floating-point rounding. */
 const residue = 1e-9;
 
-/** An interval without width gives no digit a meaning. */
+/** An interval of width 0 does not limit the number of digits. */
 function narrow(value: number): string {
   const text = digits(value);
   return value !== 0 && Number(text.replaceAll(',', '')) === 0

@@ -1,18 +1,23 @@
 import { areFinite } from './quantile.ts';
 
-/** The Kolmogorov-Smirnov test of two independent groups: do they follow one distribution, in place, spread and shape? */
+/** The two-sample Kolmogorov-Smirnov test: do both groups have the same distribution, in location, spread and shape? */
 export interface KolmogorovSmirnov {
-  /** Largest distance between the two cumulative distributions, 0 to 1. */
+  /** Largest distance between the two cumulative distribution functions, 0 to 1. */
   d: number;
-  /** Two-sided p-value. `exact` counts every order of the values, ties as they are; `asymptotic` approximates. */
+  /**
+   * Two-sided p-value. `exact` counts all permutations of the values, ties included; `asymptotic` is an approximation.
+   */
   p: number;
   method: 'exact' | 'asymptotic';
 }
 
-/** Up to this many pairs every order is counted: one step a pair. */
+/** Up to this many pairs, all permutations are counted, with one step per pair. */
 const mostPairsForExact = 1_000_000;
 
-/** Smirnov (1939). null when a group is empty or has a value that is not finite. Exact p-values below 1e-15 show as 0. */
+/**
+ * Smirnov (1939). null when a group is empty or has a value that is not finite. Exact p-values below 1e-15 are returned
+ * as 0.
+ */
 export function kolmogorovSmirnov(
   first: readonly number[],
   second: readonly number[],
@@ -27,9 +32,12 @@ export function kolmogorovSmirnov(
 }
 
 interface Walk {
-  /** The largest distance times n m: a whole number, so that equal distances compare as equal. */
+  /** The largest distance times n m: an integer, so that equal distances compare as equal. */
   furthest: number;
-  /** ends[k] is 1 when the k smallest values end a group of equal ones: only there do the distributions stand still. */
+  /**
+   * ends[k] is 1 when the k smallest values end with a complete group of ties: only there are the distributions
+   * compared.
+   */
   ends: Uint8Array;
 }
 
@@ -49,8 +57,9 @@ function walk(first: readonly number[], second: readonly number[]): Walk {
 }
 
 /**
- * Share of all orders of the values that reach the distance: the paths through the n by m lattice that touch a point as
- * far from its diagonal (Hodges 1957; with ties Schröer and Trenkler 1995). Kept as shares, so that nothing overflows.
+ * Share of all permutations of the values that reach the distance: the paths through the n by m lattice that touch a
+ * point at least as far from its diagonal (Hodges 1957; with ties Schröer and Trenkler 1995). Computed as shares, so
+ * that nothing overflows.
  */
 function exactP(furthest: number, n: number, m: number, ends: Uint8Array): number {
   if (furthest === 0) return 1;

@@ -2,24 +2,24 @@ import type { Design } from './design.ts';
 import { haveLogarithms, launchMedian, meanOf } from './launch-level.ts';
 import { type Estimate, meanEstimate, welch } from './welch.ts';
 
-/** How two groups differ, from the medians of their launches alone. */
+/** Difference between two groups, from the medians of their launches only. */
 export interface LaunchGap {
-  /** Of the groups' levels, in the unit of the readings. */
+  /** Difference of the groups' levels, in the unit of the readings. */
   difference: Estimate;
-  /** Logarithm of their ratio; null when a launch's median is 0. */
+  /** Logarithm of the ratio of the levels; null when a launch's median is 0. */
   logRatio: Estimate | null;
-  /** Launches of the smaller group. */
+  /** Number of launches of the smaller group. */
   launches: number;
-  /** Between the two levels, in the unit of the readings. */
+  /** Mean of the two levels, in the unit of the readings. */
   middle: number;
 }
 
 /**
- * Student's t over launches: each launch gives one figure, its median, and launches are independent of each other, so the
- * error holds from 2 launches a group on, however alike the readings of one launch are (Ibragimov and Müller 2010,
- * "t-statistic based correlation and heterogeneity robust inference"). On logarithms, since what a launch does is a share;
- * the difference follows from them (delta method), so that both have one sign. null with fewer than 2 launches or a median
- * that is not finite.
+ * Student's t over launches. Each launch contributes one observation, its median, and launches are independent of each
+ * other. The standard error is therefore valid from 2 launches per group, however correlated the readings of one launch
+ * are (Ibragimov and Müller 2010, "t-statistic based correlation and heterogeneity robust inference"). Computed on
+ * logarithms, because launch effects are multiplicative. The difference is derived from them (delta method), so that
+ * difference and ratio have the same sign. null with fewer than 2 launches or with a median that is not finite.
  */
 export function launchGap({
   kind,
@@ -46,7 +46,9 @@ export function launchGap({
   };
 }
 
-/** Mean difference of two groups' figures, one a launch: within launches where they are paired, by Welch's method otherwise. */
+/**
+ * Mean difference of two groups with one value per launch: within launches when paired, otherwise by Welch's method.
+ */
 export function launchDifference(
   kind: Design['kind'],
   of: readonly number[],

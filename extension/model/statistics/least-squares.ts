@@ -2,23 +2,23 @@ import { linearRegression, linearRegressionLine, mean, rSquared } from 'simple-s
 import { defaultConfidence, type Interval } from './interval.ts';
 import { studentCritical } from './student-t.ts';
 
-/** A point of a scatter: what was set, and what came of it. */
+/** A point of a scatter plot: independent and dependent variable. */
 export type Point = readonly [x: number, y: number];
 
-/** A straight line by ordinary least squares. Slopes are in units of y for one unit of x. */
+/** A line fitted by ordinary least squares. Slopes are in units of y per unit of x. */
 export interface LeastSquaresLine {
   slope: number;
   slopeInterval: Interval;
-  /** y where x is 0. */
+  /** y at x = 0. */
   intercept: number;
   interceptInterval: Interval;
-  /** Share of the variance of y that the line explains, 0 to 1; null when all y are equal: there is none to explain. */
+  /** Coefficient of determination, 0 to 1; null when all y are equal, so that there is no variance to explain. */
   r2: number | null;
   points: number;
 }
 
 /**
- * Fits y = intercept + slope x. The intervals take the points' distances from the line for normal, independent and alike
+ * Fits y = intercept + slope x. The intervals assume residuals that are normal, independent and of equal variance
  * (Draper and Smith 1998, 1.4). null with fewer than 3 points, with all x equal, or with a number that is not finite.
  */
 export function leastSquares(

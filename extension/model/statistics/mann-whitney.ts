@@ -1,23 +1,27 @@
 import { normalTwoSided } from './normal.ts';
 import { areFinite } from './quantile.ts';
 
-/** The Mann-Whitney U test of two independent groups: is a value of one as often the greater as a value of the other? */
+/** The Mann-Whitney U test of two independent groups: does one group tend to have greater values than the other? */
 export interface MannWhitney {
-  /** Pairs (one value of each group) in which the first group's is the greater; equal pairs count half. */
+  /** Number of pairs (one value of each group) in which the first group's value is greater; ties count half. */
   u: number;
-  /** Of `u`, if neither group were the greater, with the ties as they are. */
+  /** Variance of `u` under the null hypothesis that neither group is greater, with the correction for ties. */
   variance: number;
-  /** Two-sided p-value. `exact` counts every way to deal the values, ties as they are; `normal` approximates. */
+  /** Two-sided p-value. `exact` counts all permutations of the values, ties included; `normal` is an approximation. */
   p: number;
   method: 'exact' | 'normal';
 }
 
-/** Up to this many values in all, every deal is counted: half a million steps at most. Beyond, the normal law is close. */
+/**
+ * Up to this total number of values, all permutations are counted, in half a million steps at most. Beyond it the
+ * normal approximation is close.
+ */
 const mostForExact = 40;
 
 /**
- * Mann and Whitney (1947). The exact p-value holds with ties too, where tables do not. The approximation has the tie
- * correction and the continuity correction, as R and SciPy have. null when a group is empty or has a value that is not finite.
+ * Mann and Whitney (1947). The exact p-value is also valid with ties, unlike tables. The approximation has the tie
+ * correction and the continuity correction, as in R and SciPy. null when a group is empty or has a value that is not
+ * finite.
  */
 export function mannWhitney(
   first: readonly number[],
@@ -36,9 +40,9 @@ export function mannWhitney(
 }
 
 interface Ranks {
-  /** Twice the sum of the first group's mid-ranks: a whole number. */
+  /** Twice the sum of the first group's mid-ranks: an integer. */
   doubledRankSum: number;
-  /** How many values are equal, for each distinct value in rising order. */
+  /** Number of tied values, for each distinct value in rising order. */
   tieSizes: number[];
 }
 
@@ -60,7 +64,10 @@ function rank(first: readonly number[], second: readonly number[]): Ranks {
   return { doubledRankSum, tieSizes };
 }
 
-/** Share of all deals whose rank sum is as far out as the one seen, on its side, doubled for the other side. */
+/**
+ * Two-sided p-value: twice the share of all permutations whose rank sum is at least as extreme as the observed one on
+ * its side.
+ */
 function exactP(doubledRankSum: number, size: number, tieSizes: readonly number[]): number {
   const sums = rankSumCounts(size, tieSizes);
   let [below, above, total] = [0, 0, 0];
@@ -72,14 +79,14 @@ function exactP(doubledRankSum: number, size: number, tieSizes: readonly number[
   return Math.min(1, (2 * Math.min(below, above)) / total);
 }
 
-/** How many ways there are to choose `size` of the values with each doubled rank sum. */
+/** Number of ways to choose `size` of the values with each doubled rank sum. */
 function rankSumCounts(size: number, tieSizes: readonly number[]): Float64Array {
   const ranks: number[] = [];
   for (const tied of tieSizes) {
     const doubledMidRank = 2 * ranks.length + tied + 1;
     for (let count = 0; count < tied; count++) ranks.push(doubledMidRank);
   }
-  // Ranks rise, so the greatest sum of so many values so far is that of the last ones.
+  // Ranks rise, so the greatest sum of `count` of the first `of` values is that of the last `count` of them.
   const greatest = (count: number, of: number): number =>
     ranks.slice(of - count, of).reduce((total, value) => total + value, 0);
   const width = greatest(size, ranks.length) + 1;
@@ -93,7 +100,7 @@ function rankSumCounts(size: number, tieSizes: readonly number[]): Float64Array 
   return ways[size] ?? new Float64Array();
 }
 
-/** Adds to each place of `to` what lies `shift` before it in `from`, up to `last`. */
+/** Adds `from` to `to`, shifted by `shift`, up to index `last` of `from`. */
 function addShifted(
   to: Float64Array | undefined,
   from: Float64Array | undefined,

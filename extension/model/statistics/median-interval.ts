@@ -7,33 +7,36 @@ import type { ResamplingOptions } from './resampling.ts';
 import { levelOfStrata } from './strata-bootstrap.ts';
 import { intervalAround, meanEstimate } from './welch.ts';
 
-/** How an interval was made; each is described where it is made. */
+/** Method of an interval; each is documented where it is implemented. */
 export type IntervalMethod = 'order statistics' | 't over launches' | 'bootstrap';
 
-/** Why there is no interval: a false one would be worse. */
+/** Why there is no interval. No interval is better than a wrong one. */
 export type NoInterval = 'no usable readings' | 'too few readings' | 'too few launches';
 
 export interface MedianEstimate {
   /**
-   * In the unit of the readings: the median; of readings that share launches the mean of the launches' medians (see
-   * `levelOf`). null when there are none or one is not a finite number.
+   * In the unit of the readings: the median; when readings share launches, the mean of the launches' medians (see
+   * `levelOf`). null without readings or with a reading that is not a finite number.
    */
   median: number | null;
   interval: Interval | null;
   method: IntervalMethod | null;
-  /** Why `interval` is null; null when it is not. */
+  /** Why `interval` is null; null when there is an interval. */
   noInterval: NoInterval | null;
   readings: number;
   launches: number;
 }
 
-/** Below this many readings of either group no interval is given: the range of 5 values covers a median in 94 % only. */
+/**
+ * The least number of readings of either group for an interval: the range of 5 values covers the median in only 94 %.
+ */
 export const fewestReadings = 6;
 
 /**
- * The median with its interval. Independent readings: from the order statistics, which cover 95 % at any size. Readings
- * that share launches: Student's t over the logarithms of the launches' medians, at every number of launches; for these
- * launches alone a bootstrap of the readings within each. One launch: none, unless it is all that is asked about.
+ * The median with its interval. Independent readings: from order statistics, which cover 95 % at any size. Readings
+ * that share launches: Student's t over the logarithms of the launches' medians, with any number of launches. For scope
+ * `these launches`: a bootstrap of the readings within each launch. One launch: no interval, unless the scope is these
+ * launches; then from order statistics.
  */
 export function medianInterval(
   readings: readonly Reading[],

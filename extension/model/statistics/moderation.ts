@@ -10,22 +10,24 @@ export interface Variance {
   freedom: number;
 }
 
-/** What the variances of a family have in common: as much as `freedom` further launches would say of each. */
+/** Prior of the variances of a family: it counts as `freedom` further degrees of freedom of each variance. */
 export type Prior = Variance;
 
 /**
- * More is not lent from one variance to another: in simulation, where the scatter of 12 cells lies between 1 and 6.5 ms, a prior
- * of up to 4 called some equal pair different in 6.3 % of families, one of up to 2 in 5.2 %, and one of 1 lends next to nothing.
+ * Limit of the prior's degrees of freedom. In simulations of 12 cells with a scatter between 1 and 6.5 ms, a prior of
+ * up to 4 called some equal pair different in 6.3 % of families, and one of up to 2 in 5.2 %; a prior of 1 has hardly
+ * any effect.
  */
 const mostFreedom = 2;
-/** Two variances say nothing of how variances differ. */
+/** Two variances do not show how variances differ. */
 const fewestVariances = 3;
-/** A variance of 0 has no logarithm; one so small beside the others is taken for this share of their median. */
+/** A variance of 0 has no logarithm: variances below this share of the median are raised to it. */
 const leastShare = 1e-5;
 
 /**
- * The prior of Smyth (2004), "Linear models and empirical Bayes methods", from the moments of the logarithms of the variances.
- * The more alike they are, the greater its freedom. null with fewer than 3 variances above 0.
+ * The prior of Smyth (2004), "Linear models and empirical Bayes methods", from the moments of the logarithms of the
+ * variances. The more alike the variances, the more degrees of freedom it has. null with fewer than 3 variances above
+ * 0.
  */
 export function priorOf(variances: readonly Variance[]): Prior | null {
   const known = variances.filter(({ freedom }) => freedom > 0);
@@ -45,9 +47,10 @@ export function priorOf(variances: readonly Variance[]): Prior | null {
 }
 
 /**
- * Gaps of one family, each with an error to which the others lent: few launches say little of their own scatter, and at the
- * other delays of a run it is much the same. Pooled in the unit of the readings: in real sweeps launches differ by ms, and hardly more
- * at ten times the read time. A ratio's error moves in proportion. Gaps of fewer than 3 cells stay as they are.
+ * Moderates the standard errors of one family's gaps with their common prior: few launches estimate their own scatter
+ * poorly, and the scatter at the other delays of a run is similar. Pooled in the unit of the readings: in real sweeps
+ * launches differ by milliseconds, and hardly more when the read time is ten times as long. The error of a ratio
+ * changes in proportion. Families with fewer than 3 usable gaps stay unchanged.
  */
 export function moderated(gaps: readonly (LaunchGap | null)[]): (LaunchGap | null)[] {
   const prior = priorOf(

@@ -1,27 +1,28 @@
 import { bandwidthOf, densityAt, representatives } from './density.ts';
 import { sortedFinite } from './quantile.ts';
 
-/** The heaps in which the values of a group lie. */
+/** The modes of a group's values. */
 export interface Modes {
-  /** Where each heap is highest, rising, in the unit of the values. One when the values lie in one heap. */
+  /** Position of each mode, rising, in the unit of the values. One when the values are unimodal. */
   at: number[];
-  /** True when there are two or more: a median then describes neither heap, and the group should be split by its cause. */
+  /** True with two or more modes: a median then describes neither, and the group should be split by the cause. */
   multimodal: boolean;
 }
 
-/** Two heaps count as two when the valley between them goes down to this share of the lower one ... */
+/** Two modes are separate when the density between them falls to this share of the lower mode's ... */
 const valleyShare = 0.65;
-/** ... and when each holds at least this share of the values, and three of them: fewer are outliers. */
+/** ... and when each has at least this share of the values, and at least three: fewer are outliers. */
 const leastShare = 0.1;
 const leastValues = 3;
-/** Fewer values show no shape. */
+/** Fewer values do not show a shape. */
 const fewestValues = 10;
 
 /**
- * Counts the modes of a kernel density estimate, of the logarithms when all values are above 0, as times are. A warning,
- * not a test. In simulation (scripts/bench/statistics.ts) it was wrong about one heap in 3 % of groups of 20 and 0 to 1 % of
- * groups of 100 (10 and 1 % for an exponential law), and saw cache misses among hits in 98 % of groups of 50. null with
- * fewer than 10 values or with one that is not finite.
+ * Counts the modes of a kernel density estimate, of the logarithms when all values are above 0, as times are. A
+ * warning, not a test. In simulations (scripts/bench/statistics.ts) it reported several modes for a unimodal
+ * distribution in 3 % of groups of 20 and 0 to 1 % of groups of 100 (10 and 1 % for an exponential distribution), and
+ * detected cache misses among hits in 98 % of groups of 50. null with fewer than 10 values or with a value that is not
+ * finite.
  */
 export function modesOf(values: readonly number[]): Modes | null {
   const sorted = sortedFinite(values);
@@ -36,7 +37,7 @@ export function modesOf(values: readonly number[]): Modes | null {
   return { at: logarithmic ? at.map(Math.exp) : at, multimodal: at.length > 1 };
 }
 
-/** The values and the middles between neighbours: dense where the values are, however far the outliers lie. */
+/** The values and the midpoints between neighbours: dense where the values are, however far away the outliers are. */
 function placesAmong(values: readonly number[]): number[] {
   const distinct = [...new Set(values)];
   return distinct.flatMap((value, index) => {
@@ -46,16 +47,19 @@ function placesAmong(values: readonly number[]): number[] {
 }
 
 interface Heap {
-  /** Values in it. */
+  /** Number of its values. */
   size: number;
-  /** Index of its highest place. */
+  /** Index of the position with the highest density. */
   peak: number;
   height: number;
-  /** Density in the valley before it; 0 for the first. */
+  /** Density of the valley before it; 0 for the first. */
   valley: number;
 }
 
-/** Heaps between the valleys of the density, joined over the highest valley until each is big and set apart enough. */
+/**
+ * Ranges between the valleys of the density, merged across the highest valley until each has enough values and is
+ * separate enough.
+ */
 function heapsOf(
   values: readonly number[],
   places: readonly number[],

@@ -2,49 +2,53 @@ import { defaultConfidence } from './interval.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 import { studentCritical } from './student-t.ts';
 
-/** How many more readings of each group would probably settle a comparison, or make an interval narrow enough. */
+/** How many more readings of each group would probably decide a comparison, or make an interval narrow enough. */
 export interface MoreReadings {
-  /** Of each group. When `atLeast`, more than this: the estimate was cut off. */
+  /** Readings of each group. When `atLeast`, more than this: the search stopped at its limit. */
   readings: number;
-  /** Launches they must be spread over, when readings share launches: more of the same launches would not help. */
+  /**
+   * Launches over which they must be spread, when readings share launches: more readings of the same launches would not
+   * help. null when readings are independent.
+   */
   launches: number | null;
   atLeast: boolean;
 }
 
-/** What an estimate starts from: a group's readings and launches, and the interval they gave. */
+/** Input of the estimate: the readings and launches of a group, and the width of their interval. */
 export interface Progress {
-  /** Of the smaller group. */
+  /** Readings of the smaller group. */
   readings: number;
   /** null when readings are independent. */
   launches: number | null;
-  /** Half the width of the interval now. Any unit, the same as the one wanted. */
+  /** Half the width of the current interval. Any unit, the same as that of the wanted width. */
   halfWidth: number;
-  /** Of that interval; default 0.95. */
+  /** Confidence level of that interval; default 0.95. */
   confidence?: number;
-  /** Degrees of freedom of that interval; default: one less than there are launches. */
+  /** Degrees of freedom of that interval; default: the number of launches minus 1. */
   freedom?: number | null;
 }
 
-/** What settles a comparison: that 0, or the margin to either side, lies outside its interval. */
+/** A comparison is decided when its interval excludes 0, or is within the margin. */
 export interface Question {
-  /** The difference as it now seems, in the unit of the half width. */
+  /** Current estimate of the difference, in the unit of the half width. */
   estimate: number;
-  /** Differences within it count as none. */
+  /** Equivalence margin: smaller differences count as none. */
   margin: number;
-  /** Chance of an error that a verdict DIFFERENT may have, once the family has had its share. */
+  /** Significance level of the verdict DIFFERENT, after correction for the family. */
   alpha: number;
 }
 
-/** Beyond 20 times what there is, an estimate from what there is says no more than "many". */
+/** Limit of the estimate, as a multiple of the current number: beyond it only "many" is known. */
 const mostTimes = 20;
 
-/** With so many readings four comparisons of five are settled. */
+/** The number of readings is such that this share of comparisons is decided. */
 const settledShare = 0.8;
 
 /**
- * More readings until the interval reaches `wantedHalfWidth` to either side: a width falls with the square root of the
- * number, over launches faster at first because Student's t falls too. null when it is narrow enough already. An estimate
- * only: the width now is itself known but roughly. A wanted width of 0 or less cannot be reached, and is cut off.
+ * More readings until the interval's half width is at most `wantedHalfWidth`: a width decreases with the square root of
+ * the number, over launches faster at first because the critical value of Student's t decreases too. null when it is
+ * narrow enough already. A rough estimate: the current width is itself uncertain. A wanted width of 0 or less cannot be
+ * reached; the result is then the limit.
  */
 export function moreReadings(progress: Progress, wantedHalfWidth: number): MoreReadings | null {
   if (progress.halfWidth <= wantedHalfWidth) return null;
@@ -57,8 +61,8 @@ export function moreReadings(progress: Progress, wantedHalfWidth: number): MoreR
 }
 
 /**
- * More readings that would settle a question in four cases of five: over all true differences that fit what was seen, not
- * only for the one that was seen (predictive probability; Spiegelhalter et al. 1986).
+ * More readings with which a comparison would be decided with probability 0.8: averaged over all true differences that
+ * are compatible with the data, not only the estimated one (predictive probability; Spiegelhalter et al. 1986).
  */
 export function moreToSettle(progress: Progress, question: Question): MoreReadings {
   return fewest(progress, (units) => chanceToSettle(progress, question, units) >= settledShare);
@@ -71,7 +75,7 @@ function chanceToSettle(
 ): number {
   const { confidence = defaultConfidence } = progress;
   const [now, then] = [errorAt(progress, unitsOf(progress)), errorAt(progress, units)];
-  // What the estimate will move by: the final one holds the readings that there are.
+  // Standard deviation of the change of the estimate: the final estimate includes the current readings.
   const move = Math.sqrt(now ** 2 - then ** 2);
   const below = (bound: number): number => normalCdf((bound - estimate) / move);
   const apart = then * criticalAt(progress, units, 1 - alpha);
@@ -108,7 +112,7 @@ function criticalAt(progress: Progress, units: number, confidence: number): numb
     : studentCritical(confidence, (freedom ?? launches - 1) + units - launches);
 }
 
-/** Standard error with so many units. */
+/** Standard error with `units` readings or launches. */
 function errorAt(progress: Progress, units: number): number {
   const { halfWidth, confidence = defaultConfidence } = progress;
   const now = unitsOf(progress);

@@ -10,7 +10,7 @@ const denominator = [
   637.333633378831, 793.826512519948, 440.413735824752,
 ];
 
-/** Probability that a standard normal variable is at most `z`; good to 14 digits. */
+/** Probability that a standard normal variable is at most `z`; accurate to 14 digits. */
 export function normalCdf(z: number): number {
   return z > 0 ? 1 - upperTail(z) : upperTail(-z);
 }
@@ -20,11 +20,11 @@ export function normalTwoSided(z: number): number {
   return Math.min(1, 2 * upperTail(Math.abs(z)));
 }
 
-/** The z below which the share `p` of a standard normal variable lies; infinite at 0 and 1, NaN outside. */
+/** The quantile `p` of the standard normal distribution; infinite at 0 and 1, NaN outside. */
 export function normalQuantile(p: number): number {
   if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
   if (!(p > 0 && p < 1)) return Number.NaN;
-  // probit is good to three digits; each step of Halley's method triples them.
+  // probit is accurate to three digits; each step of Halley's method triples them.
   let z = probit(p);
   for (let step = 0; step < 3; step++) {
     const error = (normalCdf(z) - p) * Math.sqrt(2 * Math.PI) * Math.exp((z * z) / 2);

@@ -3,11 +3,11 @@ import { incompleteBeta } from './student-t.ts';
 import { sortedFinite } from './quantile.ts';
 
 /**
- * Interval of the median of independent values from their order alone (Hettmansperger and Sheather 1986): between the
- * order statistics on either side of the confidence asked for, interpolated. Needs no law and no resamples, and covers
- * 95 % from 6 values on, where a bootstrap interval of the median covers 87 to 94 % below 50 values
- * (scripts/bench/statistics.ts). null when the range of all values is too narrow for the confidence (95 %: below 6
- * values), or one of them is not finite.
+ * Distribution-free interval of the median of independent values from order statistics (Hettmansperger and Sheather
+ * 1986): interpolated between the two order statistics whose coverage brackets the requested confidence. It needs no
+ * resampling, and covers 95 % from 6 values on, while a bootstrap interval of the median covers 87 to 94 % below 50
+ * values (scripts/bench/statistics.ts). null when even the range of all values does not reach the confidence (95 %:
+ * below 6 values), or when a value is not finite.
  */
 export function orderStatisticInterval(
   values: readonly number[],
@@ -16,7 +16,7 @@ export function orderStatisticInterval(
   const sorted = sortedFinite(values);
   if (sorted === null) return null;
   const size = sorted.length;
-  // The interval from the depth-th value from below to the depth-th from above covers coverageAt(depth).
+  // The interval from the depth-th smallest to the depth-th largest value covers coverageAt(depth).
   const coverageAt = (depth: number): number => 1 - 2 * binomialTail(depth - 1, size);
   if (coverageAt(1) < confidence) return null;
   let depth = 1;
@@ -33,7 +33,7 @@ export function orderStatisticInterval(
   };
 }
 
-/** How far to go from one order statistic towards the next inner one, 0 to 1. */
+/** Interpolation weight of the next inner order statistic, 0 to 1. */
 function inwardShare(
   depth: number,
   size: number,
@@ -46,7 +46,7 @@ function inwardShare(
   return ((size - depth) * linear) / (depth + (size - 2 * depth) * linear);
 }
 
-/** Chance of at most `heads` heads in `size` tosses. */
+/** Probability of at most `heads` heads in `size` tosses of a fair coin. */
 function binomialTail(heads: number, size: number): number {
   return heads >= size ? 1 : incompleteBeta(0.5, size - heads, heads + 1);
 }

@@ -1,22 +1,24 @@
 import { mean, medianAbsoluteDeviation } from 'simple-statistics';
 import { median } from './quantile.ts';
 
-/** How far out of its group a value lies. */
+/** Whether a value is an outlier of its group. */
 export type Outlyingness = 'inside' | 'mild' | 'severe';
 
-/** The flags of a group of values, which is kept whole: an outlier is said, never dropped. */
+/** Outlier flags of a group of values. All values are kept: an outlier is reported, never dropped. */
 export interface Outliers {
-  /** One a value, in the order given. */
+  /** One flag per value, in order. */
   flags: Outlyingness[];
   mild: number;
   severe: number;
 }
 
-/** Iglewicz and Hoaglin (1993), "How to detect and handle outliers": beyond 3.5 a value is an outlier; here severe at twice that. */
+/**
+ * Iglewicz and Hoaglin (1993), "How to detect and handle outliers": above 3.5 is an outlier. Here, above 7 is severe.
+ */
 const mildBeyond = 3.5;
 const severeBeyond = 7;
 
-/** Flags outliers by the modified z-score. null without values or with one that is not finite. */
+/** Flags outliers by the modified z-score. null without values or with a value that is not finite. */
 export function flagOutliers(values: readonly number[]): Outliers | null {
   const scores = modifiedZScores(values);
   if (scores === null) return null;
@@ -29,9 +31,9 @@ export function flagOutliers(values: readonly number[]): Outliers | null {
 }
 
 /**
- * Distance from the median over 1.4826 times the median absolute deviation, which is the standard deviation of normal
- * values and does not grow with the outliers themselves. Where more than half of the values are equal that deviation is
- * 0, and 1.2533 times the mean absolute deviation takes its place; where all are, every score is 0.
+ * Distance from the median divided by 1.4826 times the median absolute deviation. For normal values that is the
+ * standard deviation, and outliers do not inflate it. When more than half of the values are equal, it is 0, and 1.2533
+ * times the mean absolute deviation replaces it; when all are equal, every score is 0.
  */
 export function modifiedZScores(values: readonly number[]): number[] | null {
   const middle = median(values);

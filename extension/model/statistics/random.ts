@@ -1,7 +1,7 @@
 /**
- * A seeded generator of numbers in [0, 1): the same seed gives the same numbers on every machine, so a schedule or an
- * interval can be made again from the seed that the run document keeps. Mulberry32 by Tommy Ettinger (public domain);
- * 32 bits of state, good for shuffling and resampling, not for secrets.
+ * A seeded random number generator for [0, 1): the same seed gives the same numbers on every machine, so a schedule or
+ * an interval can be reproduced from the seed in the run document. Mulberry32 by Tommy Ettinger (public domain); 32
+ * bits of state, good for shuffling and resampling, not for secrets.
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;

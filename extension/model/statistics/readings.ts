@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../errors/index.ts';
 
-/** The value of one sample, with the browser launch that took it: samples of one launch resemble each other. */
+/** The value of one sample, and the browser launch that took it: samples of one launch are correlated. */
 export interface Reading {
-  /** In the unit of the comparison, for example ms. Never below 0. */
+  /** In the unit of the comparison, for example ms. Never negative. */
   value: number;
-  /** Number of the browser launch; null when unknown: such a reading can only be taken for independent of all others. */
+  /** Number of the browser launch; null when unknown: such a reading is treated as independent of all others. */
   launch: number | null;
 }
 
-/** Why the readings of a group cannot be used: a stable code and a sentence that says what to do next. */
+/** Why the readings of a group cannot be used: a stable error code, and a message that says what to do. */
 export interface ReadingsProblem {
   code: ErrorCode;
   message: string;
 }
 
-/** Everything that is wrong with a group of readings, at once; empty when they can be used. `name` is the group's. */
+/** All problems of a group of readings; empty when they can be used. `name` is the name of the group. */
 export function problemsOf(readings: readonly Reading[], name: string): ReadingsProblem[] {
   if (readings.length === 0) {
     const message = `${name} has no readings; a statistic needs at least one. Take samples, or find out why all were flagged.`;
@@ -34,12 +34,11 @@ export function problemsOf(readings: readonly Reading[], name: string): Readings
   return problems;
 }
 
-/** The values alone. */
 export function valuesOf(readings: readonly Reading[]): number[] {
   return readings.map((reading) => reading.value);
 }
 
-/** The values of each launch. A reading of unknown launch has one for itself, under its own object as the key. */
+/** The values of each launch. A reading of unknown launch has its own entry, with the reading object as the key. */
 export function byLaunch(readings: readonly Reading[]): Map<number | Reading, number[]> {
   const launches = new Map<number | Reading, number[]>();
   for (const reading of readings) {

@@ -1,7 +1,8 @@
 /**
- * Draws medians of resamples: of as many values as `sorted` has, drawn from it with replacement. No resample is made. The
- * draws stand where uniform numbers fall, and the middle of n uniform numbers follows a beta law (David and Nagaraja
- * 2003, 2.3), so one number stands for n draws, exactly: 100,000 values cost no more than 10. NaN without values.
+ * Draws medians of bootstrap resamples (as many values as `sorted` has, drawn with replacement) without making the
+ * resamples. The draws are at the positions of uniform numbers, and the median of n uniform numbers has a beta
+ * distribution (David and Nagaraja 2003, 2.3). So one random number replaces n draws, exactly: 100,000 values cost no
+ * more than 10. NaN without values.
  */
 export function medianResampler(sorted: readonly number[], random: () => number): () => number {
   const size = sorted.length;
@@ -12,13 +13,13 @@ export function medianResampler(sorted: readonly number[], random: () => number)
   if (size % 2 === 1) return () => at(lower());
   return () => {
     const u = lower();
-    // The upper middle is the smallest of the draws above the lower one.
+    // The upper middle value is the smallest of the draws above the lower one.
     const v = 1 - (1 - u) * random() ** (1 / above);
     return (at(u) + at(v)) / 2;
   };
 }
 
-/** Beta numbers as the share of one gamma number in the sum of two; a and b at least 1. */
+/** Beta-distributed numbers: the share of one gamma variate in the sum of two. a and b must be at least 1. */
 function betaVariate(a: number, b: number, random: () => number): () => number {
   const normal = normalVariate(random);
   const first = gammaVariate(a, normal, random);
@@ -45,7 +46,7 @@ function gammaVariate(shape: number, normal: () => number, random: () => number)
   };
 }
 
-/** Standard normal numbers by Marsaglia's polar method, which makes two at a time. */
+/** Standard normal numbers by Marsaglia's polar method, which generates two at a time. */
 export function normalVariate(random: () => number): () => number {
   let spare: number | null = null;
   return () => {

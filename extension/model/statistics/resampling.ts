@@ -1,12 +1,12 @@
 import type { Scope } from './design.ts';
 
-/** How intervals are drawn, and what they are to hold for. */
+/** How intervals are computed, and their scope. */
 export interface ResamplingOptions {
-  /** Numbers in [0, 1); give it a kept seed (random.ts) and the interval can be made again. */
+  /** Random numbers in [0, 1); with a recorded seed (random.ts) the interval is reproducible. */
   random: () => number;
   /** 0 to 1, default 0.95. */
   confidence?: number | undefined;
-  /** Default 10,000: the ends then move by about a hundredth of the interval's width from seed to seed. */
+  /** Default 10,000: the ends then vary by about 1 % of the interval's width from seed to seed. */
   resamples?: number | undefined;
   /** Default `any launch`. */
   scope?: Scope | undefined;

@@ -2,27 +2,29 @@ import type { Point } from './least-squares.ts';
 import { median } from './quantile.ts';
 import { type Line, relativeLine } from './weighted-line.ts';
 
-/** A line through most of the points. */
+/** A line fitted to most of the points. */
 export interface RobustLine {
   line: Line;
-  /** Places of the points that it was not drawn through, in the order given. */
+  /** Indexes of the points excluded from the fit, in the order given. */
   leftOut: number[];
 }
 
-/** Fewer points do not tell which of them is off. */
+/** With fewer points, no point can be identified as an outlier. */
 const fewestPoints = 5;
-/** At most this share is left out: more are no outliers, and the line is wrong. */
+/** The maximum share of excluded points: with more, they are not outliers, and a line is the wrong model. */
 const mostShare = 0.2;
-/** A point is off by more than this share of its y, and by so many times what the others are off by. */
+/**
+ * A point is an outlier when its residual, as a share of its y, exceeds this share and this multiple of the usual one.
+ */
 const leastOff = 0.1;
 const timesOthers = 4;
-/** Standard deviations in a median absolute deviation of normal values. */
+/** Standard deviation divided by the median absolute deviation, for normal values. */
 const madToDeviation = 1.4826;
 
 /**
- * The line of `relativeLine`, without points that are far from all others. The line of least absolute distances, which one wild
- * point does not move, says which those are; of the point with the least x it cannot tell, since that one alone holds the
- * line's end. null where `relativeLine` is.
+ * The line of `relativeLine` without outliers. Outliers are identified by the line of least absolute deviations, which
+ * a single outlier does not move. It cannot identify the point with the least x as an outlier, because that point alone
+ * determines its end of the line. null when `relativeLine` is null.
  */
 export function robustLine(points: readonly Point[]): RobustLine | null {
   const whole = relativeLine(points);
@@ -40,7 +42,7 @@ export function robustLine(points: readonly Point[]): RobustLine | null {
   return line === null ? all : { line, leftOut };
 }
 
-/** The best of all lines through two of the points: one of them has the least sum of relative distances. */
+/** The best of all lines through two of the points. One of them has the least sum of absolute relative residuals. */
 function leastAbsolute(points: readonly Point[]): Line | null {
   let [best, least]: [Line | null, number] = [null, Infinity];
   for (const [index, [x, y]] of points.entries()) {

@@ -7,57 +7,60 @@ import { isPrecise, moreForPrecision } from './precision.ts';
 import type { Reading } from './readings.ts';
 import { defaultAlpha, judge, type Verdict, type VerdictOptions } from './verdict.ts';
 
-/** One cell of a plan with what was read in it so far. */
+/** One cell of a plan, with its readings so far. */
 export interface CellSoFar {
   /** Unique in the plan. */
   cell: string;
   readings: readonly Reading[];
 }
 
-/** Where sampling stands. The caller keeps `looks` from one decision to the next and gives back what it was given. */
+/** State of the sampling. The caller keeps `looks` from one decision to the next and passes it back unchanged. */
 export interface SamplingState {
   cells: readonly CellSoFar[];
-  /** Cells to be compared, by name: the first of each pair against the second. May be empty. */
+  /** Cells to compare, by name: the first of each pair against the second. May be empty. */
   pairs: readonly (readonly [of: string, against: string])[];
   elapsedMs: number;
-  /** Readings of the smallest cell at each look that was taken at the comparisons; empty at first. */
+  /** Number of readings of the smallest cell at each interim look at the comparisons; empty at first. */
   looks: readonly number[];
 }
 
 export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
-  /** A cell's interval is narrow enough when it reaches no further than this share of the median to either side. */
+  /** A cell is precise enough when both ends of its interval are within this share of the median. */
   precision?: number | undefined;
-  /** No decision before every cell has as many readings. Default 20. */
+  /** No decision before every cell has this many readings. Default 20. */
   floor?: number | undefined;
-  /** Readings that each unfinished cell gets before the next decision, interleaved. Default 10. */
+  /** Number of readings of each unfinished cell before the next decision, interleaved. Default 10. */
   batch?: number | undefined;
-  /** Readings of a cell after which it gets no more. Default 1000. */
+  /** Maximum number of readings of a cell. Default 1000. */
   mostReadings?: number | undefined;
   maxTimeMs?: number | undefined;
-  /** How comparisons are judged; without it they are not, and do not stop the sampling. */
+  /** How to judge comparisons; without it they are not judged, and do not stop the sampling. */
   verdict?: VerdictOptions | undefined;
 }
 
 export type StopReason = 'precision reached' | 'comparison decided' | 'max time' | 'max samples';
 
-/** What a cell still needs. */
+/** The readings that a cell still needs. */
 export interface CellNeed {
   cell: string;
   /** Readings to take now. */
   batch: number;
-  /** Estimate of all that are needed for the precision; null without one, or when the cell is precise enough. */
+  /**
+   * Estimate of all further readings needed for the precision; null without an estimate, or when the cell is precise
+   * enough.
+   */
   more: MoreReadings | null;
-  /** True when more readings of the same launches would not help: the next batch must come from a launch not yet used. */
+  /** True when more readings of the same launches would not help: the next batch must come from a new launch. */
   newLaunch: boolean;
 }
 
-/** A pair of cells, compared and judged at the level that the looks on the way left. */
+/** A comparison of two cells, judged at the significance level that remains after the interim looks. */
 export interface JudgedPair {
   comparison: Comparison;
   verdict: Verdict;
 }
 
-/** Take these batches, interleaved, and ask again. */
+/** Take these batches, interleaved, then decide again. */
 export interface GoOn {
   action: 'go on';
   cells: CellNeed[];
@@ -70,7 +73,10 @@ export type StopDecision =
       action: 'stop';
       reason: StopReason;
       looks: readonly number[];
-      /** One a pair, in order; none without `verdict`. These are the run's verdicts: judged anew at 5 % they would be biased. */
+      /**
+       * One per pair, in order; empty without `verdict`. These are the run's verdicts: repeating the judgement at 5 %
+       * would be biased.
+       */
       judged: JudgedPair[];
     };
 
@@ -78,21 +84,22 @@ export const defaultFloor = 20;
 export const defaultBatch = 10;
 export const defaultMostReadings = 1000;
 
-/** A look is worth its price when there is half as much again to see. */
+/** The least growth factor of the smallest cell between two looks, because each look costs significance level. */
 const growthBetweenLooks = 1.5;
 
 /**
- * Goes on or stops, and says why. Pure: the same samples give the same decision (from the same random numbers).
+ * Continues or stops, with the reason. Pure: the same samples give the same decision (with the same random numbers).
  *
- * Stopping at the first look that shows a difference would call equal cells DIFFERENT far more often than alpha says. So
- * each look has a price: half of alpha is for the looks, of which the k-th spends 1 / (k (k + 1)), and half is kept for
- * the end; over any number of looks the sum stays within alpha (Bonferroni; cf. Lan and DeMets 1983), for a false SAME as
- * for a false DIFFERENT. A look is taken only when the smallest cell has grown by half since the last. Stopping for
- * precision spends no level, because a width tells no direction; but groups that happen to look narrow stop first, so that
- * their 95 % intervals held the truth in 93 %. Simulated in scripts/bench/statistics.ts: two equal cells were called
- * DIFFERENT in 1 % of runs (17 % when looked at for free at every batch), cells at the margin SAME in 2 %.
+ * Stopping at the first look that shows a difference would call equal cells DIFFERENT far more often than alpha. So
+ * each look spends some of alpha. Half of alpha is for the looks, and the k-th look spends 1 / (k (k + 1)) of that
+ * half; the other half is kept for the end. Over any number of looks the sum stays within alpha (Bonferroni; cf. Lan
+ * and DeMets 1983), for a false SAME and for a false DIFFERENT. A look is taken only when the smallest cell has grown
+ * by half since the last look. Stopping for precision spends no alpha, because a width has no direction. But groups
+ * that are narrow by chance stop first, so their 95 % intervals contained the true value in 93 %. Simulated in
+ * scripts/bench/statistics.ts: two equal cells were called DIFFERENT in 1 % of runs (17 % without alpha spending, with
+ * a look at every batch), and cells that differ by the margin SAME in 2 %.
  *
- * Throws CS_UNKNOWN_CELL when a pair names a cell that is not there.
+ * Throws CS_UNKNOWN_CELL when a pair names a cell that does not exist.
  */
 export function decide(state: SamplingState, options: StopOptions): StopDecision {
   const { floor = defaultFloor, mostReadings = defaultMostReadings, maxTimeMs } = options;
@@ -137,14 +144,16 @@ function wholeAlpha({ verdict }: StopOptions): number {
   return verdict?.alpha ?? defaultAlpha;
 }
 
-/** What the `look`-th look, counted from 1, may spend of `alpha`: over any number of looks the sum stays within it. */
+/**
+ * The share of `alpha` that the `look`-th look (from 1) may spend: over any number of looks the sum is at most `alpha`.
+ */
 export function alphaOfLook(look: number, alpha: number): number {
   return alpha / (look * (look + 1));
 }
 
 /**
- * The level at which comparisons must be judged after sampling has stopped, of `alpha` in all: what the last look may
- * spend when a look stopped it, and the half that is kept for the end otherwise.
+ * The significance level for judging comparisons after sampling has stopped, given the total `alpha`: the level of the
+ * last look when that look stopped it, otherwise the half that is kept for the end.
  */
 export function levelAtStop(
   reason: StopReason,
@@ -155,8 +164,8 @@ export function levelAtStop(
 }
 
 /**
- * Judges every pair at `alpha`. SAME errs at one end of its interval only, so an interval of 1 - 2 alpha keeps it at alpha
- * too; DIFFERENT rests on the p-value as well.
+ * Judges every pair at `alpha`. A false SAME is an error at one end of the interval only, so an interval of confidence
+ * 1 - 2 alpha limits it to alpha too; DIFFERENT also requires the p-value.
  */
 function judgePairs(
   { cells, pairs }: SamplingState,
@@ -208,7 +217,7 @@ function goOn(state: SamplingState, options: StopOptions, upTo: number): GoOn {
   return { action: 'go on', cells, looks: state.looks };
 }
 
-/** The cells whose interval is not narrow enough yet, with what they need. */
+/** The cells whose interval is not narrow enough yet, with the readings they need. */
 function unfinished({ cells }: SamplingState, options: StopOptions): Omit<CellNeed, 'batch'>[] {
   const { precision } = options;
   if (precision === undefined) return [];

@@ -9,14 +9,14 @@ import { defaultResamples, type ResamplingOptions } from './resampling.ts';
 import { sortedFinite } from './quantile.ts';
 import { medianResampler } from './resampled-median.ts';
 
-/** Intervals of two levels' difference (unit of the values) and of their ratio less 1 (0.02: 2 % greater). */
+/** Intervals of the difference of two levels (unit of the values) and of their ratio minus 1 (0.02: 2 % greater). */
 export interface DifferenceIntervals {
   difference: Interval;
-  /** null when the second level is 0, or is in some resamples: a share of 0 means nothing. */
+  /** null when the second level is 0, in the data or in a resample: the ratio is then undefined. */
   relative: Interval | null;
 }
 
-/** The level of a group, of each resample of it, and of it with each value left out. */
+/** The level of a group, of a random resample of it, and of the group with each value left out. */
 interface Resampled {
   level: number;
   draw: () => number;
@@ -24,9 +24,9 @@ interface Resampled {
 }
 
 /**
- * BCa bootstrap of two groups' levels, for the launches that were taken: each launch's values are drawn by themselves and
- * keep their number. One launch is a group of independent values. null when a launch is empty or has a value that is not
- * finite.
+ * BCa bootstrap of two groups' levels, for the scope of these launches: the values of each launch are resampled
+ * separately and keep their number. One launch is a group of independent values. null when a launch is empty or has a
+ * value that is not finite.
  */
 export function differenceOfStrata(
   of: Launches,
@@ -63,7 +63,7 @@ export function differenceOfStrata(
   };
 }
 
-/** The same of one group's level. */
+/** Interval of one group's level, by the same method. */
 export function levelOfStrata(launches: Launches, options: ResamplingOptions): Interval | null {
   const { random, confidence = defaultConfidence, resamples = defaultResamples } = options;
   const strata = sortedStrata(launches);
@@ -77,18 +77,21 @@ export function levelOfStrata(launches: Launches, options: ResamplingOptions): I
   return intervalOf({ estimate: level, distribution, jackknife: [leftOut] }, confidence);
 }
 
-/** With few resamples, or far from the normal law, both ends may lie on one side of the estimate: it is in the interval all the same. */
+/**
+ * With few resamples, or far from normality, both ends may be on one side of the estimate: extends the interval to it.
+ */
 function intervalOf(bootstrap: Bootstrap, confidence: number): Interval {
   const { estimate } = bootstrap;
   return hull(bcaInterval(bootstrap, confidence), { low: estimate, high: estimate });
 }
 
-/** Beyond it the ends are the most extreme resamples, and no number of them tells more. */
+/** Above this confidence the ends are the most extreme resamples, and more resamples would not improve them. */
 const mostConfidence = 0.9999;
 
 /**
- * The confidence to ask of a bootstrap of several launches: their readings take the normal law for Student's (Hesterberg
- * 2015, "What teachers should know about the bootstrap", 4.1.3). One launch a group is not widened: its interval covers as it is.
+ * The confidence to request from a bootstrap of several launches, whose percentiles correspond to the normal
+ * distribution instead of Student's t (Hesterberg 2015, "What teachers should know about the bootstrap", 4.1.3). With
+ * one launch per group it is not raised: the coverage is right without it.
  */
 function widened(confidence: number, strata: Launches): number {
   if (strata.length < 3) return confidence;
@@ -123,7 +126,7 @@ function resampled(
   };
 }
 
-/** The median without each value in turn; of a single value that value, since nothing else is known. */
+/** The medians with each value left out in turn; for a single value, that value, because nothing else is known. */
 function leftOutMedians(sorted: readonly number[]): readonly number[] {
   const rest = sorted.length - 1;
   if (rest === 0) return sorted;

@@ -1,9 +1,9 @@
 import { gammaln } from 'simple-statistics';
 
 /**
- * Probability that Student's t with `freedom` degrees of freedom (above 0, not necessarily whole) lies at least as far from
- * 0 as `t`: the two-sided p-value. By the incomplete beta function (Abramowitz and Stegun 26.7.1); good to 12 digits.
- * NaN when either is not a number or `freedom` is not above 0.
+ * Two-sided p-value of Student's t with `freedom` degrees of freedom (above 0, not necessarily an integer). By the
+ * incomplete beta function (Abramowitz and Stegun 26.7.1); accurate to 12 digits. NaN when either is NaN or `freedom`
+ * is not above 0.
  */
 export function studentTwoSided(t: number, freedom: number): number {
   if (!(freedom > 0)) return Number.NaN;
@@ -11,7 +11,9 @@ export function studentTwoSided(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 }
 
-/** The t that the share `1 - confidence` of Student's distribution exceeds on either side: 2.0860 for 0.95 and 20. */
+/**
+ * Two-sided critical value of Student's t: |t| exceeds it with probability `1 - confidence`. 2.0860 for 0.95 and 20.
+ */
 export function studentCritical(confidence: number, freedom: number): number {
   if (!(freedom > 0 && confidence >= 0 && confidence < 1)) return Number.NaN;
   let [low, high] = [0, 2];

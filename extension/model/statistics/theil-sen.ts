@@ -4,28 +4,28 @@ import type { Point } from './least-squares.ts';
 import { normalQuantile } from './normal.ts';
 import { studentCritical } from './student-t.ts';
 
-/** A straight line through the middle of a scatter, which single wild points do not move. */
+/** A line fitted by medians, which single outliers do not move. */
 export interface TheilSenLine {
-  /** Median of the slopes between all two points of different x; units of y for one unit of x. */
+  /** Median of the slopes of all pairs of points with different x; units of y per unit of x. */
   slope: number;
-  /** null with fewer than 5 points: even the range of all slopes is too narrow for 95 %. */
+  /** null with fewer than 5 points: even the range of all slopes covers less than 95 %. */
   slopeInterval: Interval | null;
-  /** Median of y less slope times median of x, as SciPy has it. */
+  /** Median of y minus slope times median of x, as in SciPy. */
   intercept: number;
   points: number;
 }
 
-/** Above this many points the slopes between all two of them (two million) are too many to keep. */
+/** With more points, the slopes of all pairs (two million) are too many to keep. */
 const mostPoints = 2000;
 
-/** Up to this many points the law of Kendall's S is counted; beyond, the normal law is close. */
+/** Up to this many points, the distribution of Kendall's S is exact; beyond, the normal approximation is close. */
 const mostForExact = 60;
 
 /**
- * Theil (1950) and Sen (1968), with Sen's interval from the law of Kendall's S: counted for few points of distinct x, the
- * normal approximation with tie correction otherwise. `inSeries` says that each point resembles the one before, as readings
- * of one thing over time do: the points then say less than their number (`likenessOf`). null with fewer than 2 points, more than 2000, all x equal, or a
- * number that is not finite.
+ * Theil (1950) and Sen (1968), with Sen's interval from the distribution of Kendall's S: exact for few points of
+ * distinct x, otherwise the normal approximation with tie correction. `inSeries` says that the points are
+ * autocorrelated, as measurements of one thing over time are; the effective sample size is then smaller (`likenessOf`).
+ * null with fewer than 2 points, more than 2000, all x equal, or a number that is not finite.
  */
 export function theilSen(
   points: readonly Point[],
@@ -60,7 +60,10 @@ function slopesBetween(points: readonly Point[]): number[] {
   );
 }
 
-/** The slopes between which the true one lies: as many are cut off at either end as S, under no trend, would rarely exceed. */
+/**
+ * Sen's interval: from each end of the sorted slopes, as many are cut off as S allows at the confidence when there is
+ * no trend.
+ */
 function senInterval(
   slopes: readonly number[],
   points: readonly Point[],
@@ -78,8 +81,8 @@ function senInterval(
 }
 
 /**
- * How many of the smallest slopes may be cut: the most for which the chance of so few pairs out of order stays within
- * `tail`. -1 when not even the range of all slopes is wide enough.
+ * Number of slopes to cut at each end: the largest number of inversions whose cumulative probability is within `tail`.
+ * -1 when even the range of all slopes is too narrow.
  */
 function exactCut(points: number, tail: number): number {
   const shares = inversionShares(points);
@@ -91,7 +94,7 @@ function exactCut(points: number, tail: number): number {
   return -1;
 }
 
-/** Share of all orders of `size` things by their number of pairs out of order (Kendall 1938). */
+/** Share of all permutations of `size` items by their number of inversions (Kendall 1938). */
 function inversionShares(size: number): number[] {
   let shares = [1];
   for (let things = 2; things <= size; things++) {
@@ -106,12 +109,15 @@ function inversionShares(size: number): number[] {
   return shares;
 }
 
-/** Beyond it the points of a series are one walk, and say next to nothing of a trend. */
+/**
+ * Limit of the autocorrelation: above it the points of a series are close to a random walk, and show hardly anything
+ * about a trend.
+ */
 const mostLikeness = 0.9;
 
 /**
- * Correlation of neighbours around the line, 0 to 0.9, without the bias that few points give it (Kendall 1954, with one more
- * figure fitted). 0 with fewer than 5 points.
+ * Lag-1 autocorrelation of the residuals, 0 to 0.9, corrected for its bias with few points (Kendall 1954, for one more
+ * fitted parameter). 0 with fewer than 5 points.
  */
 function likenessOf(points: readonly Point[], slope: number): number {
   const size = points.length;
@@ -130,8 +136,9 @@ function likenessOf(points: readonly Point[], slope: number): number {
 }
 
 /**
- * The same by the normal law. With neighbours alike, S varies more, by (1 + r) / (1 - r) as for a mean (Yue and Wang 2004), and
- * so many fewer points tell how much: Student's t, and at most the range of all slopes.
+ * The same cut by the normal approximation. With autocorrelation r, the variance of S is larger by (1 + r) / (1 - r),
+ * as for a mean (Yue and Wang 2004). The effective sample size is smaller by that factor, so Student's t replaces the
+ * normal distribution, and the interval is at most the range of all slopes.
  */
 function normalCut(
   slopes: number,

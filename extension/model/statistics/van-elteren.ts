@@ -3,9 +3,9 @@ import { mannWhitney } from './mann-whitney.ts';
 import { normalTwoSided } from './normal.ts';
 
 /**
- * Two-sided p-value of van Elteren's test (1960): Mann-Whitney within each launch, summed with the weights 1 / (readings + 1)
- * that favour no launch, so that what a launch does to both groups cancels. One launch is Mann-Whitney itself. null
- * without launches, with an empty one, or with a value that is not finite.
+ * Two-sided p-value of van Elteren's test (1960): Mann-Whitney within each launch, summed with the weights 1 /
+ * (readings + 1), which favour no launch, so that launch effects on both groups cancel. With one launch it is the
+ * Mann-Whitney test. null without launches, with an empty launch, or with a value that is not finite.
  */
 export function vanElteren(of: Launches, against: Launches): number | null {
   const tests = of.map((values, launch) => mannWhitney(values, against[launch] ?? []));

@@ -6,18 +6,18 @@ import { fewestReadings } from './median-interval.ts';
 import type { MoreReadings } from './more-readings.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What is compared, in words. */
+/** The words for a comparison. */
 export interface Measure {
   /** For example `ms`. */
   unit: string;
-  /** What a group with the greater values is: `slower` for times, `faster` for rates, `larger` for sizes. */
+  /** Word for the group with the greater values: `slower` for times, `faster` for rates, `larger` for sizes. */
   greater: string;
   lesser: string;
-  /** What one sample is, in the plural: `reads`. */
+  /** Name of the samples, in the plural: `reads`. */
   samples: string;
 }
 
-/** Times of cached reads: the greater, the slower. */
+/** Times of cached reads: greater is slower. */
 export const readTimes: Measure = {
   unit: 'ms',
   greater: 'slower',
@@ -25,7 +25,7 @@ export const readTimes: Measure = {
   samples: 'reads',
 };
 
-/** A verdict in one English sentence: what, by how much with its interval, how likely, how large. */
+/** A verdict in one English sentence: outcome, difference with its interval, p-value and effect size. */
 export function verdictSentence(
   comparison: Comparison,
   verdict: Verdict,
@@ -138,13 +138,14 @@ function effectText(
   if (effect === null) return 'the effect size is unknown';
   const more = effect.greaterShare - effect.tiedShare / 2;
   const share = greater ? more : 1 - more - effect.tiedShare;
-  // Medians and most of the single values may point apart, as they do where a few values are far from the others.
+  // Medians and most pairs of values may point in opposite directions, for example when a few values are far from the
+  // others.
   const isAgainst = effect.cliffsDelta < 0 === greater && effect.cliffsDelta !== 0;
   const tied = effect.tiedShare > 0 ? ` (${ofHundred(effect.tiedShare, 'tied')})` : '';
   return `the effect is ${effect.size}: ${isAgainst ? 'yet only ' : ''}in ${ofHundred(share, samples)} ${name} is the ${word}${tied}`;
 }
 
-/** Never rounds to certainty: all and none are said only when it is so. */
+/** Never rounds to certainty: "all" and "no" are used only for exactly all and none. */
 function ofHundred(share: number, samples: string): string {
   if (share >= 1 - 1e-12) return `all ${samples}`;
   if (share <= 1e-12) return `no ${samples}`;
@@ -153,7 +154,7 @@ function ofHundred(share: number, samples: string): string {
   return count === 0 ? `fewer than 1 of 100 ${samples}` : `${count} of 100 ${samples}`;
 }
 
-/** The difference and its interval; when `greater` is false, how much less. */
+/** The difference and its interval; with the sign reversed when `greater` is false. */
 function differenceWords(
   { difference, differenceInterval }: Comparison,
   greater: boolean,
@@ -166,7 +167,7 @@ function differenceWords(
   );
 }
 
-/** The same as a share, with its sign of percent; empty when it is not known. */
+/** The same in percent, with the percent sign; empty when unknown. */
 function shareWords(
   { relative, relativeInterval }: Comparison,
   greater: boolean,

@@ -6,39 +6,42 @@ import { type MoreReadings, moreToSettle } from './more-readings.ts';
 import { normalQuantile } from './normal.ts';
 
 /**
- * DIFFERENT: one median is greater, beyond chance. SAME: the medians lie within the margin of each other, beyond chance.
- * UNKNOWN: neither is shown; it never means SAME.
+ * DIFFERENT: one median is significantly greater. SAME: the interval of the relative difference is within the margin
+ * (equivalence). UNKNOWN: neither is shown; it never means SAME.
  */
 export type Outcome = 'DIFFERENT' | 'SAME' | 'UNKNOWN';
 
 export interface Verdict {
   outcome: Outcome;
-  /** Whether the first group's median is the greater or the lesser; null unless DIFFERENT. */
+  /** Whether the first group's median is greater or lesser; null unless DIFFERENT. */
   direction: 'greater' | 'lesser' | null;
-  /** Which group is the better one; null unless DIFFERENT. */
+  /** The better group; null unless DIFFERENT. */
   better: 'of' | 'against' | null;
   /**
-   * True when the groups follow different distributions although their medians are not shown to differ. null when they
-   * are, where it would say nothing new, or when it is unknown.
+   * True when the groups have different distributions although their medians are not shown to differ. null when the
+   * medians are shown to differ, or when unknown.
    */
   unlike: boolean | null;
   /** Why the outcome is UNKNOWN; null otherwise. */
   reason: NoInterval | 'baseline is 0' | 'interval too wide' | 'may be chance' | null;
-  /** What would probably settle it; null unless UNKNOWN and an interval is known. */
+  /** Readings that would probably decide it; null unless UNKNOWN with a known interval. */
   more: MoreReadings | null;
-  /** True when the difference, however small, is beyond chance: 0 lies outside the interval, and `p` is at most alpha. */
+  /** True when the difference, however small, is significant: the interval excludes 0, and `p` is at most alpha. */
   beyondChance: boolean;
-  /** The p-value the outcome rests on, after Holm's correction over the comparisons judged together. */
+  /** The p-value of the outcome, after Holm's correction over the comparisons judged together. */
   p: number | null;
-  /** Share of the baseline's median, for example 0.02. */
+  /** The equivalence margin as a share of the baseline's median, for example 0.02. */
   margin: number;
 }
 
 export interface VerdictOptions {
   better: 'lower' | 'higher';
-  /** Medians closer than this share of the baseline's count as the same. Above 0; default 0.02. */
+  /** Equivalence margin: medians closer than this share of the baseline's are the same. Above 0; default 0.02. */
   margin?: number;
-  /** Chance of calling two equal groups DIFFERENT. Default 0.05; less when samples were looked at on the way (stop-rule.ts). */
+  /**
+   * Significance level: the probability of calling two equal groups DIFFERENT. Default 0.05; lower after interim looks
+   * (stop-rule.ts).
+   */
   alpha?: number;
 }
 
@@ -46,8 +49,8 @@ export const defaultMargin = 0.02;
 export const defaultAlpha = 0.05;
 
 /**
- * Judges comparisons that belong together, such as the cells of one sweep, with Holm's correction over them: one verdict
- * each, in their order.
+ * Judges comparisons that belong together, such as the cells of one sweep, with Holm's correction: one verdict per
+ * comparison, in order.
  */
 export function judge(comparisons: readonly Comparison[], options: VerdictOptions): Verdict[] {
   const p = holm(comparisons.map((comparison) => comparison.p));
@@ -79,7 +82,7 @@ function verdictOf(
   };
 }
 
-/** Equivalence first: a difference that is certain but lies within the margin is one that the user does not care about. */
+/** Equivalence first: a significant difference within the margin is one that the user does not care about. */
 function outcomeOf(
   comparison: Comparison,
   p: number | null,
@@ -108,11 +111,11 @@ function directionOf({ differenceInterval }: Comparison): 'greater' | 'lesser' {
 function reasonOf(comparison: Comparison): Verdict['reason'] {
   if (comparison.noInterval) return comparison.noInterval;
   if (comparison.relative === null) return 'baseline is 0';
-  // The interval lies beside 0, but the p-value is not small enough, as after Holm's correction.
+  // The interval excludes 0, but the p-value is not small enough, for example after Holm's correction.
   return isShownApart(comparison) ? 'may be chance' : 'interval too wide';
 }
 
-/** What would settle it, whichever way it goes. Holm's correction asks more of DIFFERENT, and nothing of SAME. */
+/** Readings that would decide it either way. Holm's correction makes DIFFERENT harder, and does not affect SAME. */
 function moreOf(
   comparison: Comparison,
   p: number | null,
@@ -122,7 +125,7 @@ function moreOf(
   const { relative, relativeInterval, method, confidence, freedom, of, against } = comparison;
   if (relative === null || relativeInterval === null || p === null) return null;
   const ofInterval = (relativeInterval.high - relativeInterval.low) / 2;
-  // Ranks may be less sure than the interval: then the p-value says how wide it should be.
+  // The rank test may be less significant than the interval: then the half width is derived from the p-value.
   const byChance =
     isShownApart(comparison) && comparison.p !== null
       ? (Math.abs(relative) * normalQuantile((1 + confidence) / 2)) /

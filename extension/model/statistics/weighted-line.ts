@@ -1,24 +1,24 @@
 import type { Point } from './least-squares.ts';
 
-/** A straight line, in units of y and of y for one unit of x. */
+/** A straight line. The intercept is in units of y, the slope in units of y per unit of x. */
 export interface Line {
   slope: number;
-  /** y where x is 0. */
+  /** y at x = 0. */
   intercept: number;
 }
 
-/** A departure from the straight line that is as a parabola's. */
+/** Quadratic deviation from a straight line. */
 export interface Bend {
-  /** Coefficient of x squared, in units of y for one squared unit of x. */
+  /** Coefficient of x squared, in units of y per squared unit of x. */
   coefficient: number;
-  /** How far the parabola and the line lie apart at most, at any point, as a share of its y. */
+  /** Largest distance between the parabola and the line at any of the points, as a share of the point's y. */
   share: number;
 }
 
 /**
- * The line whose distances from the points, as shares of the points' y, have the least sum of squares: for values that
- * scatter the more the greater they are, as times do. null with fewer than 2 different x, a y that is not above 0, or a
- * number that is not finite.
+ * The line with the least sum of squared relative residuals (as shares of the points' y): for values whose scatter
+ * grows with their size, as times do. null with fewer than 2 different x, a y that is not above 0, or a number that is
+ * not finite.
  */
 export function relativeLine(points: readonly Point[]): Line | null {
   const sums = sumsOf(points);
@@ -28,8 +28,8 @@ export function relativeLine(points: readonly Point[]): Line | null {
 }
 
 /**
- * Standard errors of such a line, from the points' distances from it alone; null with fewer than 3 points. They have
- * points - 2 degrees of freedom.
+ * Standard errors of such a line, from the points' residuals only; null with fewer than 3 points. They have points - 2
+ * degrees of freedom.
  */
 export function relativeLineErrors(
   points: readonly Point[],
@@ -45,11 +45,14 @@ export function relativeLineErrors(
   };
 }
 
-/** The bend of the parabola that fits best, with the same weights. null with fewer than 4 points or 3 different x. */
+/**
+ * The quadratic term of the best-fitting parabola, with the same weights. null with fewer than 4 points or 3 different
+ * x.
+ */
 export function relativeBend(points: readonly Point[]): Bend | null {
   const sums = sumsOf(points);
   if (sums === null || points.length < 4) return null;
-  // What x squared has beyond a straight line.
+  // The part of x squared that is orthogonal to a straight line.
   const squares = relativeMoments(
     points.map(([x, y]) => [x, y, (x - sums.x) ** 2]),
     sums,
@@ -62,7 +65,7 @@ export function relativeBend(points: readonly Point[]): Bend | null {
   return { coefficient, share };
 }
 
-/** Weighted means of x and y, and sums of squares around them: nothing cancels, however far the x lie from 0. */
+/** Weighted means of x and y, and sums of squares around them: no cancellation, however far the x are from 0. */
 interface Sums {
   w: number;
   x: number;
@@ -91,7 +94,9 @@ function sumsOf(points: readonly Point[]): Sums | null {
   return sums;
 }
 
-/** A third variable without the straight line through it, and its sums with itself and with y. */
+/**
+ * Residuals of a third variable from its straight line on x, and the sums of their products with themselves and with y.
+ */
 function relativeMoments(
   points: readonly (readonly [x: number, y: number, z: number])[],
   { w: weights, x: meanX, xx }: Sums,
