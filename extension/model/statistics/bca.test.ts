@@ -40,14 +40,14 @@ test('the interval of a difference of two means agrees with SciPy 1.17', () => {
   expect(Math.abs(high - 7.3987)).toBeLessThan(0.25);
 });
 
-test('no bias and no acceleration: plain percentiles', () => {
+test('without bias and acceleration, the ends are the plain percentiles', () => {
   const distribution = Float64Array.from({ length: 1001 }, (_, index) => index);
   const { low, high } = bcaInterval({ estimate: 500, distribution, jackknife: [[1, 2, 3]] }, 0.95);
   expect(low).toBeCloseTo(25, 6);
   expect(high).toBeCloseTo(975, 6);
 });
 
-test('a distribution on one side of the estimate gives its percentiles, equal values no width', () => {
+test('a distribution on one side of the estimate gives its percentiles, equal values an interval of width 0', () => {
   const distribution = Float64Array.from({ length: 1001 }, (_, index) => index);
   const { low, high } = bcaInterval({ estimate: -5, distribution, jackknife: [] }, 0.95);
   expect(low).toBeCloseTo(25, 9);

@@ -14,7 +14,7 @@ const alone = (values: readonly number[]): Reading[] =>
 const within = (launch: number, values: readonly number[]): Reading[] =>
   values.map((value) => ({ value, launch }));
 
-test('independent readings: every figure from the function that makes it', () => {
+test('independent readings: every value comes from the function that computes it', () => {
   const comparison = compare(alone(normalish), alone(skewed), options);
   expect(comparison).toMatchObject({
     design: 'independent',
@@ -30,7 +30,7 @@ test('independent readings: every figure from the function that makes it', () =>
   expect(comparison.effect?.greaterShare).toBe((location?.u ?? 0) / (30 * 25));
 });
 
-test('many readings of two launches do not pass for many launches', () => {
+test('many readings of two launches do not count as many launches', () => {
   const [first, second] = [
     normalish.map((value) => value + 8),
     normalish.map((value) => value - 8),
@@ -40,11 +40,11 @@ test('many readings of two launches do not pass for many launches', () => {
   const comparison = compare(of, against, options);
   expect(comparison.method).toBe('t over launches');
   expect(comparison.p).toBeGreaterThan(0.3);
-  // Taken for independent, the same readings look different.
+  // Treated as independent, the same readings differ significantly.
   expect(compare(of, against, { ...options, scope: 'these launches' }).p).toBeLessThan(0.01);
 });
 
-test('paired launches cancel what a launch does to both', () => {
+test('paired launches: launch effects cancel', () => {
   const of = [
     ...within(
       0,
@@ -69,8 +69,8 @@ test('paired launches cancel what a launch does to both', () => {
   expect((differenceInterval?.high ?? 99) - (differenceInterval?.low ?? 0)).toBeLessThan(25);
 });
 
-test('two launches: estimate and interval are both the mean of the launches’ gaps', () => {
-  // The case of a report: gaps of 3 ms in both launches, whose levels are 30 ms apart.
+test('two launches: estimate and interval are both based on the differences within launches', () => {
+  // A reported case: differences of 3 ms in both launches, and launch levels 30 ms apart.
   const dcb = [90, 91, 92, 93, 94, 120, 121, 122, 123, 124];
   const group = (shift: number) => [
     ...within(
@@ -87,11 +87,11 @@ test('two launches: estimate and interval are both the mean of the launches’ g
   expect(these.difference).toBeCloseTo(-3, 1);
   expect(these.differenceInterval?.low).toBeLessThan(-3);
   expect(these.differenceInterval?.high).toBeGreaterThan(-3);
-  // Every value of the one is 3 ms below that of the other of its launch.
+  // Every value of one group is 3 ms less than the other group’s value in the same launch.
   expect(these.p).toBeLessThan(0.05);
 });
 
-test('a family shares what its scatters have in common, and leaves its estimates as they are', () => {
+test('a family pools its variances and leaves its estimates unchanged', () => {
   const normal = normalVariate(createRandom(9));
   const pairs = Array.from({ length: 6 }, () => {
     const group = () =>
@@ -113,10 +113,10 @@ test('a family shares what its scatters have in common, and leaves its estimates
   expect(others.at(-1)).toBeLessThan(widths(alone).at(-1) ?? 0);
 });
 
-test('what leaves no difference open as a difference leaves it open as a ratio', () => {
+test('when the interval of the difference contains 0, that of the ratio contains it too', () => {
   const readings = (values: readonly number[]) =>
     values.flatMap((value, launch) => within(launch, [value]));
-  // Seven pairs of about 1 to 1.3; in one the first is four times the second, which weighs more in a difference.
+  // Six pairs with ratios of 1.2 to 1.5, and one with a ratio of 4, which has more weight in a difference.
   const { differenceInterval, relativeInterval } = compare(
     readings([13, 14, 12, 15, 13, 14, 40]),
     readings(Array<number>(7).fill(10)),
@@ -126,7 +126,7 @@ test('what leaves no difference open as a difference leaves it open as a ratio',
   expect(relativeInterval).toMatchObject({ low: 0 });
 });
 
-test('what cannot be known is null, with the reason', () => {
+test('unknown values are null, with the reason', () => {
   const none = {
     difference: null,
     differenceInterval: null,
@@ -183,7 +183,8 @@ test.each([null, 2, 4])(
     const called = Array.from({ length: trials }, () => draw(launches)).filter(
       (comparison) => judge([comparison], { better: 'lower' })[0]?.outcome === 'DIFFERENT',
     ).length;
-    // Three standard errors of a share of 0.05 in 100 trials are 0.065; readings taken for independent are at 0.6.
+    // Three standard errors of a share of 0.05 in 100 trials are 0.065; for readings treated as independent, the share
+    // is 0.6.
     expect(called / trials).toBeLessThan(0.115);
   },
 );

@@ -9,7 +9,7 @@ test('the estimate agrees with SciPy 1.17 at a given bandwidth', () => {
   expect(at130).toBeCloseTo(0.00719218, 8);
 });
 
-test('the density holds all values: its area is 1', () => {
+test('the density covers all values: its area is 1', () => {
   const density = densityOf(skewed, 256);
   const step = (density?.at[1] ?? 0) - (density?.at[0] ?? 0);
   const area = (density?.density ?? []).reduce((total, height) => total + height * step, 0);
@@ -18,19 +18,19 @@ test('the density holds all values: its area is 1', () => {
   expect(area).toBeLessThan(1.001);
 });
 
-test("Silverman's bandwidth by hand; never below a timer's step", () => {
-  // 0 to 9: deviation 3.0277, middle half 4.5 / 1.349 = 3.3358; 0.9 * 3.0277 * 10^-0.2 = 1.7193.
+test("Silverman's bandwidth, computed by hand; never below a timer's step", () => {
+  // 0 to 9: standard deviation 3.0277, interquartile range 4.5 / 1.349 = 3.3358; 0.9 * 3.0277 * 10^-0.2 = 1.7193.
   expect(bandwidthOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])).toBeCloseTo(1.7193, 3);
   expect(bandwidthOf([0, 0, 0, 0, 0, 0, 0, 5])).toBe(5);
 });
 
-test('nothing to spread over gives null', () => {
+test('without spread the result is null', () => {
   expect([densityOf([]), densityOf([1]), densityOf([2, 2, 2]), densityOf([1, Number.NaN])]).toEqual(
     [null, null, null, null],
   );
 });
 
-test('many values are stood for by their quantiles', () => {
+test('many values are replaced by their quantiles', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => index);
   const thinned = representatives(many);
   expect(thinned).toHaveLength(500);

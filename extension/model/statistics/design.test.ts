@@ -15,7 +15,7 @@ test('readings without a common launch are independent', () => {
   });
 });
 
-test('groups with launches of their own are compared by launch', () => {
+test('groups with separate launches are compared by launch', () => {
   const design = designOf([read(1, 0), read(2, 0)], [read(3, 1), read(4, 2)]);
   expect(design).toMatchObject({
     kind: 'by launch',
@@ -25,7 +25,7 @@ test('groups with launches of their own are compared by launch', () => {
   });
 });
 
-test('groups read in the same launches are paired, and what has no partner is left out and counted', () => {
+test('groups read in the same launches are paired; unpaired readings are excluded and counted', () => {
   const design = designOf(
     [read(1, 0), read(2, 1), read(3, 1), read(9, 7)],
     [read(6, 1), read(5, 0), read(8, 4), read(8, 4)],
@@ -38,7 +38,7 @@ test('groups read in the same launches are paired, and what has no partner is le
   });
 });
 
-test('unknown launches are taken for independent, and that is said', () => {
+test('unknown launches are treated as independent, and this is reported', () => {
   const design = designOf([read(1, null), read(2, null)], [read(3, null)]);
   expect(design).toMatchObject({ kind: 'independent', of: [[1], [2]], launchUnknown: true });
 });

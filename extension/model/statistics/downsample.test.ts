@@ -8,7 +8,7 @@ const line = fc.array(fc.record({ x: fc.nat(1000), y: fc.double({ noNaN: true })
   maxLength: 400,
 });
 
-test('few points stay as they are, without those that are not known', () => {
+test('few points stay unchanged, except that unknown ones are removed', () => {
   const points = [
     { x: 0, y: 1 },
     { x: 1, y: null },
@@ -26,20 +26,20 @@ test('a spike of one point among ten thousand is not lost', () => {
   expect(drawn.length).toBeLessThanOrEqual(100);
 });
 
-test('of each stretch the first, lowest, highest and last point stay', () => {
+test('each interval keeps its first, lowest, highest and last point', () => {
   const points = [5, 1, 7, 3, 4, 8, 2, 6].map((y, x) => ({ x, y }));
-  // Two stretches of four points each.
+  // Two intervals of four points each.
   expect(downsample([...points, { x: 8, y: 6 }], 8).map(({ x }) => x)).toEqual([
     0, 1, 2, 3, 4, 5, 6, 8,
   ]);
 });
 
-test('all at one time are one stretch', () => {
+test('points with equal x are one interval', () => {
   const points = Array.from({ length: 50 }, (_, y) => ({ x: 7, y }));
   expect(downsample(points, 8).map(({ y }) => y)).toEqual([0, 49]);
 });
 
-test('ends and extremes are kept, the order too, and no point is made up', () => {
+test('ends, extremes and order are kept, and no point is invented', () => {
   fc.assert(
     fc.property(line, fc.integer({ min: 4, max: 60 }), (given, most) => {
       const points = given.toSorted((one, other) => one.x - other.x);

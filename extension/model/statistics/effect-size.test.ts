@@ -15,7 +15,7 @@ interface EffectHistogram {
   cohensD: (other: EffectHistogram) => number;
 }
 
-test('agrees with the histograms of Node', () => {
+test('agrees with the histograms of Node.js', () => {
   const histogramOf = (values: readonly number[]): EffectHistogram => {
     const histogram = createHistogram({ figures: 5 }) as unknown as EffectHistogram;
     for (const value of values) histogram.record(Math.round(value * 10));
@@ -29,7 +29,7 @@ test('agrees with the histograms of Node', () => {
   expect(standardizedDifference(normalish, skewed)?.cohensD).toBeCloseTo(first.cohensD(second), 4);
 });
 
-test('by hand: 7 of 9 pairs are greater, one is equal', () => {
+test('computed by hand: 7 of 9 pairs are greater, one is tied', () => {
   expect(rankEffect([[3, 5, 6]], [[1, 3, 4]], false)).toEqual({
     greaterShare: 7.5 / 9,
     tiedShare: 1 / 9,
@@ -43,14 +43,14 @@ test('by hand: 7 of 9 pairs are greater, one is equal', () => {
   });
 });
 
-test('paired launches: values are held against those of their own launch', () => {
+test('paired launches: values are compared with those of the same launch', () => {
   const of = [[2], [102]];
   const against = [[1], [101]];
   expect(rankEffect(of, against, true)?.greaterShare).toBe(1);
   expect(rankEffect(of, against, false)?.greaterShare).toBe(0.75);
 });
 
-test('the words change at .15, .33 and .47, either sign', () => {
+test('the word changes at .15, .33 and .47, for both signs', () => {
   const words = [0.149, 0.15, 0.329, 0.33, 0.469, 0.47, 1].map(effectSize);
   expect(words).toEqual(['negligible', 'small', 'small', 'moderate', 'moderate', 'large', 'large']);
   expect([-0.149, -0.15, -0.33, -0.47].map(effectSize)).toEqual([

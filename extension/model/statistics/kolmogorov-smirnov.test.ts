@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { normalish, skewed } from '../fixtures/two-groups.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
-/** The distance by its definition, times the sizes: a whole number. */
+/** The distance by its definition, times the sizes of the groups: an integer. */
 function distance(first: readonly number[], second: readonly number[]): number {
   const atMost = (values: readonly number[], x: number): number =>
     values.filter((value) => value <= x).length;
@@ -15,7 +15,7 @@ function distance(first: readonly number[], second: readonly number[]): number {
   return Math.max(...places.map(gap));
 }
 
-/** Every choice of `size` of `count` places. */
+/** All choices of `size` of `count` positions. */
 function choices(count: number, size: number, from = 0): number[][] {
   if (size === 0) return [[]];
   const firsts = Array.from({ length: count - from }, (_, index) => from + index);
@@ -24,7 +24,7 @@ function choices(count: number, size: number, from = 0): number[][] {
   );
 }
 
-test('the exact p-value is the share of deals as far apart, ties or none', () => {
+test('the exact p-value is the share of permutations with at least the observed distance, with or without ties', () => {
   const groups = fc.tuple(
     fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 5 }),
     fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 5 }),
@@ -50,13 +50,13 @@ test('the exact p-value is the share of deals as far apart, ties or none', () =>
   );
 });
 
-test('agrees with SciPy 1.17 where nothing is tied', () => {
+test('agrees with SciPy 1.17 without ties', () => {
   const untied = skewed.map((value, index) => value + 0.05 + index / 1e6);
   expect(kolmogorovSmirnov(normalish, untied)?.d).toBeCloseTo(0.3333333333333333, 12);
   expect(kolmogorovSmirnov(normalish, untied)?.p).toBeCloseTo(0.07589608911163262, 12);
 });
 
-test('many values: the approximation agrees with SciPy exact to two digits', () => {
+test("many values: the approximation agrees with SciPy's exact value to two digits", () => {
   const first = Array.from({ length: 1500 }, (_, index) => index / 1500);
   const second = Array.from({ length: 1400 }, (_, index) => (index / 1400) * 1.02 + 0.013);
   const result = kolmogorovSmirnov(first, second);
@@ -70,7 +70,7 @@ interface KsHistogram {
   ksTest: (other: KsHistogram) => number;
 }
 
-test('the distance is the one that the histograms of Node find', () => {
+test('the distance agrees with the histograms of Node.js', () => {
   const histogramOf = (values: readonly number[]): KsHistogram => {
     const histogram = createHistogram({ figures: 5 }) as unknown as KsHistogram;
     for (const value of values) histogram.record(Math.round(value * 10));
@@ -80,7 +80,7 @@ test('the distance is the one that the histograms of Node find', () => {
   expect(kolmogorovSmirnov(normalish, skewed)?.d).toBeCloseTo(oracle, 12);
 });
 
-test('equal groups, single values and bad input', () => {
+test('handles equal groups, single values and bad input', () => {
   expect(kolmogorovSmirnov([5, 5], [5, 5, 5])).toMatchObject({ d: 0, p: 1 });
   expect(kolmogorovSmirnov([1], [2])).toMatchObject({ d: 1, p: 1 });
   expect(kolmogorovSmirnov([], [1])).toBeNull();

@@ -28,7 +28,7 @@ test('paired by launch: agrees with SciPy', () => {
   expect(ms.high).toBeCloseTo(13.68504381266904, 9);
 });
 
-test('in launches of their own: agrees with SciPy', () => {
+test('separate launches: agrees with SciPy', () => {
   const { logRatio } = found('by launch');
   expect(logRatio.freedom).toBeCloseTo(4.948775830878069, 10);
   expect(chanceOf(logRatio)).toBeCloseTo(0.843554733668448, 10);
@@ -37,7 +37,7 @@ test('in launches of their own: agrees with SciPy', () => {
   expect(Math.expm1(ratio.high)).toBeCloseTo(0.1370179986519829, 10);
 });
 
-test('what a launch does to both cancels', () => {
+test('launch effects on both groups cancel', () => {
   const faster = of.map((values, launch) => values.map((value) => value * (launch + 1)));
   const slower = against.map((values, launch) => values.map((value) => value * (launch + 1)));
   expect(found('paired by launch', faster, slower).logRatio.error).toBeCloseTo(
@@ -46,12 +46,12 @@ test('what a launch does to both cancels', () => {
   );
 });
 
-test('a launch that took 0 has no logarithm: the difference is known, the ratio is not', () => {
+test('a launch with a median of 0 has no logarithm: the difference is known, the ratio is not', () => {
   const gap = launchGap({ kind: 'paired by launch', of: [[0], [1]], against: [[1], [1]] });
   expect(gap).toMatchObject({ difference: { value: -0.5, error: 0.5 }, logRatio: null });
 });
 
-test('one launch tells nothing, nor does a figure that is none', () => {
+test('one launch or a value that is not finite gives null', () => {
   expect(launchGap({ kind: 'by launch', of: of.slice(0, 1), against })).toBeNull();
   expect(launchDifference('paired by launch', [1, Number.NaN], [1, 2])).toBeNull();
 });

@@ -3,14 +3,14 @@ import { launchesOf, scopeOf } from './launch-scope.ts';
 
 const from = (...launches: (number | null)[]) => launches.map((launch) => ({ value: 1, launch }));
 
-test('two launches hold for themselves, three for any; the fewer of two groups counts', () => {
+test('two launches support these launches only, three any launch; the smaller group counts', () => {
   expect(scopeOf(from(0, 0, 1, 1))).toBe('these launches');
   expect(scopeOf(from(0, 1, 2))).toBe('any launch');
   expect(scopeOf(from(0, 1, 2), from(3, 3))).toBe('these launches');
   expect(scopeOf([])).toBe('these launches');
 });
 
-test('a reading of unknown launch is one of its own', () => {
+test('a reading of unknown launch counts as one launch', () => {
   expect(launchesOf(from(null, null, 4, 4))).toBe(3);
   expect(scopeOf(from(null, null, null))).toBe('any launch');
 });

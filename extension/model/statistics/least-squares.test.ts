@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leastSquares, type Point } from './least-squares.ts';
 
-/** Medians of cached reads over read delay, ms: 0, 1, 2, 5, 10, 20. */
+/** Medians of cached reads by read delay, ms: 0, 1, 2, 5, 10, 20. */
 const medians: Point[] = [
   [0, 13],
   [1, 20],
@@ -27,7 +27,7 @@ test('agrees with SciPy 1.17', () => {
   );
 });
 
-test('points on a line give that line and no doubt; a flat one explains nothing', () => {
+test('points on a line give that line with intervals of width 0; for a flat line r2 is null', () => {
   const line = leastSquares([
     [0, 7],
     [1, 9],
@@ -44,7 +44,7 @@ test('points on a line give that line and no doubt; a flat one explains nothing'
   ).toMatchObject({ slope: 0, intercept: 5, r2: null });
 });
 
-test('two points, one x and bad input give null', () => {
+test('two points, equal x and bad input give null', () => {
   expect(
     leastSquares([
       [0, 1],

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { normalish, skewed } from '../fixtures/two-groups.ts';
 import { mannWhitney } from './mann-whitney.ts';
 
-/** U by its definition: pairs counted one by one. */
+/** U by its definition: pairs are counted one by one. */
 function countedU(first: readonly number[], second: readonly number[]): number {
   const pairs = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
   return pairs.reduce<number>((total, won) => total + won, 0);
 }
 
-/** All ways to deal `values` into a first group of `size` and a second of the rest. */
+/** All ways to split `values` into a first group of `size` and a second of the rest. */
 function deals(values: readonly number[], size: number): [number[], number[]][] {
   const [value, ...rest] = values;
   if (value === undefined) return size === 0 ? [[[], []]] : [];
@@ -22,7 +22,7 @@ function deals(values: readonly number[], size: number): [number[], number[]][] 
   ];
 }
 
-test('the exact p-value is the share of deals as far out, ties or none', () => {
+test('the exact p-value is the share of permutations at least as extreme, with or without ties', () => {
   const groups = fc.tuple(
     fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 5 }),
     fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 5 }),
@@ -55,7 +55,7 @@ interface RankSumHistogram {
   mannWhitneyTest: (other: RankSumHistogram) => { uStatistic: number; pValue: number };
 }
 
-test('agrees with the histograms of Node, but for its missing continuity correction', () => {
+test('agrees with the histograms of Node.js, except for their missing continuity correction', () => {
   const histogramOf = (values: readonly number[]): RankSumHistogram => {
     const histogram = createHistogram({ figures: 5 }) as unknown as RankSumHistogram;
     for (const value of values) histogram.record(Math.round(value * 10));
@@ -70,7 +70,7 @@ test('agrees with the histograms of Node, but for its missing continuity correct
   expect(result?.p).toBeCloseTo(oracle.pValue, 2);
 });
 
-test('equal values tell nothing; separate groups tell what their number allows', () => {
+test('equal values give p = 1; separate groups give the least p that their sizes allow', () => {
   expect(mannWhitney([5, 5], [5, 5, 5])).toEqual({
     u: 3,
     variance: 0,
@@ -83,7 +83,7 @@ test('equal values tell nothing; separate groups tell what their number allows',
   expect(mannWhitney([1], [2])?.p).toBe(1);
 });
 
-test('an empty group and a value that is none give null', () => {
+test('an empty group and a value that is not finite give null', () => {
   expect(mannWhitney([], [1])).toBeNull();
   expect(mannWhitney([1], [])).toBeNull();
   expect(mannWhitney([1], [Number.NaN])).toBeNull();

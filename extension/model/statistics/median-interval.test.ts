@@ -12,7 +12,7 @@ function inLaunches(...launches: number[][]): Reading[] {
   return launches.flatMap((values, launch) => values.map((value) => ({ value, launch })));
 }
 
-test('independent readings go by their order', () => {
+test('independent readings: order statistics', () => {
   const values = [5, 1, 4, 2, 3, 6, 9, 7];
   const estimate = medianInterval(
     values.map((value, launch) => ({ value, launch })),
@@ -38,7 +38,7 @@ test('launches: t over the logarithms of their medians', () => {
   expect(estimate.interval?.high).toBeCloseTo(102.9213580624881, 9);
 });
 
-test('two launches for themselves: the mean of their medians, with the scatter within them alone', () => {
+test('scope of two launches only: the mean of their medians, with the scatter within launches', () => {
   const [low, high] = [
     [9, 9.5, 10, 10.5, 11],
     [90, 95, 100, 105, 110],
@@ -49,11 +49,11 @@ test('two launches for themselves: the mean of their medians, with the scatter w
   expect(these.median).toBeCloseTo(Math.sqrt(1000), 12);
   expect(these.interval?.low).toBeGreaterThan(27);
   expect(these.interval?.high).toBeLessThan(36);
-  // Any launch: 10 and 100 leave everything open.
+  // Scope any launch: medians of 10 and 100 give a useless interval.
   expect(medianInterval(readings, options).interval?.high).toBeGreaterThan(1e6);
 });
 
-test('more launches never make the interval wider on average', () => {
+test('more launches do not make the interval wider on average', () => {
   const normal = normalVariate(createRandom(4));
   const meanWidth = (count: number) => {
     let sum = 0;
@@ -71,7 +71,7 @@ test('more launches never make the interval wider on average', () => {
   expect(widths).toEqual(widths.toSorted((one, other) => other - one));
 });
 
-test('one launch gives no interval, unless it is all that is asked about', () => {
+test('one launch gives no interval, unless the scope is these launches', () => {
   const readings = inLaunches([1, 2, 3, 4, 5, 6, 7]);
   expect(medianInterval(readings, options)).toMatchObject({
     median: 4,
@@ -83,7 +83,7 @@ test('one launch gives no interval, unless it is all that is asked about', () =>
   expect(these).toMatchObject({ method: 'order statistics', noInterval: null });
 });
 
-test('no, few and bad readings give no interval and say why; constant ones have no width', () => {
+test('missing, few and bad readings give no interval, with the reason; constant ones give one of width 0', () => {
   const of = (values: number[]): Reading[] => values.map((value) => ({ value, launch: null }));
   expect(medianInterval([], options)).toMatchObject({
     median: null,
@@ -113,7 +113,7 @@ test('the same seed gives the same interval', () => {
   expect(interval(5)).not.toEqual(interval(6));
 });
 
-test.each([2, 12])('with %i launches that differ, intervals hold the true median', (count) => {
+test.each([2, 12])('with %i launches that differ, intervals contain the true median', (count) => {
   const normal = normalVariate(createRandom(8));
   const trials = 400;
   let held = 0;
@@ -125,6 +125,7 @@ test.each([2, 12])('with %i launches that differ, intervals hold the true median
     const { interval } = medianInterval(inLaunches(...launches), options);
     if (interval && interval.low <= 100 && 100 <= interval.high) held++;
   }
-  // Three standard errors of a share of 0.95 in 400 trials are 0.033; readings taken for independent cover about 0.65.
+  // Three standard errors of a share of 0.95 in 400 trials are 0.033; treated as independent, readings cover about
+  // 0.65.
   expect(held / trials).toBeGreaterThan(0.917);
 });

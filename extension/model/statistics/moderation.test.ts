@@ -18,13 +18,13 @@ test('the prior agrees with an independent computation', () => {
   expect(priorOf(unlike)?.variance).toBeCloseTo(0.14089727179298833, 9);
 });
 
-test('variances that are all alike lend no more than 2 degrees of freedom', () => {
+test('equal variances give a prior of 2 degrees of freedom at most', () => {
   const prior = priorOf(variances([1, 1.2, 0.9, 1.1], 4));
   expect(prior?.freedom).toBe(2);
   expect(prior?.variance).toBeCloseTo(1.3681105819560386, 9);
 });
 
-test('two variances say nothing of how variances differ, nor do three without spread', () => {
+test('two variances, or three without spread, give no prior', () => {
   expect(priorOf(variances([1, 2], 4))).toBeNull();
   expect(priorOf(variances([0, 0, 0], 4))).toBeNull();
 });
@@ -36,7 +36,7 @@ const gap = (error: number): LaunchGap => ({
   middle: 100,
 });
 
-test('each error moves towards the others, its ratio in proportion, and gains freedom', () => {
+test('each error moves towards the prior, that of the ratio in proportion, and gains degrees of freedom', () => {
   const gaps = [1, 1.1, 0.3, 1.05, 0.95].map(gap);
   const [first, , narrow] = moderated([...gaps, null]);
   const freedom = (first?.difference.freedom ?? 0) - 4;
@@ -49,7 +49,7 @@ test('each error moves towards the others, its ratio in proportion, and gains fr
   expect(moderated([...gaps, null]).at(-1)).toBeNull();
 });
 
-test('a gap that happens to have no scatter borrows that of the others', () => {
+test('a gap without scatter gets an error from the prior', () => {
   const [, , still] = moderated([1, 1.1, 0, 1.05, 0.95].map(gap));
   expect(still?.difference.error).toBeGreaterThan(0);
   expect(still?.logRatio?.error).toBeGreaterThan(0);

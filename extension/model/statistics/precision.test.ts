@@ -11,11 +11,11 @@ const estimate: MedianEstimate = {
   launches: 50,
 };
 
-test('the wider side counts', () => {
+test('the wider side of the interval counts', () => {
   expect([isPrecise(estimate, 0.02), isPrecise(estimate, 0.019)]).toEqual([true, false]);
 });
 
-test('half the width takes four times the readings', () => {
+test('half the width needs four times the readings', () => {
   expect(moreForPrecision(estimate, 0.01)).toEqual({
     readings: 150,
     launches: null,
@@ -24,7 +24,7 @@ test('half the width takes four times the readings', () => {
   expect(moreForPrecision(estimate, 0.02)).toBeNull();
 });
 
-test('without an interval nothing is precise, and nothing is known of what it takes', () => {
+test('without an interval nothing is precise, and the number of further readings is unknown', () => {
   const none = {
     ...estimate,
     interval: null,

@@ -14,13 +14,13 @@ test('the median of one, two and three values', () => {
   expect([median([7]), median([9, 1]), median([9, 1, 2])]).toEqual([7, 5, 2]);
 });
 
-test('values are sorted as numbers, in a copy', () => {
+test('values are sorted numerically, in a copy', () => {
   const values = [10, 9, 100];
   expect(sortedFinite(values)).toEqual([9, 10, 100]);
   expect(values).toEqual([10, 9, 100]);
 });
 
-test('no values, a value that is none, or a share outside 0 to 1 give null', () => {
+test('no values, a value that is not finite, or a share outside 0 to 1 give null', () => {
   for (const values of [[], [1, Number.NaN], [1, Infinity]]) {
     expect([median(values), quantile(values, 0.5), sortedFinite(values)]).toEqual([
       null,

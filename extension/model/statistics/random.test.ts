@@ -5,12 +5,12 @@ function take(seed: number): number[] {
   return Array.from({ length: 5 }, createRandom(seed));
 }
 
-test('the same seed gives the same numbers, another seed others', () => {
+test('the same seed gives the same numbers, another seed different ones', () => {
   expect(take(42)).toEqual(take(42));
   expect(take(42)).not.toEqual(take(43));
 });
 
-test('numbers lie in [0, 1) and fill it evenly', () => {
+test('numbers are in [0, 1) and uniform', () => {
   const random = createRandom(1);
   const tenths = Array.from({ length: 10 }, () => 0);
   for (let count = 0; count < 100_000; count++) {

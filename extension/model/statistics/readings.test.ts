@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { byLaunch, problemsOf, valuesOf } from './readings.ts';
 
-test('sound readings have no problems', () => {
+test('valid readings have no problems', () => {
   expect(problemsOf([{ value: 0, launch: 1 }], 'DCB')).toEqual([]);
 });
 
-test('an empty group says so by name', () => {
+test('an empty group is reported by name', () => {
   expect(problemsOf([], 'DCB')).toEqual([
     { code: 'CS_NO_READINGS', message: expect.stringContaining('DCB has no readings') },
   ]);
 });
 
-test('all problems come at once, with counts and the first bad value', () => {
+test('all problems are reported at once, with counts and the first bad value', () => {
   const values = [1, Number.NaN, Infinity, -3, -Infinity];
   const problems = problemsOf(
     values.map((value) => ({ value, launch: null })),
@@ -27,7 +27,7 @@ test('all problems come at once, with counts and the first bad value', () => {
   expect(problems[1]?.message).toContain('2 of 5 values below 0 (the first: -3)');
 });
 
-test('values go by launch; those of unknown launch stand alone', () => {
+test('values are grouped by launch; those of unknown launch are separate', () => {
   const readings = [
     { value: 1, launch: 3 },
     { value: 2, launch: null },

@@ -3,7 +3,7 @@ import { median } from './quantile.ts';
 import { expect, test } from 'vitest';
 import { medianResampler, normalVariate } from './resampled-median.ts';
 
-/** The law of the resampled median by making every resample there is. */
+/** The distribution of the resampled median, by enumerating all resamples. */
 function everyResample(values: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   const all = values.length ** values.length;
@@ -19,7 +19,7 @@ function everyResample(values: readonly number[]): Map<number, number> {
 }
 
 test.each([[[1, 2, 4, 8, 16]], [[1, 2, 4, 8]], [[1, 1, 3, 9]], [[5, 7]], [[6]]])(
-  'draws the medians of %j as often as all resamples have them',
+  'draws the medians of %j with the probabilities of all resamples',
   (values) => {
     const draws = 30_000;
     const draw = medianResampler(values, createRandom(4));
@@ -37,11 +37,11 @@ test.each([[[1, 2, 4, 8, 16]], [[1, 2, 4, 8]], [[1, 1, 3, 9]], [[5, 7]], [[6]]])
   },
 );
 
-test('no values give no number', () => {
+test('without values the result is NaN', () => {
   expect(medianResampler([], createRandom(1))()).toBeNaN();
 });
 
-test('normal numbers have mean 0, variance 1 and the normal share beyond 1.96', () => {
+test('normal numbers have mean 0, variance 1 and the expected share beyond 1.96', () => {
   const normal = normalVariate(createRandom(9));
   const values = Array.from({ length: 40_000 }, normal);
   const mean = values.reduce((total, value) => total + value, 0) / values.length;

@@ -31,7 +31,7 @@ function stateOf(a: Reading[], b: Reading[], rest: Partial<SamplingState> = {}):
 const asked = (decision: StopDecision): (readonly [string, number])[] =>
   decision.action === 'stop' ? [] : decision.cells.map(({ cell, batch }) => [cell, batch]);
 
-test('below the floor every cell is filled up, in batches, and nothing is looked at', () => {
+test('below the floor every cell gets batches, and there is no look', () => {
   const decision = decide(stateOf(taken(0, 10), taken(15, 90)), options);
   expect(decision).toMatchObject({ action: 'go on', looks: [] });
   expect(asked(decision)).toEqual([
@@ -40,7 +40,7 @@ test('below the floor every cell is filled up, in batches, and nothing is looked
   ]);
 });
 
-test('a plain difference stops at the floor, with its verdict at the price of the first look', () => {
+test('a clear difference stops at the floor, judged at the alpha of the first look', () => {
   const decision = decide(stateOf(taken(20, 90), taken(20, 10)), options);
   expect(decision).toMatchObject({
     action: 'stop',
@@ -55,7 +55,7 @@ test('a plain difference stops at the floor, with its verdict at the price of th
   });
 });
 
-test('an open comparison goes on, and is looked at again when the cells have grown by half', () => {
+test('an open comparison continues, with the next look when the cells have grown by half', () => {
   const first = decide(stateOf(taken(20, 100, 30), taken(20, 100, 30)), options);
   expect(first).toMatchObject({ action: 'go on', looks: [20] });
   expect(asked(first)).toEqual([
@@ -72,7 +72,7 @@ test('an open comparison goes on, and is looked at again when the cells have gro
   });
 });
 
-test('precision: only the cells that lack it get more, with an estimate', () => {
+test('precision: only imprecise cells get more readings, with an estimate', () => {
   const state = stateOf(taken(40, 1000), taken(40, 10, 3), { pairs: [] });
   const decision = decide(state, { ...options, precision: 0.03 });
   expect(decision).toMatchObject({
@@ -87,7 +87,7 @@ test('precision: only the cells that lack it get more, with an estimate', () => 
   expect(precise).toMatchObject({ action: 'stop', reason: 'precision reached', judged: [] });
 });
 
-test('readings of one launch do not become precise by their number', () => {
+test('many readings of one launch do not become precise', () => {
   const one = taken(40, 1000).map((reading) => ({ ...reading, launch: 0 }));
   const decision = decide(stateOf(one, one, { pairs: [] }), { ...options, precision: 0.5 });
   expect(decision).toMatchObject({
@@ -96,7 +96,7 @@ test('readings of one launch do not become precise by their number', () => {
   });
 });
 
-test('time and number end it, at the half of the level that was kept', () => {
+test('time and number of readings stop sampling, judged at the remaining half of alpha', () => {
   const open = (count: number, elapsedMs: number) =>
     decide(stateOf(taken(count, 100, 30), taken(count, 100, 30), { elapsedMs }), {
       ...options,
@@ -117,13 +117,13 @@ test('time and number end it, at the half of the level that was kept', () => {
   ]);
 });
 
-test('a cell that stays too wide at its most readings does not keep the others going', () => {
+test('an imprecise cell with the maximum of readings does not keep the others going', () => {
   const state = stateOf(taken(50, 10, 5), taken(40, 1000), { pairs: [] });
   const decision = decide(state, { ...options, precision: 0.03, mostReadings: 50 });
   expect(decision).toMatchObject({ action: 'stop', reason: 'max samples' });
 });
 
-test('empty cells are filled; a pair that is not there is an error', () => {
+test('empty cells get readings; a pair with an unknown cell is an error', () => {
   expect(asked(decide(stateOf([], []), options))).toEqual([
     ['a', 10],
     ['b', 10],
@@ -134,7 +134,7 @@ test('empty cells are filled; a pair that is not there is an error', () => {
   );
 });
 
-test('looking on the way does not make equal cells DIFFERENT', () => {
+test('interim looks do not make equal cells DIFFERENT', () => {
   const trials = 40;
   let different = 0;
   for (let trial = 0; trial < trials; trial++) {
@@ -151,6 +151,6 @@ test('looking on the way does not make equal cells DIFFERENT', () => {
       b.push(...taken(20, 20));
     }
   }
-  // Of 40 trials at 5 %, 6 or more happen once in a hundred times; looking for free calls about as many.
+  // Of 40 trials at 5 %, 6 or more have a probability of about 1 %; looks without alpha spending give about as many.
   expect(different).toBeLessThan(6);
 });

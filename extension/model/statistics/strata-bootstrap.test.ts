@@ -5,7 +5,7 @@ import { normalVariate } from './resampled-median.ts';
 
 const draws = (count: number, draw: () => number): number[] => Array.from({ length: count }, draw);
 
-test('intervals hold the true difference and ratio in about 95 % of trials', () => {
+test('intervals contain the true difference and ratio in about 95 % of trials', () => {
   const random = createRandom(21);
   const normal = normalVariate(random);
   const trials = 400;
@@ -26,7 +26,7 @@ test('intervals hold the true difference and ratio in about 95 % of trials', () 
 });
 
 test.each([5, 10])(
-  'two launches of %i: for themselves alone, however far apart they are',
+  'two launches of %i: scope of these launches, with any distance between them',
   (size) => {
     const random = createRandom(2);
     const normal = normalVariate(random);
@@ -48,7 +48,7 @@ test.each([5, 10])(
   },
 );
 
-test('a baseline of 0 has no ratio; equal values have intervals of no width', () => {
+test('a baseline of 0 has no ratio; equal values have intervals of width 0', () => {
   const options = { random: createRandom(1), resamples: 100 };
   const same = draws(8, () => 4);
   expect(differenceOfStrata([same], [draws(8, () => 0)], options)).toEqual({
@@ -61,7 +61,7 @@ test('a baseline of 0 has no ratio; equal values have intervals of no width', ()
   });
 });
 
-test('an empty group and a value that is none give null', () => {
+test('an empty group and a value that is not finite give null', () => {
   const options = { random: createRandom(1) };
   expect(differenceOfStrata([[]], [[1]], options)).toBeNull();
   expect(differenceOfStrata([[1]], [[Number.NaN]], options)).toBeNull();

@@ -18,7 +18,7 @@ test('critical values agree with SciPy 1.17 and with the printed table', () => {
   expect(studentCritical(0.95, 1e7)).toBeCloseTo(1.96, 3);
 });
 
-test('what has no answer is NaN; an infinite t leaves no chance', () => {
+test('undefined results are NaN; an infinite t has p = 0', () => {
   expect(studentTwoSided(1, 0)).toBeNaN();
   expect(studentTwoSided(Number.NaN, 3)).toBeNaN();
   expect(studentCritical(0.95, 0)).toBeNaN();
@@ -27,7 +27,7 @@ test('what has no answer is NaN; an infinite t leaves no chance', () => {
   expect(studentTwoSided(0, 3)).toBe(1);
 });
 
-test('the incomplete beta function is a binomial tail at whole numbers', () => {
+test('the incomplete beta function is a binomial tail at integers', () => {
   // P(at least 3 heads in 5 tosses) = 16 / 32.
   expect(incompleteBeta(0.5, 3, 3)).toBeCloseTo(0.5, 14);
   // P(at least 1 of 4 at 0.2) = 1 - 0.8^4.

@@ -20,7 +20,7 @@ const reads = (launch: number | null, ...values: number[]): Reading[] =>
 const dcb = [61, 60.5, 61.5, 60, 62, 61.2, 60.8, 61.6, 60.4, 35.5];
 const brotli = [36, 35.5, 36.5, 35, 37, 36.2, 35.8, 36.6, 35.4, 36.1];
 
-test('what, by how much with its interval, how likely, how large', () => {
+test('states the outcome, the difference with its interval, the p-value and the effect size', () => {
   expect(sentence(reads(null, ...dcb), reads(null, ...brotli))).toMatch(
     /^DCB is slower than Brotli by 24\.\d+ ms \(95 % interval 2[34]\.\d+ to 2[56]\.\d+ ms; 68\.\d+ %, 6\d\.\d+ % to 7\d\.\d+ %\); p < 0\.001; the effect is large: in 92 of 100 reads DCB is the slower \(1 of 100 tied\)\.$/,
   );
@@ -29,19 +29,20 @@ test('what, by how much with its interval, how likely, how large', () => {
   );
 });
 
-test('tied reads are told apart from slower ones', () => {
-  // Of 100 pairs: 7 x 10 greater by the values of 20, 3 x 7 by those of 10, which tie with the other 3 x 3.
+test('tied reads are distinguished from slower ones', () => {
+  // Of 100 pairs, 7 x 10 are greater with the values of 20, and 3 x 7 with those of 10, which are tied in the other 3 x
+  // 3.
   const of = reads(null, 10, 10, 10, 20, 20, 20, 20, 20, 20, 20);
   const against = reads(null, 9, 9, 9, 9, 9, 9, 9, 10, 10, 10);
   expect(sentence(of, against)).toContain('in 91 of 100 reads DCB is the slower (9 of 100 tied)');
 });
 
-test('a difference within the margin is called certain only where the p-value says so', () => {
+test('a difference within the margin is called significant only if the p-value says so', () => {
   const readings = (shift: number) => reads(null, ...brotli.map((value) => value + shift));
   expect(sentence(readings(0.001), readings(0))).not.toContain('is significant');
 });
 
-test('what is below a thousandth is written out', () => {
+test('values below a thousandth are written out', () => {
   const micro = (shift: number) =>
     reads(null, ...[1, 2, 3, 4, 5, 6, 7, 8].map((step) => (shift + step) * 1e-5));
   expect(sentence(micro(40), micro(0))).toMatch(
@@ -49,14 +50,14 @@ test('what is below a thousandth is written out', () => {
   );
 });
 
-test('all is said only when it is all', () => {
+test('"all" is used only when exactly all are slower', () => {
   const slower = brotli.map((value) => value + 20);
   expect(sentence(reads(null, ...slower), reads(null, ...brotli))).toContain(
     'in all reads DCB is the slower',
   );
 });
 
-test('what these launches alone show is said to hold for them alone', () => {
+test('a result for these launches only says so', () => {
   const [of, against] = [reads(1, ...dcb), reads(1, ...brotli)];
   expect(sentence(of, against)).toBe(
     'Whether DCB is slower or faster than Brotli is unknown: 1 and 1 browser launches cannot show how much launches differ; that needs 2 of each.',
@@ -66,7 +67,7 @@ test('what these launches alone show is said to hold for them alone', () => {
   );
 });
 
-test('an interval beside 0 that chance still explains, once all are counted, is not called a difference', () => {
+test('an interval that excludes 0 is not called a difference when Holm’s correction makes it not significant', () => {
   const comparison = compare(
     reads(null, 7, 8, 9, 10, 11, 12, 13),
     reads(null, 4, 5, 6, 7, 8, 9, 5.5),
@@ -83,7 +84,7 @@ test('an interval beside 0 that chance still explains, once all are counted, is 
   );
 });
 
-test('each bad input has its sentence', () => {
+test('each kind of bad input has a sentence', () => {
   expect(sentence(reads(1, 1, 2), reads(1, 1))).toContain(
     '2 and 1 reads are too few for an interval, which needs 6 of each',
   );
@@ -97,7 +98,7 @@ test('each bad input has its sentence', () => {
   );
 });
 
-test('equal values are the same; an open question says how many more reads', () => {
+test('equal values are the same; an undecided comparison says how many more reads are needed', () => {
   const five = reads(null, 5, 5, 5, 5, 5, 5);
   expect(sentence(five, five)).toBe(
     'DCB is the same as Brotli within 2 %: their medians differ by 0 % (95 % interval 0 % to 0 %).',

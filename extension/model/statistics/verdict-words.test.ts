@@ -1,4 +1,4 @@
-// Words against numbers: made-up comparisons of every kind, each of whose sentences must agree with its figures.
+// Property test of the sentences: generated comparisons of every kind, whose sentences must agree with their values.
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { readTimes, verdictSentence } from './verdict-sentence.ts';
 const alpha = 0.05;
 const margin = 0.02;
 
-/** A family of one to four comparisons of some design, scale, spread, gap and timer. */
+/** A family of one to four comparisons with a random design, scale, spread, gap and timer. */
 function family(random: () => number): GroupPair[] {
   const normal = normalVariate(random);
   const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -43,7 +43,7 @@ function family(random: () => number): GroupPair[] {
   });
 }
 
-/** What a sentence claims that its figures do not bear out. */
+/** Claims of a sentence that its values contradict. */
 function contradictions(sentence: string, comparison: Comparison, verdict: Verdict): string[] {
   const {
     difference,
@@ -102,7 +102,7 @@ function contradictions(sentence: string, comparison: Comparison, verdict: Verdi
   return claims.filter(([, holds]) => !holds).map(([claim]) => claim);
 }
 
-/** `by 24.1 ms (95 % interval 23.9 to 25.3 ms`: the numbers as they are printed. */
+/** Parses `by 24.1 ms (95 % interval 23.9 to 25.3 ms`: the numbers as printed. */
 function areInOrder(sentence: string, outcome: Verdict['outcome']): boolean {
   const number = String.raw`(-?[\d.,]+(?:e-\d+)?)`;
   const found = new RegExp(
@@ -115,7 +115,7 @@ function areInOrder(sentence: string, outcome: Verdict['outcome']): boolean {
   return low <= estimate && estimate <= high && (outcome !== 'DIFFERENT' || low > 0);
 }
 
-// Two comparisons a family on average: 5,000 here, 100,000 among the property tests.
+// Two comparisons per family on average: 5,000 here, 100,000 in the property tests.
 test('no sentence contradicts its numbers', () => {
   const judged = (seed: number): string[] => {
     const random = createRandom(seed);
@@ -132,7 +132,7 @@ test('no sentence contradicts its numbers', () => {
     fc.property(fc.integer(), (seed) => {
       expect(judged(seed)).toEqual([]);
     }),
-    // The examples: differences and intervals that are what rounding left of 0.
+    // Regression examples: differences and intervals that are 0 except for rounding.
     {
       numRuns: propertyRuns(2500),
       examples: [[366149043], [135899013], [1967194384], [-1740195564]],

@@ -6,7 +6,7 @@ import { normalVariate } from './resampled-median.ts';
 import { judge, type Verdict, type VerdictOptions } from './verdict.ts';
 import { readTimes, verdictSentence } from './verdict-sentence.ts';
 
-/** A comparison with its relative interval, and a difference of medians to match a baseline of 100. */
+/** A comparison with its relative interval, and a difference of medians for a baseline of 100. */
 function measured(low: number, high: number, p: number | null, pAlike = p): Comparison {
   const relative = (low + high) / 2;
   const group = { readings: 50, launches: 50, median: 100, middleHalf: { low: 99, high: 101 } };
@@ -81,18 +81,18 @@ test.each([
   },
 );
 
-test('an unknown p-value decides nothing; a margin is what the user sets', () => {
+test('an unknown p-value decides nothing; the user sets the margin', () => {
   expect(one(measured(...up, null)).outcome).toBe('UNKNOWN');
   expect(one(measured(...up, 0.001), { margin: 0.2 }).outcome).toBe('SAME');
   expect(one(measured(...same, 0.5), { margin: 0.005 }).outcome).toBe('UNKNOWN');
 });
 
-test('an interval that touches the margin or 0 is not inside and not beside it', () => {
+test('an interval that touches the margin is not within it, and one that touches 0 does not exclude it', () => {
   expect(one(measured(-0.02, 0.01, 0.5)).outcome).toBe('UNKNOWN');
   expect(one(measured(0, 0.1, 0.001)).outcome).toBe('UNKNOWN');
 });
 
-test('comparisons judged together pay for their number', () => {
+test('comparisons judged together have corrected p-values', () => {
   const alone = one(measured(...up, 0.03));
   const together = judge([measured(...up, 0.03), measured(...up, 0.04)], { better: 'lower' });
   expect(alone.outcome).toBe('DIFFERENT');
@@ -100,21 +100,21 @@ test('comparisons judged together pay for their number', () => {
     ['UNKNOWN', 0.06],
     ['UNKNOWN', 0.06],
   ]);
-  // What is short is the p-value, not the width: more readings still help.
+  // The p-value is too large, not the interval: more readings still help.
   expect(together[0]?.more?.readings).toBeGreaterThan(20);
 });
 
-test('UNKNOWN says how many more readings would settle it, whichever way it goes', () => {
-  // 4 % to either side around 1 %: either verdict takes an interval a few times as narrow.
+test('UNKNOWN says how many more readings would decide it, either way', () => {
+  // 4 % to either side of 1 %: both verdicts need an interval a few times as narrow.
   const wide = one(measured(-0.03, 0.05, 0.5)).more;
   expect(wide?.readings).toBeGreaterThan(300);
-  // Around 3.9 % one more reading in five moves the interval off 0, and most of what may be true lies there.
+  // Around 3.9 %, a fifth more readings move the interval off 0, and most plausible true values are there.
   const near = one(measured(-0.001, 0.079, 0.055)).more;
   expect(near?.atLeast).toBe(false);
   expect(near?.readings).toBeLessThan(wide?.readings ?? 0);
 });
 
-test('same median, different spread: said, whatever becomes of the median', () => {
+test('same median, different spread: reported with any verdict about the median', () => {
   const normal = normalVariate(createRandom(5));
   const group = (sd: number): Reading[] =>
     Array.from({ length: 200 }, () => ({ value: 100 + sd * normal(), launch: null }));

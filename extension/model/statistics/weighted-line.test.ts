@@ -24,7 +24,7 @@ test('line, standard errors and bend agree with NumPy', () => {
   expect(bend?.share).toBeCloseTo(0.010517293423442492, 10);
 });
 
-test('where x lie far from 0 changes nothing but the intercept', () => {
+test('shifting x changes only the intercept', () => {
   const far = points.map(([x, y]): Point => [x + 1e8, y]);
   const [near, moved] = [relativeLine(points), relativeLine(far)];
   expect(moved?.slope).toBeCloseTo(near?.slope ?? 0, 5);
@@ -35,7 +35,7 @@ test('where x lie far from 0 changes nothing but the intercept', () => {
   expect((other?.slope ?? 0) / (own?.slope ?? 1)).toBeCloseTo(1, 5);
 });
 
-test('too few points, or a time that is none, give null', () => {
+test('too few points, or a value of y that is not above 0, give null', () => {
   expect(
     relativeLine([
       [1, 1],

@@ -37,7 +37,7 @@ interface WelchHistogram {
   welchTest: (other: WelchHistogram) => { degreesOfFreedom: number; pValue: number };
 }
 
-test('agrees with the histograms of Node', () => {
+test('agrees with the histograms of Node.js', () => {
   const histogramOf = (values: readonly number[]): WelchHistogram => {
     const histogram = createHistogram({ figures: 5 }) as unknown as WelchHistogram;
     for (const value of values) histogram.record(Math.round(value * 10));
@@ -49,14 +49,14 @@ test('agrees with the histograms of Node', () => {
   expect(testOf(welch(normalish, later)).p).toBeCloseTo(oracle.pValue, 9);
 });
 
-test('without spread a difference is certain and no difference is none', () => {
+test('without spread, a difference has p = 0 and equal means have p = 1', () => {
   expect(welch([1, 1], [2, 2])).toEqual({ value: -1, error: 0, freedom: 2 });
   expect(testOf(welch([1, 1], [2, 2])).p).toBe(0);
   expect(testOf(welch([1, 1], [1, 1]))).toMatchObject({ p: 1, interval: { low: 0, high: 0 } });
   expect(testOf(meanEstimate([3, 3])).p).toBe(0);
 });
 
-test('one value has no spread to judge by', () => {
+test('one value has no variance', () => {
   expect([welch([1], [1, 2]), welch([1, 2], []), meanEstimate([1])]).toEqual([null, null, null]);
   expect([welch([1, Number.NaN], [1, 2]), meanEstimate([1, Infinity])]).toEqual([null, null]);
 });
