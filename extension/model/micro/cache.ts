@@ -1,9 +1,9 @@
 /**
- * The caches that the micro-benchmarks read through, each with nothing else before it. `none`: every request says
- * no-store, so that no cache is looked into. `memory`: the HTTP cache of an off-the-record context, which lies in memory.
- * `disk`: the HTTP cache of the ordinary profile. `blink`: the memory cache of the page's own process, which keeps scripts
- * and style sheets, before the disk cache. `cache-storage`: the Cache API, called by the page. `service-worker`: the same
- * behind a service worker that answers fetch().
+ * The caches of the micro-benchmarks, each without another cache in front of it. `none`: every request uses no-store,
+ * so no cache is read. `memory`: the HTTP cache of an off-the-record context, which is in memory. `disk`: the HTTP
+ * cache of the ordinary profile. `blink`: the renderer's memory cache of scripts and style sheets, in front of the disk
+ * cache. `cache-storage`: the Cache API, called by the page. `service-worker`: the Cache API behind a service worker
+ * that answers fetch().
  */
 export const microCaches = [
   'none',
@@ -15,7 +15,7 @@ export const microCaches = [
 ] as const;
 export type MicroCache = (typeof microCaches)[number];
 
-/** For people. */
+/** Labels for display. */
 export const microCacheLabels: Readonly<Record<MicroCache, string>> = {
   none: 'No cache',
   memory: 'Memory cache',
@@ -25,7 +25,7 @@ export const microCacheLabels: Readonly<Record<MicroCache, string>> = {
   'service-worker': 'Service worker',
 };
 
-/** How each cache is set up, in a sentence for the report. */
+/** The setup of each cache, for the report. */
 export const microCacheNotes: Readonly<Record<MicroCache, string>> = {
   none: 'fetch() with cache: no-store: the HTTP cache is neither read nor written',
   memory: 'fetch() in an off-the-record context, whose HTTP cache is in memory only',
@@ -36,7 +36,7 @@ export const microCacheNotes: Readonly<Record<MicroCache, string>> = {
     'fetch() that a service worker answers from Cache Storage; stored in the profile',
 };
 
-/** Caches whose content outlives the browser. */
+/** Caches whose content survives a browser restart. */
 export function isOnDisk(cache: MicroCache): boolean {
   return cache === 'disk' || cache === 'cache-storage' || cache === 'service-worker';
 }

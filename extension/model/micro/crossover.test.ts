@@ -23,13 +23,13 @@ const kib = (values: readonly (number | null)[]) => values.map((value) => value 
 
 test.each([
   ['nnss', 'found', [4, 16]],
-  // An open size is in doubt: the crossover may lie on either side of it.
+  // An open size is undecided: the crossover may be on either side of it.
   ['noss', 'found', [1, 16]],
   ['osss', 'found', [null, 4]],
   ['ssss', 'at all sizes', [null, 1]],
   ['nnnn', 'at no size', [64, null]],
   ['nnno', 'at no size', [16, null]],
-  // Slower once, and not slower at a greater size: what counts is from where on it is always slower.
+  // Slower once, and not slower at a larger size: the crossover is the size from which on disk is always slower.
   ['snss', 'found', [4, 16]],
 ] as const)('outcomes %s: %s', (outcomes, answer, bounds) => {
   const found = crossoverOf(condition, sizes(outcomes), 0.1);
@@ -37,7 +37,7 @@ test.each([
   expect(kib([found.lowBytes, found.highBytes])).toEqual(bounds);
 });
 
-test('the search looks again at open sizes, then halves, and stops when it is near', () => {
+test('the search repeats open sizes, then bisects, and stops when the bounds are close', () => {
   expect(kib(nextSizes(sizes('noos'), 2))).toEqual([4, 16]);
   expect(kib(nextSizes(sizes('nnss'), 2))).toEqual([8]);
   expect(nextSizes(sizes('nnss'), 4)).toEqual([]);
@@ -47,10 +47,10 @@ test('the search looks again at open sizes, then halves, and stops when it is ne
   expect(nextSizes([], 2)).toEqual([]);
 });
 
-test('a search in made-up times ends at the size that they have', () => {
+test('a search over synthetic times ends at their true crossover', () => {
   const random = createRandom(7);
   const trueBytes = 50_000;
-  // Disk costs an extra that grows with size and reaches a tenth of memory's 2 ms at 50,000 bytes.
+  // Disk has an extra cost that grows with size and reaches a tenth of memory's 2 ms at 50,000 bytes.
   const taken = (bytes: number, launch: number) =>
     (['disk', 'memory'] as const).map((cache) => {
       const extraMs = cache === 'disk' ? (0.2 * bytes) / trueBytes : 0;
@@ -76,7 +76,7 @@ test('a search in made-up times ends at the size that they have', () => {
   expect(Math.abs(Math.log2((found?.bytes ?? 1) / trueBytes))).toBeLessThan(0.3);
 });
 
-test('a size exactly at the margin is called slower in at most 5 % of searches, however often it is asked', () => {
+test('a size exactly at the margin is called slower in at most 5 % of searches, with any number of rounds', () => {
   const random = createRandom(11);
   const normal = normalVariate(random);
   const searches = 200;
@@ -100,6 +100,6 @@ test('a size exactly at the margin is called slower in at most 5 % of searches, 
       break;
     }
   }
-  // At a true rate of 5 %, more than 19 of 200 come in 1 of 200 runs; without a price it is 7.5 to 11 %.
+  // At a true rate of 5 %, more than 19 of 200 occur in 1 of 200 runs; without alpha spending the rate is 7.5 to 11 %.
   expect(wrong).toBeLessThanOrEqual(19);
 });

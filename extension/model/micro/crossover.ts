@@ -5,48 +5,57 @@ import { type Comparison, compare } from '../statistics/comparison.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { alphaOfLook } from '../statistics/stop-rule.ts';
 
-/** How a search was made. */
+/** Parameters of a search. */
 export interface SearchRule {
   /** Share by which disk must be slower to count as slower. */
   margin: number;
-  /** Launches that compare a size each time it is asked about. */
+  /** Launches that compare a size in each round. */
   launchesPerRound: number;
 }
 
-/** How hits of one size compare: disk against memory. */
+/** Comparison of hits of one size: disk against memory. */
 export interface SizeComparison {
   bytes: number;
   /** Medians, ms; null: no usable runs. */
   diskMs: number | null;
   memoryMs: number | null;
-  /** By what share of memory's time disk takes longer; its interval is wider the more often the size was asked about. */
+  /** Disk time over memory time, minus 1; the more rounds, the wider the interval. */
   relative: number | null;
   relativeInterval: Interval | null;
-  /** `slower`: beyond the margin with its whole interval; `not slower`: its whole interval below it; `open`: neither. */
+  /**
+   * `slower`: the whole interval is above the margin; `not slower`: the whole interval is at most the margin; `open`:
+   * neither.
+   */
   outcome: 'slower' | 'not slower' | 'open';
 }
 
-/** Where, under one condition, disk becomes clearly slower than memory. Sizes in bytes. */
+/** The size from which on, under one condition, disk is clearly slower than memory. Sizes in bytes. */
 export interface Crossover {
   storage: MicroSlice['cell']['storage'];
   delayMs: number;
   state: MicroSlice['cell']['state'];
   sizes: SizeComparison[];
-  /** `found`; `at all sizes`: slower from the smallest on; `at no size`: not shown to be slower even at the largest. */
+  /**
+   * `found`; `at all sizes`: slower from the smallest size on; `at no size`: not shown to be slower even at the largest
+   * size.
+   */
   answer: 'found' | 'at all sizes' | 'at no size';
-  /** Where the share crosses the margin, by interpolation between two sizes; null unless found. */
+  /** Size at which the relative difference crosses the margin, interpolated between two sizes; null unless found. */
   bytes: number | null;
-  /** Largest size that is shown not to be slower, smallest from which on all are: the crossover lies between. null: none. */
+  /**
+   * Bounds of the crossover: the largest size shown not to be slower, and the smallest from which on all are slower.
+   * null: none.
+   */
   lowBytes: number | null;
   highBytes: number | null;
 }
 
-/** Chance of calling a size slower that is not, or not slower that is, over all rounds that it was asked in. */
+/** Probability of a wrong `slower` or `not slower` for a size, over all its rounds. */
 const alpha = 0.05;
 
 /**
- * Compares one size's hits, taken in the same launches. A size that stayed open is asked again in further launches: each
- * time costs a part of alpha, or looking often enough would decide anything.
+ * Compares the hits of one size, taken in the same launches. An open size is measured again in further launches. Each
+ * round spends a part of alpha; without that, enough rounds would decide anything.
  */
 export function compareSize(
   bytes: number,
@@ -80,7 +89,7 @@ function outcomeOf({ relativeInterval }: Comparison, margin: number): SizeCompar
   return relativeInterval.high <= margin ? 'not slower' : 'open';
 }
 
-/** The bounds of the crossover that sizes compared so far leave. */
+/** The bounds of the crossover from the sizes compared so far. */
 function boundsOf(sizes: readonly SizeComparison[]): Pick<Crossover, 'lowBytes' | 'highBytes'> {
   const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
   const lastOther = rising.findLastIndex(({ outcome }) => outcome !== 'slower');
@@ -90,9 +99,9 @@ function boundsOf(sizes: readonly SizeComparison[]): Pick<Crossover, 'lowBytes' 
 }
 
 /**
- * The sizes to compare next, or again. Between the bounds: the open ones, which more launches may decide; when there are
- * none, the size halfway, as factors. Empty when the bounds are within `closeness` (a factor) of each other, or when there
- * is no crossover to close in on: disk is slower at all sizes, or nothing suggests that it is at the largest.
+ * The sizes to compare next, or again. Between the bounds: the open ones, which more launches may decide; when there
+ * are none, the geometric mean of the bounds. Empty when the bounds are within `closeness` (a factor) of each other, or
+ * when there is no crossover to find: disk is slower at all sizes, or it is not slower at the largest size.
  */
 export function nextSizes(sizes: readonly SizeComparison[], closeness: number): number[] {
   const rising = sizes.toSorted((one, other) => one.bytes - other.bytes);
@@ -109,7 +118,10 @@ export function nextSizes(sizes: readonly SizeComparison[], closeness: number): 
   return [Math.round(Math.sqrt(lowBytes * highBytes))];
 }
 
-/** Where the share crosses the margin, on a logarithmic scale of sizes, between the last size below it and the next. */
+/**
+ * Size at which the relative difference crosses the margin, on a logarithmic scale of sizes, between the last size
+ * below it and the next.
+ */
 function interpolated(sizes: readonly SizeComparison[], margin: number): number | null {
   const known = sizes.filter((size) => size.relative !== null);
   const rising = known.toSorted((one, other) => one.bytes - other.bytes);
@@ -121,7 +133,7 @@ function interpolated(sizes: readonly SizeComparison[], margin: number): number 
   return Math.round(below.bytes * (above.bytes / below.bytes) ** share);
 }
 
-/** The crossover under one condition, from the sizes that were compared. */
+/** The crossover under one condition, from the compared sizes. */
 export function crossoverOf(
   condition: Pick<Crossover, 'storage' | 'delayMs' | 'state'>,
   compared: readonly SizeComparison[],
@@ -139,7 +151,7 @@ export function crossoverOf(
   return { ...condition, sizes, answer, bytes, ...bounds };
 }
 
-/** Every crossover that a run searched for, in the order of its conditions. */
+/** Every crossover that a run searched for, in the order of the conditions. */
 export function crossovers(slices: readonly MicroSlice[], rule: SearchRule): Crossover[] {
   const own = slices.filter(({ cell }) => cell.part === 'crossover');
   const conditions = Map.groupBy(own, ({ cell }) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { byMicroCell, microFigure } from './figure.ts';
 import { madeUpSlice } from '../fixtures/micro.ts';
 
-test('average, median and 95th percentile are those of the runs', () => {
+test('average, median and 95th percentile are computed over the runs', () => {
   // 1 to 20 ms, once each: 20 runs in 210 ms.
   const batchUs = Array.from({ length: 20 }, (_, index) => 1000 * (index + 1));
   const slice = madeUpSlice({}, { batchUs, counts: batchUs.map(() => 1), runs: 20, totalMs: 210 });
@@ -17,7 +17,7 @@ test('average, median and 95th percentile are those of the runs', () => {
   });
 });
 
-test('a time in a batch is the batch’s share', () => {
+test('the time of a run is the time of its batch divided by the number of runs', () => {
   const slice = madeUpSlice(
     {},
     { batch: 500, batchUs: [600], counts: [9], runs: 4500, totalMs: 5.4 },
@@ -27,17 +27,17 @@ test('a time in a batch is the batch’s share', () => {
     medianMs: 0.0012,
     averageMs: expect.closeTo(0.0012, 9) as number,
   });
-  // A step of 5 µs in a batch of 500 runs.
+  // A clock step of 5 µs in a batch of 500 runs.
   expect(figure?.resolutionMs).toBeCloseTo(0.00001, 9);
   expect(figure?.belowResolution).toBe(false);
 });
 
-test('what takes less than two steps of the clock is below its resolution', () => {
+test('a time of less than two clock steps is below the resolution', () => {
   const slice = madeUpSlice({}, { batchUs: [0, 5], counts: [90, 10], runs: 100, totalMs: 0.2 });
   expect(microFigure([slice])).toMatchObject({ medianMs: 0, belowResolution: true });
 });
 
-test('counts weigh: a rare long run does not move the median, and does move the average', () => {
+test('counts are weights: a rare long run changes the average, not the median', () => {
   const slice = madeUpSlice(
     {},
     { batchUs: [1000, 100_000], counts: [99, 1], runs: 100, totalMs: 199 },
@@ -45,7 +45,7 @@ test('counts weigh: a rare long run does not move the median, and does move the 
   expect(microFigure([slice])).toMatchObject({ medianMs: 1, averageMs: 1.99 });
 });
 
-test('slices of one cell are joined, with an interval over their launches; flagged ones are left out', () => {
+test('slices of one cell are merged, with an interval over their launches; flagged ones are excluded', () => {
   const run = (launch: number, us: number) =>
     madeUpSlice(
       {},
@@ -60,7 +60,7 @@ test('slices of one cell are joined, with an interval over their launches; flagg
   expect(highMs).toBeGreaterThan(1.2);
 });
 
-test('without a usable slice nothing is known', () => {
+test('without a usable slice the values are null', () => {
   const figure = microFigure([madeUpSlice({}, { flags: ['requests-unequal'] })]);
   expect(figure).toMatchObject({
     runs: 0,
@@ -72,7 +72,7 @@ test('without a usable slice nothing is known', () => {
   expect(microFigure([])).toBeNull();
 });
 
-test('cells are told apart by every factor', () => {
+test('cells differ when any factor differs', () => {
   const cells = [
     {},
     { bytes: 51 },

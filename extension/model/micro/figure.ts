@@ -4,35 +4,37 @@ import { medianInterval } from '../statistics/median-interval.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { type Reading, valuesOf } from '../statistics/readings.ts';
 
-/** What the runs of one cell took. Times in ms; null is unknown. */
+/** Statistics of the runs of one cell. Times in ms; null is unknown. */
 export interface MicroFigure {
   cell: MicroCell;
   runs: number;
-  /** Sum over the slices, from first start to last end. */
+  /** Sum over the slices, each from its first start to its last end. */
   totalMs: number;
-  /** As in the document: total time by number of runs. */
+  /** As in Mozilla's report: total time divided by number of runs. */
   averageMs: number | null;
   medianMs: number | null;
   /** 95 % interval of the median. */
   lowMs: number | null;
   highMs: number | null;
-  /** Of batches where a run was too short to be timed alone. */
+  /** 95th percentile; of batch averages when a run was too short to be timed alone. */
   p95Ms: number | null;
-  /** Runs between two looks at the clock; the greatest of all slices. */
+  /** Runs per clock reading; the maximum of all slices. */
   batch: number;
-  /** What one step of the clock amounts to in one run, ms. */
+  /** One clock step divided by the runs of a batch, ms. */
   resolutionMs: number;
   /** The median is below two such steps: only that it is small is known. */
   belowResolution: boolean;
   launches: number;
-  /** Slices left out because witnesses disagreed. */
+  /** Slices excluded because witnesses disagreed. */
   flagged: number;
 }
 
-/** Readings of one cell that are kept; a run of hours stays below. */
+/** Maximum number of readings of one cell; a run of hours stays below it. */
 const mostReadings = 2_000_000;
 
-/** Every time of a slice, ms a run, each with its launch. Of more than fit the memory an even share. */
+/**
+ * Every time of a slice, ms per run, each with its launch. When there are too many for memory, an even sample of them.
+ */
 export function readingsOf(slices: readonly MicroSlice[]): Reading[] {
   const total = slices.reduce(
     (sum, { counts }) => counts.reduce((part, count) => part + count, sum),
@@ -47,7 +49,7 @@ export function readingsOf(slices: readonly MicroSlice[]): Reading[] {
   );
 }
 
-/** The slices of each cell, in the order in which the cells first came. */
+/** The slices of each cell, in order of first appearance. */
 export function byMicroCell(slices: readonly MicroSlice[]): MicroSlice[][] {
   return [...Map.groupBy(slices, ({ cell }) => microCellKey(cell)).values()];
 }
@@ -58,8 +60,8 @@ export function soundSlices(slices: readonly MicroSlice[]): MicroSlice[] {
 }
 
 /**
- * The figure of one cell's slices. The interval is for any launch; where all runs were made in one launch, as in a memory
- * cache that no launch finds again, for that launch only.
+ * The statistics of one cell's slices. The interval is for any launch; when all runs are from one launch, as for a
+ * memory cache, whose content does not survive a launch, it is for that launch only.
  */
 export function microFigure(slices: readonly MicroSlice[]): MicroFigure | null {
   const [first] = slices;
@@ -78,7 +80,7 @@ export function microFigure(slices: readonly MicroSlice[]): MicroFigure | null {
     totalMs,
     averageMs: runs === 0 ? null : totalMs / runs,
     medianMs: estimate.median,
-    // A time is never below 0, whatever a symmetric interval says.
+    // A time is never below 0, but a symmetric interval may be.
     lowMs: estimate.interval && Math.max(0, estimate.interval.low),
     highMs: estimate.interval?.high ?? null,
     p95Ms: quantile(valuesOf(readings), 0.95),

@@ -5,7 +5,7 @@ import { madeUpSlice } from '../fixtures/micro.ts';
 import { microPivot } from './pivot.ts';
 import type { MicroCell } from './slice.ts';
 
-/** Figures of cells whose every run takes so long. */
+/** Statistics of cells in which every run takes `ms`. */
 function figures(...cells: [cell: Partial<MicroCell>, ms: number][]) {
   return cells.flatMap(
     ([cell, ms]) => microFigure([madeUpSlice(cell, { batchUs: [1000 * ms] })]) ?? [],
@@ -14,7 +14,7 @@ function figures(...cells: [cell: Partial<MicroCell>, ms: number][]) {
 
 const nothing = { figures: [], crossovers: [], margin: 0.1 };
 
-test('hits are told at the smallest and the largest size, beside the way past all caches', () => {
+test('hits are reported at the smallest and the largest size, beside a load without a cache', () => {
   const own = figures(
     [{ cache: 'memory' }, 2],
     [{ cache: 'disk' }, 2.5],
@@ -28,7 +28,7 @@ test('hits are told at the smallest and the largest size, beside the way past al
   ]);
 });
 
-test('a list is told by what came before its loads', () => {
+test('a list is reported by the state before its loads', () => {
   const list = { part: 'list', bytes: 51200 } as const;
   const own = figures(
     [{ ...list, row: 'miss-query' }, 6],
@@ -41,13 +41,13 @@ test('a list is told by what came before its loads', () => {
   ]);
 });
 
-test('a search is told from the emptiest to the fullest cache; first searches are another matter', () => {
+test('a search is reported from the emptiest to the fullest cache, without first searches', () => {
   const absent = { part: 'search', row: 'absent', backEnd: 'sql' } as const;
   const own = figures(
     [{ ...absent, entries: 50_000, state: 'relaunched' }, 3],
     [{ ...absent, entries: 0, state: 'relaunched' }, 1],
     [{ ...absent, entries: 0, state: 'first' }, 90],
-    // Not a search alone: the server answers.
+    // Not only a search: the server answers.
     [{ ...absent, cache: 'blink', entries: 0, state: 'relaunched' }, 7],
     [{ ...absent, cache: 'blink', entries: 50_000, state: 'relaunched' }, 8],
   );
@@ -56,7 +56,7 @@ test('a search is told from the emptiest to the fullest cache; first searches ar
   ]);
 });
 
-test('an absent key through Blink is told as what it is, a way that ends at the server', () => {
+test('an absent key through Blink is labelled as a load that ends at the server', () => {
   const own = figures(
     [{ part: 'search', cache: 'blink', row: 'absent', entries: 0 }, 7],
     [{ part: 'search', cache: 'blink', row: 'present', entries: 9 }, 1],
@@ -67,18 +67,18 @@ test('an absent key through Blink is told as what it is, a way that ends at the 
   ]);
 });
 
-test('without a usable run nothing is said', () => {
+test('without a usable run there is no finding', () => {
   expect(microFinding(nothing)).toEqual(['There is no usable run, so there is no finding.']);
 });
 
-test('a search among one number of entries has its figures, and nothing to compare', () => {
+test('a search among one number of entries has values, but nothing to compare', () => {
   const own = figures([{ part: 'search', cache: 'disk', row: 'absent', entries: 9 }, 1]);
   expect(microFinding({ ...nothing, figures: own })).toEqual([
     'The tables hold all measurements; no two of them can be compared.',
   ]);
 });
 
-test('every answer of the search for the crossover has its sentence', () => {
+test('every answer of the search for the crossover has a sentence', () => {
   const size = (bytes: number) => ({ bytes }) as never;
   const about = {
     storage: 'none',
@@ -99,7 +99,7 @@ test('every answer of the search for the crossover has its sentence', () => {
   expect(say({ answer: 'at no size' })).toMatch(/is not shown to be .* at any size up to 4 KiB\.$/);
 });
 
-test('a table has a row for what was done, a column a level, and a gap where nothing was measured', () => {
+test('a table has a row per measurement, a column per level, and a gap for missing values', () => {
   const own = figures(
     [{ cache: 'disk', bytes: 1024 }, 4],
     [{ cache: 'memory' }, 2],

@@ -5,17 +5,17 @@ import type { MicroFigure } from './figure.ts';
 import { conditionLabel, isIndexLoaded, loadLabel, searchLabel } from './label.ts';
 import { byteSize, milliseconds, percent } from '../quantity.ts';
 
-/** What the micro-benchmarks measured: all that the sentences rest on. */
+/** The data of the sentences. */
 interface Measured {
   figures: readonly MicroFigure[];
   crossovers: readonly Crossover[];
-  /** Share of memory's time beyond which disk is clearly slower. */
+  /** Relative difference from memory above which disk is clearly slower. */
   margin: number;
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What follows from the micro-benchmarks, in short sentences. Each is computed from the data. Never empty. */
+/** The findings of the micro-benchmarks, in short sentences. Each is computed from the data. Never empty. */
 export function microFinding({ figures, crossovers, margin }: Measured): string[] {
   const sentences = [
     ...hitSentences(figures),
@@ -29,7 +29,7 @@ export function microFinding({ figures, crossovers, margin }: Measured): string[
     : ['There is no usable run, so there is no finding.'];
 }
 
-/** What a hit takes in each cache, at the smallest and the largest size, beside a miss. */
+/** The time of a hit in each cache, at the smallest and the largest size, beside a miss. */
 function hitSentences(figures: readonly MicroFigure[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'table');
   const sizes = [...new Set(own.map(({ cell }) => cell.bytes))].toSorted((a, b) => a - b);
@@ -49,7 +49,7 @@ function hitSentences(figures: readonly MicroFigure[]): string[] {
   });
 }
 
-/** What one resource of the largest list takes from the disk cache, by what came before. */
+/** The time of one resource of the largest list from the disk cache, by the state before the load. */
 function listSentence(figures: readonly MicroFigure[]): string[] {
   const own = figures.filter(({ cell }) => cell.part === 'list' && cell.cache === 'disk');
   const largest = greatest(own.map(({ cell }) => cell.bytes));
@@ -64,7 +64,7 @@ function listSentence(figures: readonly MicroFigure[]): string[] {
   ];
 }
 
-/** The answer of one search for the crossover, in a sentence. */
+/** The result of one crossover search as a sentence. */
 export function crossoverSentence(crossover: Crossover, margin: number): string {
   const { answer, bytes, lowBytes, highBytes, sizes } = crossover;
   const slower = `more than ${percent(margin)} slower than memory`;
@@ -82,8 +82,8 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
 }
 
 /**
- * How the search for an absent key grows from an empty cache to the fullest. Through Blink there is no such search alone: what
- * is absent is fetched.
+ * Time of a search for an absent key, from the emptiest to the fullest cache. Excludes Blink: it fetches an absent
+ * resource from the server, so its time is not only that of a search.
  */
 function searchSentences(figures: readonly MicroFigure[]): string[] {
   const absent = figures.filter(

@@ -1,11 +1,11 @@
 import type { MicroCache } from './cache.ts';
 import type { MicroRow } from './row.ts';
 
-/** Where the published figures come from. */
+/** Source of the published values. */
 export const microHistorySource =
   'Necko/MobileCache/MicroBenchmarks, Mozilla wiki, by Bjarne Herland (Mozilla): test_timing_cache.js and test_timing_cache_2.js on a Linux server, 64-bit Ubuntu 10.4, Firefox with its xpcshell test server; memory cache 51,200 KB, disk cache 1,048,576 KB, 256 connections';
 
-/** One published figure: the document's average time a run. */
+/** One published value: the average time per run in Mozilla's report. */
 export interface PublishedFigure {
   cache: MicroCache;
   row: MicroRow;
@@ -102,7 +102,7 @@ export const publishedList: readonly PublishedFigure[] = figures({
   ],
 });
 
-/** The published figure of a row; undefined where the document has none. */
+/** The published value of a row; undefined when Mozilla's report has none. */
 export function publishedFigure(
   table: readonly PublishedFigure[],
   wanted: Pick<PublishedFigure, 'cache' | 'row' | 'bytes'>,

@@ -3,12 +3,12 @@ import { microRowLabels } from './row.ts';
 import type { MicroCell } from './slice.ts';
 import { digits } from '../quantity.ts';
 
-/** A row of the table, or a kind of key, for people. */
+/** Label of a row of the table or of a kind of key. */
 export function rowLabel({ row }: Pick<MicroCell, 'row'>): string {
   return row === 'present' || row === 'absent' ? row : microRowLabels[row];
 }
 
-/** A load of the list, for people: `first`, `again` in the same browser, `relaunched`, `cold` at a delay. */
+/** Label of a load of the list: `first`, `again` in the same browser, `relaunched`, `cold` at a delay. */
 export function loadLabel({
   row,
   state,
@@ -19,7 +19,10 @@ export function loadLabel({
   return delayMs === 0 ? label : `${label}, ${digits(delayMs)} ms`;
 }
 
-/** What is searched, one after another, for people: past Blink's memory and the disk an element goes on to the server. */
+/**
+ * Label of the caches that a search reads, in order. A script element that is in neither Blink's memory nor the disk
+ * cache is fetched from the server.
+ */
 export function searchLabel({
   cache,
   row,
@@ -29,18 +32,18 @@ export function searchLabel({
   return backEnd === undefined ? microCacheLabels[cache] : `Disk, ${backEnd}`;
 }
 
-/** Whether a search surely came when the index of its cache was there. */
+/** Whether the cache's index was certainly loaded before the search. */
 export function isIndexLoaded({ state }: Pick<MicroCell, 'state'>): boolean {
   return state !== 'first' && state !== 'lost';
 }
 
-/** When a search came, for people: `first` in a launch, without the file of the index, or `later`. */
+/** Label of the time of a search: `first` in a launch, `no index` when its file was removed, or `later`. */
 export function searchTimeLabel({ state }: Pick<MicroCell, 'state'>): string {
   if (isIndexLoaded({ state })) return 'later';
   return state === 'lost' ? 'no index' : 'first';
 }
 
-/** Where disk was held against memory, for people. */
+/** Label of the condition under which disk is compared with memory. */
 export function conditionLabel({
   storage,
   delayMs,

@@ -4,11 +4,11 @@ import { loadLabel, rowLabel, searchLabel, searchTimeLabel } from './label.ts';
 import type { MicroCell, MicroPart } from './slice.ts';
 import { byteSize } from '../quantity.ts';
 
-/** Figures as a table: a row for what was done, a column for each level of the factor that it is followed over. */
+/** Statistics as a table: a row per measurement, a column per level of its factor (size or number of entries). */
 export interface MicroPivot {
-  /** Titles of the columns of words. */
+  /** Headings of the label columns. */
   head: string[];
-  /** Titles of the columns of figures. */
+  /** Headings of the value columns. */
   levels: string[];
   rows: { names: string[]; figures: (MicroFigure | undefined)[] }[];
 }
@@ -41,7 +41,7 @@ const shapes: Readonly<Record<Exclude<MicroPart, 'crossover'>, Shape>> = {
   },
 };
 
-/** The figures of one part as a table. `figures` stand in the order in which they are shown; rows of one cache stay together. */
+/** The statistics of one part as a table. `figures` are in display order; rows of one cache stay together. */
 export function microPivot(
   part: Exclude<MicroPart, 'crossover'>,
   figures: readonly MicroFigure[],

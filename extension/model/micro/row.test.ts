@@ -4,24 +4,24 @@ import { tableLines } from './row.ts';
 
 const sizes = [50, 1024, 51200, 524288];
 
-test('every line of the published table is a line of ours', () => {
+test('every line of the published table is a line of our table', () => {
   const lines = tableLines(['none', 'memory', 'disk'], sizes);
   for (const old of publishedTable) {
     const { cache, row, bytes } = old;
     expect(lines).toContainEqual({ cache, row, bytes });
   }
-  // Ours has besides what the document could not do: a miss by a new query, four sizes in two caches.
+  // Our table also has what the published one could not measure: a miss by a new query, four sizes in two caches.
   expect(lines).toHaveLength(publishedTable.length + 8);
 });
 
-test('what no size matters to stands once', () => {
+test('rows that do not depend on size appear once', () => {
   const lines = tableLines(['disk'], sizes);
   const sized = (row: string) => lines.filter((line) => line.row === row).map(({ bytes }) => bytes);
   for (const row of ['overhead', 'clear', 'miss-cleared']) expect(sized(row)).toEqual([50]);
   for (const row of ['miss-uncacheable', 'miss-query', 'hit']) expect(sized(row)).toEqual(sizes);
 });
 
-test('published averages are total time by runs, as far as they were rounded', () => {
+test('published averages are total time divided by runs, up to rounding', () => {
   for (const { totalMs, runs, averageMs } of [...publishedTable, ...publishedList])
     expect(Math.abs(totalMs / runs - averageMs)).toBeLessThan(0.011);
   expect(

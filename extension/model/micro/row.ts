@@ -1,6 +1,6 @@
 import type { MicroCache } from './cache.ts';
 
-/** The rows of the table, in the words of the document that they come from. */
+/** The rows of the table, with the names of Mozilla's report. */
 export const microRows = [
   'overhead',
   'clear',
@@ -11,7 +11,7 @@ export const microRows = [
 ] as const;
 export type MicroRow = (typeof microRows)[number];
 
-/** For people. */
+/** Labels for display. */
 export const microRowLabels: Readonly<Record<MicroRow, string>> = {
   overhead: 'Call overhead',
   clear: 'Call overhead + clear',
@@ -21,7 +21,7 @@ export const microRowLabels: Readonly<Record<MicroRow, string>> = {
   hit: 'Hit',
 };
 
-/** What one run of a row does, in a sentence for the report. */
+/** One run of each row, for the report. */
 export const microRowNotes: Readonly<Record<MicroRow, string>> = {
   overhead:
     'everything that a run does except the read: the URL, the Request object (or the element), two awaited promises',
@@ -33,7 +33,7 @@ export const microRowNotes: Readonly<Record<MicroRow, string>> = {
   hit: 'one read of a URL that is in the cache',
 };
 
-/** Rows of each cache. What cannot be done to a cache has no row: nothing empties Blink's alone. */
+/** Rows of each cache. Impossible operations have no row: Blink's memory cache cannot be cleared alone. */
 const rowsOfCache: Readonly<Record<MicroCache, readonly MicroRow[]>> = {
   none: ['overhead', 'clear', 'miss-uncacheable'],
   memory: microRows,
@@ -43,7 +43,7 @@ const rowsOfCache: Readonly<Record<MicroCache, readonly MicroRow[]>> = {
   'service-worker': microRows,
 };
 
-/** Rows that the document reports once, because the size of the resource does not matter to them. */
+/** Rows that Mozilla's report has once, because they do not depend on the size of the resource. */
 const oncePerCache = new Set<MicroRow>(['overhead', 'clear', 'miss-cleared']);
 
 /** A line of the table. */
@@ -54,7 +54,10 @@ export interface TableLine {
   bytes: number;
 }
 
-/** The lines of the table in the document's order: by size, cache, row; what no size matters to, at the first size only. */
+/**
+ * The lines of the table in the order of Mozilla's report: by size, cache, row. Rows that do not depend on size appear
+ * at the first size only.
+ */
 export function tableLines(
   caches: readonly MicroCache[],
   sizesBytes: readonly number[],

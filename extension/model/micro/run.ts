@@ -9,44 +9,44 @@ import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 export const microPlanSchema = z.object({
   parts: z.array(z.enum(microParts)),
   caches: z.array(z.enum(microCaches)),
-  /** Body bytes, in the order asked for. */
+  /** Body bytes, in the requested order. */
   sizesBytes: z.array(z.number()),
-  /** Set time of each row of the table, ms, over all launches. */
+  /** Planned time of each row of the table, ms, over all launches. */
   timeMs: z.number(),
-  /** Browser launches that share a cell's runs. */
+  /** Browser launches over which a cell's runs are spread. */
   launches: z.number(),
-  /** Resources of the list. */
+  /** Number of resources of the list. */
   listLength: z.number(),
-  /** Entries in the cache that is searched, rising. */
+  /** Numbers of entries in the searched cache, rising. */
   entries: z.array(z.number()),
-  /** Back ends of the disk cache that are searched. */
+  /** Back ends of the disk cache to search. */
   backEnds: z.array(z.enum(diskCacheBackEnds)),
   storage: z.enum(storageKinds),
   /** Read delays of the slow device, ms, rising; empty: ordinary storage only. */
   delaysMs: z.array(z.number()),
-  /** By how much of the memory cache's time the disk cache must take longer to be clearly slower, as a share. */
+  /** Relative difference from the memory cache above which the disk cache is clearly slower. */
   crossoverMargin: z.number(),
   seed: z.number(),
-  /** What every browser of the run has in common; absent: nothing special. */
+  /** Settings common to every browser of the run; absent: none. */
   settings: z.optional(settingsSchema),
 });
 export type MicroPlan = z.infer<typeof microPlanSchema>;
 
-/** A wait for all cache I/O of a list or a fill. */
+/** A wait until all cache I/O of a list or of populating a cache is done. */
 export const quietSchema = z.object({
-  /** What was waited for, for people. */
+  /** Label of the operation whose I/O was awaited. */
   after: z.string(),
   waitedMs: z.number(),
-  /** Entries in the disk cache then; null: its back end does not tell while the browser runs. */
+  /** Entries in the disk cache after the wait; null: its back end does not report them while the browser runs. */
   entries: z.nullable(z.number()),
 });
 export type Quiet = z.infer<typeof quietSchema>;
 
-/** A cache that was filled for the search. */
+/** One population of a cache for the search. */
 export const microFillSchema = z.object({
   cache: z.enum(microCaches),
   backEnd: z.optional(z.enum(diskCacheBackEnds)),
-  /** Entries stored by this fill. */
+  /** Entries stored by it. */
   entries: z.number(),
   tookMs: z.number(),
 });
@@ -68,7 +68,7 @@ export const microDocumentSchema = z.object({
 });
 export type MicroRunDocument = z.infer<typeof microDocumentSchema>;
 
-/** How saved micro-benchmarks are read. */
+/** How to read saved micro-benchmarks. */
 export const savedMicro = savedExperiment({
   lineFile: 'slices.ndjson',
   itemName: 'slice',

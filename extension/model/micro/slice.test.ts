@@ -20,7 +20,7 @@ test('a hit never reaches the origin', () => {
 });
 
 test.each(['miss-cleared', 'miss-uncacheable', 'miss-query'] as const)(
-  '%s reaches it exactly once a run',
+  '%s reaches it exactly once per run',
   (row) => {
     expect(flags({ row }, { requests: 100 })).toEqual([]);
     for (const requests of [0, 99, 101])
@@ -28,21 +28,21 @@ test.each(['miss-cleared', 'miss-uncacheable', 'miss-query'] as const)(
   },
 );
 
-test('of new keys each is asked for once, not one of them twice and another never', () => {
+test('with new keys, each key is requested once; no key twice and another never', () => {
   const row = 'miss-query';
   expect(flags({ row }, { requests: 100, distinct: 100 })).toEqual([]);
   expect(flags({ row }, { requests: 100, distinct: 99 })).toEqual(['requests-unequal']);
   expect(flags({ row: 'miss-uncacheable' }, { requests: 100, distinct: 1 })).toEqual([]);
 });
 
-test('calls and clearing read nothing', () => {
+test('call overhead and clearing read nothing', () => {
   for (const row of ['overhead', 'clear'] as const) {
     expect(flags({ row }, {})).toEqual([]);
     expect(flags({ row }, { requests: 3 })).toEqual(['origin-touched']);
   }
 });
 
-test('a search stays in the cache, and finds what is there and only that', () => {
+test('a search stays in the cache, and finds exactly the keys that are in it', () => {
   const search = { part: 'search', entries: 1000 } as const;
   expect(flags({ ...search, row: 'present' }, { found: 100 })).toEqual([]);
   expect(flags({ ...search, row: 'present' }, { found: 99 })).toEqual(['found-unequal']);
@@ -59,11 +59,11 @@ test('a script that is in no cache comes from the origin', () => {
   expect(flags(both, { found: 100, requests: 0 })).toEqual(['requests-unequal']);
 });
 
-test('a cold read of a slow disk shows on its device', () => {
+test('a cold read of a slow disk is visible at its device', () => {
   const cold = { state: 'dropped', storage: 'nbd-delay', delayMs: 5 } as const;
   expect(flags(cold, { reads: 300 })).toEqual([]);
   expect(flags(cold, { reads: 0 })).toEqual(['device-silent']);
-  // From memory nothing is read, and unknown counters say nothing.
+  // A memory cache reads nothing from the device, and unknown counters prove nothing.
   expect(flags({ ...cold, cache: 'memory' }, { reads: 0 })).toEqual([]);
   expect(flags(cold, {})).toEqual([]);
 });

@@ -5,18 +5,17 @@ import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
 /**
- * The four benchmarks: the `table` of rows, sizes and caches; a `list` of resources loaded twice; `search` for keys in a
- * cache of many entries; the `crossover`, the size from which disk is slower than memory.
+ * The four benchmarks: the `table` of rows, sizes and caches; a `list` of resources loaded twice; `search` for keys in
+ * a cache with many entries; the `crossover`, the size from which on disk is slower than memory.
  */
 export const microParts = ['table', 'list', 'search', 'crossover'] as const;
 export type MicroPart = (typeof microParts)[number];
 
 /**
- * What came before the runs. `running`: the same browser stored the entries. `first`: they are the first in a launch, with
- * the page cache dropped, so that the cache's index may not be there yet. `lost`: the same, and the file of the index was
- * removed: the back end makes it anew by looking at every entry's file, which takes the longer the more there are.
- * `relaunched`: in a later launch. `dropped`: in a later launch (in the crossover: before every run) with the page cache
- * dropped.
+ * State before the runs. `running`: the same browser stored the entries. `first`: the first runs of a launch, with the
+ * page cache dropped, so that the cache's index may not be loaded yet. `lost`: as `first`, with the index file removed:
+ * the back end rebuilds the index from every entry's file, which takes longer the more entries there are. `relaunched`:
+ * in a later launch. `dropped`: in a later launch (in the crossover: before every run) with the page cache dropped.
  */
 export const microStates = ['running', 'first', 'lost', 'relaunched', 'dropped'] as const;
 export type MicroState = (typeof microStates)[number];
@@ -25,23 +24,23 @@ export type MicroState = (typeof microStates)[number];
 export const microCellSchema = z.object({
   part: z.enum(microParts),
   cache: z.enum(microCaches),
-  /** A row of the table; of a search whether its keys are in the cache. */
+  /** A row of the table; for a search, whether its keys are in the cache. */
   row: z.enum([...microRows, 'present', 'absent']),
   /** Body bytes of the resource. */
   bytes: z.number(),
   state: z.enum(microStates),
-  /** The disk cache's back end, where the part chooses it; absent: the browser's own choice. */
+  /** The disk cache's back end, when the part sets it; absent: the browser's default. */
   backEnd: z.optional(z.enum(diskCacheBackEnds)),
-  /** Entries in the cache that is searched; absent in other parts. */
+  /** Entries in the searched cache; absent in other parts. */
   entries: z.optional(z.number()),
-  /** Where the disk cache lies: ordinary storage (`none`), or a device with a delay. */
+  /** Storage of the disk cache: ordinary storage (`none`), or a device with a delay. */
   storage: z.enum(storageKinds),
-  /** Read delay asked of the device, ms; 0 on ordinary storage. */
+  /** Requested read delay of the device, ms; 0 on ordinary storage. */
   delayMs: z.number(),
 });
 export type MicroCell = z.infer<typeof microCellSchema>;
 
-/** Why a slice is kept but left out of the statistics. */
+/** Why a slice is kept but excluded from the statistics. */
 export const microFlags = [
   /** A run that must stay in the cache reached the origin. */
   'origin-touched',
@@ -49,26 +48,26 @@ export const microFlags = [
   'requests-unequal',
   /** A search found a key that is not in the cache, or did not find one that is. */
   'found-unequal',
-  /** A read of a page cache that was dropped did not reach the slow device. */
+  /** With the page cache dropped, a read did not reach the slow device. */
   'device-silent',
 ] as const;
 export type MicroFlag = (typeof microFlags)[number];
 
-/** A slice of minutes has some 100,000; each becomes a reading in memory. */
+/** A slice of minutes has about 100,000; each becomes a reading in memory. */
 const mostBatches = 1_000_000;
 
 function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Runs of one cell, one after another in one page: a line of slices.ndjson. */
+/** Consecutive runs of one cell in one page: a line of slices.ndjson. */
 export const microSliceSchema = z.object({
-  /** Position in the run, from 0, in the order taken. */
+  /** Position in the run, from 0, in order of measurement. */
   sequence: z.number(),
   cell: microCellSchema,
   /** Number of the browser launch, from 0 over the whole run. */
   launch: z.number(),
-  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  /** The machine that measured it, in a run merged from shards (run/shard.ts); absent otherwise. */
   machine: z.optional(z.string()),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
@@ -77,41 +76,41 @@ export const microSliceSchema = z.object({
   /** From the start of the first run to the end of the last, ms. */
   totalMs: z.number(),
   runs: z.number(),
-  /** Runs between two looks at the clock: above 1 where one run is too short for its steps. */
+  /** Runs per clock reading: above 1 when one run is too short for the clock's steps. */
   batch: z.number(),
-  /** Lengths of a batch, whole µs, rising, and how often each came: every single time, without its order. */
+  /** Batch durations, whole µs, rising, and the count of each: every duration, without their order. */
   batchUs: z.array(z.number()),
   counts: z
     .array(z.int().check(z.gte(0)))
     .check(z.refine((counts) => sumOf(counts) <= mostBatches, `more than ${mostBatches} batches`)),
-  /** Runs in which a read ended well, or a search found its key. */
+  /** Runs in which a read succeeded, or a search found its key. */
   found: z.number(),
   /** Requests for the resources that reached the origin during the runs. */
   requests: z.number(),
-  /** Different resources among these requests; absent: not counted. */
+  /** Number of distinct resources among these requests; absent: not counted. */
   distinct: z.optional(z.number()),
-  /** What the slow device counted; null when it is not known or not asked. */
+  /** Counters of the slow device; null when unknown or not read. */
   device: z.nullable(deviceCountsSchema),
   flags: z.array(z.enum(microFlags)),
 });
 export type MicroSlice = z.infer<typeof microSliceSchema>;
 
-/** A text that two cells share exactly when they are the same cell. */
+/** A key that is equal exactly for equal cells. */
 export function microCellKey(cell: MicroCell): string {
   const { part, cache, row, bytes, state, backEnd = '', entries = '', storage, delayMs } = cell;
   return [part, cache, row, bytes, state, backEnd, entries, storage, delayMs].join('/');
 }
 
-/** Requests that one run of a cell must send to the origin; null where both are right. */
+/** Requests that one run of a cell must send to the origin. */
 function expectedPerRun({ part, cache, row }: MicroCell): 0 | 1 {
-  // A script that is in no cache must come from the network: nothing searches Blink's memory and the disk alone.
+  // A script that is in no cache must come from the network: Blink's memory and the disk cannot be searched alone.
   if (part === 'search') return cache === 'blink' && row === 'absent' ? 1 : 0;
   return row.startsWith('miss-') ? 1 : 0;
 }
 
 type Witnessed = Pick<MicroSlice, 'runs' | 'found' | 'requests' | 'distinct' | 'device'>;
 
-/** Everything on which the witnesses of a slice disagree; empty when it is what its cell says. */
+/** All disagreements between the witnesses of a slice and its cell; empty when they agree. */
 export function microFlagsOf(
   cell: MicroCell,
   { runs, found, requests, distinct, device }: Witnessed,
@@ -120,7 +119,7 @@ export function microFlagsOf(
   const isAbsentSearch = cell.part === 'search' && cell.row === 'absent' && cell.cache !== 'blink';
   const flags: MicroFlag[] = [];
   if (expected === 0 && requests > 0) flags.push('origin-touched');
-  // One request for each new key, not two for one and none for another.
+  // One request per new key, not two for one and none for another.
   const isEachAsked = cell.row !== 'miss-query' || distinct === undefined || distinct === expected;
   if (expected > 0 && !(requests === expected && isEachAsked)) flags.push('requests-unequal');
   if (found !== (isAbsentSearch ? 0 : runs)) flags.push('found-unequal');

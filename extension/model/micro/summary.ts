@@ -18,25 +18,25 @@ import { judge, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import { diskCacheBackEnds } from '../run/variant.ts';
 
-/** Hits from disk against hits from memory, of one size, in the same launches. */
+/** Comparison of hits from disk with hits from memory, of one size, in the same launches. */
 export interface HitVerdict {
   bytes: number;
   outcome: Verdict['outcome'];
-  /** In one English sentence. */
+  /** One English sentence. */
   sentence: string;
 }
 
-/** Everything that follows from the micro-benchmarks; derived from run.json and slices.ndjson alone. */
+/** Summary of the micro-benchmarks; derived only from run.json and slices.ndjson. */
 export interface MicroSummary {
   figures: MicroFigure[];
   hitVerdicts: HitVerdict[];
   crossovers: Crossover[];
-  /** In short sentences, the answer first. Never empty. */
+  /** Short sentences, the answer first. Never empty. */
   finding: string[];
   counts: { slices: number; flagged: number; launches: number };
 }
 
-/** The figures of one part, in the order taken. */
+/** The statistics of one part, in display order. */
 export function figuresOf(summary: Pick<MicroSummary, 'figures'>, part: MicroPart): MicroFigure[] {
   return summary.figures.filter(({ cell }) => cell.part === part);
 }
@@ -62,7 +62,7 @@ export function summarizeMicro(run: MicroRun, slices: readonly MicroSlice[]): Mi
   };
 }
 
-/** The order in which everything is shown: as the plan names it, not as chance took it. */
+/** Display order: the order of the plan, not the random order of measurement. */
 const orders = [
   ({ part }: MicroCell) => microParts.indexOf(part),
   ({ bytes }: MicroCell) => bytes,
@@ -105,7 +105,7 @@ function hitVerdicts(slices: readonly MicroSlice[]): HitVerdict[] {
   });
 }
 
-/** The verdicts, in sentences: each that is known, and one for all that are not. */
+/** The verdicts as sentences: one for each known verdict, and one for all unknown ones. */
 export function verdictSentences(verdicts: readonly HitVerdict[]): string[] {
   const known = verdicts.filter(({ outcome }) => outcome !== 'UNKNOWN');
   const unknown = verdicts.filter(({ outcome }) => outcome === 'UNKNOWN');

@@ -1,17 +1,17 @@
 import type { MicroCache } from './cache.ts';
 
-/** Which numbers the runs of a task put in place of `{key}`: run i has `from + (i * stride) mod count`. */
+/** The numbers that replace `{key}` in the runs of a task: run i has `from + (i * stride) mod count`. */
 export interface Keys {
   from: number;
   count: number;
-  /** Without a common factor with `count`, so that all keys come before one comes again. */
+  /** Coprime to `count`, so that every key is used before any is repeated. */
   stride: number;
 }
 
 /**
- * What a page is to do next. It does it by itself, unwatched, and hands over the outcome when it is done.
+ * The next task of a page. The page runs it without any instrumentation, and reports the result at the end.
  *
- * `time`: runs an action again and again. `fill`: reads many keys in parallel, untimed. `clear`: empties the cache once.
+ * `time`: repeats an action. `fill`: reads many keys in parallel, untimed. `clear`: empties the cache once.
  */
 export type MicroTask =
   | {
@@ -19,37 +19,37 @@ export type MicroTask =
       cache: MicroCache;
       /** `search` looks for a key without going to the network (only-if-cached). */
       action: 'nothing' | 'clear' | 'clear and read' | 'read' | 'search';
-      /** Path with `{key}` in place of the key. */
+      /** Path with the placeholder `{key}`. */
       url: string;
       keys: Keys;
-      /** No run begins after this time, ms; at least one run is made. */
+      /** No run starts after this time, ms; there is at least one run. */
       timeMs: number;
-      /** No more runs than this; null: only the time limits them. */
+      /** Maximum number of runs; null: only the time limits them. */
       mostRuns: number | null;
-      /** Untimed runs before; they use keys too. */
+      /** Number of untimed runs before; they use keys too. */
       warmUpRuns: number;
-      /** Runs may be timed in batches, if they are short; how long a batch must be is found by untimed runs. */
+      /** Short runs may be timed in batches; untimed runs determine the batch size. */
       mayBatch: boolean;
     }
   | { kind: 'fill'; cache: MicroCache; url: string; keys: Keys; parallel: number }
   | { kind: 'clear'; cache: MicroCache }
   | { kind: 'end' };
 
-/** What a page measured. Times are counted by their length in whole µs: the clock's steps are 5 µs, so nothing is lost. */
+/** Measurement of a page. Times are counted by duration in whole µs; the clock's steps are 5 µs, so nothing is lost. */
 export interface TimedRuns {
   /** From the start of the first run to the end of the last, ms. */
   totalMs: number;
   runs: number;
-  /** Runs between two looks at the clock; above 1 where one run is too short for its steps. */
+  /** Runs per clock reading; above 1 when one run is too short for the clock's steps. */
   batch: number;
-  /** Lengths of a batch, µs, rising, and how often each came. */
+  /** Batch durations, µs, rising, and the count of each. */
   batchUs: number[];
   counts: number[];
-  /** Runs in which something was found or read. */
+  /** Runs in which a key was found or a read succeeded. */
   found: number;
 }
 
-/** What a page hands over: that it is there, or how its task went. */
+/** A message of a page: that it is ready, or the result of its task. */
 export type MicroMessage =
   | { kind: 'ready'; timerStepMs: number; crossOriginIsolated: boolean }
   | { kind: 'done'; timed: TimedRuns | null }

@@ -6,7 +6,7 @@ import { straightTrend } from './trend.ts';
 
 const sizes = [1, 2, 5, 10, 20, 35, 70, 100, 200, 300, 400, 700, 1000, 2000].map((kb) => kb * 1000);
 
-/** Readings of five launches, each with a shift of its own, around a truth. */
+/** Readings of five launches around a true curve, each launch with its own shift. */
 function measured(
   truth: (bytes: number) => number,
   random: () => number,
@@ -27,14 +27,14 @@ function measured(
 
 const line = (bytes: number) => 2 + bytes / 500_000;
 
-test('a weighted line goes through points that lie on one', () => {
+test('a weighted line passes through points that are on a line', () => {
   const { baseMs, msPerByte, misfit } = straightTrend(sizes, sizes.map(line));
   expect(baseMs).toBeCloseTo(2, 9);
   expect(msPerByte * 500_000).toBeCloseTo(1, 9);
   expect(misfit).toBeCloseTo(0, 12);
 });
 
-test('finds a step at its size, with an interval that holds it', () => {
+test('finds a step at its size, with an interval that contains it', () => {
   const step = (bytes: number) => line(bytes) * (bytes >= 200_000 ? 2 : 1);
   const change = changeOf(measured(step, createRandom(1)), { random: createRandom(2) });
   expect(change).toMatchObject({ found: 'departs', lastOnBytes: 100_000, firstOffBytes: 200_000 });
@@ -43,7 +43,7 @@ test('finds a step at its size, with an interval that holds it', () => {
   expect(change.ratio).toBeCloseTo(2, 0);
 });
 
-test('finds a bend, where only the slope changes', () => {
+test('finds a break where only the slope changes', () => {
   const bend = (bytes: number) => 2 + Math.max(0, bytes - 100_000) / 100_000;
   const change = changeOf(measured(bend, createRandom(3)), { random: createRandom(4) });
   expect(change.found).toBe('departs');
@@ -51,18 +51,18 @@ test('finds a bend, where only the slope changes', () => {
   expect(change.interval?.high).toBeGreaterThanOrEqual(100_000);
 });
 
-test('a straight line departs in about 5 of 100 measurements, as the error rate says', () => {
+test('a straight line departs in about 5 of 100 measurements, as alpha says', () => {
   let departs = 0;
   for (let seed = 0; seed < 60; seed++) {
     const random = createRandom(seed);
     const change = changeOf(measured(line, random), { random, resamples: 60 });
     if (change.found === 'departs') departs++;
   }
-  // Of 60, more than 7 come with a chance below 1 in 50.
+  // More than 7 of 60 have a probability below 1 in 50.
   expect(departs).toBeLessThanOrEqual(7);
 });
 
-test('what cannot be known says why', () => {
+test('an unknown result has a reason', () => {
   const random = createRandom(1);
   const readings = measured(line, random);
   expect(changeOf(readings.slice(0, 5), { random }).reason).toBe('too few sizes');

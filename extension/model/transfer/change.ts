@@ -4,49 +4,53 @@ import { median } from '../statistics/quantile.ts';
 import { byLaunch, type Reading } from '../statistics/readings.ts';
 import { type BrokenTrend, brokenTrend, straightTrend, type Trend } from './trend.ts';
 
-/** The times of one size of answer. */
+/** The times of one response size. */
 export interface SizeReadings {
   bytes: number;
   /** ms. */
   readings: readonly Reading[];
 }
 
-/** Where the time of a transfer departs from the straight line that the smaller sizes lie on. */
+/** The change point of transfer times by size: where they depart from the straight line of the smaller sizes. */
 export interface Change {
-  /** `none`: one straight line is enough, or what two would explain better is less than a tenth. */
+  /** `none`: one straight line is enough, or the departure from it is less than a tenth. */
   found: 'departs' | 'none' | 'unknown';
-  /** Why `found` is `unknown`; null when it is not. */
+  /** Why `found` is `unknown`; null otherwise. */
   reason: 'too few sizes' | 'a size without readings' | null;
-  /** Largest size on the trend and smallest off it, bytes; null unless it departs. */
+  /** Largest size on the trend and smallest size off it, bytes; null unless it departs. */
   lastOnBytes: number | null;
   firstOffBytes: number | null;
-  /** Sizes between which the change lies in 95 of 100 resamplings, bytes; null unless it departs. */
+  /** 95 % interval of the change from resampling, bytes; null unless it departs. */
   interval: Interval | null;
-  /** Measured time over what the trend foretells, median of the sizes beyond the change; null unless it departs. */
+  /**
+   * Measured time divided by the time that the trend predicts, median of the sizes after the change; null unless it
+   * departs.
+   */
   ratio: number | null;
-  /** Chance of two lines fitting so much better if one were the truth; null: unknown. */
+  /** p-value: probability of such a gain in fit by two lines if one line were true; null: unknown. */
   p: number | null;
-  /** Of the sizes before the change, or of all without one; null when unknown. */
+  /** Trend of the sizes before the change, or of all sizes without a change; null when unknown. */
   trend: Trend | null;
 }
 
 export interface ChangeOptions {
-  /** Numbers in [0, 1), from a kept seed. */
+  /** Random numbers in [0, 1), from a recorded seed. */
   random: () => number;
-  /** Default 200: p is then exact to about 0.015 at 0.05. */
+  /** Default 200: the standard error of p is then about 0.015 at 0.05. */
   resamples?: number;
 }
 
-/** Sizes on either side that a line needs, so that it does not go through its points by itself. */
+/** Minimum number of sizes on either side, so that a line does not fit its points trivially. */
 export const fewestSizesOfTrend = 3;
-/** A departure smaller than this share of the trend is not told: a curve is never quite straight. */
+/** A departure smaller than this share of the trend is not reported: a curve is never exactly straight. */
 export const smallestDeparture = 0.1;
 const alpha = 0.05;
 
 /**
- * Finds the change point of times over sizes: one line against two with a free break (Quandt 1960), by medians, each weighed
- * by its inverse square, since noise grows with time. p comes from resampling launches and their readings around the single
- * line (Andrews 1993: no standard table holds for a break that was searched for), the interval from refitting resamples.
+ * Finds the change point of times by size: one line against two with an unknown break (Quandt 1960), fitted to medians
+ * with weights 1/median², because noise grows with time. p comes from resampling launches and their readings around the
+ * single line (Andrews 1993: standard tables are invalid for a break that was searched for), the interval from
+ * refitting resamples.
  */
 export function changeOf(
   sizes: readonly SizeReadings[],
@@ -64,7 +68,7 @@ export function changeOf(
   const breaks: number[] = [];
   for (let turn = 0; turn < resamples; turn++) {
     const drawn = draw();
-    // The noise of the resample around the line, as if the line were the truth.
+    // The noise of the resample around the single line, as under the null hypothesis.
     const straight = drawn.map(
       (time, place) => (at(one, bytes[place]) * time) / (times[place] ?? 1),
     );
@@ -102,7 +106,7 @@ const unknown: Change = {
   trend: null,
 };
 
-/** By how much two lines fit better, free of the unit. Rounding alone must not look like a gain. */
+/** Relative gain in fit of two lines. The small constant keeps rounding from looking like a gain. */
 function gainOf(one: number, two: number): number {
   return (one - two) / (two + 1e-12);
 }
@@ -115,12 +119,15 @@ function ratioOf({ before, firstOff }: BrokenTrend, bytes: number[], times: numb
   const ratios = times
     .slice(firstOff)
     .map((time, place) => time / at(before, bytes[firstOff + place]))
-    // A trend that falls below 0 foretells nothing.
+    // A trend below 0 predicts nothing.
     .filter((ratio) => ratio > 0);
   return median(ratios) ?? 1;
 }
 
-/** From the last size on the trend in the lowest 2.5 % of the resamples to the first off it in the highest. */
+/**
+ * From the last size on the trend at the 2.5 % quantile of the resamples to the first size off it at the 97.5 %
+ * quantile.
+ */
 function breakInterval(bytes: readonly number[], breaks: readonly number[]): Interval {
   const sorted = breaks.toSorted((one, other) => one - other);
   const cut = Math.floor(0.025 * sorted.length);
@@ -128,7 +135,7 @@ function breakInterval(bytes: readonly number[], breaks: readonly number[]): Int
   return { low: bytes[low - 1] ?? Number.NaN, high: bytes[high] ?? Number.NaN };
 }
 
-/** Draws the medians of all sizes anew: launches first, the same for all sizes, then readings of each. */
+/** Draws bootstrap medians of all sizes: launches first, the same for all sizes, then readings of each. */
 function medianDraws(sizes: readonly SizeReadings[], random: () => number): () => number[] {
   const bySize = sizes.map(({ readings }) => [...byLaunch(readings).values()]);
   const launches = greatest(bySize.map((groups) => groups.length));

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import type { ConnectionState, TransferCell, TransferClient, TransferProtocol } from './sample.ts';
 
-/** One cell: so many answers of one size. Times in ms; null: unknown, never 0. */
+/** One cell: repeated responses of one size. Times in ms; null: unknown, never 0. */
 export interface TransferPoint {
   cell: TransferCell;
   /** Samples in the statistics. */
@@ -10,16 +10,16 @@ export interface TransferPoint {
   medianMs: number | null;
   lowMs: number | null;
   highMs: number | null;
-  /** medianMs in round trips; null when either is unknown. */
+  /** medianMs divided by the round trip; null when either is unknown. */
   roundTrips: number | null;
-  /** Medians of the parts; null where no sample knows them. */
+  /** Medians of the phases; null when no sample has the phase. */
   connectMs: number | null;
   waitMs: number | null;
   downloadMs: number | null;
   originMs: number | null;
 }
 
-/** All sizes of one client, protocol and state of the connection. */
+/** All sizes of one client, protocol and connection state. */
 export interface TransferCurve {
   client: TransferClient;
   protocol: TransferProtocol;

@@ -6,7 +6,7 @@ import type { RoundTrip } from './round-trip.ts';
 import { clientLabels, protocolLabels } from './sample.ts';
 import { changeText, laneText, roundTripsText, sizeText, transferTimes } from './words.ts';
 
-/** The finding: where curves depart from their trend, whether the control does too, protocols, round trip. */
+/** The findings: which curves depart from their trend, whether the control does too, protocols, round trip. */
 export function transferFinding({
   curves,
   verdicts,
@@ -47,7 +47,7 @@ function extremesText(curve: TransferCurve): string {
   return `${laneText(curve)}: ${text(first)}, ${text(last)}.`;
 }
 
-/** A departure that the control shares lies below the browser. */
+/** A departure that the control shares may have its cause below the browser. */
 function departure(curve: TransferCurve, curves: readonly TransferCurve[]): string {
   const text = `${laneText(curve)}, departs ${changeText(curve.change)}`;
   if (curve.client === 'node') return `${text}.`;
@@ -67,7 +67,7 @@ function lanesWithVerdicts(verdicts: readonly ProtocolVerdict[]): ProtocolVerdic
   ];
 }
 
-/** How often each verdict fell, in one sentence a lane. */
+/** The number of each verdict, in one sentence per client, connection state and protocol. */
 function protocolSentence(verdicts: readonly ProtocolVerdict[]): string {
   const [first] = verdicts;
   if (!first) return '';
@@ -83,7 +83,7 @@ function protocolSentence(verdicts: readonly ProtocolVerdict[]): string {
   return `${protocolLabels[first.of]} against ${protocolLabels[first.against]}, ${first.connection}, in ${clientLabels[first.client]}: of ${verdicts.length} sizes ${said.join(', ')}.`;
 }
 
-/** The verdict at one size in one sentence. */
+/** The verdict at one size as a sentence. */
 export function verdictText({ comparison, verdict, of, against }: ProtocolVerdict): string {
   const names = { of: protocolLabels[of], against: protocolLabels[against] };
   return verdictSentence(comparison, verdict, names, transferTimes);

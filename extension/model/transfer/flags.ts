@@ -6,8 +6,8 @@ import {
 } from './sample.ts';
 
 /**
- * Holds a request against what its cell promises. Two witnesses tell whether the connection was new, the client's times and
- * the origin's count; either of them is enough to flag it.
+ * Checks a request against its cell. Two witnesses say whether the connection was new: the client's times and the
+ * origin's count. Either of them suffices for a flag.
  */
 export function transferFlagsOf(cell: TransferCell, taken: TakenTransfer): TransferFlag[] {
   const { originRequest, connectMs, protocolName, bodyBytes } = taken;

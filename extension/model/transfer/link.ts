@@ -1,29 +1,30 @@
 import * as z from 'zod/mini';
 
 /**
- * What lies between client and origin. `loopback`: nothing. `one machine`: a virtual network, both ends in one kernel.
- * `two kernels`: a real network, or a virtual one between machines of one host: that cannot be told from inside.
+ * The link between client and origin. `loopback`: the loopback interface. `one machine`: a virtual network, both ends
+ * in one kernel. `two kernels`: a real network, or a virtual one between virtual machines of one host; these cannot be
+ * distinguished from inside.
  */
 export const linkKinds = ['loopback', 'one machine', 'two kernels', 'unknown'] as const;
 
 export const transferLinkSchema = z.object({
   kind: z.enum(linkKinds),
-  /** Host of the origin, as asked for. */
+  /** Host of the origin, as requested. */
   host: z.string(),
   /** Round trip that a network emulator adds, ms; null without one. */
   emulatedRoundTripMs: z.nullable(z.number()),
 });
 export type TransferLink = z.infer<typeof transferLinkSchema>;
 
-/** Whether an address means this machine itself. */
+/** Whether a host is a loopback address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
 /**
- * Tells from an origin's host and its machine (TransferDescription) what lies between. Namespaces and containers of one
- * kernel have one boot id; virtual machines have each their own. A loopback address may be the near end of a tunnel, so two
- * boot ids that differ say more than it does.
+ * Determines the link from the origin's host and its machine (TransferDescription). Namespaces and containers of one
+ * kernel share a boot id; every virtual machine has its own. A loopback address may be the near end of a tunnel, so
+ * different boot ids take precedence over the address.
  */
 export function linkKind(
   host: string,
@@ -36,12 +37,12 @@ export function linkKind(
   return isKnown ? 'one machine' : 'unknown';
 }
 
-/** Whether another kernel answers at this machine's own address: a tunnel or a port forward takes the bytes there. */
+/** Whether another kernel answers at a loopback address: a tunnel or port forwarding carries the bytes. */
 export function isTunnel({ kind, host }: TransferLink): boolean {
   return kind === 'two kernels' && isLoopback(host);
 }
 
-/** Whether packets leave no kernel and wait nowhere: a machine's own address goes over its loopback too. */
+/** Whether packets stay within one kernel without a delay: a machine's own address is routed over loopback too. */
 export function hasNoRoundTrip({ kind, emulatedRoundTripMs }: TransferLink): boolean {
   return kind === 'loopback' || (kind === 'one machine' && emulatedRoundTripMs === null);
 }
@@ -56,14 +57,17 @@ const tunnel =
   'the cost of the first requests of a TCP connection: the tunnel ends each connection on this machine and carries the bytes in a connection that is already open';
 const packets = 'packet size: loopback carries 64 KiB at once where Ethernet carries 1.5';
 
-/** Effects that a measurement over this link cannot show, one a line; empty when none is known. */
+/** Effects that a measurement over this link cannot show, one per line; empty when none is known. */
 export function cannotShow(link: TransferLink): string[] {
   if (hasNoRoundTrip(link)) return [window, packets, network, kernels];
   if (isTunnel(link)) return [tunnel];
   return link.kind === 'one machine' ? [network, kernels] : [];
 }
 
-/** What a reader must know of the link, in sentences. The lesson is LOWTIDE's: some effects need two power buttons. */
+/**
+ * Facts about the link that a reader needs, in sentences. As Caffeine's LOWTIDE report (2016) found, some effects need
+ * two physical machines.
+ */
 export function linkSentences(link: TransferLink, serverDelayMs: number): string[] {
   const sentences = [placeSentence(link)];
   if (serverDelayMs > 0)

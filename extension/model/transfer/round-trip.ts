@@ -3,23 +3,24 @@ import { median } from '../statistics/quantile.ts';
 import { hasNoRoundTrip, isTunnel } from './link.ts';
 import type { TransferRun } from './run.ts';
 
-/** The round trip that times are told as multiples of. */
+/** The round trip used as the unit of times. */
 export interface RoundTrip {
-  /** Which measurement it is. */
+  /** The measurement it comes from. */
   by: 'TCP connect' | 'empty request';
   /** Median, ms; null when none was measured. */
   ms: number | null;
-  /** Median of the other one, ms; null when none was measured. */
+  /** Medians of both measurements, ms; null when there are none. */
   tcpConnectMs: number | null;
   emptyRequestMs: number | null;
-  /** Largest median of a proof over the smallest, less 1; null with fewer than two proofs. */
+  /** Largest median of a proof divided by the smallest, minus 1; null with fewer than two proofs. */
   drift: number | null;
 }
 
 /**
- * Chooses the round trip. A TCP handshake is the network's alone, so it is taken wherever there is a network. Over loopback it
- * takes 30 µs and says nothing, as it does to a tunnel's near end, and a server delay is in no handshake: then it is the empty
- * request, which waits for it once.
+ * Chooses the round trip. A TCP handshake involves only the network, so it is used whenever there is a network. Over
+ * loopback it takes 30 µs and is not a network round trip, nor is it with a tunnel, which ends at its near end; and a
+ * server delay is not part of a handshake. In these cases the empty request is used, which includes the server delay
+ * once.
  */
 export function roundTripOf({ roundTrips, plan, link }: TransferRun): RoundTrip {
   const middle = (field: 'tcpConnectMs' | 'emptyRequestMs') =>

@@ -11,30 +11,30 @@ import {
 
 export const transferPlanSchema = z.object({
   clients: z.array(z.enum(transferClients)),
-  /** The first is the baseline that the others are compared with. */
+  /** The first is the baseline of the comparisons. */
   protocols: z.array(z.enum(transferProtocols)),
   connections: z.array(z.enum(connectionStates)),
-  /** Body bytes of the answers, ascending. */
+  /** Body bytes of the responses, ascending. */
   sizesBytes: z.array(z.number()),
   requestBytes: z.number(),
   /** Timed requests of each cell, spread over the launches. */
   requestsPerCell: z.number(),
   launches: z.number(),
-  /** Wait of the origin before each answer, ms; 0: none. */
+  /** Wait of the origin before each response, ms; 0: none. */
   serverDelayMs: z.number(),
   seed: z.number(),
-  /** Medians closer than this share are the same. */
+  /** Equivalence margin: medians closer than this share are the same. */
   margin: z.number(),
 });
 export type TransferPlan = z.infer<typeof transferPlanSchema>;
 
-/** Round trips of the path, by Node, before each launch and after the last. Raw values, ms. */
+/** Round trips of the path, measured by Node before each launch and after the last. Raw values, ms. */
 export const roundTripProofSchema = z.object({
   /** ISO 8601, UTC. */
   takenAt: z.string(),
-  /** From connect() to the TCP handshake's end, each with a connection of its own. */
+  /** From connect() to the end of the TCP handshake, each on a new connection. */
   tcpConnectMs: z.array(z.number()),
-  /** Requests without a body for an answer without one, on one open HTTP/1.1 connection. */
+  /** Requests without a body for a response without one, on one open HTTP/1.1 connection. */
   emptyRequestMs: z.array(z.number()),
 });
 export type RoundTripProof = z.infer<typeof roundTripProofSchema>;
@@ -55,7 +55,7 @@ export const transferDocumentSchema = z.object({
 });
 export type TransferRunDocument = z.infer<typeof transferDocumentSchema>;
 
-/** How saved transfers are read. */
+/** How to read saved transfers. */
 export const savedTransfer = savedExperiment({
   lineFile: 'transfers.ndjson',
   itemName: 'request',
@@ -63,7 +63,7 @@ export const savedTransfer = savedExperiment({
   runSchema: transferRunSchema,
   itemSchema: transferSampleSchema,
   idOf: (sample) => sample.sequence,
-  // A line that stands there twice is no second request.
+  // A repeated line is not a second request.
   repeated: 'first',
   join: (run, samples) => ({ run, samples }),
   itemsOf: ({ samples }) => samples,

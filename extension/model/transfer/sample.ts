@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How a request travels: HTTP/1.1 in the clear, HTTP/1.1 over TLS, HTTP/2 over TLS. */
+/** Protocol of a request: HTTP/1.1 in the clear, HTTP/1.1 over TLS, HTTP/2 over TLS. */
 export const transferProtocols = ['h1', 'h1-tls', 'h2'] as const;
 export type TransferProtocol = (typeof transferProtocols)[number];
 
@@ -10,14 +10,14 @@ export const protocolLabels: Readonly<Record<TransferProtocol, string>> = {
   h2: 'HTTP/2',
 };
 
-/** What `nextHopProtocol` of Resource Timing says of each: its ALPN name (RFC 7301). */
+/** `nextHopProtocol` of Resource Timing for each: the ALPN protocol ID (RFC 7301). */
 export const protocolNames: Readonly<Record<TransferProtocol, string>> = {
   h1: 'http/1.1',
   'h1-tls': 'http/1.1',
   h2: 'h2',
 };
 
-/** Who asks: a page in Chromium, or Node as the control, which has no browser around its sockets. */
+/** The client: a page in Chromium, or Node as the control without a browser. */
 export const transferClients = ['chromium', 'node'] as const;
 export type TransferClient = (typeof transferClients)[number];
 
@@ -26,71 +26,74 @@ export const clientLabels: Readonly<Record<TransferClient, string>> = {
   node: 'Node',
 };
 
-/** `cold`: every request opens a connection of its own. `warm`: all of them share one that is open already. */
+/** `cold`: every request opens a new connection. `warm`: all requests share one open connection. */
 export const connectionStates = ['cold', 'warm'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
-/** All requests that differ in nothing but when they were made. */
+/** All requests that differ only in the time at which they were sent. */
 export const transferCellSchema = z.object({
   client: z.enum(transferClients),
   protocol: z.enum(transferProtocols),
   connection: z.enum(connectionStates),
-  /** Body bytes of the answer. */
+  /** Body bytes of the response. */
   responseBytes: z.number(),
 });
 export type TransferCell = z.infer<typeof transferCellSchema>;
 
-/** What names a cell. */
+/** A key that is unique for each cell. */
 export function transferCellKey(cell: TransferCell): string {
   return `${cell.client} ${cell.protocol} ${cell.connection} ${cell.responseBytes}`;
 }
 
-/** What a client and the origin's answer tell of one request. Times in ms by the client's own clock. */
+/** One request as reported by the client and by the origin's response. Times in ms by the client's clock. */
 export const takenTransferSchema = z.object({
-  /** From the call to the last byte of the body, in the program's hands. */
+  /** From the call until the program has the last byte of the body. */
   totalMs: z.number(),
-  /** To open the connection, TLS included; 0 on one that was open; null: unknown. */
+  /** Time to open the connection, TLS included; 0 on an open connection; null: unknown. */
   connectMs: z.nullable(z.number()),
-  /** From the request's first byte to the answer's first; null: unknown. */
+  /** From the first byte of the request to the first byte of the response; null: unknown. */
   waitMs: z.nullable(z.number()),
-  /** From the answer's first byte to its last; null: unknown. */
+  /** From the first to the last byte of the response; null: unknown. */
   downloadMs: z.nullable(z.number()),
-  /** ALPN name of the protocol that was used, by Resource Timing or the socket; null: unknown. */
+  /** ALPN protocol ID of the protocol used, from Resource Timing or the socket; null: unknown. */
   protocolName: z.nullable(z.string()),
-  /** Body bytes that arrived. */
+  /** Received body bytes. */
   bodyBytes: z.number(),
-  /** Number of the connection by the origin's count; null when the answer did not say. */
+  /** Number of the connection, counted by the origin; null when the response does not say. */
   originConnection: z.nullable(z.number()),
-  /** Number of the request on that connection by the origin's count, from 1; null when the answer did not say. */
+  /** Number of the request on that connection, counted by the origin from 1; null when the response does not say. */
   originRequest: z.nullable(z.number()),
-  /** From the request's arrival at the origin until its answer was handed over, ms; null when the answer did not say. */
+  /**
+   * From the arrival of the request at the origin until it handed over its response, ms; null when the response does
+   * not say.
+   */
   originMs: z.nullable(z.number()),
 });
 export type TakenTransfer = z.infer<typeof takenTransferSchema>;
 
-/** Why a sample is kept but left out of the statistics. */
+/** Why a sample is kept but excluded from the statistics. */
 export const transferFlags = [
-  /** A warm request whose connection was new: by the origin's count, or by the client's times. */
+  /** A warm request on a new connection, by the origin's count or by the client's times. */
   'opened-connection',
-  /** A cold request whose connection was not new, by either. */
+  /** A cold request on a reused connection, by either. */
   'reused-connection',
-  /** Another protocol than asked for. */
+  /** Another protocol than requested. */
   'other-protocol',
   'wrong-size',
-  /** The answer does not say which connection carried it, so nothing proves cold or warm. */
+  /** The response does not say which connection carried it, so there is no proof of cold or warm. */
   'connection-unknown',
 ] as const;
 export type TransferFlag = (typeof transferFlags)[number];
 
 /** One timed request. */
 export const transferSampleSchema = z.extend(takenTransferSchema, {
-  /** Rises by 1 with every sample, from 0. */
+  /** Increases by 1 with every sample, from 0. */
   sequence: z.number(),
-  /** Browser launch, or round of the control with connections of its own: samples of one resemble each other. */
+  /** Browser launch, or round of the control with its own connections: samples of one launch are correlated. */
   launch: z.number(),
-  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  /** The machine that measured it, in a run merged from shards (run/shard.ts); absent otherwise. */
   machine: z.optional(z.string()),
-  /** ISO 8601, UTC: when its batch began. */
+  /** ISO 8601, UTC: the start of its batch. */
   takenAt: z.string(),
   cell: transferCellSchema,
   flags: z.array(z.enum(transferFlags)),

@@ -84,7 +84,7 @@ const elsewhere: TransferLink = {
   emulatedRoundTripMs: null,
 };
 
-test('tells the size of the departure, in whom, and that the control does not share it', () => {
+test('reports the size of the departure, the client, and that the control does not share it', () => {
   const { curves, finding, verdicts, counts } = summarizeTransfers(runOver(elsewhere), made());
   const found = curves.map(({ client, protocol, change }) => [client, protocol, change.found]);
   expect(found).toEqual([
@@ -104,7 +104,7 @@ test('tells the size of the departure, in whom, and that the control does not sh
   expect(counts.used).toBe(40 * 29);
 });
 
-test('multiples are of the TCP handshake where there is a network, else of the empty request', () => {
+test('the unit is the TCP handshake when there is a network, otherwise the empty request', () => {
   const of = (link: TransferLink, delayMs = 0) => {
     const { by, ms } = roundTripOf(runOver(link, delayMs));
     return [by, ms];
@@ -114,7 +114,7 @@ test('multiples are of the TCP handshake where there is a network, else of the e
   expect(of(loopback)).toEqual(['empty request', 10]);
 });
 
-test('says what a link cannot show, and that alike here is no proof', () => {
+test('lists the effects that a link cannot show, and says that equality here proves nothing', () => {
   expect(cannotShow(loopback).join(' ')).toMatch(/slow start.*power management/s);
   const behind: TransferLink = { kind: 'one machine', host: 'x', emulatedRoundTripMs: 20 };
   expect(cannotShow(behind).join(' ')).not.toContain('slow start');
@@ -126,7 +126,7 @@ test('says what a link cannot show, and that alike here is no proof', () => {
   );
 });
 
-test('tells machines apart by their boot id, and loopback by its address', () => {
+test('distinguishes machines by their boot id, and loopback by its address', () => {
   expect(linkKind('127.0.0.1', 'a', 'a')).toBe('loopback');
   expect(linkKind('[::1]', null, null)).toBe('loopback');
   expect(linkKind('10.0.0.2', 'a', 'a')).toBe('one machine');
@@ -134,24 +134,24 @@ test('tells machines apart by their boot id, and loopback by its address', () =>
   expect(linkKind('10.0.0.2', null, 'b')).toBe('unknown');
 });
 
-test('another kernel at an address of this machine is reached by a tunnel, and no loopback', () => {
+test('another kernel at a loopback address means a tunnel, not loopback', () => {
   const kind = linkKind('127.0.0.1', 'a', 'b');
   expect(kind).toBe('two kernels');
   const link: TransferLink = { kind, host: '127.0.0.1', emulatedRoundTripMs: null };
   expect(linkSentences(link, 0).join(' ')).toContain('a tunnel or port forwarding');
   expect(linkSentences(link, 0).join(' ')).not.toContain('the loopback of one machine');
   expect(cannotShow(link)).toHaveLength(1);
-  // The handshake is the tunnel's near end's.
+  // The handshake is with the near end of the tunnel.
   expect(roundTripOf(runOver(link))).toMatchObject({ by: 'empty request', ms: 10 });
 });
 
-test('nothing measured is unknown, not 0', () => {
+test('missing measurements are unknown, not 0', () => {
   const { curves, finding } = summarizeTransfers({ ...runOver(loopback), roundTrips: [] }, []);
   expect(curves[0]?.points[0]).toMatchObject({ medianMs: null, roundTrips: null, samples: 0 });
   expect(finding[0]).toContain('is unknown');
 });
 
-test('a saved run is read back as it was', () => {
+test('a saved run is read back unchanged', () => {
   const run = runOver(loopback);
   const samples = made().map((sample, sequence) => ({ ...sample, sequence }));
   const text = samples.map((sample) => JSON.stringify(sample)).join('\n');

@@ -20,7 +20,7 @@ import {
   usableTransfers,
 } from './sample.ts';
 
-/** Everything that transfers show, derived from run and samples. */
+/** The results of a transfer run, derived from run and samples. */
 export interface TransferSummary {
   roundTrip: RoundTrip;
   curves: TransferCurve[];
@@ -28,13 +28,13 @@ export interface TransferSummary {
   counts: { samples: number; used: number; flagged: Record<TransferFlag, number> };
   /** Effects that this link cannot show. */
   cannotShow: string[];
-  /** What a reader must know of the link, in sentences. */
+  /** Facts about the link that a reader needs, in sentences. */
   link: string[];
-  /** The answer first, in sentences. */
+  /** Sentences, the answer first. */
   finding: string[];
 }
 
-/** Derives the summary; the same run and samples give the same one. */
+/** Derives the summary; deterministic for the same run and samples. */
 export function summarizeTransfers(
   run: TransferRun,
   samples: readonly TransferSample[],
@@ -56,7 +56,10 @@ export function summarizeTransfers(
   return { ...facts, finding: transferFinding(facts) };
 }
 
-/** A fifth of the usual: a hundred comparisons then take half a second, and ends move by a fiftieth of the width. */
+/**
+ * A fifth of the default: a hundred comparisons then take half a second, and the ends of intervals vary by about 2 % of
+ * their width.
+ */
 const resamples = 2000;
 
 type SamplesOf = (cell: TransferCell) => readonly TransferSample[];
@@ -115,7 +118,7 @@ function pointOf(
   };
 }
 
-/** Each protocol against the first, size by size; all of a run is judged together. */
+/** Each protocol against the first, size by size; all comparisons of a run are judged together. */
 function verdictsOf(plan: TransferPlan, of: SamplesOf): ProtocolVerdict[] {
   const [against, ...others] = plan.protocols;
   if (against === undefined) return [];

@@ -1,39 +1,39 @@
 import type { TakenTransfer } from './sample.ts';
 
-/** One request after another to one place, by a client that does it by itself and hands over the outcome at the end. */
+/** Sequential requests to one origin. The client runs them on its own, and reports the results at the end. */
 export interface TransferTask {
-  /** Of the origin, for one protocol: `https://127.0.0.1:41234`. */
+  /** Base URL of the origin for one protocol: `https://127.0.0.1:41234`. */
   baseUrl: string;
   connection: 'cold' | 'warm';
   requests: number;
   requestBytes: number;
   responseBytes: number;
-  /** Wait of the origin before each answer, ms. */
+  /** Wait of the origin before each response, ms. */
   serverDelayMs: number;
 }
 
-/** What a page hands over. */
+/** A message of a page. */
 export type TransferMessage =
   | { kind: 'ready' }
   | { kind: 'done'; taken: TakenTransfer[] }
   | { kind: 'failed'; reason: string };
 
-/** What a page is given: work, or that there is none left. */
+/** A message to a page: a task, or that there are no more. */
 export type TransferOrder = { kind: 'time'; task: TransferTask } | { kind: 'end' };
 
-/** Headers by which the origin's answer tells its own count of connections and requests, and its own time. */
+/** Response headers with the origin's own counts of connections and requests, and its own time. */
 export const transferHeaders = {
   connection: 'transfer-connection',
   request: 'transfer-request',
   originMs: 'transfer-origin-ms',
 } as const;
 
-/** What `GET /transfer` tells a client that wants to measure. */
+/** The response to `GET /transfer`, for a client that wants to measure. */
 export interface TransferDescription {
   version: 1;
-  /** SHA-256 of the running kernel's boot id: equal on the client means one machine. null: unknown. */
+  /** SHA-256 of the kernel's boot id: equal to the client's means the same machine. null: unknown. */
   machine: string | null;
-  /** Ports beside the one that was asked. */
+  /** Ports of the other protocols. */
   ports: { 'h1-tls': number; h2: number };
   /** PEM. */
   certificate: string;
@@ -41,16 +41,18 @@ export interface TransferDescription {
   publicKeySha256: string;
 }
 
-/** Path of the description. */
 export const transferPath = '/transfer';
 /** Largest body that the origin sends, bytes. */
 export const largestResponseBytes = 64_000_000;
-/** Largest body that it takes, bytes. */
+/** Largest body that the origin accepts, bytes. */
 export const largestRequestBytes = 1_000_000;
-/** Longest wait before an answer, ms. */
+/** Longest wait before a response, ms. */
 export const longestServerDelayMs = 10_000;
 
-/** Path and query of one request; `number` makes each URL its own. `closing` asks for the connection's end behind the answer. */
+/**
+ * URL of one request; `number` makes each URL unique. `closing` asks the origin to close the connection after the
+ * response.
+ */
 export function transferUrl(
   { baseUrl, serverDelayMs }: Pick<TransferTask, 'baseUrl' | 'serverDelayMs'>,
   responseBytes: number,

@@ -1,25 +1,25 @@
-/** A straight line of time over size. */
+/** A linear trend of time by size. */
 export interface Trend {
-  /** Time of an answer without a body, by the line, ms. */
+  /** Intercept: time of a response without a body, ms. */
   baseMs: number;
-  /** Above 0 where larger answers take longer. */
+  /** Above 0 when larger responses take longer. */
   msPerByte: number;
 }
 
-/** A line, and how far the points lie from it: sum of squared distances, each as a share of its own time. */
+/** A line and its misfit: the sum of squared relative residuals. */
 export interface FittedTrend extends Trend {
   misfit: number;
 }
 
-/** Two lines, one before the break and one from there on. */
+/** Two lines, one before the break and one from the break on. */
 export interface BrokenTrend {
   before: Trend;
-  /** Place of the first size on the second line. */
+  /** Index of the first size on the second line. */
   firstOff: number;
   misfit: number;
 }
 
-/** Least squares with weights 1/time², so that each point counts by its relative distance. Times above 0. */
+/** Least squares with weights 1/time², so that relative residuals count. Times must be above 0. */
 export function straightTrend(bytes: readonly number[], times: readonly number[]): FittedTrend {
   let [weights, x, y, xx, xy] = [0, 0, 0, 0, 0];
   for (const [place, time] of times.entries()) {
@@ -41,7 +41,7 @@ export function straightTrend(bytes: readonly number[], times: readonly number[]
   return { baseMs, msPerByte, misfit };
 }
 
-/** The two lines that fit best, each through `fewest` sizes at least. */
+/** The two lines with the best fit, each through at least `fewest` sizes. */
 export function brokenTrend(
   bytes: readonly number[],
   times: readonly number[],

@@ -9,7 +9,7 @@ import {
   type TransferProtocol,
 } from './sample.ts';
 
-/** Times of transfers: the greater, the slower. */
+/** Times of transfers: greater is slower. */
 export const transferTimes: Measure = {
   unit: 'ms',
   greater: 'slower',
@@ -17,7 +17,7 @@ export const transferTimes: Measure = {
   samples: 'requests',
 };
 
-/** `35 KB`, `2 MB`: in steps of 1000, as the sizes of transfers are asked for. */
+/** `35 KB`, `2 MB`: decimal units, as on the command line. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${digits(bytes / 1000)} KB`;
@@ -33,12 +33,12 @@ export function laneText(lane: {
   return `${protocolLabels[lane.protocol]}, ${lane.connection}, in ${clientLabels[lane.client]}`;
 }
 
-/** `3.2 round trips`; the unknown dash for null. */
+/** `3.2 round trips`; a dash for null. */
 export function roundTripsText(roundTrips: number | null): string {
   return `${digits(roundTrips)} round trips`;
 }
 
-/** Where a curve departs from its trend, in a few words. */
+/** Short text of where a curve departs from its trend. */
 export function changeText(change: Change): string {
   const { found, reason, firstOffBytes, interval, ratio } = change;
   if (found === 'unknown') return `not known: ${reason}`;
@@ -49,7 +49,7 @@ export function changeText(change: Change): string {
   return `from ${sizeText(firstOffBytes)}${where}, to ${digits(ratio)} times the trend`;
 }
 
-/** The line of the sizes before the change, in words. */
+/** The trend of the sizes before the change, as text. */
 export function trendText({ trend }: Change): string {
   if (trend === null) return 'unknown';
   return `${milliseconds(trend.baseMs)} + ${milliseconds(trend.msPerByte * 1_000_000)} per MB`;
