@@ -35,7 +35,7 @@ function started() {
   };
 }
 
-test('attaching turns on the network of the tab and of what it will run, and taking off ends it', async () => {
+test('attach enables the Network domain in the tab and in its future child targets, and detach ends it', async () => {
   const { chrome, watch, commands } = started();
   await watch.attach(tabId);
   expect(chrome.debugger?.attach).toHaveBeenCalledExactlyOnceWith({ tabId }, '1.3');
@@ -53,7 +53,7 @@ test('attaching turns on the network of the tab and of what it will run, and tak
   expect(chrome.debugger?.detach).toHaveBeenCalledExactlyOnceWith({ tabId });
 });
 
-test('a tab whose debugger is taken says so', async () => {
+test('attach to a tab that already has a debugger is rejected with the reason', async () => {
   const { chrome, watch, commands } = started();
   const taken = 'Another debugger is already attached to the tab with id: 7.';
   chrome.debugger?.attach.mockRejectedValue(new Error(taken));
@@ -61,14 +61,14 @@ test('a tab whose debugger is taken says so', async () => {
   expect(commands).not.toHaveBeenCalled();
 });
 
-test('a tab that is attached and does not obey is let go', async () => {
+test('a tab that attaches but rejects a command is detached', async () => {
   const { chrome, watch, commands } = started();
   commands.mockRejectedValue(new Error('Target closed'));
   await expect(watch.attach(tabId)).rejects.toThrow('Target closed');
   expect(chrome.debugger?.detach).toHaveBeenCalledExactlyOnceWith({ tabId });
 });
 
-test('the build without the permission says which build has it', async () => {
+test('in the build without the debugger permission, attach names the build that has it', async () => {
   const { chrome } = started();
   chrome.debugger = undefined;
   const watch = new DebuggerWatch(vi.fn(), vi.fn());
@@ -80,7 +80,7 @@ test.each([
   ['before', ['extra', 'response', 'finished']],
   ['between', ['response', 'extra', 'finished']],
   ['after', ['response', 'finished', 'extra']],
-])('the status on the network may come %s the end', async (_, order) => {
+])('responseReceivedExtraInfo may come %s the end', async (_, order) => {
   const { tell, observed } = started();
   const events: Record<string, () => void> = {
     extra: () => tell('Network.responseReceivedExtraInfo', responseExtraInfo(304)),
@@ -94,7 +94,7 @@ test.each([
   ]);
 });
 
-test('what comes late still counts after the request was stored, and 10 s after its end it is forgotten', async () => {
+test('a late event updates the stored request until 10 s after its end', async () => {
   const { tell, observed, pass } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   tell('Network.responseReceived', responseReceived());
@@ -107,20 +107,20 @@ test('what comes late still counts after the request was stored, and 10 s after 
   expect(await observed()).toMatchObject([{ evidence: { extraInfoStatus: 304 } }]);
 });
 
-test('a request without an answer yet is stored too', async () => {
+test('a request without a response yet is stored too', async () => {
   const { tell, observed } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   expect(await observed()).toMatchObject([{ url, evidence: null, endedAtMs: null }]);
 });
 
-test('the same request number in two tabs is two requests', async () => {
+test('the same request id in two tabs is two requests', async () => {
   const { tell, observed } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   tell('Network.requestWillBeSent', willBeSent(url), { tabId: 8 });
   expect((await observed()).map((each) => each.tabId)).toEqual([7, 8]);
 });
 
-test('a worker that waits for the debugger is let run, and its requests are told as its own', async () => {
+test('a worker that waits for the debugger is resumed, and its requests get its context', async () => {
   const { tell, observed, commands } = started();
   const session = { tabId, sessionId: 'S' };
   tell('Target.attachedToTarget', { sessionId: 'S', targetInfo: { type: 'service_worker' } });
@@ -138,14 +138,14 @@ test.each([
   ['shared_worker', 'worker'],
   ['iframe', 'frame'],
   ['portal', 'unknown'],
-])('a target %s is a %s', async (type, context) => {
+])('a target of type %s has context %s', async (type, context) => {
   const { tell, observed } = started();
   tell('Target.attachedToTarget', { sessionId: 'S', targetInfo: { type } });
   tell('Network.requestWillBeSent', willBeSent(url), { tabId, sessionId: 'S' });
   expect(await observed()).toMatchObject([{ context }]);
 });
 
-test('a target that has gone before it could be watched changes nothing', async () => {
+test('a target that closes before its Network domain is enabled changes nothing', async () => {
   const { tell, commands, observed } = started();
   commands.mockRejectedValue(new Error('Target closed'));
   tell('Target.attachedToTarget', { sessionId: 'S', targetInfo: { type: 'worker' } });
@@ -153,7 +153,7 @@ test('a target that has gone before it could be watched changes nothing', async 
   expect(await observed()).toHaveLength(1);
 });
 
-test('when the user takes the debugger off, what was told is kept and the end is told on', async () => {
+test('when the user detaches the debugger, received requests are kept and the end is reported', async () => {
   const { chrome, tell, observed, ended } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   chrome.debugger?.onDetach.emit({ tabId }, 'canceled_by_user');
@@ -161,14 +161,14 @@ test('when the user takes the debugger off, what was told is kept and the end is
   expect(await observed()).toMatchObject([{ url }]);
 });
 
-test('taking it off stores at once what was told', async () => {
+test('detach stores received requests at once', async () => {
   const { tell, watch } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   await watch.detach(tabId);
   expect(await (await database()).count('observations')).toBe(1);
 });
 
-test('a request that was under way when the debugger was taken off does not go on when it is back', async () => {
+test('a request in flight at detach gets no further events after a new attach', async () => {
   const { tell, watch, observed } = started();
   tell('Network.requestWillBeSent', willBeSent(url));
   await watch.detach(tabId);
@@ -176,7 +176,7 @@ test('a request that was under way when the debugger was taken off does not go o
   expect(await observed()).toMatchObject([{ evidence: null }]);
 });
 
-test('a document from the back/forward cache is told as restored, and its frames are not', async () => {
+test('a document from the back/forward cache is reported as restored, and its frames are not', async () => {
   const { tell, observed } = started();
   const restored = { frame: { url: 'https://example.test/' }, type: 'BackForwardCacheRestore' };
   tell('Page.frameNavigated', { ...restored, type: 'Navigation' });
@@ -188,7 +188,7 @@ test('a document from the back/forward cache is told as restored, and its frames
   ]);
 });
 
-test('events wait until they are stored', async () => {
+test('toldUntilMs does not pass events that are not stored yet', async () => {
   const { tell, observed, watch } = started();
   expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
   tell('Network.requestWillBeSent', willBeSent(url));
@@ -197,7 +197,7 @@ test('events wait until they are stored', async () => {
   expect(watch.toldUntilMs()).toBe(stored?.startedAtMs);
 });
 
-test('events that say nothing of a request, and those of no tab, are left', async () => {
+test('events that add nothing to a request, and events of no tab, are ignored', async () => {
   const { tell, observed } = started();
   tell('Network.resourceChangedPriority', { requestId: '1' });
   tell('Network.webSocketCreated', {});

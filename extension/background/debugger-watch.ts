@@ -7,7 +7,7 @@ import { ToldUntil } from './told-until.ts';
 
 const protocolVersion = '1.3';
 
-/** Events of a request may come so long after its end, ms. */
+/** Time after the end of a request in which more of its events may come, ms. */
 const lateEventsMs = 10_000;
 const ends: ReadonlySet<string> = new Set([
   'Network.loadingFinished',
@@ -15,28 +15,28 @@ const ends: ReadonlySet<string> = new Set([
   'Network.webSocketClosed',
 ]);
 
-/** Where an event came from: the tab itself, or one of its frames and workers by session. */
+/** The source of an event: the tab itself, or one of its frames and workers by session. */
 interface Source {
   tabId?: number;
   sessionId?: string;
 }
 
 /**
- * Attaches chrome.debugger to tabs and stores what the Network domain tells, of the page and of its workers. While it is
- * attached Chromium keeps the service worker alive.
+ * Attaches chrome.debugger to tabs and stores the events of the Network domain, for the page and for its workers.
+ * Chromium keeps the service worker alive while the debugger is attached.
  */
 export class DebuggerWatch {
   readonly #stored: (loads: readonly string[]) => void;
   readonly #ended: (tabId: number) => void;
   readonly #requests = new Map<string, NetworkRequest>();
-  /** What kind of target a session of a tab is of. */
+  /** Target type by session. */
   readonly #contexts = new Map<string, { tabId: number; context: Resource['context'] }>();
   #dirty = new Set<NetworkRequest>();
   readonly #told = new ToldUntil();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #storing = 0;
 
-  /** `ended`: the user, or the tab's end, has taken the debugger off. */
+  /** `ended` is called when the user detaches the debugger or the tab closes. */
   constructor(stored: (loads: readonly string[]) => void, ended: (tabId: number) => void) {
     this.#stored = stored;
     this.#ended = ended;
@@ -44,7 +44,7 @@ export class DebuggerWatch {
     chrome.debugger?.onDetach.addListener(this.#detached);
   }
 
-  /** @throws when DevTools' protocol is not available: the store's build has no such permission. */
+  /** @throws when chrome.debugger is not available: the store build lacks the permission. */
   async attach(tabId: number): Promise<void> {
     if (chrome.debugger === undefined) {
       throw new Error(
@@ -66,7 +66,7 @@ export class DebuggerWatch {
     this.#forget(tabId);
   }
 
-  /** What is stored is kept; only what waited for more events goes. */
+  /** Stored observations are kept; only requests that wait for more events are dropped. */
   #forget(tabId: number): void {
     for (const [key, request] of this.#requests)
       if (request.tabId === tabId) this.#requests.delete(key);
@@ -74,12 +74,12 @@ export class DebuggerWatch {
       if (of.tabId === tabId) this.#contexts.delete(session);
   }
 
-  /** Until when all that was there to tell is stored, wall clock, ms. */
+  /** Wall-clock time up to which all events are stored, ms. */
   toldUntilMs(): number {
     return this.#told.atMs(this.#storing > 0 || this.#dirty.size > 0);
   }
 
-  /** The commands are sent at once: a worker that waits for the debugger answers none before it may run. */
+  /** All commands are sent at once: a worker that waits for the debugger answers no command before it is resumed. */
   async #enable(source: Required<Pick<Source, 'tabId'>> & Source): Promise<void> {
     const send = (method: string, parameters: object = {}) =>
       chrome.debugger.sendCommand(source, method, { ...parameters });
@@ -124,13 +124,13 @@ export class DebuggerWatch {
   #attached(tabId: number, event: Protocol.Target.AttachedToTargetEvent): void {
     const { sessionId, targetInfo } = event;
     this.#contexts.set(sessionId, { tabId, context: contextOf(targetInfo.type) });
-    // A target that has gone meanwhile refuses.
+    // A target that has closed meanwhile rejects the commands.
     void this.#enable({ tabId, sessionId }).catch(() => undefined);
   }
 
   #navigated(tabId: number, { frame, type }: Protocol.Page.FrameNavigatedEvent): void {
     if (type !== 'BackForwardCacheRestore' || frame.parentId !== undefined) return;
-    // The event has no time of its own; the join gives it that of the restore which the page tells of.
+    // The event has no timestamp; the join replaces this time by that of the restore that the page reported.
     const now = Date.now();
     const restored: Observation = {
       witness: 'debugger',
@@ -153,14 +153,14 @@ export class DebuggerWatch {
         isBackForwardRestore: true,
       },
     };
-    // After what was told before it.
+    // After the observations of earlier events.
     void this.#flush().then(() => this.#store([restored]));
   }
 
   #network({ tabId = -1, sessionId = '' }: Source, method: string, parameters?: object): void {
     const { requestId } = parameters as { requestId?: string };
     if (requestId === undefined) return;
-    // A worker's script is asked for in the page's session and answered in its own: the id is the same.
+    // A worker's script is requested in the page's session and answered in the worker's: the request id is the same.
     const key = `debugger ${tabId} ${requestId}`;
     const context = this.#contexts.get(sessionId)?.context ?? 'unknown';
     const request = this.#requests.get(key) ?? new NetworkRequest(key, tabId, context);
@@ -187,7 +187,7 @@ export class DebuggerWatch {
   }
 }
 
-/** Returns whether the event said something. */
+/** Returns whether the event added anything. */
 function tell(request: NetworkRequest, method: string, event: unknown): boolean {
   switch (method) {
     case 'Network.requestWillBeSent':

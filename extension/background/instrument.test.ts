@@ -31,7 +31,7 @@ const request = { url, settleMs: 0 };
 async function started() {
   const process = startExtensionProcess();
   const { chrome } = process;
-  // webextension-polyfill refuses to be imported where there is no browser.
+  // webextension-polyfill throws when it is imported outside a browser.
   const { createInstrument } = await import('./instrument.ts');
   const watches = new Watches(vi.fn());
   const lab = { connect: vi.fn(async () => undefined), saveLoads: vi.fn(async () => undefined) };
@@ -40,7 +40,7 @@ async function started() {
     watches,
     lab,
     instrument: createInstrument(watches, lab),
-    /** The page's answer to every question. */
+    /** Sets the page's answer to every question. */
     pageAnswers: (answer: unknown) => void chrome.tabs.sendMessage.mockResolvedValue(answer),
   };
 }
@@ -61,14 +61,14 @@ test('a page is open when it has loaded and described itself', async () => {
   expect(chrome.tabs.onUpdated.listenerCount).toBe(0);
 });
 
-test('a page that had loaded before anybody listened is open', async () => {
+test('a page that had loaded before the listener was added is open', async () => {
   const { instrument, chrome, pageAnswers } = await started();
   pageAnswers({ answer: description });
   chrome.tabs.get.mockResolvedValue({ id: 1, status: 'complete' });
   expect(await instrument.open(url)).toMatchObject({ tabId: 1 });
 });
 
-test('a page that does not load within the limit is given up', async () => {
+test('open rejects when the page does not load within the limit', async () => {
   const { instrument, chrome, pass } = await started();
   const opening = instrument.open(url, 2000);
   const refused = expect(opening).rejects.toThrow(`${url} did not load within 2000 ms`);
@@ -77,13 +77,13 @@ test('a page that does not load within the limit is given up', async () => {
   expect(chrome.tabs.onUpdated.listenerCount).toBe(0);
 });
 
-test('a tab that is gone while its page loads is named', async () => {
+test('the error for a tab that closes while its page loads names the URL', async () => {
   const { instrument, chrome } = await started();
   chrome.tabs.get.mockRejectedValue(new Error('No tab with id: 1.'));
   await expect(instrument.open(url)).rejects.toThrow(`the tab of ${url} is gone`);
 });
 
-test('a read is asked of the main frame, and its source told by what the page saw', async () => {
+test('a read is sent to the main frame, and its source is attributed from the page’s evidence', async () => {
   const { instrument, chrome, pageAnswers } = await started();
   pageAnswers({ answer: reading });
   const { hasServiceWorker: _, ...result } = reading;
@@ -97,7 +97,7 @@ test('a read is asked of the main frame, and its source told by what the page sa
   );
 });
 
-test('a read that failed came from nowhere that can be named', async () => {
+test('a failed read has an unknown source', async () => {
   const { instrument, pageAnswers } = await started();
   pageAnswers({ answer: { ...reading, failure: 'TypeError: Failed to fetch' } });
   expect((await instrument.read(7, request)).attribution).toEqual({
@@ -107,7 +107,7 @@ test('a read that failed came from nowhere that can be named', async () => {
   });
 });
 
-test('a page that throws, answers nonsense or nothing is told apart', async () => {
+test('a page that throws, one that answers nonsense and one that does not answer get different errors', async () => {
   const { instrument, pageAnswers, chrome } = await started();
   pageAnswers({ error: 'TypeError: no' });
   await expect(instrument.read(7, request)).rejects.toThrow('the page of tab 7 failed');
@@ -117,7 +117,7 @@ test('a page that throws, answers nonsense or nothing is told apart', async () =
   await expect(instrument.read(7, request)).rejects.toThrow('tab 7 does not answer');
 });
 
-test('watching, and watching no more, set the depth of the tab', async () => {
+test('watch and unwatch set the depth of the tab', async () => {
   const { instrument, watches } = await started();
   await instrument.watch(7, 'debugger');
   expect(await watches.depthOf(7)).toBe('debugger');
@@ -125,7 +125,7 @@ test('watching, and watching no more, set the depth of the tab', async () => {
   expect(await watches.depthOf(7)).toBeNull();
 });
 
-test('a load is read by its id, and one that is not kept is named', async () => {
+test('a load is read by its id, and the error for an unknown id names it', async () => {
   const { instrument } = await started();
   await putDocument({
     id: 'D',

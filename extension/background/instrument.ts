@@ -18,10 +18,10 @@ import type { LabSaver } from './lab-link.ts';
 import { loadHeads, readLoad } from '../loads/load-source.ts';
 import type { Watches } from './watch.ts';
 
-/** How long a page may take to load, ms. */
+/** Time limit for loading a page, ms. */
 const openLimitMs = 60_000;
 
-/** Makes the instrument: it drives pages by messages to their content scripts, so nothing is attached to them. */
+/** Creates the instrument. It drives pages by messages to their content scripts, so no debugger is attached to them. */
 export function createInstrument(watches: Watches, lab: LabSaver): Instrument {
   return {
     open,
@@ -58,7 +58,7 @@ async function read(tabId: number, request: ReadRequest): Promise<ReadResult> {
   return { ...result, attribution: attribute({ page: { timing, hasServiceWorker, bodyBytes } }) };
 }
 
-/** A read that failed came from nowhere that can be named. */
+/** A failed read has an unknown source. */
 function unknownAfter(failure: string): Attribution {
   return { source: 'unknown', confidence: 'unknown', reasons: [`the read failed: ${failure}`] };
 }
@@ -67,7 +67,7 @@ async function close(tabId: number): Promise<void> {
   await browser.tabs.remove(tabId);
 }
 
-/** Settles when the tab has loaded; it may have done so already. */
+/** Settles when the tab has loaded, or at once if it has loaded already. */
 function loaded(tabId: number, url: string, limitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = (act: () => void): void => {

@@ -31,7 +31,7 @@ async function kept(): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-test('a load goes to the lab once it has been quiet, with the token of the run', async () => {
+test('a load is sent to the lab after 500 ms without a change, with the token of the run', async () => {
   const { saver, change, pass, fetch, sent } = lab();
   await saver.connect(link);
   change('A');
@@ -48,7 +48,7 @@ test('a load goes to the lab once it has been quiet, with the token of the run',
   expect(sent()).toEqual(['A']);
 });
 
-test('a load that never gets quiet goes every 5 s', async () => {
+test('a load that never stops changing is sent every 5 s', async () => {
   const { saver, change, pass, sent } = lab();
   await saver.connect(link);
   for (let timeMs = 0; timeMs < 10_000; timeMs += 250) {
@@ -58,7 +58,7 @@ test('a load that never gets quiet goes every 5 s', async () => {
   expect(sent()).toEqual(['A', 'A']);
 });
 
-test('without a lab nothing is sent anywhere', async () => {
+test('without a lab nothing is sent', async () => {
   const { saver, change, pass, fetch } = lab();
   change('A');
   await pass(60_000);
@@ -66,7 +66,7 @@ test('without a lab nothing is sent anywhere', async () => {
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test('what lies in the place of the link and is none sends nothing', async () => {
+test('an invalid stored link sends nothing', async () => {
   const { chrome, saver, change, fetch } = lab();
   await chrome.storage.session.set({ [labLinkKey]: { url: link.url } });
   change('A');
@@ -74,7 +74,7 @@ test('what lies in the place of the link and is none sends nothing', async () =>
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test('saving on request waits for no quiet', async () => {
+test('saving on request does not wait for quiet', async () => {
   const { saver, change, sent } = lab();
   await saver.connect(link);
   change('A', 'B');
@@ -82,7 +82,7 @@ test('saving on request waits for no quiet', async () => {
   expect(sent()).toEqual(['A', 'B']);
 });
 
-test('a load that was dropped meanwhile is not sent, and none other waits for it', async () => {
+test('a deleted load is not sent, and does not delay the others', async () => {
   const { saver, change, sent, source, pass } = lab();
   await saver.connect(link);
   source.readLoad.mockResolvedValueOnce(null);
@@ -95,7 +95,7 @@ test('a load that was dropped meanwhile is not sent, and none other waits for it
 test.each([
   ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['fails', async () => new Response('disk full', { status: 500 })],
-])('a lab that %s is tried again, each time after twice as long', async (_, failing) => {
+])('a lab that %s is retried, with the delay doubling each time', async (_, failing) => {
   const { saver, change, fetch, pass } = lab(failing);
   await saver.connect(link);
   change('A');
@@ -114,7 +114,7 @@ test.each([
   expect(fetch.mock.calls).toHaveLength(soFar);
 });
 
-test('what the lab refuses is not sent again, and named once when loads are saved', async () => {
+test('a load that the lab refuses is not retried, and is reported once when loads are saved', async () => {
   const { saver, change, fetch, pass } = lab(
     async () => new Response('bad token', { status: 403 }),
   );
@@ -128,7 +128,7 @@ test('what the lab refuses is not sent again, and named once when loads are save
   await saver.saveLoads();
 });
 
-test('a refused load that was taken after a change is no more refused', async () => {
+test('a refused load that the lab accepts after a change is not reported as refused', async () => {
   const { saver, change, fetch, pass } = lab(kept);
   await saver.connect(link);
   fetch.mockResolvedValueOnce(new Response('too large', { status: 413 }));
@@ -139,7 +139,7 @@ test('a refused load that was taken after a change is no more refused', async ()
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('a service worker that was stopped sends all loads since the link was made', async () => {
+test('a restarted service worker sends all loads since the link was made', async () => {
   const { saver, source, pass, sent } = lab();
   await pass(1000);
   const connectedAtMs = Date.now();

@@ -7,42 +7,42 @@ import {
 import type { Load } from '@cachescope/model/load/load.ts';
 import { checked } from '@cachescope/model/parsed.ts';
 
-/** A load changes while its resources come in; it is sent when it has been quiet for so long, ms. */
+/** A load changes while its resources arrive; it is sent after this time without a change, ms. */
 const quietMs = 500;
-/** A page that never gets quiet has its load sent so often, ms. */
+/** A load that never stops changing is sent at this interval, ms. */
 const longestMs = 5_000;
 
-/** A lab that could not be reached is tried again after so long, ms; each time twice as long, up to the most. */
+/** First delay before an unreachable lab is retried, ms; it doubles each time, up to the longest. */
 const retryMs = 1_000;
 const longestRetryMs = 30_000;
 
-/** Characters kept of why the lab refused a load. */
+/** Maximum length of the lab's reason for refusing a load, in characters. */
 const mostReason = 300;
 
-/** Where the loads come from, as far as the link needs it. */
+/** Access to the loads, as far as the link needs it. */
 export interface LoadSource {
   /** Ids of the loads that began at a wall-clock time or later, ms. */
   loadsSince(timeMs: number): Promise<string[]>;
-  /** null when it has been dropped meanwhile. */
+  /** null when the load has been deleted meanwhile. */
   readLoad(id: string): Promise<Load | null>;
   onLoadsChanged(listener: (ids: readonly string[]) => void): void;
 }
 
-/** How the extension hands its loads to the lab that it runs in. Without a lab nothing is sent anywhere. */
+/** Sends the extension's loads to the lab that started the browser. Without a lab nothing is sent. */
 export interface LabSaver {
-  /** Keeps the link until the browser ends; loads from now on are sent. */
+  /** Keeps the link until the browser exits; loads from now on are sent. */
   connect(link: LabLink): Promise<void>;
   /**
-   * Sends at once what is still waiting; settles when the lab has it, or cannot be reached.
+   * Sends all pending loads at once; settles when the lab has them or cannot be reached.
    *
-   * @throws when the lab has refused loads: they are named, with its reason.
+   * @throws when the lab has refused loads: the message names the first, with the lab's reason.
    */
   saveLoads(): Promise<void>;
 }
 
-/** The link as it is kept, which outlives the service worker. */
+/** The stored link, which outlives the service worker. */
 interface KeptLink extends LabLink {
-  /** ISO 8601, UTC: loads before belong to another launch, and the lab has them. */
+  /** ISO 8601, UTC: earlier loads belong to another launch, and the lab has them. */
   connectedAt: string;
 }
 
@@ -52,7 +52,9 @@ async function keptLink(): Promise<KeptLink | null> {
   return 'value' in read ? (kept as KeptLink) : null;
 }
 
-/** What became of a load: the lab has it, cannot be reached for now, or would refuse it again. */
+/**
+ * Result of sending a load: `kept`: the lab has it; `unreached`: retry later; `refused`: a retry would be refused too.
+ */
 type Sent = 'kept' | 'unreached' | { refused: string };
 
 async function send({ url, token }: LabLink, load: Load): Promise<Sent> {
@@ -69,15 +71,15 @@ async function send({ url, token }: LabLink, load: Load): Promise<Sent> {
   }
 }
 
-/** Sends every load to the lab, once it is quiet, and again when it has changed: the lab keeps the last. */
+/** Sends every load to the lab once it stops changing, and again after each change: the lab keeps the last version. */
 export function createLabSaver(source: LoadSource): LabSaver {
   const waiting = new Set<string>();
-  /** Loads that the lab refused, with its reason; told when loads are saved on request. */
+  /** Loads that the lab refused, with its reason; reported when loads are saved on request. */
   const refused = new Map<string, string>();
   let failures = 0;
   let waitingSince = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** One sending after another, so that the last to settle means that all are sent. */
+  /** Sends run one after another: when the last one settles, all loads are sent. */
   let sending: Promise<void> = Promise.resolve();
 
   async function sendWaiting(): Promise<void> {
@@ -123,7 +125,7 @@ export function createLabSaver(source: LoadSource): LabSaver {
     wait(Math.min(quietMs, leftMs));
   }
 
-  /** What was waiting when the service worker was stopped is not known any more: all loads since the link was made. */
+  /** The loads pending when the service worker was stopped are unknown: sends all loads since the link was made. */
   async function resume(): Promise<void> {
     const link = await keptLink();
     if (link) saveSoon(await source.loadsSince(Date.parse(link.connectedAt)));

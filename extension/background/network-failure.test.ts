@@ -8,7 +8,7 @@ const request = () => new NetworkRequest('debugger 7 1', 7, 'document');
 const failed = (more: Partial<Protocol.Network.LoadingFailedEvent>) =>
   ({ requestId: '1', timestamp: 1, type: 'Script', errorText: '', ...more }) as const;
 
-test('what was blocked has evidence without a response, and its reason', () => {
+test('a blocked request has evidence without a response, and the blocked reason', () => {
   const made = request();
   made.willBeSent(willBeSent(url));
   expect(made.observation()?.evidence).toBeNull();
@@ -19,7 +19,7 @@ test('what was blocked has evidence without a response, and its reason', () => {
   });
 });
 
-test('what failed names the error, CORS, and whether it was given up', () => {
+test('a failed request has the error text, the CORS error and whether it was canceled', () => {
   const made = request();
   made.willBeSent(willBeSent(url));
   made.responseReceived(responseReceived());
@@ -38,7 +38,7 @@ test('what failed names the error, CORS, and whether it was given up', () => {
   });
 });
 
-test('a preflight is no use of the page', () => {
+test('a preflight is not a use of the page', () => {
   const made = request();
   made.willBeSent(willBeSent(url, { initiator: 'preflight', type: 'Other' }));
   expect(made.observation()).toBeUndefined();

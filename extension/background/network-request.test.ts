@@ -17,7 +17,7 @@ function request(): NetworkRequest {
   return new NetworkRequest('debugger 7 1', 7, 'document');
 }
 
-test('the order in which the events of one request come changes nothing', () => {
+test('the events of a request give the same observation in any order', () => {
   const events: ((request: NetworkRequest) => void)[] = [
     (each) => each.willBeSent(willBeSent(url)),
     (each) =>
@@ -57,14 +57,14 @@ test('the order in which the events of one request come changes nothing', () => 
   });
 });
 
-test('nothing is observed before the request itself was told of', () => {
+test('there is no observation before requestWillBeSent', () => {
   const early = request();
   early.responseReceived(responseReceived());
   early.finished(loadingFinished(100));
   expect(early.observation()).toBeUndefined();
 });
 
-test('a request without an answer has begun, and no more is known', () => {
+test('a request without a response has a start and nothing else', () => {
   const begun = request();
   begun.willBeSent(willBeSent(url, { initiator: 'preload' }));
   expect(begun.observation()).toMatchObject({
@@ -75,13 +75,13 @@ test('a request without an answer has begun, and no more is known', () => {
   });
 });
 
-test('redirects are folded into the request that they answer, and their own status is not that of its end', () => {
+test('redirects are folded into the final request, and their status is not its status', () => {
   const moved = 'https://example.test/moved.js';
   const redirected = request();
   redirected.willBeSent(willBeSent(url));
   const redirectResponse = { url: `${url}#part`, status: 301 };
   redirected.willBeSent(willBeSent(moved, { timestamp: 1, redirectResponse }));
-  // That of the redirect, late.
+  // The extra info of the redirect, late.
   redirected.responseExtraInfo(responseExtraInfo(301, { Location: moved }));
   redirected.responseReceived(responseReceived({ fromDiskCache: true }));
   redirected.finished(loadingFinished(0, 3));
@@ -96,7 +96,7 @@ test('redirects are folded into the request that they answer, and their own stat
   });
 });
 
-test('a revalidated response keeps the status that the page sees apart from the 304 on the network', () => {
+test('a revalidated response has the status that the page sees, and the 304 of the network as evidence', () => {
   const revalidated = request();
   revalidated.willBeSent(willBeSent(url));
   revalidated.responseExtraInfo(responseExtraInfo(304));
@@ -108,7 +108,7 @@ test('a revalidated response keeps the status that the page sees apart from the 
   });
 });
 
-test('a 304 that the page itself gets names neither the status nor the coding of the body', () => {
+test('a 304 that the page itself gets gives neither status nor coding of the body', () => {
   const conditional = request();
   conditional.willBeSent(willBeSent(url));
   conditional.responseReceived(responseReceived({ status: 304 }));
@@ -118,7 +118,7 @@ test('a 304 that the page itself gets names neither the status nor the coding of
   });
 });
 
-test('a memory hit transfers nothing, and the times of its first use are not its own', () => {
+test('a memory hit transfers 0 bytes, and does not take over the times of the first use', () => {
   const timing = { requestTime: 0, receiveHeadersEnd: 30 } as Protocol.Network.ResourceTiming;
   const first = request();
   first.willBeSent(willBeSent(url));
@@ -140,7 +140,7 @@ test('a memory hit transfers nothing, and the times of its first use are not its
   expect(hit.observation()).not.toHaveProperty('responseStartedAtMs');
 });
 
-test('a body that never was whole has no size', () => {
+test('an incomplete body has no size', () => {
   const broken = request();
   broken.willBeSent(willBeSent(url));
   broken.responseReceived(responseReceived());
@@ -155,7 +155,7 @@ test('a body that never was whole has no size', () => {
   expect(observed?.facts).not.toHaveProperty('decodedBytes');
 });
 
-test('what is in a data: URL is not transferred', () => {
+test('a data: URL transfers nothing', () => {
   const inline = request();
   inline.willBeSent(willBeSent('data:text/javascript,1'));
   inline.responseReceived(responseReceived({ protocol: 'data' }));
@@ -166,7 +166,7 @@ test('what is in a data: URL is not transferred', () => {
   });
 });
 
-test('what a service worker and its routes did is kept', () => {
+test('service worker and router evidence is kept', () => {
   const routed = request();
   routed.willBeSent(willBeSent(url));
   routed.responseReceived(

@@ -8,14 +8,14 @@ import type { Protocol } from 'devtools-protocol';
 
 type NetworkObservation = Extract<Observation, { witness: 'debugger' }>;
 type Sent = Pick<Protocol.Network.RequestWillBeSentEvent, 'wallTime' | 'timestamp'> & {
-  /** A WebSocket's is told without a priority. */
+  /** A WebSocket has no priority. */
   request: { method: string; initialPriority?: string };
   initiator?: Protocol.Network.Initiator;
 };
 type Failure = Pick<NetworkEvidence, 'errorText' | 'blockedReason' | 'corsError' | 'isCanceled'>;
 type Headers = Record<string, string>;
 
-/** One request as the Network domain tells of it, event by event; the events come in no stable order. */
+/** One request, built from events of the Network domain. The events come in no fixed order. */
 export class NetworkRequest {
   readonly key: string;
   readonly tabId: number;
@@ -93,7 +93,7 @@ export class NetworkRequest {
 
   responseExtraInfo(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
     const { statusCode, headers } = event;
-    // That of a redirect, which may come after the request that follows it.
+    // The extra info of a redirect may come after the redirected request's requestWillBeSent.
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return;
     this.#extraInfoStatus = statusCode;
     this.#responseHeaders = headers;
@@ -120,11 +120,11 @@ export class NetworkRequest {
   }
   #failure: Failure | undefined;
 
-  /** What is known so far; undefined before the request itself was told of. */
+  /** The observation so far; undefined before requestWillBeSent. */
   observation(): NetworkObservation | undefined {
     const sent = this.#sent;
     if (!sent || this.#firstUrl === undefined) return undefined;
-    // No use of the page: it asks whether a request may be sent.
+    // A preflight is not a use of the page: it asks whether a request may be sent.
     if (sent.initiator?.type === 'preflight' || this.#type === 'Preflight') return undefined;
     const wallMs = (timestamp: number) => (sent.wallTime + timestamp - sent.timestamp) * 1000;
     const response = this.#response;
@@ -159,11 +159,11 @@ export class NetworkRequest {
   }
 
   #sizes(): { transferredBytes: number | null; decodedBytes?: number } {
-    // A memory hit repeats the figures of the first use.
+    // A memory hit repeats the sizes of the first use.
     const isInUrl = /^(data|blob):/.test(this.#firstUrl ?? '');
     const sentBytes = isInUrl ? null : this.#encodedDataLength;
     const transferredBytes = this.#isServedFromCache ? 0 : sentBytes;
-    // What has come so far of a body that is not whole is not its size.
+    // The bytes received so far are not the size of an incomplete body.
     const hasData = this.#decodedBytes > 0 && this.#encodedDataLength !== null;
     return { transferredBytes, ...(hasData ? { decodedBytes: this.#decodedBytes } : {}) };
   }
@@ -202,7 +202,10 @@ function factsOf(response: Protocol.Network.Response, headers: [string, string][
   };
 }
 
-/** Of the response that the page gets: a 304 has no coding of its own, and mostly does not name that of the body. */
+/**
+ * Content coding of the response that the page gets. A 304 has no coding of its own and usually does not name that of
+ * the body.
+ */
 function codingOf({ headers, status }: Protocol.Network.Response): string | null {
   const coding = fieldValue(fieldsOf(headers), 'content-encoding')?.toLowerCase();
   return coding || (status === 304 ? null : 'identity');

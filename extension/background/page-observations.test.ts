@@ -72,14 +72,14 @@ test('an entry becomes an observation on the wall clock, with its sizes and codi
   });
 });
 
-test('the same use has the same key in every batch, and other documents have others', () => {
+test('the same use has the same key in every batch; another index or document gives another key', () => {
   const again = observed(use({ atMs: 20 }), { loadMs: null });
   expect(again?.key).toBe(observed(use())?.key);
   expect(observed(use({ index: 4 }))?.key).not.toBe(again?.key);
   expect(observed(use(), {}, { ...main, documentId: 'E' })?.key).not.toBe(again?.key);
 });
 
-test('a use without an entry ends when its element did, and its size is not known', () => {
+test('a use without an entry starts at its element’s load event, and has no end and no size', () => {
   const earlierEntry = { startTime: 5, initiatorType: 'link', isPreload: true };
   const shared = observed(use({ timing: null, tag: 'img', earlierEntry }));
   expect(shared).toMatchObject({ startedAtMs: timeOriginMs + 20, endedAtMs: null });
@@ -87,7 +87,7 @@ test('a use without an entry ends when its element did, and its size is not know
   expect(shared?.evidence).toEqual({ timing: null, hasServiceWorker: false, earlierEntry });
 });
 
-test('sizes that another origin hides are unknown, not 0', () => {
+test('sizes hidden by another origin are unknown, not 0', () => {
   const hidden = timing({
     responseStart: 0,
     responseStatus: 0,
@@ -101,7 +101,7 @@ test('sizes that another origin hides are unknown, not 0', () => {
   expect(facts).toMatchObject({ encodedBytes: null, decodedBytes: null });
 });
 
-test('an empty body that is told has 0 bytes and the coding identity', () => {
+test('an empty body whose sizes are visible has 0 bytes and the coding identity', () => {
   const empty = timing({
     contentEncoding: '',
     transferSize: 0,
@@ -112,29 +112,29 @@ test('an empty body that is told has 0 bytes and the coding identity', () => {
   expect(facts).toMatchObject({ coding: 'identity', encodedBytes: 0, decodedBytes: 0 });
 });
 
-test('a browser that does not tell the coding leaves it unknown', () => {
+test('without contentEncoding the coding is unknown', () => {
   const { contentEncoding: _, ...older } = timing();
   expect(observed(use({ timing: older }))?.facts.coding).toBeNull();
 });
 
-test('a 304 without a body has none of which the size were 0', () => {
+test('a 304 reported without a body has unknown body sizes, not 0', () => {
   const revalidated = timing({ transferSize: 300, encodedBodySize: 0, decodedBodySize: 0 });
   const facts = observed(use({ timing: revalidated }))?.facts;
   expect(facts).toMatchObject({ encodedBytes: null, decodedBytes: null });
 });
 
-test('what a service worker answered has no encoded size', () => {
+test('a response of a service worker has no encoded size', () => {
   const worker = observed(use({ timing: timing({ workerStart: 22 }) }));
   expect(worker?.facts).toMatchObject({ encodedBytes: null, decodedBytes: 4000 });
 });
 
-test('a frame tells of its resources, and begins no load', () => {
+test('a frame reports its resources and starts no load', () => {
   const frame = { ...main, frameId: 4 };
   expect(observed(use(), {}, frame)?.context).toBe('frame');
   expect(pageObservations(batch({ restoredAtMs: 9000 }), frame)).toEqual([]);
 });
 
-test('a document that nobody has restored is one load', () => {
+test('a document without a restore is one load', () => {
   expect(documentsOf(batch({ droppedEntries: 2 }), main)).toEqual([
     {
       id: 'D',
@@ -150,7 +150,7 @@ test('a document that nobody has restored is one load', () => {
   ]);
 });
 
-test('a prerendered document begins when it is shown, and was ready by then', () => {
+test('a prerendered document starts at its activation, and was ready by then', () => {
   const [document] = documentsOf(batch({ activationStartMs: 400 }), main);
   expect(document).toMatchObject({
     startedAtMs: timeOriginMs + 400,
@@ -160,7 +160,7 @@ test('a prerendered document begins when it is shown, and was ready by then', ()
   });
 });
 
-test('a restored document is a load of its own, whose document came whole', () => {
+test('a restored document is a separate load, whose document came from the back/forward cache', () => {
   const restored = batch({ restoredAtMs: 9000, activationStartMs: 400 });
   const [, restore] = documentsOf(restored, main);
   expect(restore).toMatchObject({
@@ -181,7 +181,7 @@ test('a restored document is a load of its own, whose document came whole', () =
   ]);
 });
 
-test('a document has come with the end of its response, not with the load event', () => {
+test('a document ends with its response, not with the load event', () => {
   const navigation = { initiatorType: 'navigation', startTime: 0, duration: 476.7 };
   expect(observed(use({ timing: timing({ ...navigation, responseEnd: 42.1 }) }))?.endedAtMs).toBe(
     timeOriginMs + 20 + 42.1,
@@ -191,14 +191,14 @@ test('a document has come with the end of its response, not with the load event'
   ).toBeNull();
 });
 
-test('a kind of navigation that is not known yet is unknown', () => {
+test('an unrecognized navigation type is unknown', () => {
   expect(documentsOf(batch({ navigationType: 'teleport' }), main)[0]?.navigationType).toBe(
     'unknown',
   );
   expect(documentsOf(batch({ navigationType: null }), main)[0]?.navigationType).toBe('unknown');
 });
 
-test('a blank document is no request, and what it asked for has no document', () => {
+test('about:blank is not a request, and its resources have no documentId', () => {
   expect(observed(use({ url: 'about:blank' }))).toBeUndefined();
   expect(observed(use(), { url: 'about:blank' })).not.toHaveProperty('documentId');
   expect(observed(use())).toHaveProperty('documentId', 'D');
@@ -208,7 +208,7 @@ test.each([
   ['https://example.test', true],
   ['https://other.test', undefined],
   ['null', undefined],
-])('what the origin %s asked for may have been blocked: %s', (origin, mayBeBlocked) => {
+])('a request of origin %s may have been blocked: %s', (origin, mayBeBlocked) => {
   expect(observed(use(), { origin })?.evidence).toHaveProperty('hasServiceWorker');
   const { evidence } = observed(use(), { origin }) ?? {};
   expect((evidence as { mayBeBlocked?: boolean }).mayBeBlocked).toBe(mayBeBlocked);

@@ -3,17 +3,17 @@ import type { PageBatch, PageUse } from '@cachescope/model/load/page-batch.ts';
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import { typeOfInitiator } from '@cachescope/model/load/resource-type.ts';
 
-/** Which document sent a batch, as Chromium says. */
+/** The document that sent a batch, as Chromium identifies it. */
 export interface Sender {
   tabId: number;
   frameId: number;
   documentId: string;
 }
 
-/** The loads that a batch of a main frame tells of: its document's, and the newest restore of it. */
+/** The loads that a batch of a main frame reports: the document's, and its latest restore. */
 export function documentsOf(batch: PageBatch, { tabId, documentId }: Sender): ObservedDocument[] {
   const { activationStartMs } = batch;
-  // What was reached before anybody saw the document was there at once.
+  // A time before activation counts as 0: the user saw the document only then.
   const sinceActivation = (ms: number | null) =>
     ms === null ? null : Math.max(0, ms - activationStartMs);
   const document: ObservedDocument = {
@@ -53,9 +53,9 @@ function navigationTypeOf(type: string | null): ObservedDocument['navigationType
   }
 }
 
-/** What a batch tells of resources. */
+/** The observations of the resources in a batch. */
 export function pageObservations(batch: PageBatch, sender: Sender): Observation[] {
-  // A blank document was not asked for; and Chromium names it differently to each witness.
+  // about:blank is not requested, and Chromium gives each witness a different id for it.
   const isBlank = batch.url.startsWith('about:');
   const uses = batch.uses
     .filter(({ url }) => !url.startsWith('about:'))
@@ -95,7 +95,7 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
     documentId,
     url: use.url,
     startedAtMs,
-    // Of a use without an entry only the end is known, which stands for its start here.
+    // For a use without an entry only the end is known; it is used as the start.
     endedAtMs: timing ? endOf(timing, startedAtMs) : null,
     ...(timing?.responseStart ? { responseStartedAtMs: timeOriginMs + timing.responseStart } : {}),
     context: frameId === 0 ? 'document' : 'frame',
@@ -112,14 +112,17 @@ function observationOf(use: PageUse, batch: PageBatch, sender: Sender): Observat
   };
 }
 
-/** A navigation's duration lasts until its load event; its document has come with the end of the response. */
+/** The duration of a navigation entry includes the load event; the document itself ends with its response. */
 function endOf(timing: ResourceTiming, startedAtMs: number): number | null {
   const { initiatorType, startTime, responseEnd = 0, duration } = timing;
   if (initiatorType !== 'navigation') return startedAtMs + duration;
   return responseEnd > 0 ? startedAtMs + responseEnd - startTime : null;
 }
 
-/** Nothing hides the times of a document's own origin; and what is less secure than the document is not asked for. */
+/**
+ * Same-origin requests hide no times, and an HTTPS document sends no http: requests. So for these URLs an entry without
+ * times may mean that the request was blocked.
+ */
 function mayBeBlocked({ url }: PageUse, { origin }: PageBatch): boolean {
   const own = URL.parse(url);
   return (
@@ -127,11 +130,11 @@ function mayBeBlocked({ url }: PageUse, { origin }: PageBatch): boolean {
   );
 }
 
-/** Sizes of 0 with no time of a response are hidden, not known to be 0. */
+/** Sizes of 0 without a responseStart are hidden, not 0. */
 function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['facts'] {
   const { responseStart, responseStatus, contentType, contentEncoding, initiatorType } = timing;
   const isHidden = !responseStart;
-  // A service worker's answer is told with its decoded size twice.
+  // For a response of a service worker both sizes are the decoded size.
   const isFromWorker = (timing.workerStart ?? 0) > 0;
   const mimeType = contentType?.split(';')[0]?.trim() || null;
   return {
@@ -147,13 +150,13 @@ function factsOf({ isPreload }: PageUse, timing: ResourceTiming): Observation['f
   };
 }
 
-/** Resource Timing leaves the coding empty when there was none, and when it may not tell. */
+/** contentEncoding is empty both for an uncoded response and for a hidden one. */
 function codingOf({ responseStatus, responseStart }: ResourceTiming, coding: string | undefined) {
   if (coding) return coding.toLowerCase();
   return coding === '' && responseStatus && responseStart ? 'identity' : null;
 }
 
-/** A 304 for the memory cache is told without a body, although the page got one. */
+/** A 304 that revalidates a memory cache entry is reported without a body, although the page got one. */
 function hasNoBody({ transferSize, encodedBodySize }: ResourceTiming): boolean {
   return transferSize === 300 && encodedBodySize === 0;
 }

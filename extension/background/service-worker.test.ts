@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { extensionUrl } from '../fake-browser/chrome.ts';
 import { startExtensionProcess } from '../fake-browser/extension-process.ts';
 
-/** The browser's own name of a site's pages. */
+/** The match pattern by which the browser names a site's pages. */
 const granted = 'https://example.test/*';
 
 async function started() {
   const process = startExtensionProcess();
-  // A start of the browser runs the worker anew; the modules that it imports hold nothing.
+  // A start of the browser runs the worker module again; the imported modules keep no state.
   await import(/* @vite-ignore */ `./service-worker.ts?start=${crypto.randomUUID()}`);
   return process;
 }
@@ -25,7 +25,7 @@ test('the harness finds the instrument in the worker', async () => {
   expect(await cachescope?.loads()).toEqual([]);
 });
 
-test('our scripts run in a site from the moment that it is granted until it is taken back', async () => {
+test('the content scripts are registered for a site from its grant until its revocation', async () => {
   const { chrome, quiet } = await started();
   const covered = async () => {
     const scripts = await chrome.scripting.getRegisteredContentScripts();
@@ -38,7 +38,7 @@ test('our scripts run in a site from the moment that it is granted until it is t
 
   const another = 'https://another.test/*';
   chrome.permissions.getAll.mockResolvedValue({ origins: [granted, another] });
-  // Two sites that are granted in one moment.
+  // Two sites granted at the same time.
   chrome.permissions.onAdded.emit();
   chrome.permissions.onAdded.emit();
   await quiet();

@@ -2,14 +2,14 @@ import { lateMs } from '@cachescope/model/load/join-parts.ts';
 import { type Observation, toldUntilMs } from '@cachescope/model/load/observation.ts';
 import { putObservations } from '../loads/load-store.ts';
 
-/** What could not be stored is tried again after so long, ms. */
+/** Delay before a failed write is retried, ms. */
 const againMs = 500;
 
-/** Stores what one witness tells, in order, and knows until when it has told of all. */
+/** Stores the observations of one witness in order, and knows up to which time they are complete. */
 export class ToldUntil {
   #storedUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** Settles when all are stored, with the ids of the loads that they may have changed. */
+  /** Settles when all are stored, with the ids of the loads that may have changed. */
   async put(observations: readonly Observation[]): Promise<string[]> {
     for (;;) {
       const loads = await putObservations(observations).catch(() => undefined);
@@ -24,7 +24,7 @@ export class ToldUntil {
     }
   }
 
-  /** Wall clock, ms. `isWaiting`: something was told that is not stored yet. */
+  /** Wall-clock time up to which observations are complete, ms. `isWaiting`: some are not stored yet. */
   atMs(isWaiting: boolean): number {
     return isWaiting ? this.#storedUntilMs : Math.max(this.#storedUntilMs, Date.now() - lateMs);
   }

@@ -25,7 +25,7 @@ function listening() {
       await quiet();
       return respond.mock.calls[0]?.[0];
     },
-    /** Opens a port, and returns how it breaks. */
+    /** Opens a port, and returns a function that disconnects it. */
     connect: (name: string, sender: object = panel) => {
       const onDisconnect = new FakeEvent();
       chrome.runtime.onConnect.emit({ name, sender, onDisconnect });
@@ -68,7 +68,7 @@ test.each([
   { type: 'set-depth', tabId, depth: 'page' },
   { type: 'devtools-batch', observations: [] },
   { type: 'devtools-navigated', tabId, url: 'https://example.test/', startedAtMs: 0 },
-])('a page may not ask for $type', async (request) => {
+])('a page may not send $type', async (request) => {
   const { ask, watches } = listening();
   const looksLikeOurs = { ...page, url: `https://example.test/${extensionUrl}` };
   for (const sender of [page, looksLikeOurs, {}])
@@ -78,20 +78,20 @@ test.each([
   expect(await watches.depthOf(tabId)).toBeNull();
 });
 
-test('a message of another kind, or a broken one, gets no answer', async () => {
+test('an unknown or malformed message gets no answer', async () => {
   const { ask } = listening();
   expect(await ask({ type: 'loads-changed', ids: [] })).toBeUndefined();
   expect(await ask({ type: 'set-depth', tabId, depth: 'x-ray' })).toBeUndefined();
 });
 
-test('a depth that cannot be had is refused with the reason', async () => {
+test('a depth that cannot be set is refused with the reason', async () => {
   const { ask, chrome } = listening();
   chrome.debugger?.attach.mockRejectedValue(new Error('taken'));
   const answer = await ask({ type: 'set-depth', tabId, depth: 'debugger' });
   expect(answer).toEqual({ error: 'Error: taken' });
 });
 
-test('a batch is stored once, however often it is sent', async () => {
+test('a batch that is sent twice is stored once', async () => {
   const { ask, documents, observations } = listening();
   const request = { type: 'page-batch', batch: batch({ restoredAtMs: 900 }) };
   expect(await ask(request, page)).toEqual({ done: true });
@@ -102,7 +102,7 @@ test('a batch is stored once, however often it is sent', async () => {
   expect([await documents(), await observations()]).toEqual(first);
 });
 
-test('a batch of a frame begins no load', async () => {
+test('a batch of a frame starts no load', async () => {
   const { ask, documents, observations } = listening();
   await ask({ type: 'page-batch', batch: batch() }, { ...page, frameId: 3, documentId: 'F' });
   expect(await documents()).toEqual([]);
@@ -118,7 +118,7 @@ test('a batch without a document is refused', async () => {
   expect(await observations()).toEqual([]);
 });
 
-test('a page that left before it knew is kept if its tab was watched since it began', async () => {
+test('the batch of a page that left before it knew is stored if its tab was watched when the page started', async () => {
   const { ask, documents, pass } = listening();
   await ask({ type: 'set-depth', tabId, depth: 'page' });
   await pass(100);
@@ -132,7 +132,7 @@ test('a page that left before it knew is kept if its tab was watched since it be
   expect(await documents()).toHaveLength(1);
 });
 
-test('loads that change are announced together, soon', async () => {
+test('changed loads are announced together', async () => {
   const { ask, chrome, pass } = listening();
   await ask({ type: 'page-batch', batch: batch() }, page);
   await ask({ type: 'page-batch', batch: batch() }, { ...page, documentId: 'E' });
@@ -143,7 +143,7 @@ test('loads that change are announced together, soon', async () => {
     [{ type: 'loads-changed', ids: ['D', 'E'] }],
   ]);
   expect(chrome.runtime.sendMessage).toHaveBeenCalledOnce();
-  // Once more when the silence of a witness says something of the last uses.
+  // Once more when enough time has passed for missing evidence about the last uses to count.
   await pass(60_000);
   expect(chrome.runtime.sendMessage).toHaveBeenCalledTimes(2);
   expect(chrome.runtime.sendMessage).toHaveBeenLastCalledWith({
@@ -152,7 +152,7 @@ test('loads that change are announced together, soon', async () => {
   });
 });
 
-test('what DevTools tells is kept of its own tab, and only while that is recorded', async () => {
+test('DevTools observations are stored only for its own tab and only while that tab is watched', async () => {
   const { ask, observations } = listening();
   const told = {
     witness: 'devtools',
@@ -173,7 +173,7 @@ test('what DevTools tells is kept of its own tab, and only while that is recorde
   expect(await observations()).toEqual([told]);
 });
 
-test('a tab that is closed is not watched any more', async () => {
+test('a closed tab is not watched any more', async () => {
   const { ask, watches, chrome, quiet } = listening();
   await ask({ type: 'set-depth', tabId, depth: 'debugger' });
   chrome.tabs.onRemoved.emit(tabId);
@@ -182,7 +182,7 @@ test('a tab that is closed is not watched any more', async () => {
   expect(chrome.debugger?.detach).toHaveBeenCalledOnce();
 });
 
-test('a document that only DevTools saw is a load, on its word', async () => {
+test('a document that only DevTools reported becomes a provisional load', async () => {
   const { ask, documents, pass, chrome } = listening();
   await ask({ type: 'set-depth', tabId, depth: 'page' });
   chrome.permissions.contains.mockResolvedValue(false);
@@ -197,7 +197,7 @@ test('a document that only DevTools saw is a load, on its word', async () => {
   ]);
 });
 
-test('a document that tells of itself needs no word of DevTools, and replaces it', async () => {
+test('a document that reports itself needs no provisional load, and replaces one', async () => {
   const { ask, documents, pass } = listening();
   await ask({ type: 'set-depth', tabId, depth: 'page' });
   const startedAtMs = Date.now();
@@ -208,7 +208,7 @@ test('a document that tells of itself needs no word of DevTools, and replaces it
   await ask(own, page);
   await pass(10_000);
   expect(await documents()).toMatchObject([{ id: 'D' }]);
-  // One that is later than DevTools' word.
+  // A report after the provisional load.
   await ask({ type: 'devtools-navigated', tabId, url, startedAtMs: Date.now() });
   const late = batch({ timeOriginMs: Date.now() + 100 });
   await pass(6000);
@@ -217,14 +217,14 @@ test('a document that tells of itself needs no word of DevTools, and replaces it
   expect((await documents()).map(({ id }) => id)).toEqual(['D', 'E']);
 });
 
-test('a DevTools page watches its tab until its port breaks for good', async () => {
+test('a DevTools page watches its tab until its port disconnects without a new connection', async () => {
   const { connect, watches, pass, quiet } = listening();
   const breakPort = connect(`devtools-${tabId}`);
   await quiet();
   expect(await watches.depthOf(tabId)).toBe('page');
   breakPort();
   await pass(2000);
-  // The service worker was stopped, say, and the page is back.
+  // The service worker was stopped, for example, and the page connects again.
   const breakAgain = connect(`devtools-${tabId}`);
   await pass(10_000);
   expect(await watches.depthOf(tabId)).toBe('page');
@@ -233,7 +233,7 @@ test('a DevTools page watches its tab until its port breaks for good', async () 
   expect(await watches.depthOf(tabId)).toBeNull();
 });
 
-test('a page cannot pass for a DevTools page', async () => {
+test('a web page cannot pose as a DevTools page', async () => {
   const { connect, watches, quiet } = listening();
   connect(`devtools-${tabId}`, page);
   connect('other');

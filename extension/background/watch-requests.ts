@@ -15,16 +15,21 @@ import { wasWatchedSince } from '../loads/watch-store.ts';
 import { documentsOf, pageObservations, type Sender } from './page-observations.ts';
 import { Watches } from './watch.ts';
 
-/** A document without a collector is taken from DevTools' word after so long, ms. */
+/** Time after which a document without a collector becomes a load on DevTools' report alone, ms. */
 const unseenAfterMs = 1500;
-/** One with a collector reports when it has loaded, or within so long, ms. */
+/**
+ * Time after which a document with a collector does so, ms: a collector reports after the load event or within this
+ * time.
+ */
 const pageLimitMs = 6000;
-/** Changes of a load are announced together, ms. */
+/** Changes of loads are announced together after this time, ms. */
 const announceAfterMs = 200;
-/** A DevTools page whose port broke because the service worker was stopped comes back within so long, ms. */
+/**
+ * A DevTools page whose port disconnects because the service worker was stopped connects again within this time, ms.
+ */
 const reconnectMs = 3000;
 
-/** Answers the page's collectors, the DevTools pages and the panels. Returns the watches for the instrument. */
+/** Answers messages of page collectors, DevTools pages and panels. Returns the watches for the instrument. */
 export function listenToRequests(): Watches {
   const watches: Watches = new Watches((loads) => changed(watches, loads));
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
@@ -44,13 +49,13 @@ export function listenToRequests(): Watches {
   return watches;
 }
 
-/** Content scripts stand in pages, and a page that has taken over its process could speak in their name. */
+/** Content scripts run in pages, and a compromised renderer process could send messages in their name. */
 function mayAsk({ type }: WatchRequest, sender: chrome.runtime.MessageSender): boolean {
   if (type === 'is-watched' || type === 'page-batch') return true;
   return isOurs(sender);
 }
 
-/** A page of the extension. */
+/** Whether the sender is a page of the extension. */
 function isOurs(sender: chrome.runtime.MessageSender | undefined): boolean {
   return sender?.url?.startsWith(chrome.runtime.getURL('')) === true;
 }
@@ -106,7 +111,7 @@ async function expectDocument(watches: Watches, navigated: Navigated): Promise<v
   setTimeout(() => void storeUnseen(watches, navigated), limitMs);
 }
 
-/** A document that our content scripts do not reach: only DevTools tells of its load. */
+/** Stores a provisional load for a document without content scripts: only DevTools reports it. */
 async function storeUnseen(
   watches: Watches,
   { tabId, url, startedAtMs }: Navigated,
@@ -129,7 +134,7 @@ async function storeUnseen(
   changed(watches, [id]);
 }
 
-/** What DevTools tells of a tab that the user does not record is not kept. */
+/** DevTools observations of a tab that is not watched are dropped. */
 async function store(watches: Watches, told: readonly Observation[]): Promise<void> {
   const tabId = told[0]?.tabId;
   if (tabId === undefined || (await watches.depthOf(tabId)) === null) return;
@@ -153,7 +158,7 @@ const openPorts = new Map<number, chrome.runtime.Port>();
 const changedLoads = new Set<string>();
 let announcing: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces loads, soon. */
+/** Announces changed loads after a short delay. */
 function changed(watches: Watches, loads: readonly string[]): void {
   for (const id of loads) changedLoads.add(id);
   announcing ??= setTimeout(() => void announceChanges(watches), announceAfterMs);
@@ -173,7 +178,10 @@ async function announceChanges(watches: Watches): Promise<void> {
 const recentLoads = new Set<string>();
 let ending: ReturnType<typeof setTimeout> | undefined;
 
-/** Nothing of what was before can come any more: only now the silence of a witness says something of the last uses. */
+/**
+ * No earlier observation can arrive any more: only from now on does missing evidence of a witness count for the last
+ * uses.
+ */
 async function announceEnd(watches: Watches): Promise<void> {
   const loads = [...recentLoads];
   recentLoads.clear();

@@ -7,7 +7,7 @@ import { Watches } from './watch.ts';
 
 const tabId = 7;
 
-/** The watches of a browser that has begun; `permissions` says which the extension was loaded with. */
+/** The watches of a browser that has started; `permissions` are those with which the extension was loaded. */
 async function begun(permissions: { webRequest: boolean } = { webRequest: true }) {
   const process = startExtensionProcess();
   const { chrome, quiet } = process;
@@ -35,21 +35,21 @@ function listeners(chrome: FakeChrome): number {
   return Object.values(chrome.webRequest ?? {}).reduce((sum, each) => sum + each.listenerCount, 0);
 }
 
-/** A script of the tab, as chrome.webRequest tells it. */
+/** Emits a script request of the tab from chrome.webRequest. */
 function request(chrome: FakeChrome, requestId: string, tab = tabId): void {
   const url = `https://example.test/${requestId}.js`;
   const more = { tabId: tab, timeStamp: Date.now(), type: 'script', method: 'GET' };
   chrome.webRequest?.onBeforeRequest.emit({ requestId, url, ...more });
 }
 
-test('a tab is watched at no depth until somebody asks', async () => {
+test('a tab has no depth until one is set', async () => {
   const { watches, open, chrome } = await begun();
   expect(await watches.depthOf(tabId)).toBeNull();
   expect(await open()).toEqual([]);
   expect(listeners(chrome)).toBe(0);
 });
 
-test('at page depth its frames are told to watch, and then to stop', async () => {
+test('at page depth the frames of the tab are told to watch, and then to stop', async () => {
   const { watches, open, kept, chrome, pass } = await begun();
   const fromMs = Date.now();
   await watches.setDepth(tabId, 'page');
@@ -62,7 +62,7 @@ test('at page depth its frames are told to watch, and then to stop', async () =>
   expect(await watches.depthOf(tabId)).toBeNull();
 });
 
-test('setting the depth that a tab has does nothing', async () => {
+test('setting the depth that a tab already has does nothing', async () => {
   const { watches, kept, chrome } = await begun();
   await watches.setDepth(tabId, null);
   expect(await kept()).toEqual([]);
@@ -72,7 +72,7 @@ test('setting the depth that a tab has does nothing', async () => {
   expect(chrome.tabs.sendMessage).toHaveBeenCalledOnce();
 });
 
-test('every closer depth watches at page depth too', async () => {
+test('the depths webRequest and debugger include page depth', async () => {
   const { watches, open } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   expect(await open()).toEqual(['page', 'webRequest']);
@@ -82,13 +82,13 @@ test('every closer depth watches at page depth too', async () => {
   expect(await open()).toEqual(['page']);
 });
 
-test('the debugger watches alone where webRequest has not been granted', async () => {
+test('without the webRequest permission, depth debugger has only the debugger as a witness', async () => {
   const { watches, open } = await begun({ webRequest: false });
   await watches.setDepth(tabId, 'debugger');
   expect(await open()).toEqual(['debugger', 'page']);
 });
 
-test('from webRequest to the debugger the permission stays, and both tell', async () => {
+test('a change from webRequest to debugger keeps the permission, and both are witnesses', async () => {
   const { watches, chrome, observations } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   await watches.setDepth(tabId, 'debugger');
@@ -100,7 +100,7 @@ test('from webRequest to the debugger the permission stays, and both tell', asyn
   expect(chrome.permissions.remove).toHaveBeenCalledOnce();
 });
 
-test('changes that are asked for at once are made in that order', async () => {
+test('concurrent changes of depth are made in order', async () => {
   const { watches, open } = await begun();
   await Promise.all([
     watches.setDepth(tabId, 'debugger'),
@@ -113,7 +113,7 @@ test('changes that are asked for at once are made in that order', async () => {
   expect(await open(8)).toEqual(['page']);
 });
 
-test('webRequest is listened to while one tab needs it, and its permission given back after', async () => {
+test('webRequest has listeners while a tab needs it, and its permission is removed afterwards', async () => {
   const { watches, chrome, observations } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   await watches.setDepth(8, 'webRequest');
@@ -135,7 +135,7 @@ test('webRequest is listened to while one tab needs it, and its permission given
   });
 });
 
-test('the depth webRequest without its permission is refused, and the tab stays as it was', async () => {
+test('depth webRequest without its permission is refused, and the tab keeps its depth', async () => {
   const { watches, open } = await begun({ webRequest: false });
   await watches.setDepth(tabId, 'page');
   await expect(watches.setDepth(tabId, 'webRequest')).rejects.toThrow('has not been granted');
@@ -143,7 +143,7 @@ test('the depth webRequest without its permission is refused, and the tab stays 
   expect(await open()).toEqual(['page']);
 });
 
-test('webRequest that was granted since the extension was loaded needs a reload first', async () => {
+test('a webRequest permission granted after the extension was loaded needs a reload first', async () => {
   const { watches, chrome, open } = await begun({ webRequest: false });
   chrome.webRequest = undefined;
   Object.assign(chrome, { webRequest: { onBeforeRequest: null } });
@@ -153,7 +153,7 @@ test('webRequest that was granted since the extension was loaded needs a reload 
   expect(await open()).toEqual([]);
 });
 
-test('after a refused depth the next is set', async () => {
+test('after a refused depth the next one is set', async () => {
   const { watches, chrome, open } = await begun();
   chrome.debugger?.attach.mockRejectedValueOnce(new Error('taken'));
   await expect(watches.setDepth(tabId, 'debugger')).rejects.toThrow('taken');
@@ -162,7 +162,7 @@ test('after a refused depth the next is set', async () => {
   expect(await open()).toEqual(['debugger', 'page', 'webRequest']);
 });
 
-test('a tab that leaves webRequest for a debugger that is taken leaves webRequest all the same', async () => {
+test('a tab that leaves webRequest for a debugger that cannot attach leaves webRequest anyway', async () => {
   const { watches, chrome, open } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   chrome.debugger?.attach.mockRejectedValueOnce(new Error('taken'));
@@ -173,7 +173,7 @@ test('a tab that leaves webRequest for a debugger that is taken leaves webReques
   expect(chrome.permissions.remove).toHaveBeenCalledOnce();
 });
 
-test('a debugger that the user takes off leaves the tab at page depth', async () => {
+test('after the user detaches the debugger the tab is at page depth', async () => {
   const { watches, chrome, open, quiet } = await begun();
   await watches.setDepth(tabId, 'debugger');
   chrome.debugger?.onDetach.emit({ tabId }, 'canceled_by_user');
@@ -201,14 +201,14 @@ test('DevTools watches its tab at page depth until it is closed', async () => {
   expect(await watches.depthOf(tabId)).toBeNull();
 });
 
-test('a depth that was chosen before DevTools opened stays', async () => {
+test('a depth set before DevTools opened is kept', async () => {
   const { watches, open } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   await watches.devtools(tabId, true);
   expect(await open()).toEqual(['devtools', 'page', 'webRequest']);
 });
 
-test('a tab that the user does not record any more stays so when the service worker was stopped', async () => {
+test('a tab that the user stopped recording stays unwatched after a restart of the service worker', async () => {
   const { watches, open, stop, quiet } = await begun();
   await watches.devtools(tabId, true);
   await watches.setDepth(tabId, null);
@@ -220,7 +220,7 @@ test('a tab that the user does not record any more stays so when the service wor
   expect(await open()).toEqual(['devtools']);
 });
 
-test('after a stop of the service worker nobody watched from the last moment of which it had stored all until now', async () => {
+test('after a restart of the service worker a watch has a gap from the last complete moment until now', async () => {
   const { watches, kept, open, pass, stop, quiet } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   const fromMs = Date.now();
@@ -233,14 +233,14 @@ test('after a stop of the service worker nobody watched from the last moment of 
   expect(await again.depthOf(tabId)).toBe('webRequest');
   expect(await open()).toEqual(['page', 'webRequest']);
   const spans = (await kept()).filter(({ depth }) => depth === 'webRequest');
-  // What was 10 s ago would have been told.
+  // Events of 10 s ago would have been received.
   expect(spans.map((each) => [each.fromMs, each.toMs])).toEqual([
     [fromMs, fromMs + 20_000],
     [fromMs + 90_000, null],
   ]);
 });
 
-test('a service worker that noted nothing before its stop had watched for no time', async () => {
+test('without a noted time before the restart, the watch has length 0', async () => {
   const { watches, kept, pass, stop, quiet } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   const fromMs = Date.now();
@@ -252,7 +252,7 @@ test('a service worker that noted nothing before its stop had watched for no tim
   expect(first).toMatchObject({ fromMs, toMs: fromMs });
 });
 
-test('the listeners of webRequest are back at once after a stop, and only if a tab needs them', async () => {
+test('after a restart the webRequest listeners are added at once, and removed if no tab needs them', async () => {
   const { watches, chrome, stop, quiet, observations } = await begun();
   await watches.setDepth(tabId, 'webRequest');
   stop();
@@ -266,7 +266,7 @@ test('the listeners of webRequest are back at once after a stop, and only if a t
   expect(listeners(chrome)).toBe(0);
 });
 
-test('it is noted until when each witness has told, and that what waits is not stored', async () => {
+test('the time up to which each witness is complete is noted, and excludes observations not stored yet', async () => {
   const { watches, chrome, pass, quiet } = await begun();
   await watches.setDepth(tabId, 'debugger');
   const tell = (method: string, event: object) =>
@@ -283,12 +283,12 @@ test('it is noted until when each witness has told, and that what waits is not s
   expect(await noted()).toEqual({ debugger: startedAtMs, webRequest: Date.now() - 10_000 });
 });
 
-test('a new browser ends the watches that the last one had left open', async () => {
+test('a new browser session ends the watches that the last one left open', async () => {
   const { watches, kept, open, chrome, stop, pass, quiet } = await begun();
   await watches.setDepth(tabId, 'page');
   await pass(1000);
   stop();
-  // The session's storage is gone with the browser.
+  // chrome.storage.session is cleared when the browser exits.
   await chrome.storage.session.set({ depths: undefined, hadWebRequest: undefined });
   const again = new Watches(vi.fn());
   await quiet();

@@ -6,18 +6,18 @@ import { openWatches, putWatch } from '../loads/watch-store.ts';
 import { forgetTraces } from '../loads/load-limit.ts';
 import { WebRequestWatch } from './web-request-watch.ts';
 
-/** What chrome.webRequest needs; released when no tab is watched so closely any more. */
+/** The permission for chrome.webRequest; removed when no tab is watched at depth webRequest or debugger. */
 const webRequestPermission: chrome.permissions.Permissions = { permissions: ['webRequest'] };
-/** Depths of the tabs, in chrome.storage.session: they outlive the service worker, and end with the browser. */
+/** Depths by tab, in chrome.storage.session: they outlive the service worker and end with the browser. */
 const depthsKey = 'depths';
-/** Until when each witness had told of all that it saw, and it was stored, wall clock, ms. */
+/** Time up to which all events of each witness are received and stored, wall clock, ms. */
 const toldKey = 'toldUntil';
-/** Whether the extension was loaded with the permission webRequest. */
+/** Whether the extension was loaded with the webRequest permission. */
 const hadWebRequestKey = 'hadWebRequest';
 
 type Depths = Record<string, EvidenceDepth>;
 
-/** Depths with witnesses of their own beside the page. */
+/** Depths with a witness besides the page. */
 type CloseDepth = 'webRequest' | 'debugger';
 
 function isClose(depth: EvidenceDepth | null): depth is CloseDepth {
@@ -25,8 +25,8 @@ function isClose(depth: EvidenceDepth | null): depth is CloseDepth {
 }
 
 /**
- * The Network domain tells nothing of a shared worker, of a service worker's registration and of what is sent while the
- * page is left; chrome.webRequest does. So both watch at depth debugger, where the permission is there.
+ * The Network domain does not report shared workers, the registration of a service worker, or requests sent while the
+ * page is left; chrome.webRequest does. So depth debugger uses both where the permission is granted.
  */
 async function witnessesOf(depth: CloseDepth): Promise<CloseDepth[]> {
   if (depth === 'webRequest') return ['webRequest'];
@@ -34,25 +34,26 @@ async function witnessesOf(depth: CloseDepth): Promise<CloseDepth[]> {
   return mayListen ? ['debugger', 'webRequest'] : ['debugger'];
 }
 
-/** Which tabs are watched, and at which depth. Every tab that is watched is watched at page depth too. */
+/** The watched tabs with their depths. Every watched tab is also watched at page depth. */
 export class Watches {
   readonly #webRequest: WebRequestWatch;
   readonly #debugger: DebuggerWatch;
-  /** As last set or read: only this service worker sets it. */
+  /** The depths as last set or read: only this service worker sets them. */
   #depths: Readonly<Depths> | undefined;
   /** Changes of depth are made one after another. */
   #changing: Promise<unknown> = beginSession();
 
-  /** `stored` is told of loads with new observations. */
+  /** `stored` is called with the ids of loads with new observations. */
   constructor(stored: (loads: readonly string[]) => void) {
     const isAtWebRequest = async (tabId: number) => {
       const depths = Object.entries(await this.#depthsNow());
-      // A service worker's fetches name no tab: they are kept while any tab is watched.
+      // Fetches of a service worker name no tab: they are kept while any tab is watched.
       return depths.some(([id, depth]) => isClose(depth) && (tabId < 0 || +id === tabId));
     };
     this.#webRequest = new WebRequestWatch(isAtWebRequest, stored);
     this.#debugger = new DebuggerWatch(stored, (tabId) => this.#debuggerEnded(tabId));
-    // Listeners must be there as soon as the service worker starts again; the permission is held only while they are needed.
+    // Listeners must be added as soon as the service worker starts again; the permission is held only while they are
+    // needed.
     if (chrome.webRequest !== undefined) this.#resumeWebRequest();
   }
 
@@ -62,9 +63,9 @@ export class Watches {
   }
 
   /**
-   * Sets the depth of a tab, null for not watched, and settles when its witnesses watch.
+   * Sets the depth of a tab (null: not watched), and settles when its witnesses watch.
    *
-   * @throws when a permission is missing, or DevTools' protocol is taken.
+   * @throws when a permission is missing, or another debugger is attached.
    */
   async setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
     const change = this.#changing.then(() => this.#change(tabId, depth));
@@ -72,15 +73,16 @@ export class Watches {
     return change;
   }
 
-  /** DevTools is open on the tab, and its entries come; or it was closed. */
+  /** Called when DevTools opens on the tab, and when it closes. */
   async devtools(tabId: number, isOpen: boolean): Promise<void> {
     await this.#changing;
     if (!isOpen) {
       await this.#end(tabId, 'devtools');
-      // Nobody looks at what the panel had asked for any more.
+      // The panel that set the depth is closed.
       return this.setDepth(tabId, null);
     }
-    // A DevTools that was there before only comes back after the service worker was stopped: what was chosen stays.
+    // A DevTools that was already connected only connects again after a restart of the service worker: the depth is
+    // kept.
     const isNew = await this.#begin(tabId, 'devtools');
     if (isNew && (await this.depthOf(tabId)) === null) await this.setDepth(tabId, 'page');
   }
@@ -96,12 +98,12 @@ export class Watches {
       if (isClose(depth)) await this.#enter(tabId, depth);
       await this.#setDepth(tabId, depth);
     } finally {
-      // Only now: from one depth that listens to another the permission stays.
+      // Only now: a change between two depths that use webRequest keeps the permission.
       if (isClose(before)) await this.#releaseWebRequest();
     }
     await (depth === null ? this.#end(tabId, 'page') : this.#begin(tabId, 'page'));
     const order: FrameOrder = { type: depth === null ? 'unwatch' : 'watch' };
-    // A tab without our content scripts (another site, a page of the browser) does not answer.
+    // A tab without our content scripts (no site access, or a browser page) does not answer.
     await chrome.tabs.sendMessage(tabId, order).catch(() => undefined);
   }
 
@@ -111,7 +113,7 @@ export class Watches {
       if (chrome.webRequest === undefined) {
         throw new Error('the permission webRequest has not been granted: allow it in the panel');
       }
-      // Chromium 156 tells its events only to extensions that had the permission when they were loaded.
+      // Chromium 156 delivers events only to extensions that had the permission when they were loaded.
       if (!(await hadWebRequest())) {
         throw new Error(
           'webRequest is granted, but takes effect only after a reload of the extension: reload Cachescope in chrome://extensions, or restart the browser, and choose the depth again',
@@ -130,17 +132,17 @@ export class Watches {
     if (depth === 'debugger') await this.#debugger.detach(tabId);
   }
 
-  /** Listening has a cost, and so has the permission alone. */
+  /** The listeners have a cost, and so does the permission alone. */
   async #releaseWebRequest(): Promise<void> {
     if (await this.#isWebRequestNeeded()) return;
     this.#webRequest.stop();
-    // One that the manifest names cannot be released.
+    // A permission required by the manifest cannot be removed.
     await chrome.permissions.remove(webRequestPermission).catch(() => undefined);
   }
 
   #resumeWebRequest(): void {
     this.#webRequest.start();
-    // In its turn: what a change of depth starts is not stopped again.
+    // Queued, so that it does not stop what a change of depth starts.
     this.#changing = this.#changing.then(() => this.#stopUnneeded());
   }
 
@@ -152,7 +154,7 @@ export class Watches {
     return Object.values(await this.#depthsNow()).some(isClose);
   }
 
-  /** In its turn: a depth that is being set is not overwritten. */
+  /** Queued, so that it does not overwrite a depth that is being set. */
   #debuggerEnded(tabId: number): void {
     const change = this.#changing.then(() => this.#noteDebuggerEnd(tabId));
     this.#changing = change.catch(() => undefined);
@@ -166,7 +168,7 @@ export class Watches {
     await this.#releaseWebRequest();
   }
 
-  /** Notes until when all that was there to tell is told and stored. */
+  /** Stores the time up to which the events of each witness are received and stored. */
   async noteTold(): Promise<void> {
     const told = {
       webRequest: this.#webRequest.toldUntilMs(),
@@ -190,7 +192,7 @@ export class Watches {
     return this.#depths;
   }
 
-  /** Returns whether this witness did not watch already. */
+  /** Returns whether this witness was not watching already. */
   async #begin(tabId: number, depth: EvidenceDepth): Promise<boolean> {
     const isOpen = (await openWatches(tabId)).some((watch) => watch.depth === depth);
     if (isOpen) return false;
@@ -207,8 +209,8 @@ export class Watches {
 }
 
 /**
- * Done once in each load of the extension; the session's own storage tells, because an unpacked extension is told of no
- * start. Ends what a browser that is gone had left open, because its tabs' numbers are given again.
+ * Runs once per load of the extension. chrome.storage.session detects that, because an unpacked extension gets no
+ * onStartup event. Ends the watches that an earlier browser session left open, because tab ids are reused.
  */
 async function beginSession(): Promise<void> {
   const { [hadWebRequestKey]: hasBegun } = await chrome.storage.session.get(hadWebRequestKey);
@@ -219,8 +221,8 @@ async function beginSession(): Promise<void> {
 }
 
 /**
- * The service worker was stopped and has started again. What was told meanwhile may be lost, so from the last moment of
- * which it had stored all until now nobody watched: no silence of that time says anything.
+ * The service worker was stopped and has started again. Events in between may be lost. So the watches get a gap from
+ * the last complete moment until now, in which missing evidence means nothing.
  */
 async function resume(): Promise<void> {
   const { [toldKey]: told = {} } = await chrome.storage.session.get(toldKey);

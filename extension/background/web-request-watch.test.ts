@@ -7,7 +7,7 @@ import { WebRequestWatch } from './web-request-watch.ts';
 const url = 'https://example.test/app.js';
 const watchedTab = 7;
 
-/** A watch that has started, and the browser's side of it. Tab 7 is watched, and what names no tab. */
+/** A watch that has started, and the browser's side of it. Tab 7 is watched, and so are requests without a tab. */
 function started() {
   const process = startExtensionProcess();
   const { chrome, quiet } = process;
@@ -32,7 +32,7 @@ function started() {
       await quiet();
       return (await database()).getAll('observations');
     },
-    /** As when the browser stops the service worker and starts it again. */
+    /** Simulates that the browser stops the service worker and starts it again. */
     startAgain: () => {
       watch.stop();
       watch = new WebRequestWatch(isWatched, stored);
@@ -41,7 +41,7 @@ function started() {
   };
 }
 
-test('a request is one observation, kept from its begin on and ended by its end', async () => {
+test('a request is one observation, stored from its start and completed at its end', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1', { url: `${url}#part`, documentId: 'D' });
   const [begun] = await observed();
@@ -85,7 +85,7 @@ test('a request is one observation, kept from its begin on and ended by its end'
   ]);
 });
 
-test('redirects are folded into the request that they answer', async () => {
+test('redirects are folded into the final request', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1');
   tell('onBeforeRedirect', '1', { statusCode: 301, redirectUrl: 'https://example.test/b#x' });
@@ -112,7 +112,7 @@ test('redirects are folded into the request that they answer', async () => {
   ]);
 });
 
-test('a 304 keeps its status as evidence, and tells neither status nor coding of the body', async () => {
+test('a 304 keeps its status as evidence, and gives neither status nor coding of the body', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1');
   tell('onCompleted', '1', { statusCode: 304 });
@@ -121,7 +121,7 @@ test('a 304 keeps its status as evidence, and tells neither status nor coding of
   ]);
 });
 
-test('a request that failed has ended without a status', async () => {
+test('a failed request has an end and no status', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1');
   tell('onErrorOccurred', '1', { timeStamp: 1050, error: 'net::ERR_ABORTED' });
@@ -130,7 +130,7 @@ test('a request that failed has ended without a status', async () => {
   expect(failed?.facts).not.toHaveProperty('status');
 });
 
-test('a document names no document: the one that it makes is not there yet', async () => {
+test('a navigation request names no document: its document does not exist yet', async () => {
   const { tell, observed } = started();
   tell('onBeforeRequest', '1', { type: 'main_frame', documentId: 'predecessor' });
   const [document] = await observed();
@@ -154,7 +154,7 @@ test('requests of tabs that are not watched are not kept', async () => {
   expect(stored).not.toHaveBeenCalled();
 });
 
-test('a request under way when its tab is no more watched has begun, and no more is known', async () => {
+test('a request in flight when its tab is unwatched has a start and nothing else', async () => {
   const { tell, observed, watched, quiet } = started();
   tell('onBeforeRequest', '1');
   await quiet();
@@ -163,7 +163,7 @@ test('a request under way when its tab is no more watched has begun, and no more
   expect(await observed()).toMatchObject([{ endedAtMs: null, evidence: null }]);
 });
 
-test('after the stop nothing is heard', async () => {
+test('after stop no event is received', async () => {
   const { chrome, tell, observed, watch } = started();
   watch.start();
   expect(chrome.webRequest?.onCompleted.listenerCount).toBe(1);
@@ -175,7 +175,7 @@ test('after the stop nothing is heard', async () => {
   expect(await observed()).toEqual([]);
 });
 
-test('a request goes on where a stopped service worker had stored it', async () => {
+test('after a restart of the service worker a request continues from its stored state', async () => {
   const { tell, observed, quiet, startAgain } = started();
   tell('onBeforeRequest', '1');
   tell('onBeforeRedirect', '1', { statusCode: 302, redirectUrl: 'https://example.test/b' });
@@ -189,7 +189,7 @@ test('a request goes on where a stopped service worker had stored it', async () 
   expect(ended[0]).not.toHaveProperty('isStartUnknown');
 });
 
-test('a request of which only the end was heard has no known start', async () => {
+test('a request of which only the end was received has an unknown start', async () => {
   const { tell, observed } = started();
   tell('onCompleted', '1', { statusCode: 200, timeStamp: 5000 });
   expect(await observed()).toMatchObject([
@@ -197,7 +197,7 @@ test('a request of which only the end was heard has no known start', async () =>
   ]);
 });
 
-test('the same request number after a start of the browser is another request', async () => {
+test('the same request id after a browser restart is another request', async () => {
   const { chrome, tell, observed, quiet, startAgain } = started();
   tell('onBeforeRequest', '1');
   await quiet();
@@ -207,7 +207,7 @@ test('the same request number after a start of the browser is another request', 
   expect(await observed()).toHaveLength(2);
 });
 
-test('events wait until they are stored, and all are', async () => {
+test('toldUntilMs does not pass events that are not stored yet, and all are stored', async () => {
   const { tell, observed, watch } = started();
   expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
   for (let request = 0; request < 100; request++) tell('onBeforeRequest', String(request));
@@ -220,7 +220,7 @@ test('events wait until they are stored, and all are', async () => {
   expect(watch.toldUntilMs()).toBe(Date.now() - lateMs);
 });
 
-test('what could not be stored is tried again until it is', async () => {
+test('a failed write is retried until it succeeds', async () => {
   const { tell, observed, watch, pass } = started();
   const failing = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new Error('no room');

@@ -7,10 +7,10 @@ import { ToldUntil } from './told-until.ts';
 
 type WebRequestObservation = Extract<Observation, { witness: 'webRequest' }>;
 
-/** What an event adds to what is known of its request. */
+/** Applies an event to the observation of its request. */
 type Change = (known: WebRequestObservation) => WebRequestObservation;
 
-/** Fields that the events of chrome.webRequest have in common, as far as they are used here. */
+/** The fields used here that all events of chrome.webRequest have. */
 interface Details {
   requestId: string;
   url: string;
@@ -27,14 +27,14 @@ interface Details {
 }
 
 const everywhere = { urls: ['<all_urls>', 'ws://*/*', 'wss://*/*'] };
-/** chrome.webRequest's words for what DevTools calls a document. */
+/** The chrome.webRequest types that DevTools calls document. */
 const documents: ReadonlySet<string> = new Set(['main_frame', 'sub_frame']);
-/** A frame, an object and an embed make a document of their own. */
+/** frame, object and embed elements create a document of their own. */
 const navigations: ReadonlySet<string> = new Set([...documents, 'object']);
-/** Service workers' fetches name no tab. */
+/** Fetches of service workers name no tab. */
 const noTab = -1;
 
-/** An event that waits to be stored. */
+/** An event that is not stored yet. */
 interface Told {
   details: Details;
   change: Change;
@@ -42,18 +42,18 @@ interface Told {
 }
 
 /**
- * Listens to chrome.webRequest, and stores what it tells at once, because the service worker may be stopped at any time:
- * one transaction after another, each with all events that came during the one before.
+ * Listens to chrome.webRequest and stores its events at once, because the service worker may be stopped at any time.
+ * Writes are serialized: each transaction stores all events that came during the one before.
  *
- * Only the events that a verdict needs, and without `extraHeaders`: with them Chromium sends every header of every
- * request through its browser process. What is missing then is what a request sent (Accept-Encoding, cookies), which
- * DevTools and the debugger tell.
+ * Listens only to the events that a verdict needs, and without `extraHeaders`, with which Chromium sends every header
+ * of every request through its browser process. Without it the request headers are unknown (Accept-Encoding, cookies);
+ * DevTools and the debugger provide them.
  */
 export class WebRequestWatch {
   readonly #isWatched: (tabId: number) => Promise<boolean>;
   readonly #stored: (loads: readonly string[]) => void;
   readonly #session = sessionName();
-  /** Requests that have not ended; what is not here after a stop is in the store. */
+  /** Requests that have not ended; after a restart they are read from the store. */
   readonly #known = new Map<string, WebRequestObservation>();
   readonly #told = new ToldUntil();
   #waiting: Told[] = [];
@@ -69,7 +69,7 @@ export class WebRequestWatch {
 
   start(): void {
     const { onBeforeRequest, onBeforeRedirect, onCompleted, onErrorOccurred } = chrome.webRequest;
-    // The same listener added twice is one.
+    // A listener that is added twice is called once.
     onBeforeRequest.addListener(this.#began, everywhere);
     onBeforeRedirect.addListener(this.#redirected, everywhere);
     onCompleted.addListener(this.#ended, everywhere, ['responseHeaders']);
@@ -77,7 +77,7 @@ export class WebRequestWatch {
   }
 
   stop(): void {
-    // chrome-types names a wrong type for what is removed.
+    // chrome-types declares a wrong parameter type for removeListener.
     chrome.webRequest.onBeforeRequest.removeListener(this.#began as never);
     chrome.webRequest.onBeforeRedirect.removeListener(this.#redirected as never);
     chrome.webRequest.onCompleted.removeListener(this.#ended as never);
@@ -85,7 +85,7 @@ export class WebRequestWatch {
     this.#known.clear();
   }
 
-  /** Until when all that was there to tell is stored, wall clock, ms. */
+  /** Wall-clock time up to which all events are stored, ms. */
   toldUntilMs(): number {
     return this.#told.atMs(this.#isStoring);
   }
@@ -160,7 +160,7 @@ export class WebRequestWatch {
       if (!(await this.#isWatched(details.tabId))) continue;
       const key = `webRequest ${session} ${details.requestId}`;
       const known = this.#known.get(key) ?? (isFirst ? undefined : await storedObservation(key));
-      // Its first events went with a service worker that was stopped.
+      // Its first events were lost when the service worker was stopped.
       const late = isFirst ? {} : { isStartUnknown: true };
       const now = change(known ?? { ...observationOf(key, details), ...late });
       if (now.evidence) this.#known.delete(key);
@@ -183,7 +183,7 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     witness: 'webRequest',
     key,
     tabId,
-    // The document that a navigation makes is not there yet; the one named is its predecessor.
+    // The document of a navigation does not exist yet; documentId names the previous one.
     ...(documentId !== undefined && !navigations.has(type) ? { documentId } : {}),
     url: withoutFragment(details.url),
     startedAtMs: timeStamp,
@@ -198,7 +198,7 @@ function withoutFragment(url: string): string {
   return url.split('#', 1)[0] ?? '';
 }
 
-/** chrome.webRequest's word in DevTools' words. */
+/** The DevTools name of a chrome.webRequest type. */
 function wordOf(type: string): string {
   return type === 'xmlhttprequest' ? 'xhr' : type;
 }
@@ -211,7 +211,7 @@ function headersOf(headers: chrome.webRequest.HttpHeaders | undefined): [string,
   return (headers ?? []).map(({ name, value }) => [name.toLowerCase(), value ?? '']);
 }
 
-/** Request ids begin anew with each start of the browser. */
+/** A name for the browser session: request ids start again with each start of the browser. */
 async function sessionName(): Promise<string> {
   const { session } = await chrome.storage.session.get('session');
   if (typeof session === 'string') return session;

@@ -1,4 +1,4 @@
-/** Registers the panel with DevTools, and hands over what DevTools knows of the tab's requests while it is open. */
+/** Registers the panel with DevTools, and forwards DevTools' network entries of the tab while it is open. */
 import { harEvidence } from '@cachescope/model/har/evidence.ts';
 import { harResource } from '@cachescope/model/har/resource.ts';
 import type { HarEntry } from '@cachescope/model/har/schema.ts';
@@ -11,7 +11,7 @@ import {
 import { Outbox } from '../loads/outbox.ts';
 
 const { tabId } = chrome.devtools.inspectedWindow;
-/** Tells the entries of this DevTools from those of an earlier one on the same tab. */
+/** Distinguishes the entries of this DevTools from those of an earlier one on the same tab. */
 const session = crypto.randomUUID();
 let entries = 0;
 
@@ -24,7 +24,7 @@ const outbox = new Outbox<Observation>((observations) =>
   tell({ type: 'devtools-batch', observations: [...observations] }),
 );
 
-/** Tells where a load begins, for pages that our content scripts do not reach. */
+/** Reports the start of a load, for pages without our content scripts. */
 function navigated(url: string): void {
   chrome.devtools.network.getHAR((log) => {
     const { pages = [] } = log as { pages?: { startedDateTime: string }[] };
@@ -55,7 +55,7 @@ function observationOf(entry: HarEntry): Observation | undefined {
   };
 }
 
-/** Statuses that send a request on (Fetch standard, "redirect status"). */
+/** Redirect status codes (Fetch standard, "redirect status"). */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 function redirectOf({ response }: HarEntry, url: string): Pick<Observation, 'redirectsTo'> {
@@ -65,7 +65,7 @@ function redirectOf({ response }: HarEntry, url: string): Pick<Observation, 'red
   return redirectsTo === undefined ? {} : { redirectsTo };
 }
 
-/** The service worker may be stopped; the port breaks with it, and is made anew. */
+/** The port disconnects when the service worker is stopped, and is opened again. */
 function sayHere(): void {
   const port = chrome.runtime.connect(chrome.runtime.id, {
     name: `${devtoolsPortPrefix}${tabId}`,
@@ -76,7 +76,7 @@ function sayHere(): void {
 void chrome.devtools.panels.create('Cachescope', 'icons/icon-32.png', 'panel.html');
 chrome.devtools.network.onRequestFinished.addListener((entry) => {
   const told = entry as unknown as HarEntry;
-  // No use of the page: it asks whether a request may be sent.
+  // A preflight is not a use of the page: it asks whether a request may be sent.
   if (told._resourceType === 'preflight') return;
   const observation = observationOf(told);
   if (observation) outbox.add(observation);

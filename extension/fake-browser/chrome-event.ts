@@ -1,4 +1,4 @@
-/** An event of the chrome APIs. As in Chromium, the same listener added twice is one. */
+/** An event of the chrome APIs. As in Chromium, adding the same listener twice adds it once. */
 export class FakeEvent {
   readonly #listeners = new Set<(...told: never[]) => unknown>();
 
@@ -14,7 +14,7 @@ export class FakeEvent {
     return this.#listeners.size;
   }
 
-  /** Returns what the listeners returned. */
+  /** Returns the return values of the listeners. */
   emit(...told: unknown[]): unknown[] {
     return [...this.#listeners].map((listener) => listener(...(told as never[])));
   }

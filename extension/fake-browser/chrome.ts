@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { FakeEvent } from './chrome-event.ts';
 
-/** Where the extension's own pages are. */
+/** URL of the extension's own pages. */
 export const extensionUrl = 'chrome-extension://cachescope/';
 
 /**
- * The parts of `chrome` that the extension uses, with every permission granted. What the extension calls is a mock, so
- * that a test can read the calls and change an answer; what it listens to is an event that a test emits.
+ * The parts of `chrome` that the extension uses, with every permission granted. Functions that the extension calls are
+ * mocks, so that a test can read the calls and change an answer. Events are emitted by the test.
  */
 export function fakeChrome() {
   return {
@@ -43,7 +43,10 @@ export function fakeChrome() {
 }
 export type FakeChrome = ReturnType<typeof fakeChrome>;
 
-/** What webextension-polyfill takes for the browser when it is first imported, and keeps: the `chrome` of the moment. */
+/**
+ * The object that webextension-polyfill takes for the browser at its first import and keeps. It forwards to the current
+ * `chrome`.
+ */
 export const browser = {
   get runtime() {
     return chrome.runtime;
@@ -68,7 +71,7 @@ function sessionStorageArea() {
   };
 }
 
-/** Content scripts by their id; as in Chromium, an id is registered once. */
+/** Content scripts by id; as in Chromium, an id can be registered only once. */
 function registeredScripts() {
   const kept = new Map<string, { id: string; matches: string[] }>();
   return {

@@ -2,21 +2,21 @@ import { onTestFinished, vi } from 'vitest';
 import { browser, type FakeChrome, fakeChrome } from './chrome.ts';
 import { FakeIndexedDb, indexedDbGlobals } from './indexed-db.ts';
 
-/** What a test of the service worker's parts holds of the browser. */
+/** The fake browser of a test of the service worker's modules. */
 export interface ExtensionProcess {
   chrome: FakeChrome;
-  /** Settles when nothing happens any more until a timer ends or something is told. */
+  /** Settles when nothing happens any more until a timer fires or an event is emitted. */
   quiet: () => Promise<void>;
-  /** Lets time pass, ms, and settles when what that started has come to rest. */
+  /** Advances time by `ms`, and settles when all resulting work is done. */
   pass: (ms: number) => Promise<void>;
   /**
-   * As when the browser stops the service worker: its timers and listeners are gone, what it stored is not. The test
-   * makes the new one.
+   * Simulates that the browser stops the service worker: timers and listeners are lost, storage is not. The test starts
+   * the new one.
    */
   stop: () => void;
 }
 
-/** Puts a browser with an empty database around the test until it has ended. Time stands still but for `pass`. */
+/** Installs a fake browser with an empty database until the test ends. Time advances only by `pass`. */
 export function startExtensionProcess(): ExtensionProcess {
   const chrome = fakeChrome();
   const indexedDB = new FakeIndexedDb();
@@ -24,7 +24,7 @@ export function startExtensionProcess(): ExtensionProcess {
   const globals = { ...indexedDbGlobals, indexedDB, chrome, browser };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   onTestFinished(async () => {
-    // What waits for a timer ends with the test, and leaves nothing for the next one.
+    // Work that waits for a timer ends with the test and does not affect the next one.
     await vi.runOnlyPendingTimersAsync();
     await indexedDB.quiet();
     indexedDB.end();

@@ -1,7 +1,7 @@
 /**
- * IndexedDB as far as the extension uses it: string keys, indexes over fields, ranges with both ends. Transactions run one
- * after another, each request in a task of its own, and a transaction ends when a task leaves it without a request, as in
- * a browser: who awaits something else within a transaction fails here too.
+ * IndexedDB as far as the extension uses it: string keys, indexes over fields, ranges with both bounds. Transactions
+ * run one after another, each request in its own task. A transaction ends when a task leaves it without a request, as
+ * in a browser: code that awaits something else within a transaction fails here too.
  */
 
 type Key = number | string | readonly Key[];
@@ -53,14 +53,14 @@ class Request extends EventTarget {
   readonly transaction = null;
 }
 
-/** What is kept under one name of a database. */
+/** An object store: its key path, rows and indexes. */
 interface Shelf {
   keyPath: string;
   rows: Map<Key, Row>;
   indexes: Map<string, string | string[]>;
 }
 
-/** Rows in the order of a key, which is a field of them or several. */
+/** Rows in the order of a key, which consists of one field or several. */
 class Source {
   readonly #transaction: Transaction;
   readonly #shelf: Shelf;
@@ -221,19 +221,19 @@ export class FakeIndexedDb {
     this.#opening--;
   }
 
-  /** Settles when nothing happens any more unless a timer ends or something is told. */
+  /** Settles when nothing happens any more unless a timer fires or an event is emitted. */
   async quiet(): Promise<void> {
     do await task();
     while (this.#opening > 0 || this.#database.isBusy);
   }
 
-  /** As when the browser takes the database away: whoever needs it opens it again. */
+  /** Simulates that the browser closes the database: the next user opens it again. */
   end(): void {
     this.#database.dispatchEvent(new Event('close'));
   }
 }
 
-/** The globals by which IndexedDB is reached, besides `indexedDB` itself. */
+/** The globals of IndexedDB besides `indexedDB` itself. */
 export const indexedDbGlobals = {
   IDBKeyRange: KeyRange,
   IDBRequest: Request,

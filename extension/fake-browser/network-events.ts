@@ -2,10 +2,10 @@ import type { Protocol } from 'devtools-protocol';
 
 type Response = Partial<Protocol.Network.Response>;
 
-/** Wall clock of a request at `timestamp` 0 of these events, s since the epoch. */
+/** Wall-clock time of a request at `timestamp` 0 of these events, s since the epoch. */
 export const wallTimeAtZero = 1_800_000_000;
 
-/** `requestWillBeSent` of one request, `timestamp` in s; with `redirectResponse` it is sent on to `url`. */
+/** `requestWillBeSent` of one request, `timestamp` in s; with `redirectResponse` the request is redirected to `url`. */
 export function willBeSent(
   url: string,
   more: { timestamp?: number; type?: string; initiator?: string; redirectResponse?: Response } = {},
@@ -28,7 +28,7 @@ export function responseReceived(response: Response = {}, type = 'Script') {
   return { requestId: '1', type, response: whole } as Protocol.Network.ResponseReceivedEvent;
 }
 
-/** Comes only of what used the network; may come before `responseReceived` or after. */
+/** Sent only for requests that used the network; comes before or after `responseReceived`. */
 export function responseExtraInfo(statusCode: number, headers: Record<string, string> = {}) {
   return {
     requestId: '1',

@@ -19,7 +19,7 @@ export class FakeElement {
     Object.assign(this, fields);
   }
 
-  /** Knows the one selector that is asked: links that preload. */
+  /** Supports only the selector that is used: links that preload. */
   matches(): boolean {
     return /\b(preload|modulepreload|prefetch)\b/i.test(this.rel);
   }
@@ -29,14 +29,14 @@ export class FakeScript extends FakeElement {}
 export class FakeLink extends FakeElement {}
 export class FakeInput extends FakeElement {}
 
-/** What a test of the content scripts holds of the page that they run in. */
+/** The fake page of a test of the content scripts. */
 export interface FakePage {
   document: FakeDocument;
   window: EventTarget;
   timeline: FakeTimeline;
-  /** A script's share: false while the page never has nothing to do. */
+  /** A test sets `isIdle` to false to simulate a page that is never idle. */
   idle: { isIdle: boolean };
-  /** Lets time pass, ms, and the promises settle that this fulfils. */
+  /** Advances time by `ms`, and lets resulting promises settle. */
   pass: (ms: number) => Promise<void>;
   /** Dispatches an event of the window, with more fields. */
   tell: (type: string, more?: object) => void;
@@ -57,13 +57,13 @@ class FakeDocument extends EventTarget {
     this.dispatchEvent(eventOf(type, more));
   }
 
-  /** The element's load event, now. */
+  /** Dispatches the element's load event now. */
   finish(target: FakeElement): void {
     this.dispatchEvent(eventOf('load', { target }));
   }
 }
 
-/** Time since the page's time origin, which is when it was started, ms. */
+/** Time since the page's time origin, which is the moment it was started, ms. */
 let originMs = 0;
 const sinceOrigin = (): number => Date.now() - originMs;
 
@@ -74,7 +74,7 @@ function eventOf(type: string, more: object): Event {
   return event;
 }
 
-/** Puts a page around the test until it has ended. Time stands still but for `pass`. */
+/** Installs a fake page until the test ends. Time advances only by `pass`. */
 export function startPage(): FakePage {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   originMs = Date.now();
@@ -98,7 +98,7 @@ export function startPage(): FakePage {
         timeline.entries.filter(({ entryType }) => entryType === type),
     },
     requestIdleCallback: (hear: (deadline: object) => void, { timeout }: { timeout: number }) => {
-      // Each look at it is 1 ms later.
+      // The remaining time is 1 ms less at each call.
       let leftMs = idle.isIdle ? 10 : 0;
       const deadline = { didTimeout: !idle.isIdle, timeRemaining: () => leftMs-- };
       if (idle.isIdle) queueMicrotask(() => hear(deadline));

@@ -1,6 +1,6 @@
-/** Resource Timing entries, and who observes them. */
+/** Resource Timing entries and their observers. */
 
-/** What a page could pass for an entry: it has the fields, and is none. */
+/** An object that a page could fake: it has the fields of an entry but is not one. */
 export class FakeEntry {
   declare readonly entryType: string;
   declare readonly name: string;
@@ -32,17 +32,17 @@ interface Observing {
   deliver: (dropped: number) => void;
 }
 
-/** What the browser has kept of a document's entries, and delivers when a test says so. */
+/** The document's buffered entries; the test decides when they are delivered. */
 export class FakeTimeline {
   readonly entries: FakeEntry[] = [];
   readonly #observers = new Set<Observing>();
   /** Entries that the browser dropped because its buffer was full. */
   dropped = 0;
 
-  /** What a document's `PerformanceObserver` is. */
+  /** The document's `PerformanceObserver`. */
   readonly Observer = observerOf(this.entries, this.#observers);
 
-  /** An entry that is not delivered yet. */
+  /** Adds an entry without delivering it. */
   add = (entry: FakeEntry): void => {
     this.entries.push(entry);
     for (const observer of this.#observers) observer.note(entry);
@@ -83,7 +83,7 @@ function observerOf(entries: readonly FakeEntry[], observers: Set<Observing>) {
       const found = this.takeRecords();
       if (found.length === 0) return;
       const list = { getEntries: () => found, getEntriesByType: () => found };
-      // The first delivery alone tells how many were dropped, of the observer's own type.
+      // Only the first delivery has droppedEntriesCount, and only for the observer's own type.
       const isTold = this.#isNew && this.#type === 'resource';
       this.#isNew = false;
       this.#hear(list, this, isTold ? { droppedEntriesCount: dropped } : {});

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startPage } from '../fake-browser/page.ts';
 import { offerPort, takePort } from './channel.ts';
 
-/** Settles with what the other end is sent; ends the channel. */
+/** Settles with the message that the other end receives; closes the channel. */
 async function answerBetween(main: MessagePort, isolated: MessagePort): Promise<unknown> {
   const heard = new Promise((resolve) => {
     isolated.addEventListener('message', ({ data }) => resolve(data), { once: true });
@@ -39,7 +39,7 @@ test('a page that listens afterwards neither sees the port nor gets another', as
   expect(await answerBetween(main, await taken)).toBe('hello');
 });
 
-test('a second offer does not replace the first, and one without a port is none', async () => {
+test('a second offer does not replace the first, and an offer without a port is ignored', async () => {
   startPage();
   const taken = takePort();
   dispatchEvent(new Event('cachescope-offer'));

@@ -10,7 +10,7 @@ import { Collector } from './collector.ts';
 
 const url = 'https://example.test/a.js';
 
-/** A collector that has started in a page that has loaded. */
+/** A collector that has started in a loaded page. */
 function collecting(mayDigest: () => Promise<boolean> = async () => true) {
   const page = startPage();
   page.document.readyState = 'complete';
@@ -31,7 +31,7 @@ function collecting(mayDigest: () => Promise<boolean> = async () => true) {
   };
 }
 
-test('entries are sent as uses, once, numbered in their order', async () => {
+test('entries are sent once, as uses numbered in order', async () => {
   const { load, pass, uses, send } = collecting();
   load(`${url}#part`, { duration: 5 });
   load(`${url}2`);
@@ -49,7 +49,7 @@ test('entries are sent as uses, once, numbered in their order', async () => {
   expect(uses().at(-1)).toMatchObject({ index: 2, url: `${url}3` });
 });
 
-test('a batch tells of its document', async () => {
+test('a batch describes its document', async () => {
   const { timeline, batches, pass } = collecting();
   timeline.add(
     new FakeNavigationEntry({
@@ -69,7 +69,7 @@ test('a batch tells of its document', async () => {
       activationStartMs: 12,
       navigationType: 'reload',
       domContentLoadedMs: 300,
-      // Not loaded yet: not at 0.
+      // null, not 0: the page has not loaded yet.
       loadMs: null,
       droppedEntries: 0,
       restoredAtMs: null,
@@ -78,7 +78,7 @@ test('a batch tells of its document', async () => {
   ]);
 });
 
-test('the entry of the document keeps its number when it is delivered again, whole', async () => {
+test('the document’s entry keeps its number when it is delivered again, complete', async () => {
   const { timeline, uses, pass, load } = collecting();
   load(url);
   for (const duration of [0, 500]) {
@@ -93,7 +93,7 @@ test('the entry of the document keeps its number when it is delivered again, who
   ]);
 });
 
-test('nothing is looked at that nobody wants', async () => {
+test('without permission to digest nothing is processed or sent', async () => {
   const { load, pass, send, collector } = collecting(async () => false);
   load(url);
   await pass(10_000);
@@ -103,7 +103,7 @@ test('nothing is looked at that nobody wants', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a second use without an entry is told with the entry that it shares', async () => {
+test('a second use without an entry is sent with the entry that it shares', async () => {
   const { load, pass, document, uses } = collecting();
   load(url, { initiatorType: 'img', startTime: 0 });
   document.finish(new FakeImage('img', { src: url }));
@@ -121,7 +121,7 @@ test('a second use without an entry is told with the entry that it shares', asyn
   ]);
 });
 
-test('an entry that comes after its element finished is that element’s own', async () => {
+test('an entry delivered after its element’s load event belongs to that element', async () => {
   const { load, pass, document, uses } = collecting();
   load(url, { initiatorType: 'img', startTime: 0 });
   document.finish(new FakeImage('img', { src: url }));
@@ -137,7 +137,7 @@ test('an entry that comes after its element finished is that element’s own', a
   ]);
 });
 
-test('what a link preloads, and an early hint, is marked as a preload', async () => {
+test('entries of preload links and early hints are marked as preloads', async () => {
   const { load, pass, document, uses } = collecting();
   document.links = [new FakeLink('link', { href: url, rel: 'preload' })];
   load(url, { initiatorType: 'link' });
@@ -147,14 +147,14 @@ test('what a link preloads, and an early hint, is marked as a preload', async ()
   expect(uses().map(({ isPreload }) => isPreload)).toEqual([true, true, false]);
 });
 
-test('of a data: URL the beginning is kept', async () => {
+test('a data: URL is cut to its first 2048 characters', async () => {
   const { pass, document, uses } = collecting();
   document.finish(new FakeImage('img', { src: `data:image/png,${'#'.repeat(5000)}` }));
   await pass(1000);
   expect(uses().map((use) => use.url.length)).toEqual([2048]);
 });
 
-test('a page that leaves sends at once what it has, also what is under way', async () => {
+test('on pagehide all pending uses are sent at once, undelivered entries included', async () => {
   const { load, tell, uses, timeline } = collecting();
   load(url);
   timeline.add(new FakeResourceEntry({ name: `${url}2` }));
@@ -171,7 +171,7 @@ test('a batch that was not acknowledged is sent again, with the same numbers', a
   expect(uses()).toMatchObject([{ index: 0, url }]);
 });
 
-test('a hidden tab sends what it has, a page that was never shown does not', async () => {
+test('a hidden tab sends its pending uses; a prerendered page that was never activated does not', async () => {
   const { load, tell, pass, uses, document } = collecting();
   document.visibilityState = 'hidden';
   document.prerendering = true;
@@ -186,7 +186,7 @@ test('a hidden tab sends what it has, a page that was never shown does not', asy
   expect(uses()).toHaveLength(1);
 });
 
-test('a page that comes back from the back/forward cache says when', async () => {
+test('a page restored from the back/forward cache reports the time', async () => {
   const { tell, pass, batches } = collecting();
   await pass(1000);
   const before = batches.length;
@@ -198,7 +198,7 @@ test('a page that comes back from the back/forward cache says when', async () =>
   expect(batches.at(-1)).toMatchObject({ restoredAtMs: 2000, uses: [] });
 });
 
-test('after a stop nothing is collected, and after a new start only what comes then', async () => {
+test('after a stop nothing is collected, and after another start only later entries are', async () => {
   const { collector, load, pass, uses, tell, document } = collecting();
   load(url);
   collector.stop();
@@ -219,7 +219,7 @@ test('after a stop nothing is collected, and after a new start only what comes t
   ]);
 });
 
-test('what was collected for nobody is forgotten', async () => {
+test('discard drops collected uses', async () => {
   const { collector, load, pass, send } = collecting();
   load(url);
   await pass(210);
@@ -228,7 +228,7 @@ test('what was collected for nobody is forgotten', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a page that makes up entries and elements is not believed', async () => {
+test('entries and elements faked by the page are ignored', async () => {
   const { timeline, document, pass, uses } = collecting();
   timeline.add(new FakeEntry({ name: url }));
   timeline.deliver();
@@ -239,7 +239,7 @@ test('a page that makes up entries and elements is not believed', async () => {
   expect(uses()).toEqual([]);
 });
 
-test('a flood is taken whole, in slices and batches', async () => {
+test('a large number of entries is processed completely, in slices and batches', async () => {
   const { timeline, pass, uses } = collecting();
   for (let place = 0; place < 1234; place++)
     timeline.add(new FakeResourceEntry({ name: `${url}?${place}` }));
@@ -250,7 +250,7 @@ test('a flood is taken whole, in slices and batches', async () => {
   );
 });
 
-test('more uses than are kept of a document are counted', async () => {
+test('uses above the limit per document are counted as dropped', async () => {
   const { timeline, tell, batches } = collecting();
   for (let place = 0; place < 100_003; place++) timeline.add(new FakeResourceEntry({ name: url }));
   tell('pagehide');
@@ -258,7 +258,7 @@ test('more uses than are kept of a document are counted', async () => {
   expect(batches.at(-1)?.droppedEntries).toBe(3);
 });
 
-test('entries that the browser dropped are told to the last batch, and after a new start', async () => {
+test('entries dropped by the browser are reported in every batch, also after another start', async () => {
   const { timeline, collector, load, pass, batches } = collecting();
   timeline.dropped = 7;
   load(url);

@@ -5,25 +5,25 @@ import { EntryStream } from './entry-stream.ts';
 import { plainTiming } from './resource-entry.ts';
 import { type FinishedUse, SharedUses, withoutFragment } from './shared-uses.ts';
 
-/** Uses kept of one document; the rest is counted. */
+/** Maximum number of uses kept for a document; the rest is counted. */
 const mostUses = 100_000;
-/** An entry is delivered within so long of its element's load event, ms. */
+/** An entry is delivered within this time after its element's load event, ms. */
 const entryDelayMs = 250;
-/** Characters of a data: URL that are kept; the rest is its body. */
+/** Maximum length of a data: URL that is kept, in characters; the rest is its body. */
 const mostDataUrl = 2048;
-/** Place of the document's own entry among its uses. */
+/** Index of the document's own entry among its uses. */
 const documentIndex = -1;
-/** Entries looked at in one slice: about 2 ms. */
+/** Entries processed in one slice: about 2 ms. */
 const sliceEntries = 50;
-/** In a page that is never idle, where a slice comes twice a second: what waits must not grow without end. */
+/** For a page that is never idle, with two slices a second: the backlog must not grow without limit. */
 const busySliceEntries = 1000;
 
 /**
- * Collects what this document can see of its resources. It runs in the extension's own world, so that a page that
- * replaces `performance` or `PerformanceObserver` changes nothing here.
+ * Collects everything that this document can observe about its resources. It runs in the extension's isolated world, so
+ * that a page that replaces `performance` or `PerformanceObserver` has no effect here.
  *
- * While the page loads it only lets the browser hand it entries, and looks at none (digest-schedule.ts): looking,
- * sending and storing would take their time from the load that is watched.
+ * While the page loads, the browser delivers entries but the collector reads none (digest-schedule.ts): reading,
+ * sending and storing would take time from the measured load.
  */
 export class Collector {
   readonly #outbox: Outbox<PageUse>;
@@ -40,8 +40,8 @@ export class Collector {
   #restoredAtMs: number | null = null;
 
   /**
-   * `send` settles when the batch is stored; `mayDigest` says whether anybody wants what is collected, and is asked
-   * before the first look.
+   * `send` settles when the batch is stored. `mayDigest` says whether the collected uses are wanted, and is called
+   * before the first slice.
    */
   constructor(send: (batch: PageBatch) => Promise<void>, mayDigest: () => Promise<boolean>) {
     this.#mayDigest = mayDigest;
@@ -49,7 +49,7 @@ export class Collector {
     this.#schedule = new DigestSchedule((isBusy) => this.#digestSlice(isBusy));
   }
 
-  /** Also takes the entries that the browser has kept from before; after a stop, only what comes then. */
+  /** Also takes the entries that the browser has buffered; after a stop, only later ones. */
   start(): void {
     if (this.#entries) return;
     this.#entries = new EntryStream(!this.#hasStarted, () => this.#schedule.touch());
@@ -67,7 +67,7 @@ export class Collector {
     void this.#outbox.flush();
   }
 
-  /** Stops, and sends nothing of what it has. */
+  /** Stops without sending pending uses. */
   discard(): void {
     this.#outbox.empty();
     this.#end();
@@ -93,21 +93,21 @@ export class Collector {
     this.#outbox.touch();
   }
 
-  /** A hidden tab may be discarded without another word. */
+  /** Chromium may discard a hidden tab without another event. */
   #hidden(): void {
     if (document.visibilityState !== 'hidden' || isPrerendering()) return;
     this.#digestAll();
     void this.#outbox.flush();
   }
 
-  /** A page that was made ready and never shown is no load. */
+  /** A prerendered page that was never activated is not a load. */
   #leave(): void {
     if (isPrerendering()) return;
     this.#digestAll();
     this.#outbox.leave();
   }
 
-  /** Returns whether more waits. */
+  /** Returns whether more is pending. */
   async #digestSlice(isBusy: boolean): Promise<boolean> {
     if (!(await this.#mayDigest()) || !this.#entries) return false;
     return this.#digest(isBusy ? busySliceEntries : sliceEntries);
@@ -124,7 +124,7 @@ export class Collector {
     if (this.#entries?.hasMore) return true;
     for (const use of this.#shared.take(performance.now() - entryDelayMs)) this.#finished(use);
     this.#outbox.touch();
-    // What finished just now is looked at when its entry must have come.
+    // Elements that finished just now are processed when their entries must have been delivered.
     if (this.#shared.hasMore) this.#schedule.touch();
     return false;
   }
@@ -134,7 +134,7 @@ export class Collector {
     const { startTime, initiatorType } = entry;
     const isPreload = this.#shared.isPreloaded(url) || initiatorType === 'early-hints';
     const use = { atMs: startTime, timing: plainTiming(entry), isPreload };
-    // The document's own entry is delivered more than once, and is whole only when it has loaded.
+    // The document's own entry is delivered more than once, and is complete only after the load event.
     if (entry.entryType === 'navigation') return this.#keep(url, use, documentIndex);
     this.#shared.know(url, { startTime, initiatorType, isPreload });
     const blockedBy = this.#shared.forbids(url, entry);
@@ -180,7 +180,7 @@ export class Collector {
   }
 }
 
-/** A sandboxed document has no service worker, and throws when it is asked for one. */
+/** A sandboxed document has no service worker, and throws when navigator.serviceWorker is read. */
 function isControlled(): boolean {
   try {
     return Boolean(navigator.serviceWorker?.controller);
@@ -189,7 +189,7 @@ function isControlled(): boolean {
   }
 }
 
-/** A field that the type library does not know yet (Prerendering Revamped, section 3.4). */
+/** A field that the type library does not have yet (Prerendering Revamped, section 3.4). */
 function activationOf(timing: PerformanceNavigationTiming | undefined): number {
   return (timing as { activationStart?: number } | undefined)?.activationStart ?? 0;
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startPage } from '../fake-browser/page.ts';
 import { DigestSchedule } from './digest-schedule.ts';
 
-/** A schedule that has started in a page, and `digest`, which says that more waits as often as `slices` says. */
+/** A schedule that has started in a page, and `digest`, which reports `slices` times that more is pending. */
 function scheduled({ readyState = 'complete', prerendering = false } = {}) {
   const page = startPage();
   Object.assign(page.document, { readyState, prerendering });
@@ -18,7 +18,7 @@ function scheduled({ readyState = 'complete', prerendering = false } = {}) {
   return { ...page, schedule, digest, calls, more, times: () => calls.map(({ atMs }) => atMs) };
 }
 
-test('nothing is looked at before the page has loaded and is quiet', async () => {
+test('nothing is processed before the page has loaded and is quiet', async () => {
   const { tell, pass, times, schedule } = scheduled({ readyState: 'loading' });
   await pass(1000);
   schedule.touch();
@@ -31,13 +31,13 @@ test('nothing is looked at before the page has loaded and is quiet', async () =>
   expect(times()).toEqual([1350]);
 });
 
-test('a page that never loads is looked at after 3 s', async () => {
+test('a page that never loads is processed after 3 s', async () => {
   const { pass, times } = scheduled({ readyState: 'loading' });
   await pass(60_000);
   expect(times()).toEqual([3200]);
 });
 
-test('a page that loads after that is not looked at again for it alone', async () => {
+test('a later load event alone does not start processing again', async () => {
   const { pass, times, schedule } = scheduled({ readyState: 'interactive' });
   await pass(5000);
   schedule.touch();
@@ -45,7 +45,7 @@ test('a page that loads after that is not looked at again for it alone', async (
   expect(times()).toEqual([3200, 5200]);
 });
 
-test('a page that is never quiet is looked at every 2 s', async () => {
+test('a page that is never quiet is processed every 2 s', async () => {
   const { pass, times, schedule } = scheduled();
   for (let timeMs = 0; timeMs < 9000; timeMs += 100) {
     schedule.touch();
@@ -56,14 +56,14 @@ test('a page that is never quiet is looked at every 2 s', async () => {
     expect(atMs - (times()[place - 1] ?? 0)).toBeLessThanOrEqual(2200);
 });
 
-test('all that waits is looked at, in slices while the page has nothing to do', async () => {
+test('the whole backlog is processed, in slices while the page is idle', async () => {
   const { pass, more, calls } = scheduled();
   more.slices = 5;
   await pass(300);
   expect(calls.map(({ isBusy }) => isBusy)).toEqual([false, false, false, false, false]);
 });
 
-test('a page that is never idle gives its time every half second, to larger slices', async () => {
+test('a page that is never idle gets a larger slice every half second', async () => {
   const { pass, more, calls, idle } = scheduled();
   idle.isIdle = false;
   more.slices = 3;
@@ -75,7 +75,7 @@ test('a page that is never idle gives its time every half second, to larger slic
   ]);
 });
 
-test('what comes while it looks is looked at when that is quiet', async () => {
+test('entries that arrive during processing are processed after the next quiet time', async () => {
   const { pass, digest, schedule, times } = scheduled();
   digest.mockImplementationOnce(async () => {
     schedule.touch();
@@ -87,7 +87,7 @@ test('what comes while it looks is looked at when that is quiet', async () => {
   expect(times()).toEqual([550]);
 });
 
-test('a prerendered page is not looked at before it is shown', async () => {
+test('a prerendered page is not processed before its activation', async () => {
   const { pass, document, times } = scheduled({ prerendering: true });
   await pass(10_000);
   expect(times()).toEqual([]);
@@ -97,7 +97,7 @@ test('a prerendered page is not looked at before it is shown', async () => {
   expect(times()).toEqual([10_200]);
 });
 
-test('after the stop nothing is looked at, until it starts again', async () => {
+test('after stop nothing is processed until the next start', async () => {
   const { pass, schedule, times, tell } = scheduled({ readyState: 'loading' });
   schedule.stop();
   schedule.touch();
@@ -110,7 +110,7 @@ test('after the stop nothing is looked at, until it starts again', async () => {
   expect(times()).toEqual([10_200]);
 });
 
-test('a stop ends what is being looked at after its slice', async () => {
+test('stop ends processing after the current slice', async () => {
   const { pass, digest, schedule } = scheduled();
   digest.mockImplementation(async () => {
     schedule.stop();

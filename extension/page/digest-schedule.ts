@@ -1,17 +1,17 @@
-/** Nothing is looked at before the page has loaded, or this long after its start, ms. */
+/** Processing starts when the page has loaded, or this long after its start, ms. */
 const latestStartMs = 3000;
-/** The page is quiet when nothing has been delivered for so long, ms. */
+/** The page is quiet when nothing has been delivered for this long, ms. */
 const quietMs = 200;
-/** A page that is never quiet is looked at so often, ms. */
+/** A page that is never quiet is processed at this interval, ms. */
 const longestMs = 2000;
-/** A page that is never idle gives its time to a slice after so long, ms. */
+/** In a page that is never idle a slice runs after this time, ms. */
 const idleLimitMs = 500;
-/** What a slice takes at most, ms. */
+/** Maximum duration of a slice, ms. */
 const sliceMs = 4;
 
 /**
- * When to look at what was collected: after the page has loaded, when nothing has come for a while, and then in slices,
- * each in a time in which the page has nothing to do.
+ * Schedules the processing of collected entries: after the page has loaded, when nothing has been delivered for a
+ * while, in slices while the page is idle.
  */
 export class DigestSchedule {
   readonly #digest: (isBusy: boolean) => Promise<boolean>;
@@ -23,7 +23,9 @@ export class DigestSchedule {
   #firstTouchMs = 0;
   #lastTouchMs = 0;
 
-  /** `digest` takes one slice, a larger one of a page that is never idle, and settles with whether more waits. */
+  /**
+   * `digest` processes one slice, a larger one in a page that is never idle, and settles with whether more is pending.
+   */
   constructor(digest: (isBusy: boolean) => Promise<boolean>) {
     this.#digest = digest;
   }
@@ -44,7 +46,7 @@ export class DigestSchedule {
     this.#timer = undefined;
   }
 
-  /** Something has come. Called for every delivery, so it does next to nothing. */
+  /** Called for every delivery, so it does very little. */
   touch(): void {
     this.#lastTouchMs = performance.now();
     if (this.#mayBegin && !this.#timer && !this.#isDigesting) this.#wait();
@@ -89,7 +91,7 @@ export class DigestSchedule {
     if (this.#lastTouchMs > beganAtMs && this.#isRunning && !this.#timer) this.#wait();
   }
 
-  /** Returns whether more waits. */
+  /** Returns whether more is pending. */
   async #digestWhileIdle(): Promise<boolean> {
     const deadline = await idle();
     let hasMore = await this.#digest(deadline.didTimeout);
@@ -104,7 +106,7 @@ function idle(): Promise<IdleDeadline> {
   });
 }
 
-/** The document is made ready before anybody asked to see it. */
+/** Whether the document is prerendered and not yet activated. */
 export function isPrerendering(): boolean {
   return (document as { prerendering?: boolean }).prerendering === true;
 }

@@ -19,7 +19,7 @@ function stream(isBuffered = true) {
   return { ...page, add, delivered, made, taken };
 }
 
-test('entries come oldest first, at most so many at a time', () => {
+test('entries come oldest first, at most the requested number at a time', () => {
   const { add, taken, made, timeline, delivered } = stream();
   add('a', 'b');
   timeline.deliver();
@@ -33,7 +33,7 @@ test('entries come oldest first, at most so many at a time', () => {
   expect(taken(5)).toEqual([]);
 });
 
-test('entries that are still on their way come when no others wait', () => {
+test('entries not delivered yet are taken when no others are pending', () => {
   const { add, taken, timeline } = stream();
   timeline.deliver();
   add('on its way');
@@ -43,7 +43,7 @@ test('entries that are still on their way come when no others wait', () => {
   expect(taken(1)).toEqual([]);
 });
 
-test('the document itself is among them, and what is no Resource Timing entry is not', () => {
+test('the document’s own entry is included, and objects that are not Resource Timing entries are not', () => {
   const { taken, timeline } = stream(false);
   timeline.add(new FakeNavigationEntry({ name: 'document' }));
   timeline.add(new FakeEntry({ name: 'made up' }));
@@ -51,14 +51,14 @@ test('the document itself is among them, and what is no Resource Timing entry is
   expect(taken(5)).toEqual(['document']);
 });
 
-test('without the buffer only what comes from now on is taken', () => {
+test('without the buffer only later entries are taken', () => {
   const { add, taken, timeline } = stream(false);
   add('after');
   timeline.deliver();
   expect(taken(5)).toEqual(['after']);
 });
 
-test('entries that the browser dropped before it was watched are counted once', () => {
+test('entries that the browser dropped before the stream started are counted once', () => {
   const { add, made, timeline } = stream();
   timeline.dropped = 12;
   timeline.deliver();
@@ -67,7 +67,7 @@ test('entries that the browser dropped before it was watched are counted once', 
   expect(made.dropped).toBe(12);
 });
 
-test('after the end nothing is delivered', () => {
+test('after disconnect nothing is delivered', () => {
   const { add, made, taken, timeline, delivered } = stream(false);
   made.disconnect();
   add('after');

@@ -1,21 +1,21 @@
-/** What the type library leaves out (Performance Timeline, PerformanceObserverCallbackOptions). */
+/** A field that the type library lacks (Performance Timeline, PerformanceObserverCallbackOptions). */
 interface Dropped {
   droppedEntriesCount?: number;
 }
 
 /**
- * The document's Resource Timing and navigation entries as the browser delivers them. What is delivered is kept as it
- * came, without a look at it: making its entries visible to a script is what costs.
+ * The document's Resource Timing and navigation entries as the browser delivers them. The delivered lists are kept
+ * unread: the cost is in exposing their entries to a script.
  */
 export class EntryStream {
-  /** Entries that the browser had dropped before it was watched. */
+  /** Entries that the browser had dropped before the stream started. */
   dropped = 0;
   readonly #observers: PerformanceObserver[];
   readonly #lists: PerformanceObserverEntryList[] = [];
   #seen: PerformanceResourceTiming[] = [];
   #place = 0;
 
-  /** `isBuffered`: also what the browser has kept from before. `delivered` is called for each delivery. */
+  /** `isBuffered`: includes the entries that the browser has buffered. `delivered` is called for each delivery. */
   constructor(isBuffered: boolean, delivered: () => void) {
     const hear = (list: PerformanceObserverEntryList, _: unknown, options?: Dropped): void => {
       this.dropped += options?.droppedEntriesCount ?? 0;
@@ -29,7 +29,7 @@ export class EntryStream {
     });
   }
 
-  /** The next entries, oldest first, at most so many; those that are still on their way when no others wait. */
+  /** The next entries, oldest first, at most `most`. Entries not delivered yet are taken when no others are pending. */
   take(most: number): PerformanceResourceTiming[] {
     const taken: PerformanceResourceTiming[] = [];
     while (taken.length < most && (this.hasMore || this.#takeRecords())) {
@@ -52,7 +52,7 @@ export class EntryStream {
     return this.#seen.length > 0;
   }
 
-  /** More has been delivered. */
+  /** Whether delivered entries are pending. */
   get hasMore(): boolean {
     return this.#place < this.#seen.length || this.#lists.length > 0;
   }

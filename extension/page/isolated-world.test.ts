@@ -7,7 +7,7 @@ import { offerPort } from './channel.ts';
 
 const url = 'https://example.test/a.js';
 
-/** A page that has loaded, with the script in it, and a service worker that watches its tab or does not. */
+/** A loaded page with the script in it, and a service worker that watches its tab if `isWatched`. */
 async function page(isWatched = true) {
   const fake = startPage();
   fake.document.readyState = 'complete';
@@ -41,7 +41,7 @@ async function page(isWatched = true) {
   };
 }
 
-test('a page of a watched tab asks once whether it is watched, and tells what it loads', async () => {
+test('a page of a watched tab asks once whether it is watched, and reports its resources', async () => {
   const { load, pass, told, urls } = await page();
   load(url);
   await pass(1000);
@@ -51,7 +51,7 @@ test('a page of a watched tab asks once whether it is watched, and tells what it
   expect(urls()).toEqual([url, `${url}2`]);
 });
 
-test('a page of a tab that nobody watches tells nothing, until it is watched', async () => {
+test('a page of an unwatched tab reports nothing until it is watched', async () => {
   const { load, order, pass, told, urls } = await page(false);
   load(url);
   await pass(1000);
@@ -66,7 +66,7 @@ test('a page of a tab that nobody watches tells nothing, until it is watched', a
   expect(urls()).not.toContain(`${url}3`);
 });
 
-test('a service worker that gives no answer is asked again', async () => {
+test('a service worker that does not answer is asked again', async () => {
   const { answer, load, pass, urls } = await page();
   answer.mockImplementationOnce(() => {
     throw new Error('stopped');
@@ -77,7 +77,7 @@ test('a service worker that gives no answer is asked again', async () => {
 });
 
 test.each(['is-watched', 'page-batch'] as const)(
-  'a message "%s" that the back/forward cache kept from an answer is sent again when the page is back',
+  'a message "%s" that got no answer because of the back/forward cache is sent again after the restore',
   async (type) => {
     const { answer, load, pass, tell, told, urls } = await page();
     const usual = answer.getMockImplementation();
@@ -97,7 +97,7 @@ test.each(['is-watched', 'page-batch'] as const)(
   },
 );
 
-test('a page that comes back from the back/forward cache asks anew whether it is watched', async () => {
+test('a page restored from the back/forward cache asks again whether it is watched', async () => {
   const { answer, load, pass, tell, urls } = await page();
   load(url);
   await pass(1000);
@@ -108,7 +108,7 @@ test('a page that comes back from the back/forward cache asks anew whether it is
   expect(urls()).toEqual([url]);
 });
 
-test('a question goes to the world of the page, and its answer back', async () => {
+test('a question is passed to the main world, and its answer back', async () => {
   const { chrome } = await page();
   const port = offerPort();
   port.addEventListener('message', ({ data }) => {
@@ -125,7 +125,7 @@ test('a question goes to the world of the page, and its answer back', async () =
   port.close();
 });
 
-test('a document that the instrument has not opened times no read, and one that it has opened does', async () => {
+test('a document that the instrument has not opened refuses to time a read; one that it opened does not', async () => {
   const { chrome } = await page();
   const port = offerPort();
   const asked: unknown[] = [];

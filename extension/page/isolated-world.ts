@@ -1,6 +1,6 @@
 /**
- * Runs in every frame of a page before its scripts. Hands questions of the service worker to the page's world, and its
- * answers back; and collects what the document loads while its tab is watched.
+ * Runs in every frame of a page before its scripts. Passes questions of the service worker to the main world, and its
+ * answers back. Collects the document's resources while its tab is watched.
  */
 import type { PageBatch } from '@cachescope/model/load/page-batch.ts';
 import type { PageAnswer, PageQuestion } from '@cachescope/model/load/page-message.ts';
@@ -42,7 +42,10 @@ async function tell(request: WatchRequest): Promise<WatchAnswer> {
   throw new Error(answer?.error ?? 'the service worker gave no answer');
 }
 
-/** A message under way when its page goes into the back/forward cache is never answered: it fails when the page is back. */
+/**
+ * A message in flight when its page enters the back/forward cache is never answered: it rejects when the page is
+ * restored.
+ */
 function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const shown = ({ persisted }: PageTransitionEvent): void => {
@@ -53,21 +56,23 @@ function unlessRestored<Answer>(answer: Promise<Answer>): Promise<Answer> {
   });
 }
 
-/** Whether the tab is watched; undefined before anybody has asked. */
+/** Whether the tab is watched; undefined: not known yet. */
 let isWatched: boolean | undefined;
 // Orders do not reach a page in the back/forward cache.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) isWatched = undefined;
 });
 
-/** Nothing is sent of a tab that is known not to be watched; a page that leaves before has the service worker decide. */
+/**
+ * Sends nothing for a tab known to be unwatched. If the page leaves before that is known, the service worker decides.
+ */
 async function sendBatch(batch: PageBatch): Promise<void> {
   if (isWatched === false) return;
   const mayBeUnwatched = isWatched === undefined ? { mayBeUnwatched: true } : {};
   await tell({ type: 'page-batch', batch: { ...batch, ...mayBeUnwatched } });
 }
 
-/** Asked when the page has loaded: before, the question would take its time from the load. */
+/** Asked after the load event: an earlier question would take time from the load. */
 async function mayDigest(): Promise<boolean> {
   isWatched ??= await askIfWatched();
   if (isWatched) return true;
@@ -95,8 +100,8 @@ function isOrder(message: PageQuestion | FrameOrder): message is FrameOrder {
 }
 
 /**
- * Only the instrument describes, and only the document that it opened: a window that a page opens by itself, or puts in place of
- * that document, never times a read.
+ * Only the instrument sends `describe`, and only to the document that it opened. So a window that the page opens
+ * itself, or puts in place of that document, never times a read.
  */
 let isOpened = false;
 const refusal: PageAnswer = {
@@ -123,10 +128,13 @@ chrome.runtime.onMessage.addListener((message: PageQuestion | FrameOrder, _sende
 const mostQuestions = 10;
 const askAgainMs = 300;
 
-/** The question may meet a service worker that is being stopped, so it is asked again. Nobody watches when none answers. */
+/**
+ * Asks again when the service worker does not answer, because it may be stopping. Without any answer the tab is not
+ * watched.
+ */
 async function askIfWatched(): Promise<boolean> {
   for (let question = 0; question < mostQuestions; question++) {
-    // An order may come before the answer.
+    // A watch order may come before the answer.
     if (isWatched !== undefined) return isWatched;
     const answer = await tell({ type: 'is-watched' }).catch(() => undefined);
     if (answer && 'done' in answer) return answer.isWatched === true || isWatched === true;
@@ -135,5 +143,5 @@ async function askIfWatched(): Promise<boolean> {
   return isWatched === true;
 }
 
-// From the start, because a page can empty the browser's buffer before the answer is there.
+// From the start, because a page can clear the browser's buffer before the answer arrives.
 watch();

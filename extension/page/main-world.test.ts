@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 import { startPage } from '../fake-browser/page.ts';
 import { takePort } from './channel.ts';
 
-/** Asks the script of the page's world one question. */
+/** Sends one question to the main-world script. */
 async function ask(question: object): Promise<unknown> {
   startPage();
   let nowMs = 0;
   Object.assign(performance, { mark: vi.fn(), now: () => nowMs++ });
   const taken = takePort();
-  // A page runs a script of its own; the modules that it imports hold nothing.
+  // Each page runs its own copy of the script; the imported modules keep no state.
   await import(/* @vite-ignore */ `./main-world.ts?page=${crypto.randomUUID()}`);
   const port = await taken;
   const answered = new Promise((resolve) => {
@@ -23,7 +23,7 @@ async function ask(question: object): Promise<unknown> {
   return answer;
 }
 
-test('an answer carries the number of its question', async () => {
+test('an answer has the id of its question', async () => {
   expect(await ask({ type: 'describe' })).toMatchObject({
     id: 7,
     result: { answer: { crossOriginIsolated: true, timerStepMs: 1 } },

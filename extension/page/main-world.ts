@@ -1,9 +1,11 @@
 /**
- * Runs in the page's own world, before its scripts, and reads on request. Nothing happens until it is asked.
+ * Runs in the page's main world before its scripts, and times reads on request. It does nothing before the first
+ * request.
  *
- * A hostile page can still do much: it shares this world's built-in prototypes (Promise, Array, Response), can slow the
- * thread down, and can register a service worker. It cannot forge a request or an answer by messages (`channel.ts`). That is
- * enough for pages one means to measure, and the harness checks every read by the origin's log and the device's counters besides.
+ * A hostile page can still interfere: it shares this world's built-in prototypes (Promise, Array, Response), can slow
+ * the thread down, and can register a service worker. It cannot forge a request or an answer by messages
+ * (`channel.ts`). That suffices for pages under the user's control. The harness also checks every read against the
+ * origin's log and the device's counters.
  */
 import { offerPort } from './channel.ts';
 import type {

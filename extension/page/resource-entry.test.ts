@@ -13,7 +13,7 @@ function lookedFor() {
   return { ...page, found };
 }
 
-test('the entry of a read is told from others of its URL by its time', async () => {
+test('the entry of a read is distinguished from others of its URL by its time', async () => {
   const { timeline, found, pass } = lookedFor();
   for (const startTime of [9.9, 12, 20.1])
     timeline.add(new FakeResourceEntry({ name: url, startTime, duration: startTime }));
@@ -24,7 +24,7 @@ test('the entry of a read is told from others of its URL by its time', async () 
   expect(found.mock.calls[0]?.[0]).toMatchObject({ startTime: 12, duration: 12 });
 });
 
-test('an entry that was there before anybody looked is found, and one that comes late too', async () => {
+test('an entry added before the observer is found, and so is a late one', async () => {
   const page = startPage();
   page.timeline.add(new FakeResourceEntry({ name: url, startTime: 12 }));
   const early = resourceEntry(PerformanceObserver, read);
@@ -37,7 +37,7 @@ test('an entry that was there before anybody looked is found, and one that comes
   expect(await late).toMatchObject({ startTime: 26 });
 });
 
-test('without an entry within 1 s there is none', async () => {
+test('without an entry within 1 s the result is null', async () => {
   const { timeline, found, pass } = lookedFor();
   await pass(999);
   expect(found).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ test('without an entry within 1 s there is none', async () => {
   expect(found).toHaveBeenCalledOnce();
 });
 
-test('what a page puts in the place of an entry is none', async () => {
+test('an object that the page puts in place of an entry is ignored', async () => {
   const { timeline, found, pass } = lookedFor();
   timeline.add(new FakeEntry({ name: url, startTime: 12, transferSize: 0 }));
   timeline.deliver();
@@ -57,7 +57,7 @@ test('what a page puts in the place of an entry is none', async () => {
   expect(found).toHaveBeenCalledExactlyOnceWith(null);
 });
 
-test('the fields of an entry are kept as the browser wrote them, and one that it lacks is absent', () => {
+test('the fields of an entry are copied unchanged, and a missing field stays absent', () => {
   startPage();
   const fields = {
     deliveryType: 'cache',

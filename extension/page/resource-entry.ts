@@ -1,9 +1,9 @@
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 
-/** How long the browser may take to deliver the entry of a finished read, ms. */
+/** Time limit for the browser to deliver the entry of a finished read, ms. */
 const patienceMs = 1000;
 
-/** Room for the entries of a long launch; the default of 250 would silently drop the later ones. */
+/** Room for the entries of a long launch; the default of 250 would silently drop later ones. */
 const bufferEntries = 20_000;
 
 /** Enlarges the page's Resource Timing buffer. */
@@ -12,8 +12,9 @@ export function enlargeBuffer(performance: Performance): void {
 }
 
 /**
- * The Resource Timing entry of the read of `url` that began between two times of the page's clock, ms. Time tells reads
- * of one URL apart. null when the browser delivers none within 1 s. Observes only now, when the clock has stopped.
+ * The Resource Timing entry of the read of `url` that began between two times of the page's clock, ms. The time
+ * distinguishes reads of the same URL. null when the browser delivers none within 1 s. It observes only after the timed
+ * part of the read has ended.
  */
 export function resourceEntry(
   Observer: typeof PerformanceObserver,
@@ -39,7 +40,7 @@ export function resourceEntry(
   });
 }
 
-/** Fields of newer browsers than the type library knows. */
+/** Fields that the type library does not have yet. */
 interface RecentFields {
   deliveryType?: string;
   contentEncoding?: string;

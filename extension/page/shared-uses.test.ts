@@ -24,7 +24,7 @@ function image(src = url): FakeImage {
   return new FakeImage('img', { src });
 }
 
-test('an element that finishes is a use at its time, named without its fragment', async () => {
+test('a load event is a use at its time, with the URL without fragment', async () => {
   const { document, uses, finished, pass } = watching();
   await pass(40);
   document.finish(image(`${url}#part`));
@@ -40,13 +40,13 @@ test('an element that finishes is a use at its time, named without its fragment'
   expect(uses.hasMore).toBe(false);
 });
 
-test('an image is a use of the source that it chose', () => {
+test('an image is a use of its currentSrc', () => {
   const { document, uses } = watching();
   document.finish(new FakeImage('img', { src: url, currentSrc: 'https://example.test/2x.png' }));
   expect(uses.take(0).map((use) => use.url)).toEqual(['https://example.test/2x.png']);
 });
 
-test('elements without a resource, and targets that are none, are no uses', () => {
+test('elements without a resource, and targets that are not elements, are not uses', () => {
   const { document, uses } = watching();
   document.finish(new FakeElement('iframe', { src: url }));
   document.finish(new FakeScript('script'));
@@ -54,7 +54,7 @@ test('elements without a resource, and targets that are none, are no uses', () =
   expect(uses.take(0)).toEqual([]);
 });
 
-test('uses wait until their entries must have come; those in a URL wait for none', async () => {
+test('uses wait until their entries must have been delivered; data: URLs do not wait', async () => {
   const { document, uses, pass } = watching();
   document.finish(image());
   await pass(100);
@@ -64,7 +64,7 @@ test('uses wait until their entries must have come; those in a URL wait for none
   expect(uses.take(100).map((use) => use.url)).toEqual([`${url}2`]);
 });
 
-test('each entry belongs to one element of its tag; the next shares the last', () => {
+test('each entry belongs to one element of its tag; later elements share the last entry', () => {
   const { uses } = watching();
   uses.know(url, entry);
   uses.know(url, { ...entry, startTime: 10 });
@@ -76,7 +76,7 @@ test('each entry belongs to one element of its tag; the next shares the last', (
   expect(uses.withoutEntry(use)).toEqual(shared);
 });
 
-test('what a preload fetched is shared by the element that uses it', () => {
+test('an element that uses a preloaded resource shares the preload’s entry', () => {
   const { uses } = watching();
   const preload = { startTime: 0, initiatorType: 'link', isPreload: true };
   uses.know(url, preload);
@@ -84,7 +84,7 @@ test('what a preload fetched is shared by the element that uses it', () => {
   expect(uses.withoutEntry(use)).toEqual({ ...use, earlierEntry: preload });
 });
 
-test('what an early hint fetched is the own entry of the first element', () => {
+test('the entry of an early hint belongs to the first element', () => {
   const { uses } = watching();
   const hint = { startTime: 0, initiatorType: 'early-hints', isPreload: true };
   uses.know(url, hint);
@@ -93,26 +93,26 @@ test('what an early hint fetched is the own entry of the first element', () => {
   expect(uses.withoutEntry(use)).toEqual({ ...use, earlierEntry: hint });
 });
 
-test('what was fetched after an element finished was not there to be shared', () => {
+test('an entry fetched after an element finished is not shared with it', () => {
   const { uses } = watching();
   uses.know(url, { ...entry, startTime: 60 });
   expect(uses.withoutEntry({ url, tag: 'img', atMs: 50 })).toBeUndefined();
-  // It has not taken the later element's entry from it.
+  // The earlier element has not claimed the later element's entry.
   expect(uses.withoutEntry({ url, tag: 'img', atMs: 70 })).toBeUndefined();
 });
 
-test('a use of which no entry is known is left, unless it needs none', () => {
+test('a use without a known entry is ignored, unless its URL needs none', () => {
   const { uses } = watching();
   expect(uses.withoutEntry({ url, tag: 'img', atMs: 50 })).toBeUndefined();
   const inline = { url: 'DATA:,', tag: 'img', atMs: 50 };
   expect(uses.withoutEntry(inline)).toEqual({ ...inline, earlierEntry: undefined });
 });
 
-test('links that preload are known when they finish, and from the document', () => {
+test('preload links are recognized at their load event and in the document', () => {
   const { document, uses } = watching();
   const link = new FakeLink('link', { href: `${url}#x`, rel: 'preload' });
   document.finish(link);
-  // A page may turn it into another link.
+  // The page may change the link afterwards.
   link.rel = 'stylesheet';
   document.links = [
     link,
@@ -127,20 +127,20 @@ test('links that preload are known when they finish, and from the document', () 
   ]);
 });
 
-test('after the end no element is seen', () => {
+test('after unwatch no element is seen', () => {
   const { document, uses, finished } = watching();
   uses.unwatch();
   document.finish(image());
   expect(finished).not.toHaveBeenCalled();
 });
 
-test('a fragment is no part of a URL, but a hash in a data: URL is', () => {
+test('a fragment is removed from a URL, but a hash in a data: URL is kept', () => {
   expect(withoutFragment('https://example.test/#a#b')).toBe('https://example.test/');
   expect(withoutFragment('https://example.test/')).toBe('https://example.test/');
   expect(withoutFragment('DATA:image/svg+xml,<svg fill="#fff">')).toContain('#fff');
 });
 
-test('what a policy forbade belongs to its entry, or is a use without one', () => {
+test('a Content-Security-Policy violation belongs to its entry, or is a use without one', () => {
   const { document, uses } = watching();
   const violation = (blockedURI: string, disposition = 'enforce') =>
     document.tell('securitypolicyviolation', {
@@ -159,7 +159,7 @@ test('what a policy forbade belongs to its entry, or is a use without one', () =
   expect(found).toEqual([undefined, { url: `${url}2`, tag: '', atMs: 0, blockedBy: 'img-src' }]);
 });
 
-test('an image button that Chromium tells of twice is one use, and a modulepreload has its entry', () => {
+test('an image button with two load events is one use, and a modulepreload has its own entry', () => {
   const { document, uses } = watching();
   const button = new FakeInput('input', { src: url });
   document.finish(button);

@@ -5,11 +5,11 @@ export interface FinishedUse {
   tag: string;
   /** ms since the time origin. */
   atMs: number;
-  /** It did not finish: this directive of a Content-Security-Policy forbade it. */
+  /** The Content-Security-Policy directive that blocked it; absent: not blocked. */
   blockedBy?: string;
 }
 
-/** What is remembered of an entry, for uses that share it. */
+/** The part of an entry that later uses need when they share it. */
 export interface KnownEntry {
   startTime: number;
   initiatorType: string;
@@ -19,40 +19,40 @@ export interface KnownEntry {
 /** rel values of links that fetch for a later use. */
 const preloadLinks =
   'link[rel~="preload" i], link[rel~="modulepreload" i], link[rel~="prefetch" i]';
-/** Their bodies are in the URL, or in memory: they get no entry. */
+/** Bodies in the URL or in memory have no entry. */
 const inUrl = /^(data|blob):/i;
 
 /**
- * The uses that get no Resource Timing entry, because they used what the document already had: a second image of the
- * same URL, a script that was preloaded, a data: URL. Only their element's load event shows them.
+ * The uses without a Resource Timing entry of their own, because they used a resource that the document already had: a
+ * second image with the same URL, a preloaded script, a data: URL. Only their element's load event reveals them.
  */
 export class SharedUses {
   readonly #finished: FinishedUse[] = [];
   readonly #entries = new Map<string, KnownEntry[]>();
-  /** How many of a URL's entries are spoken for by elements of a tag that finished. */
+  /** Number of a URL's entries that belong to finished elements, by tag. */
   readonly #claimed = new Map<string, number>();
   readonly #preloaded = new Set<string>();
-  /** What each element has shown last. */
+  /** The URL of each element's last load event. */
   readonly #shownLast = new WeakMap<Element, string>();
-  /** What was forbidden and has not met its entry, if it gets one. */
+  /** Blocked uses whose entry, if there is one, has not been seen yet. */
   readonly #forbidden = new Set<FinishedUse>();
   #unwatch: (() => void) | undefined;
 
-  /** Watches elements finish; `finished` is called for each. */
+  /** Watches the load events of elements; `finished` is called for each. */
   watch(finished: () => void): void {
     const see = ({ target, timeStamp }: Event): void => {
       if (!(target instanceof Element)) return;
       const url = withoutFragment(urlOf(target) ?? '');
       if (url === '') return;
-      // Here, because a page may turn the link into another one in its own load event.
+      // Checked here, because a page may change the link in its own load event handler.
       if (target.localName === 'link' && target.matches(preloadLinks)) this.#preloaded.add(url);
-      // Chromium tells of an image button twice.
+      // Chromium fires two load events for an image button.
       if (target instanceof HTMLInputElement && this.#shownLast.get(target) === url) return;
       this.#shownLast.set(target, url);
       this.#finished.push({ url, tag: target.localName, atMs: timeStamp });
       finished();
     };
-    // An element's load event does not pass the window (HTML, "fire an event named load").
+    // An element's load event does not reach the window (HTML, "fire an event named load").
     document.addEventListener('load', see, true);
     const forbid = (event: SecurityPolicyViolationEvent): void => {
       const { blockedURI, effectiveDirective, disposition, timeStamp } = event;
@@ -70,7 +70,7 @@ export class SharedUses {
     };
   }
 
-  /** The directive that forbade what this entry tells of; each violation is for one entry. */
+  /** The directive that blocked the request of this entry; each violation belongs to one entry. */
   forbids(url: string, { responseStatus }: { responseStatus?: number }): string | undefined {
     if (responseStatus) return undefined;
     const use = [...this.#forbidden].find((each) => each.url === url);
@@ -98,7 +98,7 @@ export class SharedUses {
     else this.#entries.set(url, [entry]);
   }
 
-  /** Those that finished before a time of the page's clock, and those that never get an entry. */
+  /** The uses that finished before a time of the page's clock, and those that never get an entry. */
   take(beforeMs: number): FinishedUse[] {
     const isDue = ({ url, atMs }: FinishedUse): boolean => atMs <= beforeMs || inUrl.test(url);
     const due = this.#finished.filter(isDue);
@@ -111,21 +111,21 @@ export class SharedUses {
     return this.#finished.length > 0;
   }
 
-  /** The use with the entry that it shares; undefined when it has an entry of its own, or nothing is known of it. */
+  /** The use with the entry that it shares; undefined when it has its own entry, or no entry is known. */
   withoutEntry(finished: FinishedUse) {
     const { url, tag, atMs, blockedBy } = finished;
     if (blockedBy !== undefined)
       return this.#forbidden.delete(finished) ? { url, tag, atMs, blockedBy } : undefined;
-    // Looked at long after: what was fetched since then was not there to be shared.
+    // This may run long afterwards: a later fetch could not be shared.
     const entries = (this.#entries.get(url) ?? []).filter(({ startTime }) => startTime <= atMs);
     const place = `${tag} ${url}`;
     const claimed = (this.#claimed.get(place) ?? 0) + 1;
-    // An element's own entry is named after its tag, or after the early hint that the browser had; what a preload
-    // fetched is named link.
+    // initiatorType of an element's own entry is its tag, or early-hints if the browser had such a hint; for a preload
+    // it is link.
     const isOwn = ({ initiatorType, isPreload }: KnownEntry): boolean =>
       initiatorType === tag ||
       initiatorType === 'early-hints' ||
-      // Chromium calls what a modulepreload link fetched a script.
+      // For a modulepreload link Chromium sets initiatorType to script.
       (tag === 'link' && isPreload);
     if (claimed <= entries.filter(isOwn).length) {
       this.#claimed.set(place, claimed);
@@ -145,7 +145,7 @@ function urlOf(element: Element): string | undefined {
   return undefined;
 }
 
-/** Resource Timing names URLs with their fragment, webRequest and DevTools without. */
+/** Resource Timing URLs include the fragment; those of webRequest and DevTools do not. */
 export function withoutFragment(url: string): string {
   const hash = url.indexOf('#');
   return hash < 0 || /^data:/i.test(url) ? url : url.slice(0, hash);

@@ -9,7 +9,7 @@ const url = 'https://example.test/data/a.js';
 /** SHA-256 of the three bytes of "abc" (FIPS 180-2, appendix B.1). */
 const abcSha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-/** A page in which everything that a read does takes a time of its own, and is noted in `done`. */
+/** A page in which every step of a read takes a distinct time and is logged in `done`. */
 function page(more: Partial<Natives> = {}) {
   const fake = startPage();
   const done: string[] = [];
@@ -52,7 +52,7 @@ function page(more: Partial<Natives> = {}) {
   return { ...fake, done, reading };
 }
 
-test('a read is timed from the call of fetch to the whole body, and nothing else', async () => {
+test('a read is timed from the call of fetch to the complete body, and nothing else is timed', async () => {
   const { done, reading } = page();
   const read = await reading();
   expect(done).toEqual(['sleep 2', 'now', `fetch ${url}`, 'body', 'now', 'sha256']);
@@ -68,7 +68,7 @@ test('a read is timed from the call of fetch to the whole body, and nothing else
   expect(read).not.toHaveProperty('failure');
 });
 
-test('both ends of the read are marked, outside its time', async () => {
+test('performance marks are set at both ends of the read, outside its time', async () => {
   const { done, reading } = page();
   await reading({ marks: true });
   expect(done).toEqual([
@@ -83,7 +83,7 @@ test('both ends of the read are marked, outside its time', async () => {
   ]);
 });
 
-test('a request that fails says why, and has neither status nor body', async () => {
+test('a failed request has a reason, and neither status nor body', async () => {
   const { reading } = page({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
   expect(await reading()).toMatchObject({
     status: 0,
@@ -94,7 +94,7 @@ test('a request that fails says why, and has neither status nor body', async () 
   });
 });
 
-test('a body that breaks off keeps the status, and is no body', async () => {
+test('an incomplete body keeps the status and has no body size', async () => {
   const { reading } = page({ arrayBuffer: () => Promise.reject(new TypeError('network error')) });
   const failure = 'TypeError: network error';
   expect(await reading()).toMatchObject({ status: 203, bodyBytes: 0, bodySha256: '', failure });
@@ -107,7 +107,7 @@ test('an empty body is a body', async () => {
   expect(read).not.toHaveProperty('failure');
 });
 
-test('a page under a service worker says so', async () => {
+test('a page controlled by a service worker says so', async () => {
   const { reading } = page();
   Object.assign(navigator.serviceWorker, { controller: {} });
   expect((await reading()).hasServiceWorker).toBe(true);

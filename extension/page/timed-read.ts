@@ -2,7 +2,7 @@ import { type ReadRequest, readMarks } from '@cachescope/model/load/messages.ts'
 import type { PageReading } from '@cachescope/model/load/page-message.ts';
 import { resourceEntry } from './resource-entry.ts';
 
-/** What a read uses of the browser, taken before any page script could replace it. */
+/** The browser functions that a read uses, taken before any page script could replace them. */
 export interface Natives {
   now: () => number;
   fetch: (url: string) => Promise<Response>;
@@ -14,8 +14,8 @@ export interface Natives {
 }
 
 /**
- * Times one read: from the call of fetch() to the whole decoded body. While the clock runs this script does nothing
- * else: it first lets the page settle, and looks at timing and bytes only afterwards.
+ * Times one read: from the call of fetch() to the complete decoded body. Within that time this script does nothing
+ * else: it waits for the page to settle before, and reads timing and bytes only afterwards.
  */
 export async function timedRead(natives: Natives, request: ReadRequest): Promise<PageReading> {
   const { now, fetch, arrayBuffer } = natives;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { smallestStep } from './timer-step.ts';
 
-/** A clock that goes through these times, again and again each one second later. */
+/** A clock that repeats these times, one second later each round. */
 function clock(times: readonly number[]): () => number {
   let reads = 0;
   return () => {
@@ -10,10 +10,10 @@ function clock(times: readonly number[]): () => number {
   };
 }
 
-test('the smallest step of a clock is found between larger ones and standstill', () => {
+test('the smallest step of a clock is found among larger steps and repeated values', () => {
   expect(smallestStep(clock([0, 0, 0.3, 0.3, 0.3, 0.5, 0.6, 0.9]))).toBe(0.1);
 });
 
-test('the noise of floating point is no step', () => {
+test('floating-point error is not a step', () => {
   expect(smallestStep(clock([0, 0.1 + 0.2, 0.1 + 0.2 + 0.005]))).toBe(0.005);
 });

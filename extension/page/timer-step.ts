@@ -1,4 +1,4 @@
-/** Steps looked at: enough for the clock's random rounding to show its smallest one. */
+/** Number of steps measured: enough for the clock's random rounding to show its smallest one. */
 const steps = 50;
 
 /** The smallest step the clock shows, ms: 0.1 in an ordinary page, 0.005 in a cross-origin isolated one (Chromium). */
@@ -12,6 +12,6 @@ export function smallestStep(now: () => number): number {
     last = time;
     seen++;
   }
-  // The difference of two floating-point times carries noise far below a nanosecond.
+  // The difference of two floating-point times has an error far below a nanosecond.
   return Math.round(smallest * 1e6) / 1e6;
 }
