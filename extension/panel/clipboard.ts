@@ -1,7 +1,7 @@
 /**
- * Copies a text. DevTools denies its panels the asynchronous clipboard, so the older way comes first.
+ * Copies a text. DevTools denies its panels the asynchronous clipboard API, so execCommand is tried first.
  *
- * @throws Error when the browser lets neither way copy.
+ * @throws Error when the browser allows neither.
  */
 export async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');

@@ -12,7 +12,7 @@ const files = html`<p>
   with ${keys('Ctrl', 'O')}.
 </p>`;
 
-/** What to do when no load is on display. */
+/** Instructions when no load is displayed. */
 export function emptyLoad(state: PanelState, commands: Commands): TemplateResult {
   if (!state.isInspecting) {
     return html`<div class="empty">
@@ -43,7 +43,7 @@ export function emptyLoad(state: PanelState, commands: Commands): TemplateResult
   </div>`;
 }
 
-/** What to do when the filter keeps nothing. */
+/** Instructions when no resource matches the filter. */
 export function emptyFilter(): TemplateResult {
   return html`<div class="empty">
     <h1>No resource matches the filter</h1>
@@ -51,7 +51,7 @@ export function emptyFilter(): TemplateResult {
   </div>`;
 }
 
-/** What to do when fewer than two loads are pinned. */
+/** Instructions when fewer than two loads are pinned. */
 export function emptyCompare({ before }: PanelState): TemplateResult {
   return html`<div class="empty">
     <h1>${before ? 'Pin a second load' : 'Pin two loads to compare them'}</h1>
@@ -62,7 +62,7 @@ export function emptyCompare({ before }: PanelState): TemplateResult {
   </div>`;
 }
 
-/** What to do when no run is open. */
+/** Instructions when no run is open. */
 export function emptyRun(): TemplateResult {
   return html`<div class="empty">
     <h1>Open a saved run</h1>

@@ -11,18 +11,18 @@ import { token } from '../theme.ts';
 /** Horizontal bars; null is unknown. */
 export type BarChart = ChartConfiguration<'bar', (number | null)[], string>;
 
-/** Device reads of one cached read, a bar a series. */
+/** Device reads per cached read, one bar for each series. */
 export function deviceReadsChart(summary: SweepSummary): BarChart {
   return armBars(summary, 'Device reads', (fit) => fit.deviceReads, digits);
 }
 
-/** KiB the device read for one cached read, a bar a series. */
+/** KiB read from the device per cached read, one bar for each series. */
 export function deviceBytesChart(summary: SweepSummary): BarChart {
   const title = 'Read from the device, KiB';
   return armBars(summary, title, (fit) => kibibytes(fit.deviceReadBytes), kibibyteText);
 }
 
-/** Bytes on the wire, stored and decoded, a bar a series in each. */
+/** Bytes on the wire, stored and decoded, with one bar for each series. */
 export function bytesChart(summary: SweepSummary): BarChart {
   const datasets = summary.fits.map((fit) =>
     bars(
@@ -32,7 +32,7 @@ export function bytesChart(summary: SweepSummary): BarChart {
     ),
   );
   const labels = ['On the wire', 'Stored', 'Decoded'];
-  // Names of variants are too long to stand at a bar; the legend has them.
+  // Variant names are too long for bar labels; the legend shows them.
   const text = summary.fits.some(({ variant }) => variant !== undefined) ? kibibyteText : armText;
   return barChart(labels, datasets, 'Size, KiB', text, true);
 }
@@ -70,7 +70,7 @@ function bars(
     label,
     data,
     backgroundColor: token(color),
-    // Some markers are strokes only; the legend draws them in this colour.
+    // Some markers consist of strokes only; the legend draws them in this colour.
     borderColor: token(color),
     borderWidth: 1,
     pointStyle: marker,
@@ -82,7 +82,7 @@ function kibibytes(bytes: number | null): number | null {
   return bytes === null ? null : bytes / 1024;
 }
 
-/** Horizontal bars with their values at their ends. */
+/** Horizontal bars with the values at their ends. */
 export function barChart(
   labels: string[],
   datasets: BarChart['data']['datasets'],
@@ -95,7 +95,7 @@ export function barChart(
     data: { labels, datasets },
     options: {
       indexAxis: 'y',
-      // Room for the texts at the ends of the longest bars.
+      // Room for the labels at the ends of the longest bars.
       layout: { padding: { right: legend ? 108 : 72 } },
       scales: { x: linearAxis(title), y: { grid: { display: false }, border: { display: false } } },
       plugins: { legend: { display: legend }, tooltip: { enabled: false } },

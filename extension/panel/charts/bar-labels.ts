@@ -1,12 +1,12 @@
 import type { Plugin } from 'chart.js';
 import { token } from '../theme.ts';
 
-/** What a bar shows: a value, a value with its interval, or null for unknown. */
+/** The data of a bar: a value, a value with its interval, or null for unknown. */
 type Bar = number | null | { x: number; xMax?: number };
 
 /**
- * Writes each bar's value at its end, behind the whisker where it has one, so that no pointer is needed to read it. The text of
- * an unknown value is at the axis.
+ * Writes each bar's value at its end, behind the whisker if there is one, so that values can be read without a pointer.
+ * The label of an unknown value is at the axis.
  */
 export function barLabels(text: (value: number | null, label: string) => string): Plugin {
   return {

@@ -4,10 +4,10 @@ import { directive } from 'lit/directive.js';
 import type { ElementPart } from 'lit';
 import { applyChartTheme } from './chart-theme.ts';
 
-/** Makes the chart on its canvas. */
+/** Draws the chart on its canvas. */
 export type DrawChart = (canvas: HTMLCanvasElement) => { destroy(): void };
 
-/** Keeps one chart on a canvas, and draws it anew when what it shows, or the theme, is another. */
+/** Keeps one chart on a canvas, and draws it again when its data or the theme changes. */
 class ChartDirective extends AsyncDirective {
   #chart: { destroy(): void } | undefined;
   #key: readonly unknown[] = [];
@@ -27,7 +27,7 @@ class ChartDirective extends AsyncDirective {
       applyChartTheme();
       this.#chart = draw(element as HTMLCanvasElement);
     };
-    // A chart takes its size from the page, where the canvas is not yet.
+    // A chart takes its size from the page, and the canvas is not in the page yet.
     queueMicrotask(() => this.isConnected && this.#redraw?.());
     return nothing;
   }
@@ -44,7 +44,7 @@ class ChartDirective extends AsyncDirective {
 
 const chart = directive(ChartDirective);
 
-/** A chart with a text for those who do not see it. `key` holds what it is drawn from. */
+/** A chart with a text alternative. A change in `key` draws the chart again. */
 export function chartCanvas(
   label: string,
   heightPx: number,

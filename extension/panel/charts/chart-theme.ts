@@ -13,7 +13,7 @@ import {
 } from 'chart.js';
 import { token } from '../theme.ts';
 
-// Only what is used, so that the bundle holds no more.
+// Only the parts in use, to keep the bundle small.
 Chart.register(
   BarController,
   BarElement,
@@ -26,7 +26,7 @@ Chart.register(
   Tooltip,
 );
 
-/** Gives all charts the colours and type of the present theme. Charts made before keep theirs. */
+/** Applies the colours and fonts of the current theme to charts created from now on. */
 export function applyChartTheme(): void {
   const { defaults } = Chart;
   defaults.animation = false;
@@ -48,7 +48,7 @@ export function applyChartTheme(): void {
   });
 }
 
-/** A linear axis with its quantity and unit. `zeroLine` draws 0 stronger than the rest. */
+/** A linear axis titled with quantity and unit. `zeroLine` emphasizes the line at 0. */
 export function linearAxis(
   title: string,
   { zeroLine = false }: { zeroLine?: boolean } = {},

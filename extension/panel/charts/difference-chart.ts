@@ -8,7 +8,10 @@ import { token } from '../theme.ts';
 type Span = [low: number, high: number] | null;
 type DifferenceChart = ChartConfiguration<'bar', Span[], string>;
 
-/** The difference of every pair as a share of the baseline, with its interval; the band is the margin of SAME. */
+/**
+ * The difference of every pair as a share of the baseline, with its interval. The band is the equivalence margin of the
+ * verdict SAME.
+ */
 export function differenceChart(
   { cells }: ComparisonSummary,
   margin: number,
@@ -33,7 +36,7 @@ export function differenceChart(
       scales: {
         x: {
           ...linearAxis(title, { zeroLine: true }),
-          // The whole band shows, so that an interval's place beside it can be seen.
+          // The whole band is visible, so that intervals can be compared with it.
           suggestedMin: -150 * margin,
           suggestedMax: 150 * margin,
         },
@@ -70,7 +73,9 @@ function marginBand(margin: number): Plugin<'bar'> {
   };
 }
 
-/** The difference itself as a mark on its interval, and the verdict in words beside it: no pointer is needed. */
+/**
+ * Draws the difference as a mark on its interval, with the verdict in words beside it, so that no pointer is needed.
+ */
 function marks(cells: readonly ComparedCell[]): Plugin<'bar'> {
   return {
     id: 'difference-marks',

@@ -13,25 +13,25 @@ type Point = { x: number; y: number };
 type Distribution = ChartConfiguration<'scatter', Point[]>;
 type Layer = ChartDataset<'scatter', Point[]>;
 
-/** Most single readings drawn of one side; of more, every so many-th. */
+/** Maximum number of samples drawn for one side; with more samples every n-th one is drawn. */
 const mostDots = 1500;
 
-/** Height of a side's row is 1: the density above its line, box and readings below. */
+/** The row of a side has height 1: the density is above its baseline, box and samples are below. */
 const densityTop = 0.5;
 const boxAt = -0.09;
 const dotsAt = -0.17;
 const dotsDeep = 0.24;
 
-/** One side as the chart draws it. */
+/** One side of the chart. */
 interface Row {
   readings: ComparedReadings;
   name: string;
   style: LineLook;
-  /** Where its line lies. */
+  /** Position of its baseline. */
   y: number;
 }
 
-/** Two groups of readings, one above the other: density, median with the middle half, and each reading. */
+/** Two groups of samples, one above the other: density, median with interquartile range, and each sample. */
 export function distributionChart(
   { against, of }: Pick<ComparedPair, 'against' | 'of'>,
   names: { against: string; of: string },
@@ -101,7 +101,7 @@ function densityLayer(
   };
 }
 
-/** The middle half of the readings, as a bar. */
+/** The interquartile range of the samples, as a bar. */
 function boxLayer({ readings: { values }, style, y }: Row): Layer {
   const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
   const ends = low === null || high === null ? [] : [low, high];
@@ -129,7 +129,7 @@ function medianLayer({ readings: { values }, name, style, y }: Row, unit: string
   };
 }
 
-/** Each reading as a faint mark; outliers hollow, and kept. */
+/** Each sample as a faint mark; outliers are hollow and always drawn. */
 function readingLayers({ readings: { values }, style, y }: Row): Layer[] {
   const color = token(style.token);
   const faint = `color-mix(in srgb, ${color} 40%, transparent)`;
@@ -149,7 +149,7 @@ function readingLayers({ readings: { values }, style, y }: Row): Layer[] {
   ];
 }
 
-/** Spreads neighbours evenly over 0 to 1 (multiples of the golden section), the same at each drawing. */
+/** Spreads neighbours evenly over 0 to 1 (multiples of the golden ratio); the same for every drawing. */
 function scatter(index: number): number {
   return (index * 0.618_033_988_75) % 1;
 }

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import { chartCanvas, type DrawChart } from './chart-canvas.ts';
 
-/** One chart with its words. */
+/** One chart with its title and caption. */
 export interface Figure {
-  /** Names the figure in the page, and its picture on disk. */
+  /** The element id of the figure in the page, and the name of its image file. */
   id: string;
   title: string;
   caption: string;
@@ -11,7 +11,7 @@ export interface Figure {
   draw: DrawChart;
 }
 
-/** A figure in the page. `key` holds what its chart is drawn from. */
+/** A figure in the page. A change in `key` draws the chart again. */
 export function figureView(figure: Figure, key: readonly unknown[]): TemplateResult {
   const { id, title, caption, heightPx, draw } = figure;
   return html`<figure id=${id}>

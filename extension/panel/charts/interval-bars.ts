@@ -11,7 +11,7 @@ import { whiskers } from './whiskers.ts';
 
 Chart.register(BarWithErrorBarsController, BarWithErrorBar);
 
-/** A value with its interval; `low` and `high` are null where no interval is known. */
+/** A value with its interval; `low` and `high` are null when the interval is unknown. */
 export interface IntervalBar {
   label: string;
   token: `--${string}`;
@@ -20,16 +20,16 @@ export interface IntervalBar {
   high: number | null;
 }
 
-/** A bar as Chart.js takes it. */
+/** A bar in the form that Chart.js takes. */
 export type BarPoint = Partial<IErrorBarXDataPoint> & { x: number; y: string };
 export type IntervalBarChart = ChartConfiguration<'barWithErrorBars', BarPoint[], string>;
 
-/** How tall a chart of so many bars is, pixels. */
+/** Height of a chart with `count` bars, pixels. */
 export function intervalBarsPx(count: number): number {
   return 64 + 30 * count;
 }
 
-/** One bar a value, its name beside it and its value behind it. */
+/** One bar for each value, with its name beside it and its value behind it. */
 export function intervalBars(
   bars: readonly IntervalBar[],
   axis: string,
@@ -56,12 +56,12 @@ export function intervalBars(
   };
 }
 
-/** A value at a place of the axis of names. Without an interval it has no whisker. */
+/** A value at a position of the category axis. Without an interval it has no whisker. */
 export function barPoint(y: string, x: number, low: number | null, high: number | null): BarPoint {
   return { x, y, ...(low !== null && high !== null && { xMin: low, xMax: high }) };
 }
 
-/** Axes of bars that lie, with room for the texts at the ends of the longest. */
+/** Axes of horizontal bars, with room for the labels at the ends of the longest. */
 export function horizontal(axis: string) {
   return {
     indexAxis: 'y',

@@ -4,10 +4,10 @@ import type { Look } from './palette.ts';
 import { token } from '../theme.ts';
 import { whiskers } from './whiskers.ts';
 
-// Imported by the charts that draw lines with intervals: the others need not carry it.
+// Registered here and not in chart-theme.ts, so that charts without intervals need not bundle it.
 Chart.register(LineWithErrorBarsController, PointWithErrorBar);
 
-/** How a line with intervals is drawn: color, markers, whiskers. */
+/** Style of a line with intervals: colour, markers, whiskers. */
 export function intervalLine(look: Look & { dash?: number[] }) {
   const color = token(look.token);
   return {

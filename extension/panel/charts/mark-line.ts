@@ -1,7 +1,7 @@
 import type { Plugin } from 'chart.js';
 import { token } from '../theme.ts';
 
-/** A dashed line at a value of an axis; none outside the chart. */
+/** A dashed line at a value of an axis; nothing for a value outside the chart. */
 export function markLine(
   axis: 'x' | 'y',
   value: number,

@@ -1,18 +1,18 @@
 import type { PointStyle } from 'chart.js';
 
-/** How a line or a bar looks: a colour and a marker shape, so that it is never told by colour alone. */
+/** Style of a line or a bar: a colour and a marker shape, so that series are never distinguished by colour alone. */
 export interface Look {
   token: `--${string}`;
   marker: PointStyle;
 }
 
-/** A look with a line of its own. */
+/** A look with a line style. */
 export interface LineLook extends Look {
   /** Line dashes of canvas, pixels; empty: solid. */
   dash: number[];
 }
 
-/** The looks that all charts choose from. */
+/** The looks used by all charts. */
 export const palette = {
   blue: { token: '--sys-color-blue-bright', marker: 'circle' },
   orange: { token: '--sys-color-orange-bright', marker: 'rectRot' },
@@ -27,12 +27,12 @@ export const palette = {
 const looks = Object.values(palette);
 const dashes: readonly number[][] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-/** The look of one of many that have none of their own; after the last the first again. */
+/** The look at a position of a list without looks of its own; the looks repeat after the last. */
 export function lookAt(place: number): Look {
   return looks[place % looks.length] ?? palette.neutral;
 }
 
-/** The dashes of one of many lines: the first is solid. */
+/** The dash pattern at a position of a list of lines: the first is solid. */
 export function dashAt(place: number): number[] {
   return dashes[place % dashes.length] ?? [];
 }

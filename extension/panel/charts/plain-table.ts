@@ -1,16 +1,19 @@
 import { html, type TemplateResult } from 'lit';
 
-/** The words of a table around its rows. */
+/** The texts of a table besides its rows. */
 export interface TableWords {
-  /** Names the table for those who do not see it. */
+  /** Accessible name of the table. */
   label: string;
   titles: readonly string[];
   caption: string;
-  /** Columns of words, which begin at the left; the first always is one. */
+  /** Indexes of text columns, which are left-aligned; the first column always is one. */
   words?: readonly number[];
 }
 
-/** A table with a name and a caption, which scrolls where it is wider than the panel. The first cell names its row. */
+/**
+ * A table with a label and a caption, which scrolls sideways when it is wider than the panel. The first cell of a row
+ * is its header.
+ */
 export function plainTable(
   { label, titles, caption, words = [] }: TableWords,
   rows: readonly (readonly (string | TemplateResult)[])[],
@@ -39,7 +42,7 @@ export function plainTable(
   </div>`;
 }
 
-/** The same, of which the first so many columns are words. */
+/** Like plainTable, with the first `wordColumns` columns as text columns. */
 export function table(
   label: string,
   caption: string,

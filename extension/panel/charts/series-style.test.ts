@@ -7,20 +7,20 @@ const { run, samples } = madeUpRun(2);
 const summary = summarize(run, samples);
 const [br, dcb] = summary.fits.map((fit) => seriesStyle(summary, fit));
 
-test('an arm has one colour in every chart, whichever side of a comparison it is on', () => {
+test('an arm has the same colour in every chart, on either side of a comparison', () => {
   expect(br?.token).not.toBe(dcb?.token);
   expect(sideStyles({ arm: 'br' }, { arm: 'dcb' })).toEqual([br, dcb]);
   expect(sideStyles({ arm: 'dcb' }, { arm: 'br' })).toEqual([dcb, br]);
 });
 
-test('one arm on both sides keeps its colour; marker and line tell the sides apart', () => {
+test('the same arm on both sides keeps its colour; marker and line differ', () => {
   const [against, of] = sideStyles({ arm: 'dcb', delay: '1 ms' }, { arm: 'dcb', delay: '2 ms' });
   expect([against.token, of.token]).toEqual([dcb?.token, dcb?.token]);
   expect(against.marker).not.toBe(of.marker);
   expect(against.dash).not.toEqual(of.dash);
 });
 
-test('variants of several arms share their arm’s colour and differ by the line', () => {
+test('variants of several arms have the colour of their arm and differ by the line', () => {
   const varied = madeUpRun(2, [
     { name: 'one', slowerBy: 0 },
     { name: 'two', slowerBy: 0.1 },
@@ -38,6 +38,6 @@ test('variants of several arms share their arm’s colour and differ by the line
   );
 });
 
-test('sides that are no arms have looks of their own', () => {
+test('sides that are not arms have the default looks', () => {
   expect(sideStyles({}, {})).toBe(plainSides);
 });

@@ -14,7 +14,7 @@ const armLooks: Readonly<Record<Coding, Look>> = {
   identity: palette.neutral,
 };
 
-/** Arms differ by colour and marker, variants by the line; variants of one arm by all three. */
+/** Arms differ by colour and marker, variants by the line. With one arm only, variants differ by all three. */
 export function seriesStyle({ fits }: Pick<SweepSummary, 'fits'>, series: Series): LineLook {
   if (isRecompressed(series))
     return { ...(series.arm === 'dcz' ? palette.yellow : palette.pink), dash: dashAt(0) };
@@ -27,15 +27,16 @@ export function seriesStyle({ fits }: Pick<SweepSummary, 'fits'>, series: Series
   return { ...(isOfVariant ? lookAt(place) : armLooks[series.arm]), dash: dashAt(place) };
 }
 
-/** The two sides of a comparison that is of no arm: A, the baseline, and B. */
+/** The two sides of a comparison without arms: A, the baseline, and B. */
 export const plainSides: readonly [against: LineLook, of: LineLook] = [
   { ...palette.blue, dash: dashAt(0) },
   { ...palette.orange, dash: dashAt(1) },
 ];
 
 /**
- * The two sides of a comparison. Two arms look as in every other chart; one arm keeps its colour on both sides, and B has
- * another marker and line. `variants` are those of a report whose series are told apart by variant alone.
+ * The styles of the two sides of a comparison. Two different arms look as in every other chart. The same arm keeps its
+ * colour on both sides, and B has another marker and line. `variants` are those of a report whose series differ by
+ * variant only.
  */
 export function sideStyles(
   against: Factors,

@@ -14,12 +14,12 @@ import { token } from '../theme.ts';
 
 Chart.register(LogarithmicScale);
 
-/** Points drawn of one line: about two a pixel. */
+/** Maximum number of points drawn for a line: about two per pixel. */
 const mostPoints = 1600;
-/** More marks than that would cover what they mark, and become ticks at the edge. */
+/** More marks than this would cover the lines; they are drawn as ticks at the edge instead. */
 const mostLines = 60;
 const tickPx = 7;
-/** With fewer points than that each is marked. */
+/** Below this number of points each point has a marker. */
 const markedPoints = 40;
 
 const dashes: readonly number[][] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
@@ -28,25 +28,25 @@ type TimePoint = { x: number; y: number };
 type TimeChart = ChartConfiguration<'scatter', TimePoint[]>;
 type TimeDataset = ChartDataset<'scatter', TimePoint[]>;
 
-/** A value that is drawn as a line of its own. */
+/** A value drawn as a horizontal line. */
 export interface ChartLimit {
   name: string;
   value: number;
 }
 
-/** What is drawn beside the lines. */
+/** Options besides the series. */
 export interface TimeChartOptions {
   /** Quantity and unit of the vertical axis. */
   axis: string;
-  /** Times to be marked, s, and what they are. */
+  /** Marked times, s, and their name in the legend. */
   marks: readonly number[];
   markName: string;
-  /** A value to be drawn as a line of its own, and its name; null: none. */
+  /** A value drawn as a horizontal line, with its name; null: none. */
   limit?: ChartLimit | null;
   isLogarithmic?: boolean;
 }
 
-/** Values against time: a line a series, thinned without losing an extreme, with moments marked. */
+/** Values against time, one line for each series, downsampled without losing extremes, with marked times. */
 export function timeChart(series: readonly TimeSeries[], options: TimeChartOptions): TimeChart {
   const { axis, marks, markName, limit = null, isLogarithmic = false } = options;
   const lines = series.map(seriesLine);
@@ -125,7 +125,7 @@ function limitLine(
   };
 }
 
-/** Moments are drawn by a plugin; this names them in the legend. */
+/** The marks are drawn by a plugin; this adds their name to the legend. */
 function legendOnly(label: string): TimeDataset {
   const color = markColor();
   return { label, data: [], borderColor: color, backgroundColor: color, pointStyle: 'line' };
@@ -135,7 +135,7 @@ function markColor(): string {
   return `color-mix(in srgb, ${token('--sys-color-on-surface-subtle')} 55%, transparent)`;
 }
 
-/** The run ends where it ends: no tick names a fraction of a second there. */
+/** The axis ends at the exact end of the run, without a tick label for that fraction of a second. */
 function timeAxis({ min, max }: { min: number; max: number }) {
   const axis = linearAxis('Time since the first request was due, s');
   return { ...axis, beginAtZero: false, min, max, ticks: { ...axis.ticks, includeBounds: false } };
@@ -154,7 +154,7 @@ function logarithmicAxis(title: string) {
   };
 }
 
-/** A line at each moment; ticks at the upper edge where there are many. */
+/** A line at each marked time; with many marks, ticks at the upper edge. */
 function momentMarks(times: readonly number[]): Plugin<'scatter'> {
   return {
     id: 'moments',

@@ -1,4 +1,4 @@
-/** How an interval is drawn. */
+/** Style of an interval's whiskers. */
 export function whiskers(color: string) {
   return {
     errorBarColor: { v: [color] },

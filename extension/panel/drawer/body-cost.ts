@@ -1,7 +1,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { type BrotliCost, brotliCosts } from './brotli-cost.ts';
 
-/** What plain Brotli would have cost for one resource; `costs` is null while it is computed. */
+/** Cost of plain Brotli for one resource; `costs` is null while it is computed. */
 export interface BodyCost {
   url: string;
   decodedBytes: number | null;
@@ -9,7 +9,7 @@ export interface BodyCost {
   problem: string;
 }
 
-/** Compresses the decoded body of a resource with plain Brotli. Never rejects: what fails is its `problem`. */
+/** Compresses the decoded body of a resource with plain Brotli. Never rejects: an error is returned as `problem`. */
 export async function bodyCost({ url }: Resource, signal: AbortSignal): Promise<BodyCost> {
   try {
     const body = await inspectedBody(url);
@@ -21,7 +21,7 @@ export async function bodyCost({ url }: Resource, signal: AbortSignal): Promise<
   }
 }
 
-/** The decoded body as DevTools has it: of the last request for this URL since DevTools was opened. */
+/** The decoded body in DevTools: that of the last request for this URL since DevTools was opened. */
 async function inspectedBody(url: string): Promise<Uint8Array> {
   const { entries } = await new Promise<HarLog>((resolve) =>
     chrome.devtools.network.getHAR((log) => resolve(log as unknown as HarLog)),

@@ -4,30 +4,30 @@ export interface BrotliCost {
   quality: number;
   /** Size of the Brotli stream, bytes. */
   bytes: number;
-  /** Time that it took here, in WebAssembly, ms. */
+  /** Compression time in this browser, in WebAssembly, ms. */
   compressMs: number;
 }
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface CostQuestion {
   body: Uint8Array;
   qualities: readonly number[];
 }
 
-/** What the worker answers, once for each quality, or once when it cannot. */
+/** The worker's answer: one for each quality, or one problem if it fails. */
 export type CostAnswer = { cost: BrotliCost } | { problem: string };
 
-/** As an origin would compress for each request, and as it would once for all. */
+/** Typical qualities of an origin: 5 when it compresses each response, 11 when it compresses once in advance. */
 export const costQualities: readonly number[] = [5, 11];
 
-/** Bodies beyond this are not compressed: quality 11 takes about 2 s for each MiB. 32 MiB. */
+/** Larger bodies are not compressed: quality 11 takes about 2 s per MiB. 32 MiB. */
 export const largestBody = 32 * 1024 ** 2;
 
 /**
- * What plain Brotli (RFC 7932, window 22) of a decoded body would be, for each quality. The work is done in a worker of
- * its own, which ends with it. The sizes are those of the reference encoder when it is not told the size beforehand, as
- * for a stream: to 0.01 % at quality 5 and 0.5 % at quality 11. An encoder that is told saves up to 5 % more at
- * quality 5 from 1 MiB on.
+ * Sizes of a decoded body compressed with plain Brotli (RFC 7932, window 22), for each quality. The work runs in a
+ * separate worker, which ends with it. The sizes match those of the reference encoder without a size hint, as for a
+ * stream: within 0.01 % at quality 5 and 0.5 % at quality 11. With a size hint an encoder saves up to 5 % more at
+ * quality 5 for bodies of 1 MiB or more.
  *
  * @throws Error CS_BODY_TOO_LARGE beyond 32 MiB, CS_BROTLI when the encoder fails, the signal's reason when cancelled.
  */

@@ -1,7 +1,7 @@
 import brotli from 'brotli-wasm';
 import type { CostAnswer, CostQuestion } from './brotli-cost.ts';
 
-// Compresses what it is sent, once for each quality, and answers after each.
+// Compresses each received body once for each quality, and answers after each.
 addEventListener('message', ({ data }: MessageEvent<CostQuestion>) => {
   answer(data).catch((error: unknown) => say({ problem: String(error) }));
 });

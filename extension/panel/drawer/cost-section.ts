@@ -5,7 +5,7 @@ import type { BodyCost } from './body-cost.ts';
 import type { Commands } from '../commands.ts';
 import type { PanelState } from '../panel-state.ts';
 
-/** What is stored and sent now, beside what plain Brotli of the same bytes would be. */
+/** Sizes on the wire and in the cache as served, beside those of plain Brotli of the same bytes. */
 export function costSection(
   resource: Resource,
   { cost, isInspecting }: PanelState,
@@ -41,7 +41,7 @@ export function costSection(
     ${advice(resource, mine, isInspecting, commands)}`;
 }
 
-/** DCB and DCZ responses lie decoded in the HTTP cache, everything else as it came. */
+/** DCB and DCZ responses are stored decoded in the HTTP cache, all others as received. */
 function storedText({ storedBytes, coding, decodedBytes, encodedBytes }: Resource): string {
   if (storedBytes !== null) return byteSize(storedBytes);
   if (coding === null) return byteSize(null);

@@ -8,7 +8,7 @@ import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Which dictionary was used, or why none was. */
+/** The dictionary that was used, or the reasons why none was. */
 export function dictionarySection(
   resource: Resource,
   load: Load,
@@ -73,7 +73,7 @@ function reasonList(reasons: readonly DictionaryReason[]): TemplateResult {
   </ul>`;
 }
 
-/** This response offers itself as a dictionary. */
+/** The dictionary that this response offers; nothing when it offers none. */
 function offeredBy(
   { url }: Resource,
   known: readonly KnownDictionary[],

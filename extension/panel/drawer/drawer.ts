@@ -28,7 +28,7 @@ const titles: Readonly<Record<DrawerSection, string>> = {
   history: 'History',
 };
 
-/** Everything known of the selected resource, a tab for each question. */
+/** Details of the selected resource, with a tab for each topic. */
 export function drawer(
   row: AttributedResource,
   load: Load,
@@ -56,7 +56,7 @@ export function drawer(
         if (event.key !== 'Escape') return;
         event.preventDefault();
         update(closeDrawer);
-        // Back to the row that the drawer was opened from.
+        // Returns the focus to the row from which the drawer was opened.
         document.querySelector<HTMLElement>('.row[aria-selected=true]')?.focus();
       }}
     >
@@ -120,7 +120,7 @@ function tab(section: DrawerSection, chosen: DrawerSection, update: Update): Tem
   </button>`;
 }
 
-/** Left and right go from tab to tab, and choose it. */
+/** The left and right arrow keys select the neighbouring tab. */
 function tabKeys(event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step === undefined) return;

@@ -2,7 +2,7 @@ import type { Resource } from '@cachescope/model/load/load.ts';
 import { count } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Headers on which caches and dictionaries decide, with what they decide (RFC 9111, RFC 9842, Resource Timing). */
+/** Headers that decide caching and dictionary use, with their effect (RFC 9111, RFC 9842, Resource Timing). */
 const decisive: Readonly<Record<string, string>> = {
   'cache-control': 'Whether, where and how long it may be stored',
   expires: 'Fresh until this date, unless Cache-Control has max-age',
@@ -33,7 +33,7 @@ const decisive: Readonly<Record<string, string>> = {
 
 type Header = readonly [name: string, value: string];
 
-/** What was asked and answered, the headers that decided about the cache first. */
+/** Request and response headers, those that decide caching first. */
 export function headersSection({ requestHeaders, responseHeaders }: Resource): TemplateResult {
   if (!requestHeaders && !responseHeaders) {
     return html`<p class="hint">

@@ -7,7 +7,7 @@ import { loadTitle } from '../loads/list.ts';
 import type { PastUse, UrlHistory } from './url-history.ts';
 import { verdictIcon, verdictText } from '../run/verdict-words.ts';
 
-/** How this URL was served in the loads that are kept. */
+/** Sources of this URL in the stored loads. */
 export function historySection(
   { url }: Resource,
   history: UrlHistory | null,

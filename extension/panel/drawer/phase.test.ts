@@ -17,7 +17,7 @@ const steps = (change: Partial<ResourceTiming>, source = 'network') =>
     ({ id, startMs, durationMs }) => [id, startMs, durationMs],
   );
 
-test('the steps cover the whole without a gap', () => {
+test('the phases cover the whole request without a gap', () => {
   expect(steps({})).toEqual([
     ['queueing', 0, 10],
     ['waiting', 10, 20],
@@ -31,19 +31,19 @@ test('the steps cover the whole without a gap', () => {
   ]);
 });
 
-test('what the browser did not write is no step of 0 ms', () => {
+test('times that the browser did not write give no phases of 0 ms', () => {
   expect(steps({ responseStart: 0, requestStart: 0 })).toEqual([]);
   expect(steps({ duration: 0 })).toEqual([]);
 });
 
-test('a response that began before its use runs not backwards', () => {
+test('a response that started before its use gives no negative phases', () => {
   for (const [, startMs, durationMs] of steps({ requestStart: 60, responseStart: 90 })) {
     expect(startMs).toBeGreaterThanOrEqual(0);
     expect(durationMs).toBeGreaterThanOrEqual(0);
   }
 });
 
-test('a cache is waited for, not a server', () => {
+test('the waiting phase names the cache for a disk hit and the server otherwise', () => {
   const titles = (source: string) =>
     loadPhases(timing, { ...network, source }).map(({ title }) => title);
   expect(titles('disk')).toContain('Waiting for the cache');

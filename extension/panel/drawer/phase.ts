@@ -1,10 +1,10 @@
 import type { ResourceTiming } from '@cachescope/model/attribution/resource-timing.ts';
 import type { Attribution } from '@cachescope/model/run/sample.ts';
 
-/** One step of a request. */
+/** One phase of a request. */
 export interface Phase {
   id: 'queueing' | 'worker' | 'waiting' | 'download';
-  /** DevTools' word where it has one. */
+  /** The term of DevTools where it has one. */
   title: string;
   says: string;
   /** Since the request's start, ms. */
@@ -13,9 +13,9 @@ export interface Phase {
 }
 
 /**
- * The steps that Resource Timing tells apart, without a gap from start to end. Empty when the browser wrote none of the
- * times between: for a memory hit, and for a cross-origin response without Timing-Allow-Origin. A response may have begun
- * before this use of it (a prefetched document): steps never run backwards.
+ * The phases that Resource Timing distinguishes, without a gap from start to end. Empty when the browser wrote no times
+ * between: for a memory hit, and for a cross-origin response without Timing-Allow-Origin. A response may have started
+ * before this use of it (a prefetched document): phases never have a negative duration.
  */
 export function loadPhases(timing: ResourceTiming, { source }: Attribution): Phase[] {
   const { startTime, duration, workerStart = 0, requestStart = 0, responseStart = 0 } = timing;
@@ -53,7 +53,7 @@ const download = {
   says: 'From the first byte to the last, decoding included',
 } as const;
 
-/** What is waited for depends on who answers. */
+/** The title of the waiting phase depends on the source of the response. */
 function waiting(source: string): Pick<Phase, 'id' | 'title' | 'says'> {
   const fromDisk = ['disk', 'prefetch', 'stale-while-revalidate', 'early-hints'].includes(source);
   return fromDisk

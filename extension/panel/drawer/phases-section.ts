@@ -4,7 +4,7 @@ import type { ResourceTiming } from '@cachescope/model/attribution/resource-timi
 import { html, type TemplateResult } from 'lit';
 import { loadPhases, type Phase } from './phase.ts';
 
-/** How long each step took, in DevTools' words. */
+/** Duration of each phase, in the terms of DevTools. */
 export function phasesSection(row: AttributedResource): TemplateResult {
   const timing = row.resource.evidence.page?.timing;
   if (!timing) {

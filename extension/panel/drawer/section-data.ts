@@ -1,7 +1,7 @@
 import type { Commands } from '../commands.ts';
 import type { PanelState } from '../panel-state.ts';
 
-/** Asks for what the open section of the drawer shows and the state does not hold yet. */
+/** Requests the data of the open drawer section that the state lacks. */
 export function askForSection(state: PanelState, commands: Commands): void {
   const { shown, selected, isDrawerOpen, drawerSection, history, dictionaries } = state;
   const resource = selected === null ? undefined : shown?.rows[selected]?.resource;

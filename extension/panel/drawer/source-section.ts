@@ -27,7 +27,7 @@ const stances: Readonly<Record<Signal['stance'], { icon: IconName; text: string 
   missing: { icon: 'help', text: 'missing' },
 };
 
-/** Where it came from, how sure that is, and what every witness said. */
+/** The source of the response, its confidence, and the evidence of every witness. */
 export function sourceSection(
   { resource, attribution }: AttributedResource,
   isInspecting: boolean,
@@ -45,7 +45,7 @@ export function sourceSection(
   </section>`;
 }
 
-/** Another row may show this use once more. */
+/** A hint when another row may show the same request. */
 function unpaired({ unpaired: depths }: Resource): TemplateResult | typeof nothing {
   if (!depths) return nothing;
   const names = depths.map((depth) => witnesses[depth]).join(' and ');
@@ -57,7 +57,7 @@ function unpaired({ unpaired: depths }: Resource): TemplateResult | typeof nothi
   </p>`;
 }
 
-/** Each hop on the way to the response, as DevTools lists them, in rows of their own. */
+/** Each redirect before the response, in a row of its own, as DevTools lists them. */
 function redirects({
   url,
   status,
@@ -125,7 +125,7 @@ function reasonList(reasons: readonly string[]): TemplateResult {
     </ul>`;
 }
 
-/** Says how to learn what nobody told, when the witness that would know did not watch. */
+/** Suggests a depth when the source is unknown and the debugger, which would know it, was not attached. */
 function remedyOf({ source, signals = [] }: Attribution): TemplateResult | typeof nothing {
   const isDebuggerMissing = signals.some(
     ({ depth, stance }) => depth === 'debugger' && stance === 'missing',

@@ -7,11 +7,11 @@ export interface PastUse {
   row: AttributedResource;
 }
 
-/** The uses of a URL over the stored loads, newest first; null while they are looked up. */
+/** The uses of a URL in the stored loads, newest first; null while they are looked up. */
 export interface UrlHistory {
   url: string;
   uses: readonly PastUse[] | null;
-  /** Loads that were looked through, and loads there are. */
+  /** Number of loads searched, and number of loads stored. */
   searched: number;
   stored: number;
 }

@@ -11,13 +11,13 @@ import { answerText } from '../../run/verdict-words.ts';
 
 type Point = { x: number; y: number };
 
-/** The two loads, named as the sides of every comparison. */
+/** Names and styles of the two loads: A and B, as in every comparison. */
 const styles = [
   { name: 'A', ...plainSides[0] },
   { name: 'B', ...plainSides[1] },
 ] as const;
 
-/** Two loads as distributions: of the time a resource took, and of where resources came from. */
+/** Distributions of two loads: of the duration of a resource, and of the sources of resources. */
 export function compareFigures(before: ShownLoad, after: ShownLoad): Figure[] {
   const loads = [before, after];
   return [
@@ -38,7 +38,7 @@ export function compareFigures(before: ShownLoad, after: ShownLoad): Figure[] {
   ];
 }
 
-/** Both charts stand side by side. */
+/** The two charts are side by side and have the same height. */
 function heightOf(loads: readonly ShownLoad[]): number {
   return Math.max(260, 80 + 44 * sourceNames(loads).length);
 }

@@ -6,10 +6,10 @@ import { icon } from '../../icon.ts';
 import { resourceName, signed } from '../../grid/resource-text.ts';
 import { verdictIcon, verdictText } from '../../run/verdict-words.ts';
 
-/** Most lines that are drawn; the filter above reaches the rest. */
+/** Maximum number of rows; the filter above the table reaches the others. */
 const mostLines = 500;
 
-/** What changed, a line a resource. */
+/** The differences, one row for each resource. */
 export function compareTable(pairs: readonly ComparedResource[]): TemplateResult {
   if (pairs.length === 0) return html`<p class="hint">Nothing of this kind changed.</p>`;
   return html`<div class="scroll" role="region" aria-label="By resource" tabindex="0">

@@ -24,7 +24,7 @@ const changeTitles: Readonly<Record<ResourceChange, string>> = {
   vanished: 'vanished',
 };
 
-/** Two pinned loads held against each other: what moved, in words, as distributions, and by resource. */
+/** Comparison of two pinned loads: differences in words, as distributions and by resource. */
 export function compareView(state: PanelState, update: Update): TemplateResult {
   const { before, after, isDark, comparedChange } = state;
   if (!before || !after) return emptyCompare(state);

@@ -8,10 +8,10 @@ import { token } from '../../theme.ts';
 
 type TrendChart = ChartConfiguration<'scatter', { x: number; y: number }[]>;
 
-/** More lines cannot be told apart: those of the cells that moved most are drawn. */
+/** More lines would be indistinguishable: the cells with the largest changes are drawn. */
 const mostLines = 8;
 
-/** How each cell went over the runs of a baseline, in percent of its first run, with the change points. */
+/** The medians of each cell over the runs of a baseline, in percent of the first run, with the change points. */
 export function trendFigure(trend: Trend, title: string): Figure {
   const { cells } = trend;
   const drawn = cells.toSorted((one, other) => spread(other) - spread(one)).slice(0, mostLines);

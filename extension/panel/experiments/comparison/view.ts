@@ -17,7 +17,7 @@ import { runFacts } from '../../run/facts.ts';
 import { oncePer } from '../../once-per.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
-/** Most pairs whose distributions are drawn: the rest stands in the first chart and in compare.csv. */
+/** Maximum number of pairs whose distributions are drawn; the others are in the first chart and in compare.csv. */
 const mostDrawn = 60;
 
 /** Shows a saved comparison. */
@@ -36,8 +36,8 @@ export function view(document: ComparisonDocument, { isDark }: Theme): TemplateR
 }
 
 /**
- * The finding, what stands against it, the difference of every pair, and the distributions. `variants` are those of a report
- * whose series are told apart by variant alone.
+ * The finding, the warnings, the difference of every pair, and the distributions. `variants` are those of a report
+ * whose series differ by variant only.
  */
 export function comparisonBody(
   document: ComparisonDocument,
@@ -74,7 +74,7 @@ export function comparisonBody(
     </section>`;
 }
 
-/** One pair answers by its own sentence; more by what they have in common. */
+/** With one pair, its sentence; with several, the first sentence of the finding. */
 function answerOf({ cells, finding }: ComparisonSummary): string {
   const [only] = cells;
   return cells.length === 1 && only ? only.sentence : (finding[0] ?? '');
@@ -84,7 +84,7 @@ function item(sentence: string): TemplateResult {
   return html`<li>${sentence}</li>`;
 }
 
-/** Resampling takes long. */
+/** Cached because resampling is slow. */
 const summaryOf = oncePer(summarizeComparison);
 
 function warnings(document: ComparisonDocument): TemplateResult | typeof nothing {

@@ -11,7 +11,7 @@ const traced = [
   madeUpTraced('br', 2, 3),
 ];
 
-test('the arms of one point stand in one picture', () => {
+test('the arms of one point are in one group', () => {
   const groups = tracedGroups(traced);
   expect(groups.map(({ title, reads }) => [title, reads.map(({ cell }) => cell.arm)])).toEqual([
     ['control', ['br', 'dcb']],
@@ -20,7 +20,7 @@ test('the arms of one point stand in one picture', () => {
   ]);
 });
 
-test('the first picture is of the largest delay, in the first workload and variant', () => {
+test('the first figure shows the largest delay of the first workload and variant', () => {
   expect(shownGroup(tracedGroups(traced))?.title).toBe('5 ms of read delay');
   const other = madeUpTraced('br', 9, 3);
   const sql = { ...other, cell: { ...other.cell, variant: 'disk-cache=sql' } };
@@ -28,7 +28,7 @@ test('the first picture is of the largest delay, in the first workload and varia
   expect(shownGroup([])).toBeUndefined();
 });
 
-test('the caption says how many reads were waited for, and does not make up what is not known', () => {
+test('the caption gives the number of serial reads, and says when a count is unknown', () => {
   const [known] = tracedGroups([madeUpTraced('dcb', 5, 10)]);
   expect(known && hitCaption(known)).toMatch(
     /^DCB: 60 ms, 10 device reads \(1\.25 MiB\), 10 of them serial\./,
@@ -41,7 +41,7 @@ test('the caption says how many reads were waited for, and does not make up what
   expect(unseen && hitCaption(unseen)).toMatch(/^Brotli: 5 ms, device reads unknown\./);
 });
 
-test('system calls are told with the files that they touched', () => {
+test('the caption counts system calls and the files they used', () => {
   const call = {
     name: 'pread64',
     startMs: 1,
@@ -61,7 +61,7 @@ test('system calls are told with the files that they touched', () => {
   );
 });
 
-test('ticks are round and begin at 0', () => {
+test('ticks are round and start at 0', () => {
   expect(axisTicks(150)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
   expect(axisTicks(1)).toHaveLength(10);
   expect(Math.max(...axisTicks(14.6))).toBe(14);

@@ -7,13 +7,13 @@ import { hitTable } from './hit-table.ts';
 import { hitWaterfall } from './hit-waterfall.ts';
 import { readWords, stepWords } from './hit-words.ts';
 
-/** Traced reads that stand in one picture: the arms of one point, of one workload in one variant. */
+/** The traced reads of one figure: the arms of one point, workload and variant. */
 export interface TracedGroup {
   title: string;
   reads: TracedRead[];
 }
 
-/** The groups of a run's traced reads, in the order taken. */
+/** The traced reads of a run in groups, in the order of the reads. */
 export function tracedGroups(traced: readonly TracedRead[]): TracedGroup[] {
   const groups = new Map<string, TracedGroup>();
   for (const read of traced) {
@@ -32,7 +32,10 @@ function titleOf({ cell, kind }: TracedRead): string {
   return side === undefined ? where : `${side}, ${where}`;
 }
 
-/** The one that shows most: of the first workload and variant the largest delay, where waiting is plain to see. */
+/**
+ * The group of the first figure: of the first workload and variant the largest delay, where device waits are most
+ * visible.
+ */
 export function shownGroup(groups: readonly TracedGroup[]): TracedGroup | undefined {
   const side = (group: TracedGroup | undefined) => {
     const cell = group?.reads[0]?.cell;
@@ -44,7 +47,7 @@ export function shownGroup(groups: readonly TracedGroup[]): TracedGroup | undefi
   return first.toSorted((one, other) => delay(other) - delay(one))[0];
 }
 
-/** The first figure of a traced sweep: where the time of one read goes, and which device reads it waits for. */
+/** The first figure of a traced sweep: how one read spends its time, and which device reads it waits for. */
 export function hitFigure(
   traced: readonly TracedRead[] | undefined,
 ): TemplateResult | typeof nothing {
@@ -62,7 +65,7 @@ export function hitFigure(
   </figure>`;
 }
 
-/** Every traced read: the other points' pictures, and the table of steps. */
+/** Every traced read: the table of steps, and the figures of all points. */
 export function tracedSection(
   traced: readonly TracedRead[] | undefined,
 ): TemplateResult | typeof nothing {
@@ -81,7 +84,7 @@ export function tracedSection(
   </details>`;
 }
 
-/** What to see in it. */
+/** The caption of a group's figure. */
 export function hitCaption({ reads }: TracedGroup): string {
   const sentences = reads.map((read) => {
     const { deviceReads, serialReads, cell, durationMs } = read;
@@ -96,7 +99,10 @@ export function hitCaption({ reads }: TracedGroup): string {
   return `${sentences.join(' ')}${calls} Above: the steps of the read. Below: each device read from request to completion. Overlapping reads share one delay of the device; each serial read adds one. Traced reads are excluded from the statistics.`;
 }
 
-/** What the fourth witness says: which files a hit touches. A back end that maps its files makes no calls to read them. */
+/**
+ * The sentence about system calls: the number of files that a hit uses. A back end that maps its files into memory
+ * makes no read calls.
+ */
 function syscallSentence({ cell, syscalls }: TracedRead): string[] {
   if (syscalls === null) return [];
   const own = syscalls.filter(({ kind }) => kind !== 'other');
@@ -107,7 +113,7 @@ function syscallSentence({ cell, syscalls }: TracedRead): string[] {
   return [` System calls (${armLabel(cell)}): ${said}${read}.`];
 }
 
-/** A step that takes less of its read than this is too short to be seen. */
+/** Steps with a smaller share of their read are too short to be visible. */
 const visibleShare = 0.004;
 
 function legend(reads: readonly TracedRead[]): TemplateResult {

@@ -4,12 +4,12 @@ import { type HitStep, hitSteps, type TracedRead } from '@cachescope/model/expla
 import { html, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
 
-/** Steps that took time, or are unknown, in at least one read. */
+/** Steps that took more than 0.5 µs in at least one read. */
 function shownSteps(traced: readonly TracedRead[]): HitStep[] {
   return hitSteps.filter((step) => traced.some(({ steps }) => (steps[step].ms ?? 0) > 0.0005));
 }
 
-/** Every traced read with the time of its steps and its device reads. */
+/** Every traced read with the duration of its steps and its device reads. */
 export function hitTable(traced: readonly TracedRead[]): TemplateResult {
   const steps = shownSteps(traced);
   return html`<div class="scroll">

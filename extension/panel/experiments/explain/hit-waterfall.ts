@@ -18,14 +18,14 @@ const callsPx = 7;
 const gapPx = 5;
 const blockGapPx = 18;
 const axisPx = 32;
-/** The device reads of one traced read take this much at most, each of them at least 3 and at most 13. */
+/** Maximum height of all device reads of one traced read; each read takes 3 to 13. */
 const readsPx = 300;
 const mostReadPx = 13;
 const leastReadPx = 3;
-/** A word fits into a bar that takes this share of the width for each of its letters. */
+/** A label fits into a bar that has this share of the width per letter. */
 const letterShare = 0.011;
 
-/** One traced read in the figure, and where it stands. */
+/** One traced read in the figure, and its position. */
 interface Block {
   read: TracedRead;
   topPx: number;
@@ -33,7 +33,7 @@ interface Block {
   heightPx: number;
 }
 
-/** One below the other, on one axis of time: the steps of each read, and under them its device reads. */
+/** Traced reads one below the other on one time axis: the steps of each read, and below them its device reads. */
 export function hitWaterfall(reads: readonly TracedRead[], label: string): SVGTemplateResult {
   const spanMs = Math.max(1, ...reads.map(durationOf)) * 1.02;
   const share = (ms: number): number => Math.min(1, Math.max(0, ms / spanMs));
@@ -63,7 +63,7 @@ function placed(reads: readonly TracedRead[]): Block[] {
   });
 }
 
-/** What stands above the device reads. */
+/** Height of the part above the device reads. */
 function headPx({ syscalls }: TracedRead): number {
   return titlePx + stepsPx + gapPx + (syscalls === null ? 0 : callsPx);
 }
@@ -116,7 +116,7 @@ function stepBar(
     <rect x=${percent(from)} y=${y} width=${percent(width)} height=${stepsPx}></rect>${word}</g>`;
 }
 
-/** Calls are too short and too many for words of their own. */
+/** Calls are too short and too many for labels. */
 function callBar(call: Syscall, y: number, share: (ms: number) => number): SVGTemplateResult {
   const { name, file, kind, bytes, startMs, endMs, error } = call;
   const from = share(startMs);
@@ -125,7 +125,7 @@ function callBar(call: Syscall, y: number, share: (ms: number) => number): SVGTe
     <rect x=${percent(from)} y=${y} width=${percent(Math.max(0.001, share(endMs) - from))} height=${callsPx - 3}></rect></g>`;
 }
 
-/** A bar from issue to completion. Behind it stands its place in the longest chain: what the read waited for in a row. */
+/** A bar from issue to completion, labelled with its position in the longest chain of serial reads. */
 function readBar(
   read: DeviceRead,
   { y, rowPx, place }: { y: number; rowPx: number; place: number },

@@ -1,7 +1,7 @@
 import type { DeviceReadKind } from '@cachescope/model/explain/device-read.ts';
 import type { HitStep } from '@cachescope/model/explain/traced-read.ts';
 
-/** A step of a read as a reader knows it, and what it is. */
+/** The displayed name and description of each step of a read. */
 export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>> = {
   dispatch: { name: 'Dispatch', says: 'from fetch() in the page to the network service' },
   backendWait: { name: 'Back end', says: 'wait for the start of the disk cache' },
@@ -20,7 +20,7 @@ export const stepWords: Readonly<Record<HitStep, { name: string; says: string }>
   rest: { name: 'Rest', says: 'time between these steps' },
 };
 
-/** What a device read was for, as a reader knows it. */
+/** The displayed name of each kind of device read. */
 export const readWords: Readonly<Record<DeviceReadKind, string>> = {
   metadata: 'file system metadata',
   headers: 'entry and headers',

@@ -22,7 +22,7 @@ type Mark = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type Chart = ChartConfiguration<'lineWithErrorBars' | 'scatter', Mark[]>;
 type Dataset = ChartDataset<'lineWithErrorBars' | 'scatter', Mark[]>;
 
-/** The model's line runs through so many points. */
+/** Number of segments of the model's line. */
 const steps = 40;
 
 function delaysTo(mostMs: number): number[] {
@@ -55,7 +55,7 @@ function faint(color: string, percent: number): string {
   return `color-mix(in srgb, ${color} ${percent}%, transparent)`;
 }
 
-/** Every read against the device's delay, and through them the model of each series with its interval. */
+/** Every read against the measured delay, and the model of each series with its interval. */
 export function modelChart(
   { summary, samples, name }: WorkloadPart,
   models: readonly HitModel[],
@@ -108,8 +108,8 @@ export function modelChart(
 }
 
 /**
- * What a hit of one arm costs more than one of the baseline, by the model and as measured, with a line for what the first
- * load had saved on the wire at each rate that can be told apart in the picture.
+ * The difference between a hit of one arm and one of the baseline, modelled and measured, with a line for the transfer
+ * time that the first load saved at each network rate. Rates whose lines would overlap are left out.
  */
 export function breakEvenChart(
   { summary }: WorkloadPart,
@@ -176,7 +176,7 @@ export function breakEvenChart(
   return { ...drawn, plugins: [rateLabels(saved)] };
 }
 
-/** Without those whose lines would lie on one another, or on the zero line. */
+/** Leaves out those whose lines would overlap another line or the zero line. */
 function apart(breakEvens: readonly BreakEven[], leastMs: number): BreakEven[] {
   const kept: BreakEven[] = [];
   for (const each of breakEvens.toSorted((a, b) => a.savedMs - b.savedMs)) {
@@ -185,7 +185,7 @@ function apart(breakEvens: readonly BreakEven[], leastMs: number): BreakEven[] {
   return kept;
 }
 
-/** Writes each rate above the right end of its line. */
+/** Labels each rate above the right end of its line. */
 function rateLabels(saved: readonly BreakEven[]): Plugin<'lineWithErrorBars' | 'scatter'> {
   return {
     id: 'rate-labels',

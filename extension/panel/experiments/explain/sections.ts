@@ -23,7 +23,7 @@ import { oncePer } from '../../once-per.ts';
 import type { WorkloadPart } from '../../run/workload-part.ts';
 import { findingSection } from '../../run/sections.ts';
 
-/** The explanation of a run that is to be explained; null of another. Resampling takes long. */
+/** The explanation of a run with the option `explain`; null for other runs. Cached because resampling is slow. */
 export const explanationOf = oncePer(
   (
     { run, samples, traced = [] }: SweepRunDocument,
@@ -32,7 +32,7 @@ export const explanationOf = oncePer(
     run.plan.explain ? explain(run, summary, samples, traced) : null,
 );
 
-/** The answer of the run, in place of a sweep's finding. */
+/** The answer of the run; replaces the sweep's finding. */
 export function answerView({ answer }: Explanation): TemplateResult {
   return findingSection(answer, 'Should a browser compress a DCB response before it stores it?');
 }
@@ -88,7 +88,7 @@ function waitsCaption(models: readonly Explanation['models'][number][]): string 
   return `Up to ${milliseconds(most)} of delay, number of waits of a hit: ${told.join(', ')}.`;
 }
 
-/** What the figures of an explanation rest on, as tables. */
+/** The tables behind the figures of an explanation. */
 export function explanationTables(explanation: Explanation): TemplateResult {
   return html`<section>
       <h2>If it were stored in another form</h2>

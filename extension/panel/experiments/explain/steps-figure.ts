@@ -11,10 +11,10 @@ import {
 import { html, nothing, type TemplateResult } from 'lit';
 import { stepWords } from './hit-words.ts';
 
-/** A step that is nowhere as wide as this share of the longest read cannot be seen. */
+/** A step that has less than this share of the longest read in all reads is not visible. */
 const leastShare = 0.002;
 
-/** The steps of one traced read each, arm by arm and delay by delay, of the first workload. */
+/** The steps of one traced read for each arm and delay, of the first workload and variant. */
 export function stepsFigure(
   traced: readonly TracedRead[] | undefined,
 ): TemplateResult | typeof nothing {
@@ -80,7 +80,7 @@ function row(
     >`;
 }
 
-/** What grows with the delay, in one sentence. */
+/** The share of opening and reading the entry at the largest delay. */
 function caption(reads: readonly TracedRead[]): string {
   const last = reads.at(-1);
   if (!last) return '';

@@ -14,7 +14,9 @@ function spread(value: number | null, low: number | null, high: number | null): 
   return html`<span>${digits(value)}<small>${ends}</small></span>`;
 }
 
-/** Base, waits and residuals of every series, with the count that stands beside the waits. */
+/**
+ * Base, waits and residuals of every series, with the serial reads and the busy time of a traced read beside the waits.
+ */
 export function modelTable({ models, witnesses }: Explanation): TemplateResult | typeof nothing {
   if (models.length === 0) return nothing;
   const delays = [
@@ -62,7 +64,7 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
   );
 }
 
-/** The time of a hit by the form in which the same bytes are stored. */
+/** The time of a hit for each form in which the same bytes may be stored. */
 export function whatIfTable({ whatIfs }: Explanation): TemplateResult | typeof nothing {
   const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
   if (forms.length < 2) return nothing;
@@ -108,7 +110,7 @@ function whatIfCell(found: WhatIf | undefined): Cell {
   return html`<span title=${sentence ?? ''}>${digits(medianMs)}${words}</span>`;
 }
 
-/** From which delay on a hit is the dearer one. */
+/** The delay above which a hit costs more than one of the baseline. */
 export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | typeof nothing {
   if (breakEvens.length === 0) return nothing;
   return table(
@@ -125,7 +127,7 @@ export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | ty
   );
 }
 
-/** Times on the disks of the profiles. */
+/** Predicted times on the disks of the profiles. */
 export function predictionTable({ predictions }: Explanation): TemplateResult | typeof nothing {
   const known = predictions.filter(({ readMs }) => readMs !== null);
   if (known.length === 0) return nothing;
@@ -151,7 +153,7 @@ export function predictionTable({ predictions }: Explanation): TemplateResult | 
     </ul>`;
 }
 
-/** First loads with a dictionary and without. */
+/** First loads with and without a dictionary. */
 export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | typeof nothing {
   if (firstLoads.length === 0) return nothing;
   return html`<section>
@@ -174,7 +176,7 @@ export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | ty
   </section>`;
 }
 
-/** What the codings cost the processor. */
+/** Processor time of each coding. */
 export function costTable({ codingCosts }: Explanation): TemplateResult | typeof nothing {
   if (codingCosts.length === 0) return nothing;
   return html`<section>

@@ -12,5 +12,5 @@ const update = showPanel({
 });
 const run = embeddedRun(savedExplore);
 if (run) update('problems' in run ? refused(run.problems) : shownRun(run.value, 'This report'));
-// Tells whoever takes a picture of the page that it is drawn.
+// Tells screenshot tools that the page is drawn.
 document.body.dataset['ready'] = '';

@@ -7,7 +7,7 @@ import { loadTitle } from '../../loads/list.ts';
 import { findingSection, runHeader, warningSection } from '../../run/sections.ts';
 import type { ViewTools } from '../../run/view-tools.ts';
 
-/** An exploration by hand: what was seen, counted, and its loads to look into. */
+/** An exploration by hand: the finding and the recorded loads. */
 export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools): TemplateResult {
   const { finding, loads: lines } = summarizeExplore(run, loads);
   return html`<article>

@@ -7,7 +7,7 @@ import { palette } from '../../charts/palette.ts';
 import { token } from '../../theme.ts';
 import { markLine } from '../../charts/mark-line.ts';
 
-/** Byte wait and time to the first byte of each system, a figure a suite each. */
+/** Byte wait and time to the first byte of each system, one figure each per suite. */
 export function fillFigures(suites: readonly FillSuiteSummary[]): Figure[] {
   return suites.flatMap((summary) => [waitFigure(summary), firstByteFigure(summary)]);
 }
@@ -47,7 +47,7 @@ function firstByteFigure(summary: FillSuiteSummary): Figure {
   };
 }
 
-/** A suite's name may hold a point, which an element's id should not. */
+/** A suite's name may contain a dot, which an element's id should not. */
 function idOf(name: string): string {
   return name.replaceAll('.', '-');
 }
@@ -63,7 +63,7 @@ function shortest(rows: readonly FillRow[], of: (row: FillRow) => number | null)
   return `Shortest behind ${least.system}, ${seconds(least.ms)}; longest behind ${most.system}, ${seconds(most.ms)}.`;
 }
 
-/** A colour for each kind of system, so that like stands out from unlike; its name stands beside each bar. */
+/** A colour for each type of system; the name is beside each bar. */
 function colorOf({ system }: FillRow): string {
   if (system === 'origin') return token(palette.neutral.token);
   if (system.startsWith('nginx')) return token(palette.green.token);

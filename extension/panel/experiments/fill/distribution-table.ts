@@ -18,7 +18,7 @@ function seconds(ms: number | null): string {
   return ms === null ? unknownText : (ms / 1000).toFixed(2);
 }
 
-/** How the requests of each system lie around their averages, s. */
+/** The distribution over the requests of each system, s. */
 export function distributionTable({ title, rows }: FillSuiteSummary): TemplateResult {
   return html`<div
     class="scroll"

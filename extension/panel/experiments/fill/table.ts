@@ -21,7 +21,7 @@ function seconds(ms: number | null): string {
   return ms === null ? unknownText : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** The benchmark's table of one suite: our rows, then those it published, as history. */
+/** The benchmark's table of one suite: our rows, then its published rows for context. */
 export function fillTable(summary: FillSuiteSummary): TemplateResult {
   const { title, suite, rows } = summary;
   const published = publishedRows.filter((row) => row.suite === suite.name);

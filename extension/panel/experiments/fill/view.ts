@@ -18,7 +18,7 @@ import {
 } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
-/** Concurrent fills: what was found, charts, the benchmark's table, verdicts, and what the browser's cache answered. */
+/** Concurrent fills: finding, charts, the benchmark's table, verdicts, and the answers of the browser's cache. */
 export function view(document: FillRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
@@ -30,7 +30,7 @@ export function view(document: FillRunDocument, { isDark }: Theme): TemplateResu
   </article>`;
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, lines }: FillRunDocument) => summarizeFill(run, lines));
 
 function title(run: FillRun): TemplateResult {

@@ -15,7 +15,7 @@ import { markLine } from '../../charts/mark-line.ts';
 
 Chart.register(LogarithmicScale);
 
-/** A value with its interval over a factor; `low` and `high` are null where no interval is known. */
+/** A value with its interval at an x position; `low` and `high` are null when the interval is unknown. */
 export interface LinePoint {
   x: number;
   y: number;
@@ -30,22 +30,22 @@ export interface MicroLine {
   points: LinePoint[];
 }
 
-/** What a chart is about. */
+/** Axes of a chart. */
 export interface MicroAxes {
   x: string;
   y: string;
-  /** How a place on the x axis is written. */
+  /** Formats an x position. */
   xText: (x: number) => string;
-  /** How a value is written, with its unit. */
+  /** Formats a value with its unit. */
   yText: (y: number | null) => string;
-  /** A value to draw a dashed line across at; the caption says what it is. */
+  /** A value marked by a dashed horizontal line; the caption explains it. */
   markY?: number;
 }
 
 type Point = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type MicroChart = ChartConfiguration<'lineWithErrorBars', Point[]>;
 
-/** Lines with intervals on two logarithmic axes. What is not above 0 has no place there and is left out. */
+/** Lines with intervals on two logarithmic axes. Values not above 0 cannot be drawn and are left out. */
 export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroChart {
   const places = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))];
   const values = lines.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y > 0);
@@ -55,7 +55,7 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
     options: {
       scales: {
         x: placeAxis(axes, places),
-        // A wide interval is cut off at the edge: it must not press the medians together.
+        // Wide intervals are cut off at the edge, so that they do not compress the medians.
         y: { ...logAxis(axes.y), ...edges(values) },
       },
       plugins: {
@@ -71,7 +71,7 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
   };
 }
 
-/** The nearest 1, 2 or 5 of a decade beyond all values, and a step further. */
+/** Limits of the axis: 1, 2 or 5 times a power of ten, at least a factor of 1.5 beyond all values. */
 function edges(values: readonly number[]): { min: number; max: number } {
   const [least, most] = [Math.min(...values) / 1.5, greatest(values) * 1.5];
   const below = 10 ** Math.floor(Math.log10(least));
@@ -90,7 +90,7 @@ function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErr
       .map(({ x, y, low, high }) => ({
         x,
         y,
-        // A logarithmic axis has no 0; an interval that reaches it goes far below the edge.
+        // A logarithmic axis has no 0; an interval that reaches 0 extends far beyond the edge.
         yMin: Math.max(low ?? y, y / 1000),
         yMax: high ?? y,
       })),
@@ -116,7 +116,7 @@ function logAxis(title: string): LogScale {
 
 type LinearLike = Partial<ScaleOptionsByType<'linear'>>;
 
-/** The x axis: marked exactly where something was measured. */
+/** The x axis, with ticks exactly at the measured positions. */
 function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]): LogScale {
   const axis = logAxis(title) as LogAxis & { ticks: object };
   return {
@@ -138,5 +138,5 @@ function valueText(label: string, { y, yMin, yMax }: Point, { yText }: MicroAxes
   return `${value} (${digits(yMin)} to ${digits(yMax)})`;
 }
 
-/** Sizes along an axis. */
+/** An x axis of sizes. */
 export const sizeAxis = { x: 'Size of the resource', xText: byteSize };

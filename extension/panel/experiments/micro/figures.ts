@@ -20,7 +20,7 @@ import { cacheStyles } from './style.ts';
 
 const heightPx = 340;
 
-/** The figures of the micro-benchmarks; a part that was not taken has none. */
+/** The figures of the micro-benchmarks; a part that was not measured has none. */
 export function microFigures(summary: MicroSummary, margin: number): Figure[] {
   return [
     ...hitFigure(summary),
@@ -46,7 +46,7 @@ function timeAxes(y: string): MicroAxes {
   return { ...sizeAxis, y, yText: milliseconds };
 }
 
-/** The words of a figure: as lines over several levels, and as bars where there is one level only. */
+/** The texts of a figure: the caption for lines over several levels, and that for bars at a single level. */
 interface About extends Pick<Figure, 'id' | 'title'> {
   caption: string;
   barCaption: string;
@@ -62,7 +62,7 @@ function chartOf(
   if (place === undefined) return [];
   if (places.size > 1)
     return [{ ...about, heightPx, draw: (canvas) => new Chart(canvas, logChart(lines, axes)) }];
-  // Of one level the marks would stand above each other.
+  // At a single level the marks of all lines would be at the same x position.
   const bars = lines.flatMap(({ label, style, points }) =>
     points.map(({ y, low, high }) => ({ label, token: style.token, value: y, low, high })),
   );
@@ -77,7 +77,7 @@ function chartOf(
   ];
 }
 
-/** Hits by size, a line a cache, beside reads past all caches. */
+/** Hits by size, one line for each cache, and requests that bypass all caches. */
 function hitFigure(summary: MicroSummary): Figure[] {
   const table = figuresOf(summary, 'table');
   const lines = microCaches.map((cache): MicroLine => {
@@ -113,7 +113,7 @@ function hitCaption(table: readonly MicroFigure[]): string {
   return `At ${byteSize(largest)} the fastest hit comes from ${name(quickest)}, the slowest from ${name(slowest)}.`;
 }
 
-/** The list's loads from the disk cache, a line a state. */
+/** Loads of the list from the disk cache, one line for each state. */
 function listFigure(summary: MicroSummary): Figure[] {
   const own = figuresOf(summary, 'list').filter(({ cell }) => cell.cache === 'disk');
   const groups = Map.groupBy(own, ({ cell }) => loadLabel(cell));
@@ -133,13 +133,13 @@ function listFigure(summary: MicroSummary): Figure[] {
   return chartOf(about, lines, timeAxes('Time of one resource, ms'));
 }
 
-/** Searches by number of entries: one figure for keys that are absent, one for those that are present. */
+/** Searches by number of entries: one figure for absent keys, one for present keys. */
 function searchFigures(summary: MicroSummary): Figure[] {
   const search = figuresOf(summary, 'search').filter(({ cell }) => isIndexLoaded(cell));
   const levels = [...new Set(search.map(({ cell }) => cell.entries ?? 0))].filter(
     (level) => level > 0,
   );
-  // A logarithmic axis has no 0: the empty cache stands a decade below the smallest.
+  // A logarithmic axis has no 0: the empty cache is drawn a decade below the smallest level.
   const zeroAt = Math.min(...levels, 100) / 10;
   const axes: MicroAxes = {
     x: 'Entries in the cache',
@@ -168,7 +168,7 @@ function searchFigures(summary: MicroSummary): Figure[] {
   });
 }
 
-/** How many times as long disk takes as memory, by size, a line a condition. */
+/** Ratio of disk time to memory time by size, one line for each condition. */
 function crossoverFigure(crossovers: readonly Crossover[], margin: number): Figure[] {
   const lines = crossovers.map((crossover, place): MicroLine => ({
     label: conditionLabel(crossover),

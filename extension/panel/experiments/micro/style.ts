@@ -1,7 +1,7 @@
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import { type Look, palette } from '../../charts/palette.ts';
 
-/** How each cache looks in every chart. */
+/** The look of each cache in every chart. */
 export const cacheStyles: Readonly<Record<MicroCache, Look>> = {
   none: palette.neutral,
   memory: palette.blue,

@@ -17,7 +17,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 
 type Cell = TemplateResult | string;
 
-/** A table that scrolls sideways on its own in a narrow panel, by keyboard too. The first columns are words. */
+/** A table that scrolls sideways separately in a narrow panel, also by keyboard. The first `words` columns are text. */
 function table(
   label: string,
   caption: string,
@@ -36,7 +36,9 @@ function table(
   );
 }
 
-/** Around the rows. As wide as they are: figures far from their names are hard to read across. */
+/**
+ * The table around the rows. It is only as wide as its content: values far from their names are hard to read across.
+ */
 function frame(
   label: string,
   caption: string,
@@ -76,12 +78,12 @@ function line([first, ...others]: readonly Cell[], words: number): TemplateResul
   </tr>`;
 }
 
-/** The cells behind the first. */
+/** The cells after the first. */
 function cells(others: readonly Cell[], words: number): TemplateResult[] {
   return others.map((cell, place) => html`<td class=${kind(place + 1, words)}>${cell}</td>`);
 }
 
-/** Rows of one name: it stands once, beside them all. */
+/** Rows with a common name: the name is one cell beside all of them. */
 function group(name: Cell, rows: readonly (readonly Cell[])[], words: number): TemplateResult {
   return html`<tbody>
     ${rows.map(
@@ -147,7 +149,7 @@ function valuesOf(figure: MicroFigure): Cell[] {
 const publishedHead = ['Published: total, ms', 'Runs', 'Average, ms'];
 const valueHead = ['Total, ms', 'Runs', 'Average, ms', 'Median, ms', '95th percentile, ms'];
 
-/** The figures in the document's form, its published averages beside them. */
+/** The values in the form of Mozilla's published table, with its averages beside them. */
 export function documentTable(
   label: string,
   figures: readonly MicroFigure[],
@@ -178,7 +180,7 @@ export function documentTable(
   );
 }
 
-/** Every search. */
+/** All searches. */
 export function searchTable(figures: readonly MicroFigure[]): TemplateResult {
   const rows = figures.map((figure) => [
     searchLabel(figure.cell),
@@ -196,7 +198,7 @@ export function searchTable(figures: readonly MicroFigure[]): TemplateResult {
   );
 }
 
-/** Every size that was compared. */
+/** All compared sizes. */
 export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult {
   const rows = crossovers.flatMap((crossover) =>
     crossover.sizes.map((size) => {

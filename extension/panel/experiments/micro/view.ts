@@ -20,7 +20,7 @@ import { oncePer } from '../../once-per.ts';
 import { chartSection, conclusion, conditions, runHeader, type Term } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
-/** Shows the micro-benchmarks from the answer down to the evidence: finding, charts, tables, conditions. */
+/** Shows the micro-benchmarks from the answer to the evidence: finding, charts, tables, conditions. */
 export function view(document: MicroRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
@@ -33,7 +33,7 @@ export function view(document: MicroRunDocument, { isDark }: Theme): TemplateRes
   </article>`;
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, slices }: MicroRunDocument) => summarizeMicro(run, slices));
 
 function title(run: MicroRun): TemplateResult {
@@ -45,7 +45,10 @@ function title(run: MicroRun): TemplateResult {
   ]);
 }
 
-/** A part that was not taken has no section. Medians first; every figure, and the published ones, behind a click. */
+/**
+ * A part that was not measured has no section. Medians come first; all values and the published ones are in a collapsed
+ * section.
+ */
 function tables({ plan }: MicroRun, { figures, crossovers }: MicroSummary): TemplateResult[] {
   const of = (part: MicroPart) => figures.filter(({ cell }) => cell.part === part);
   const [table, list, search] = [of('table'), of('list'), of('search')];

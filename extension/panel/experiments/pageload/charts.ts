@@ -27,7 +27,7 @@ type LineChart = ChartConfiguration<'lineWithErrorBars', LinePoint[]>;
 
 const axisTitle = 'Time to the load event, ms';
 
-/** Load times at one delay: a bar a kind of load, an arm beside the other. */
+/** Load times at one delay: one bar for each kind of load, the arms side by side. */
 export function loadTimeBars(figures: readonly PageFigure[]): IntervalBarChart {
   const states = pageStates.filter((state) => figures.some(({ cell }) => cell.state === state));
   return {
@@ -77,7 +77,7 @@ function armBars(
   };
 }
 
-/** Load times over the read delay: a line a kind of load and arm. */
+/** Load times over the read delay: one line for each kind of load and arm. */
 export function loadTimeLines(figures: readonly PageFigure[]): LineChart {
   const groups = Map.groupBy(figures, ({ cell }) => `${cell.arm} ${cell.state}`);
   return {

@@ -24,7 +24,7 @@ export function pageloadFigures(
       const load = pageloads.find(({ sequence }) => sequence === figure.shown);
       return load ? [{ figure, load }] : [];
     });
-  // All waterfalls have one scale, so that they can be compared.
+  // All waterfalls have the same scale, so that they can be compared.
   const toMs = niceEnd(greatest(shown.map(({ load }) => endOf(load))));
   return [
     timeFigure(known),
@@ -42,7 +42,10 @@ export function pageloadFigures(
   ];
 }
 
-/** The next whole of its decade, or a fifth of one below 2: an axis that ends there has even marks. */
+/**
+ * The next integer multiple of the value's power of ten, or of a fifth of it for values up to 2: an axis with this end
+ * has even ticks.
+ */
 function niceEnd(ms: number): number {
   const decade = 10 ** Math.floor(Math.log10(ms));
   const step = ms > 2 * decade ? decade : decade / 5;
@@ -59,7 +62,7 @@ function timeFigure(figures: readonly PageFigure[]): Figure {
   const arms = new Set(figures.map(({ cell }) => cell.arm)).size;
   const isLines = delays > 1;
   return {
-    // The sweep's main chart has this name too: both take the whole width.
+    // The sweep's main chart has the same id: both take the full width.
     id: 'read-time',
     title: isLines ? 'Load time against read delay (ms)' : 'Load time by kind of load (ms)',
     caption: `${timeCaption(figures)} ${isLines ? 'Marks' : 'Bars'} are medians, whiskers 95 % intervals where there are enough loads.`,

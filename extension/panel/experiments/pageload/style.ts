@@ -1,7 +1,7 @@
 import type { PageArm, PageState } from '@cachescope/model/pageload/load.ts';
 import { dashAt, type Look, palette } from '../../charts/palette.ts';
 
-/** Colours of the sources, as in the grid; memory apart from disk. All others share the last. */
+/** Colours of the sources, as in the grid; memory and disk differ. All other sources share one colour. */
 const sourceTokens: Readonly<Record<string, `--${string}`>> = {
   network: palette.blue.token,
   disk: palette.green.token,
@@ -15,13 +15,13 @@ export function sourceToken(source: string): `--${string}` {
   return sourceTokens[source] ?? palette.orange.token;
 }
 
-/** How an arm looks in every chart. */
+/** The look of each arm in every chart. */
 export const armStyles: Readonly<Record<PageArm, Look>> = {
   plain: palette.blue,
   dictionary: palette.orange,
 };
 
-/** Lines of one arm differ by their dashes: a kind of load each. */
+/** The dash pattern of each kind of load: the lines of one arm differ by it. */
 export const stateDashes: Readonly<Record<PageState, number[]>> = {
   empty: dashAt(2),
   warm: dashAt(3),

@@ -12,7 +12,7 @@ function spread({ lowMs, highMs }: PageFigure): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)} to ${digits(highMs)}`;
 }
 
-/** Every cell: its load times, and what network and device did. */
+/** Every cell with its load times and its network and device activity. */
 export function cellTable(figures: readonly PageFigure[]): TemplateResult {
   const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
   const head = [
@@ -42,7 +42,7 @@ export function cellTable(figures: readonly PageFigure[]): TemplateResult {
   return table('Each kind of load', caption, head, 2, rows);
 }
 
-/** Every resource of the page with its source and time in each of the loads that are shown. */
+/** Every resource of the page with its source and time in each displayed load. */
 export function resourceTable(
   { resources }: Page,
   shown: readonly { figure: PageFigure; load: PageLoad }[],

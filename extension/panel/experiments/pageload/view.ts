@@ -16,7 +16,7 @@ import {
 } from '../../run/sections.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
-/** Shows page loads from the answer down to the evidence: finding, load times, waterfalls, tables, conditions. */
+/** Shows page loads from the answer to the evidence: finding, load times, waterfalls, tables, conditions. */
 export function view(document: PageloadRunDocument, { isDark }: Theme): TemplateResult {
   const { run } = document;
   const summary = summaryOf(document);
@@ -32,7 +32,7 @@ export function view(document: PageloadRunDocument, { isDark }: Theme): Template
   </article>`;
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, pageloads }: PageloadRunDocument) =>
   summarizePageload(run, pageloads),
 );

@@ -11,19 +11,20 @@ import { markLine } from '../../charts/mark-line.ts';
 type Span = [fromMs: number, toMs: number];
 type WaterfallChart = ChartConfiguration<'bar', (Span | null)[], number>;
 
-/** Height of one resource's bar at most and of all of them at most, pixels. */
+/** Maximum height of one resource's bar, and of all bars together, pixels. */
 const [tallestBarPx, tallestChartPx] = [9, 440];
-/** Legend and axis, pixels. */
+/** Height of legend and axis, pixels. */
 const framePx = 84;
 
-/** How tall the waterfall of a page is, pixels. */
+/** Height of the waterfall of a page, pixels. */
 export function waterfallPx({ resources }: Page): number {
   return framePx + Math.min(tallestChartPx, Math.max(60, resources.length * tallestBarPx));
 }
 
 /**
- * The waterfall of one load: a bar a resource in the page's order, from request to last byte, the wait for the first byte
- * light; coloured by the source. `toMs` is the end of the axis, so that several loads can be compared.
+ * The waterfall of one load: one bar for each resource in the page's order, from request to last byte, with the wait
+ * for the first byte in a light colour. The colour is that of the source. `toMs` is the end of the axis, so that
+ * several loads can be compared.
  */
 export function waterfallChart(page: Page, load: PageLoad, toMs: number): WaterfallChart {
   const sources = [...new Set(load.rows.map(({ source }) => source ?? 'unknown'))];
@@ -60,7 +61,7 @@ function rowText(row: PageLoad['rows'][number] | undefined): string {
   return `${source}: ${milliseconds(row.startMs)} to ${milliseconds(row.endMs)}`;
 }
 
-/** Two datasets a source: the wait for the first byte without a name in the legend, and the receipt. */
+/** Two datasets for each source: the wait for the first byte, which has no name in the legend, and the download. */
 function bars({ rows }: PageLoad, source: string): ChartDataset<'bar', (Span | null)[]>[] {
   const own = rows.map((row) => ((row.source ?? 'unknown') === source ? row : null));
   const color = token(sourceToken(source));

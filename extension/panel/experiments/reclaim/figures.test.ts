@@ -6,11 +6,11 @@ import {
 import { summarizeReclaim } from '@cachescope/model/reclaim/summary.ts';
 import { expect, test, vi } from 'vitest';
 
-// Without a browser; the theme asks for it when it is read, and no chart is drawn here.
+// There is no browser here: the theme module reads matchMedia when it is imported, and no chart is drawn.
 vi.stubGlobal('matchMedia', () => new EventTarget());
 const { reclaimFigures } = await import('./figures.ts');
 
-test('the figure of entries counts every reclaim, also those that are told together', () => {
+test('the figure of entries counts every eviction pass, including passes reported together', () => {
   const run = madeUpReclaimRun();
   const windows = [madeUpReclaimWindow(0), madeUpReclaimWindow(1)];
   const moments = [madeUpMoment(500), madeUpMoment(600, { times: 424, evicted: 424 })];

@@ -23,7 +23,7 @@ import { type ChartLimit, timeChart } from '../../charts/time-chart.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** What the figures of a run are drawn from. */
+/** The data of a run's figures. */
 export interface ReclaimFigureParts {
   plan: ReclaimPlan;
   windows: readonly ReclaimWindow[];
@@ -31,7 +31,7 @@ export interface ReclaimFigureParts {
   summary: ReclaimSummary;
 }
 
-/** One figure's words and lines. */
+/** One figure's texts and lines. */
 interface Wanted {
   id: string;
   title: string;
@@ -42,7 +42,7 @@ interface Wanted {
   isLogarithmic?: boolean;
 }
 
-/** Everything that was seen of a run, against time; a chart of which nothing is known is left out. */
+/** The recorded values of a run against time; a chart without data is left out. */
 export function reclaimFigures(parts: ReclaimFigureParts): Figure[] {
   const { windows, moments } = parts;
   const marks = moments.map(({ atMs }) => atMs / 1000);
@@ -162,7 +162,7 @@ function fillCaption(moments: readonly ReclaimMoment[]): string {
   return `The first of ${count(reclaimCount(moments))} eviction passes came after ${digits(first.atMs / 1000)} s; ${count(evicted)} entries were evicted in total${seen}.`;
 }
 
-/** Looks cost: a large folder is not read in every window. */
+/** Reading the cache directory is expensive: a large one is not read in every window. */
 function seldomCaption(windows: readonly ReclaimWindow[]): string {
   const own = windows.filter(({ spanMs }) => spanMs > 0);
   const known = own.filter(({ system }) => system.entries !== null).length;
@@ -170,14 +170,14 @@ function seldomCaption(windows: readonly ReclaimWindow[]): string {
   return ` The cache directory was read in ${count(known)} of ${count(own.length)} intervals, to limit the cost.`;
 }
 
-/** Chromium counts more than its files hold. */
+/** Chromium counts more bytes than its files contain. */
 function ownCount({ system }: ReclaimPlan): string {
   return system === 'chromium'
     ? '; Chromium rounds each entry up, so its files stay below what it counts'
     : '';
 }
 
-/** A limit far above what was ever stored would press the line to the ground. */
+/** A limit far above the stored bytes is left out, because it would flatten the line. */
 function bytesLimit({ limitBytes }: ReclaimPlan, { usage }: ReclaimSummary): ChartLimit | null {
   const most = usage.bytes.most ?? 0;
   return most * 3 < limitBytes ? null : { name: 'limit', value: limitBytes / mebibyte };

@@ -28,7 +28,10 @@ const titles = [
   'Success',
 ];
 
-/** The load in vegeta's words, what it was from the time of sending, and what the document published. */
+/**
+ * The load with Vegeta's metric names, the same from the time of sending, and the values of BBC's Belfrage cache-limit
+ * report (2020).
+ */
 export function loadTable(report: LoadReport): TemplateResult {
   const { requests, rateHz, throughputHz, totalMs, bytesIn, success } = report;
   const common = [count(requests), digits(rateHz), digits(throughputHz), seconds(totalMs)];
@@ -67,7 +70,7 @@ function publishedRow(load: PublishedLoad): string[] {
   ];
 }
 
-/** Some entries that went, of the last reclaim. */
+/** A sample of the entries evicted in the last eviction pass. */
 export function evictedTable(entries: readonly EvictedEntry[]): TemplateResult {
   return plainTable(
     {

@@ -5,7 +5,7 @@ import type { ThreadStates } from '@cachescope/model/reclaim/threads.ts';
 import type { TemplateResult } from 'lit';
 import { plainTable } from '../../charts/plain-table.ts';
 
-/** Where the time of each thread went. */
+/** Time of each thread by state. */
 export function threadTable(threads: readonly ThreadStates[]): TemplateResult {
   return plainTable(
     {
@@ -35,7 +35,7 @@ export function threadTable(threads: readonly ThreadStates[]): TemplateResult {
   );
 }
 
-/** What the origin's thread did while it was profiled. */
+/** Functions of the origin's thread by processor time while it was profiled. */
 export function profileTable({ shares, spanMs }: CpuShareLine): TemplateResult {
   return plainTable(
     {
@@ -55,7 +55,7 @@ export function profileTable({ shares, spanMs }: CpuShareLine): TemplateResult {
   );
 }
 
-/** The document's accounting of one minute, as it was published. */
+/** The accounting of one minute in BBC's Belfrage cache-limit report (2020). */
 export function publishedAccountingTable(): TemplateResult {
   return plainTable(
     {
@@ -68,7 +68,7 @@ export function publishedAccountingTable(): TemplateResult {
   );
 }
 
-/** What is less is noise beside the others. */
+/** Smaller shares are shown as "below 0.1 %". */
 const leastShare = 0.001;
 
 function percent(share: number | null): string {

@@ -45,7 +45,7 @@ export function view(document: ReclaimRunDocument, { isDark }: Theme): TemplateR
   </article>`;
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, lines }: ReclaimRunDocument) => summarizeReclaim(run, lines));
 
 const systemNames: Readonly<Record<ReclaimPlan['system'], string>> = {

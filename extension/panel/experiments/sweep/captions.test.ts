@@ -14,7 +14,7 @@ const summary = summarize(run, samples);
 const empty = summarize({ ...run, proofs: [], stored: [] }, []);
 
 test('captions state what the data show', () => {
-  // The made-up arms rise by 4.1 and 10.3 ms per ms, over 10 ms of delay.
+  // The fixture's arms rise by 4.1 and 10.3 ms per ms, over 10 ms of delay.
   expect(readTimeCaption(summary)).toMatch(
     /^From 0\.42 to 10\.4 ms of measured delay the median read time changes from 1[01](\.\d)? to 5\d(\.\d)? ms \(Brotli\) and from 1[01](\.\d)? to 11\d ms \(DCB\)\.$/,
   );
@@ -30,7 +30,7 @@ test('captions state what the data show', () => {
   );
 });
 
-test('captions of nothing say that nothing is known, and show no 0', () => {
+test('captions without data say that nothing is known, and show no 0', () => {
   for (const caption of [
     readTimeCaption,
     gapCaption,
@@ -61,7 +61,7 @@ function verdictFrom(low: number | null, high: number | null): Gap['verdict'] {
   };
 }
 
-/** The summary cut to as many delays as intervals, each with its own gap; null: the gap is unknown. */
+/** The summary cut to as many delays as there are intervals, each delay with its own gap; null: the gap is unknown. */
 function withGaps(intervals: readonly (readonly [low: number, high: number] | null)[]) {
   const slow = summary.points.filter((point) => point.storage !== 'none');
   const points = slow.slice(0, intervals.length).map((point, index) => {

@@ -9,7 +9,7 @@ function slowPoints(summary: SweepSummary): SweepPoint[] {
   return summary.points.filter((point) => point.storage !== 'none' && point.measuredDelayMs);
 }
 
-/** What the chart of read times shows. */
+/** The caption of the chart of read times. */
 export function readTimeCaption(summary: SweepSummary): string {
   const points = slowPoints(summary);
   const first = points[0];
@@ -22,7 +22,7 @@ export function readTimeCaption(summary: SweepSummary): string {
   return `From ${digits(first.measuredDelayMs?.p50 ?? null)} to ${milliseconds(last.measuredDelayMs?.p50 ?? null)} of measured delay the median read time changes ${list.format(rises)}.`;
 }
 
-/** What the chart of gaps shows: at how many delays which series is slower, as the verdicts say. */
+/** The caption of the chart of gaps: at how many delays each series is slower, by the verdicts. */
 export function gapCaption(summary: SweepSummary): string {
   const points = slowPoints(summary);
   const sentences = shownPairs(summary).map((pair) => {
@@ -41,28 +41,28 @@ export function gapCaption(summary: SweepSummary): string {
   return sentences.join(' ') || 'A gap needs two arms.';
 }
 
-/** The pairs that the chart of gaps draws: of variants where there are variants, of arms otherwise. */
+/** The pairs in the chart of gaps: pairs of variants if there are variants, otherwise pairs of arms. */
 export function shownPairs({ points }: SweepSummary): SeriesPair[] {
   const pairs = pairsAmong(points);
   const variants = pairs.filter(({ between }) => between === 'variants');
   return variants.length > 0 ? variants : pairs;
 }
 
-/** How many reads the device counted for one cached read. */
+/** The number of device reads per cached read. */
 export function deviceReadsCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReads !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
   return `Device reads for one cached read: ${list.format(counted.map((fit) => `${digits(fit.deviceReads)} (${seriesName(fit)})`))}.`;
 }
 
-/** How many bytes the device read for one cached read. */
+/** The number of bytes read from the device per cached read. */
 export function deviceBytesCaption({ fits }: SweepSummary): string {
   const counted = fits.filter((fit) => fit.deviceReadBytes !== null);
   if (counted.length === 0) return 'The device’s counters could not be read.';
   return `Bytes read from the device for one cached read: ${list.format(counted.map((fit) => `${byteSize(fit.deviceReadBytes)} (${seriesName(fit)})`))}.`;
 }
 
-/** What an arm saves on the wire and what it costs in the cache. */
+/** The bytes that each arm takes on the wire and in the cache. */
 export function bytesCaption({ fits }: SweepSummary): string {
   const known = fits.filter((fit) => fit.wireBytes !== null);
   if (known.length === 0) return 'The cache was not populated, so no sizes are known.';

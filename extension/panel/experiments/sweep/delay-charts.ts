@@ -18,21 +18,21 @@ import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
 
-/** Most raw samples drawn for one series; more would only make a block of colour. */
+/** Maximum number of samples drawn for one series; more would merge into a solid block. */
 const mostDots = 4000;
 
 type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 type DelayDataset = ChartDataset<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 type DelayPoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 
-/** A value over the measured delay; without an interval its bar has no length. */
+/** A value at the measured delay; without an interval its bar has length 0. */
 interface Measurement {
   ms: number | null;
   lowMs: number | null;
   highMs: number | null;
 }
 
-/** Read time against measured delay: a line a series, 95 % intervals, raw samples behind. */
+/** Read time against measured delay: one line for each series, 95 % intervals, and the samples behind. */
 export function readTimeChart(summary: SweepSummary, samples: readonly Sample[]): DelayChart {
   const points = slowPoints(summary);
   const control = controlPoint(summary);
@@ -53,7 +53,7 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
   return delayChart(drawn, 'Read time, ms', false);
 }
 
-/** Gap against measured delay, with a line at 0: above it the first-named is slower. */
+/** Gap against measured delay, with a line at 0: above it the first-named series is slower. */
 export function gapChart(summary: SweepSummary): DelayChart {
   const points = slowPoints(summary);
   const control = controlPoint(summary);
@@ -71,7 +71,7 @@ export function gapChart(summary: SweepSummary): DelayChart {
   return delayChart([...lines, ...marks], 'Gap, ms', true);
 }
 
-/** Each pair in the look of its first series, or of its second where an earlier pair has that. */
+/** Each pair with the look of its first series, or of its second if an earlier pair already has that look. */
 function lookOfPairs(summary: SweepSummary): { pair: SeriesPair; style: LineLook }[] {
   const taken = new Set<string>();
   return shownPairs(summary).map((pair) => {
@@ -82,7 +82,7 @@ function lookOfPairs(summary: SweepSummary): { pair: SeriesPair; style: LineLook
   });
 }
 
-/** The cache on ordinary storage; its reads are no part of the lines, which are about the slow device. */
+/** The cache on ordinary storage; its reads are not part of the lines, which show the slow device. */
 function controlPoint(summary: SweepSummary): SweepPoint | undefined {
   return summary.points.find((point) => point.storage === 'none' && point.measuredDelayMs);
 }
@@ -97,7 +97,7 @@ function controlMark(
   return { ...mark, showLine: false, backgroundColor: 'transparent', pointHitRadius: 0 };
 }
 
-/** By rising measured delay, which need not be the order of the requested one. */
+/** In ascending order of measured delay, which may differ from that of the requested delay. */
 function slowPoints(summary: SweepSummary): SweepPoint[] {
   return summary.points
     .filter((point) => point.storage !== 'none' && point.measuredDelayMs)

@@ -3,7 +3,7 @@ import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { pointTable } from './point-table.ts';
 
-/** The text of a template, its values in their places. */
+/** The text of a template, with its values inserted. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
   if (typeof value !== 'object' || value === null || !('strings' in value)) return String(value);
@@ -11,7 +11,7 @@ function textOf(value: unknown): string {
   return strings.map((text, index) => text + textOf(values[index] ?? '')).join('');
 }
 
-test('processor time has its columns where it was counted, and a dash where it was not', () => {
+test('processor time has columns where it was counted, and a dash where it is unknown', () => {
   const { run, samples } = madeUpRun();
   const table = (counted: typeof samples) => textOf(pointTable(summarize(run, counted)));
   expect(table(samples)).not.toContain('Processor time');

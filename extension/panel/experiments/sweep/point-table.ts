@@ -31,7 +31,7 @@ export function verdictList({ points }: SweepSummary): TemplateResult | typeof n
   </details>`;
 }
 
-/** A value with its interval, both ms. */
+/** A value with its interval, ms. */
 interface Spread {
   ms: number | null;
   lowMs: number | null;
@@ -40,14 +40,14 @@ interface Spread {
 
 type Cell = TemplateResult | string;
 
-/** The table of all points: what was asked of the device, what it did, and what each arm took. */
+/** The table of all points: the requested delay, the measured delay, and the read time of each arm. */
 export function pointTable(summary: SweepSummary, label = 'Each point'): TemplateResult {
   const pairs = pairsAmong(summary.points);
   // Absent in runs of versions that did not count it.
   const hasProcessor = summary.points.some(({ arms }) =>
     arms.some(({ networkServiceMs }) => networkServiceMs !== null),
   );
-  // Scrolls sideways on its own in a narrow panel, by keyboard too.
+  // Scrolls sideways separately in a narrow panel, also by keyboard.
   return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table>
       <caption>

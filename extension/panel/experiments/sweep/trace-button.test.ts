@@ -3,7 +3,7 @@ import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import { expect, test } from 'vitest';
 import { sweepTrace } from './trace-button.ts';
 
-test('the saved trace holds every device read of every traced read, each read in a process of its own', () => {
+test('the saved trace has every device read of every traced read, with a separate process for each traced read', () => {
   const traced = [
     madeUpTraced('br', 5, 3, { beginUs: 1000 }),
     madeUpTraced('dcb', 5, 9, { beginUs: 70_000 }),

@@ -8,14 +8,17 @@ import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { download } from '../../download.ts';
 
-/** The traced reads as a file for Perfetto and DevTools. A run's own directory has Chromium's events too, which are not here. */
+/**
+ * The traced reads as a file for Perfetto and DevTools. It lacks Chromium's own events, which are only in the run's
+ * directory.
+ */
 export function sweepTrace({ run, traced = [] }: SweepRunDocument): string {
   const { beginsUs } = beginsOf(traced);
   const events = traced.flatMap((read, index) => traceEventsOf(read, index, beginsUs[index] ?? 0));
   return traceFileText(events, run);
 }
 
-/** Saves the traced reads of a run as a trace; nothing for a run without any. */
+/** A button that saves the traced reads of a run as a trace; nothing for a run without any. */
 export function traceButton(document: SweepRunDocument): TemplateResult | typeof nothing {
   const { run, traced = [] } = document;
   if (traced.length === 0) return nothing;

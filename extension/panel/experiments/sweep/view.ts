@@ -30,7 +30,7 @@ import type { Theme } from '../../run/view-tools.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Shows a sweep from the answer down to the evidence: finding, warnings, charts, every point, conditions. */
+/** Shows a sweep from the answer to the evidence: finding, warnings, charts, every point, conditions. */
 export function view(document: SweepRunDocument, { isDark }: Theme): TemplateResult {
   const { run, samples, traced } = document;
   const summary = summaryOf(document);
@@ -70,7 +70,7 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
   </article>`;
 }
 
-/** All figures of the first workload; of further ones what differs most, by their names. */
+/** All figures of the first workload; for each further workload the first two, with its name in the title. */
 function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Figure[] {
   const figures = sweepFigures(summary, samples);
   if (place === 0) return figures;
@@ -81,7 +81,7 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
   }));
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, samples }: SweepRunDocument) => summarize(run, samples));
 
 function title(run: SweepRun): TemplateResult {

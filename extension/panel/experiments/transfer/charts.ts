@@ -21,21 +21,22 @@ type SizePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type SizeChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', SizePoint[]>;
 type SizeDataset = ChartDataset<'lineWithErrorBars' | 'scatter', SizePoint[]>;
 
-/** Colour and marker of each protocol, so that they are never told apart by colour alone. */
+/** Colour and marker of each protocol, so that they are never distinguished by colour alone. */
 const styles: Readonly<Record<TransferProtocol, Look>> = {
   h1: palette.blue,
   'h1-tls': palette.green,
   h2: palette.orange,
 };
 
-/** Sizes that the axis names, bytes. */
+/** Tick labels of the size axis, bytes. */
 const namedSizes = [100, 1e3, 1e4, 35e3, 1e5, 3e5, 1e6, 2e6, 1e7];
-/** Most single requests drawn for one protocol. */
+/** Maximum number of single requests drawn for one protocol. */
 const mostDots = 1500;
 
 /**
- * Time against size, both on logarithmic axes: a line a protocol, 95 % intervals, single requests behind, the trend of the
- * smaller sizes dashed where it is left. `samples` are those of these curves.
+ * Time against size, both on logarithmic axes: one line for each protocol, 95 % intervals, and single requests behind.
+ * For a curve that departs from the trend of its smaller sizes, the trend is a dashed line. `samples` are those of
+ * these curves.
  */
 export function transferChart(
   curves: readonly TransferCurve[],
@@ -67,7 +68,10 @@ export function transferChart(
   };
 }
 
-/** Times that are drawn, ms. An interval may reach below 0, where a logarithmic axis has no place: bars end at the frame. */
+/**
+ * Range of the time axis, ms. An interval may reach below 0, which a logarithmic axis cannot show: whiskers end at this
+ * range.
+ */
 interface Frame {
   min: number;
   max: number;
@@ -82,7 +86,7 @@ function frameOf(curves: readonly TransferCurve[]): Frame {
   };
 }
 
-/** To one digit, so that the ends of an axis are named by it. */
+/** Rounds to one significant digit, so that the ends of the axis have tick labels. */
 function rounded(value: number, round: (digit: number) => number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return round(value / power) * power;
@@ -107,7 +111,7 @@ function measuredLine({ protocol, points }: TransferCurve, frame: Frame): SizeDa
   };
 }
 
-/** What the trend foretells, drawn on beyond the sizes it was found from; only where a curve departs from it. */
+/** The trend of the smaller sizes, extended to all sizes; only for a curve that departs from it. */
 function trendLine({ protocol, points, change }: TransferCurve, frame: Frame): SizeDataset[] {
   const { trend, found } = change;
   if (trend === null || found !== 'departs') return [];
@@ -131,7 +135,7 @@ function trendLine({ protocol, points, change }: TransferCurve, frame: Frame): S
   ];
 }
 
-/** Single requests, so that a distribution of two humps is seen. */
+/** Single requests, so that a bimodal distribution is visible. */
 function dots(
   protocol: TransferProtocol,
   samples: readonly TransferSample[],

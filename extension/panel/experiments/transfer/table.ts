@@ -6,7 +6,7 @@ import { protocolLabels } from '@cachescope/model/transfer/sample.ts';
 import { changeText, sizeText } from '@cachescope/model/transfer/words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** All sizes of one client and state of the connection, a group of columns a protocol. */
+/** All sizes of one client and connection state, with a group of columns for each protocol. */
 export function transferTable(
   label: string,
   curves: readonly TransferCurve[],
@@ -37,7 +37,7 @@ export function transferTable(
   </div>`;
 }
 
-/** The first protocol is what the others are held against. */
+/** The other protocols are compared with the first one. */
 function columnsOf(index: number): string[] {
   return ['time', 'round trips', 'used', ...(index > 0 ? ['verdict'] : [])];
 }

@@ -26,7 +26,7 @@ import {
 import type { Figure } from '../../charts/figure.ts';
 import type { Theme } from '../../run/view-tools.ts';
 
-/** Shows transfers from the answer down to the evidence: finding, what the link cannot show, charts, every size, verdicts. */
+/** Shows transfers from the answer to the evidence: finding, limits of the link, charts, every size, verdicts. */
 export function view(document: TransferRunDocument, { isDark }: Theme): TemplateResult {
   const { run, samples } = document;
   const summary = summaryOf(document);
@@ -63,12 +63,12 @@ export function view(document: TransferRunDocument, { isDark }: Theme): Template
   </article>`;
 }
 
-/** Intervals and resamples take long. */
+/** Cached because intervals and resampling are slow. */
 const summaryOf = oncePer(({ run, samples }: TransferRunDocument) =>
   summarizeTransfers(run, samples),
 );
 
-/** The curves that belong in one chart. */
+/** The curves of one chart. */
 interface Group extends Pick<TransferCell, 'client' | 'connection'> {
   label: string;
   curves: TransferCurve[];
