@@ -6,28 +6,28 @@ import type { CommandOptions } from '../options/option-table.ts';
 import type { Privilege } from '../privilege.ts';
 import type { RunSession } from '../lab/run-session.ts';
 
-/** The types that the parts of one experiment hand to each other. */
+/** The types that the parts of one experiment pass to each other. */
 export interface Kinds {
-  /** A run with all that was measured. */
+  /** A run with all its measurements. */
   document: { run: RunBase & { experiment: string; plan: object } };
   /** One line of the file of measurements. */
   line: object;
-  /** One line of its second file of measurements; an experiment without one leaves it out. */
+  /** One line of the second file of measurements; absent for an experiment without one. */
   beside?: object;
-  /** What the command line asks for. */
+  /** The parsed options of the command line. */
   asked: object;
-  /** The plan, with what belongs to it. */
+  /** The plan and the data that belongs to it. */
   planned: { plan: object };
   found: Found;
   summary: object;
 }
 
-/** One line of an experiment's second file; never for an experiment without one. */
+/** One line of an experiment's second file of measurements; `never` for an experiment without one. */
 export type BesideOf<K extends Kinds> = K extends { beside: infer Beside extends object }
   ? Beside
   : never;
 
-/** What an experiment measures with. */
+/** The session in which an experiment measures. */
 export type SessionOf<K extends Kinds> = RunSession<
   K['document']['run'],
   K['line'],
@@ -35,96 +35,107 @@ export type SessionOf<K extends Kinds> = RunSession<
   BesideOf<K>
 >;
 
-/** What any experiment has to find before it can measure. */
+/** The requirements that every experiment finds before it measures. */
 export interface Found {
-  /** The plan, without what cannot run here. */
+  /** The plan, without the parts that cannot run on this machine. */
   plan: object;
-  /** The browser that is measured, or draws the charts; empty when there is none. */
+  /** Path of the browser that is measured or draws the charts; empty: there is none. */
   chromiumPath: string;
-  /** The storage that the run works on. */
+  /** The storage that the run uses. */
   storage: StorageKind;
 }
 
-/** What an experiment finds its needs with. */
+/** The tools with which an experiment finds its requirements. */
 export interface Tools {
-  /** In a dry run it shows commands and runs none. */
+  /** In a dry run it prints commands and runs none. */
   privilege: Privilege;
   say: (line: string) => void;
-  /** Path of the wanted Chromium, which is installed when there is none. Throws when it cannot be had. */
+  /** Path of the requested Chromium, which is installed when it is missing. Throws when it cannot be installed. */
   requireChromium: () => Promise<string>;
-  /** The same where Chromium is no more than welcome; empty when there is none. */
+  /** The same where Chromium is optional; empty: there is none. */
   findChromium: () => Promise<string>;
 }
 
 /**
- * All that one experiment says of itself. What experiments have in common is done for it: its command, the machine's lock,
- * run.json, its end, the writing of its outputs (`harness/lab`).
+ * The definition of one experiment. `harness/lab` does what experiments have in common: the command, the machine's
+ * lock, run.json, the end of the run, and the output files.
  */
 export interface Experiment<K extends Kinds> {
-  /** As in run.json. */
+  /** The same as in run.json. */
   name: K['document']['run']['experiment'];
-  /** Its command, where that is not its name: a preset of another experiment. */
+  /** The command's name where it differs from the experiment's name: a preset of another experiment. */
   command?: string;
-  /** In the list of commands. */
+  /** Shown in the list of commands. */
   summary: string;
   description: string;
-  /** Behind the options in its help: notes, and examples. */
+  /** Shown in the help after the options: notes and examples. */
   help: string;
   options: CommandOptions<K['asked']>;
-  /** Makes the plan. A dry run ends behind it. */
+  /** Makes the plan. A dry run ends after it. */
   plan: (asked: K['asked'], tools: Tools) => Promise<K['planned']>;
-  /** How an interrupted run is completed; absent: it cannot be. */
+  /** How an interrupted run is resumed; absent: it cannot be resumed. */
   resume?: Resume<K>;
-  /** How a plan is divided over machines; absent: it cannot be. */
+  /** How a plan is divided into shards over machines; absent: it cannot be divided. */
   shards?: Shards<K>;
-  /** The plan for people. */
+  /** The plan as text for the user. */
   planText: (planned: K['planned']) => string;
-  /** Shows in a dry run every privileged command that the plan takes; absent: it takes none. */
+  /** Prints in a dry run every privileged command of the plan; absent: the plan has none. */
   rehearse?: (planned: K['planned'], tools: Tools) => Promise<void>;
-  /** Finds what the plan needs: Chromium, storage, packages. Throws when it cannot do without. */
+  /** Finds the requirements of the plan: Chromium, storage, packages. Throws when a mandatory one is missing. */
   requirements: (planned: K['planned'], tools: Tools) => Promise<K['found']>;
-  /** Number of steps that the progress counts. */
+  /** Number of steps that the progress display counts. */
   steps: (plan: K['found']['plan']) => number;
-  /** What an interrupt lets finish: `finishing this batch`. Default `finishing this sample`. */
+  /** The unit that an interrupt completes first: `finishing this batch`. Default `finishing this sample`. */
   finishing?: string;
   /** The run lasts until the user ends it: an interrupt leaves it complete. */
   endsByInterrupt?: boolean;
-  /** Measures, one thing after another. Returns what is lacking, in words without a full stop; null: the run is complete. */
+  /**
+   * Takes the measurements in sequence. Returns the missing measurements as text without a full stop; null: the run is
+   * complete.
+   */
   take: (session: SessionOf<K>) => Promise<string | null>;
-  /** Time of a line that went into the measurement itself, ms. */
+  /** Time that a line spent in the measurement itself, ms. */
   measuredMs: (line: K['line']) => number;
-  /** How its runs are read, and made of their lines. */
+  /** How runs of the experiment are read, and built from their lines. */
   saved: SavedExperiment<K['document'], K['line'], BesideOf<K>>;
-  /** Pure: what summary.json holds. */
+  /** Pure: the contents of summary.json. */
   summarize: (document: K['document']) => K['summary'];
-  /** Output files of its own by name: tables, the text report. */
+  /** Further output files by name: tables, the text report. */
   files: (document: K['document'], summary: K['summary']) => Record<string, string>;
-  /** What stdout shows, 80 columns. */
+  /** The text on stdout, 80 columns. */
   text: (document: K['document'], summary: K['summary']) => string;
-  /** What stderr says of the measurements before it says where the run lies; absent: nothing. */
+  /** The lines about the measurements on stderr, before the line with the run's directory; absent: none. */
   status?: (document: K['document'], summary: K['summary']) => string[];
-  /** False: its report has no charts. Default true. */
+  /** False: the report has no charts. Default true. */
   hasCharts?: boolean;
 }
 
-/** How a plan is divided over machines. Every machine takes every arm and delay: shards divide launches and seeds. */
+/**
+ * How a plan is divided over machines. Every machine measures every arm and delay: shards divide launches and seeds.
+ */
 export interface Shards<K extends Kinds> {
-  /** Launches, passes or rounds of a plan: it has at most so many shards. */
+  /** Launches, passes or rounds of a plan: the maximum number of its shards. */
   launches: (plan: K['planned']['plan']) => number;
-  /** The part of a plan that one shard takes: a plan of its share of the launches, with a seed of its own. */
+  /** The plan of one shard: its share of the launches and its own seed. */
   part: (plan: K['planned']['plan'], shard: ShardPlace) => K['planned']['plan'];
-  /** Why this plan cannot be divided, in a sentence without a full stop; null: it can be. */
+  /** Why this plan cannot be divided, as a sentence without a full stop; null: it can be divided. */
   obstacle?: (plan: K['planned']['plan']) => string | null;
-  /** What the result depends on beside the plan, for the plan's id; absent: nothing. */
+  /** What the result depends on besides the plan, for the plan's id; absent: nothing. */
   beside?: (planned: K['planned']) => unknown;
 }
 
-/** How an interrupted run is completed. */
+/** How an interrupted run is resumed. */
 export interface Resume<K extends Kinds> {
-  /** What is taken, from the saved plan. `asked` is what was typed beside `--resume`. */
+  /** The plan to measure, from the saved plan. `asked` has the options typed besides `--resume`. */
   plan: (run: K['document']['run'], asked: K['asked'], tools: Tools) => Promise<K['planned']>;
-  /** Options of the experiment that may be typed beside `--resume`, without dashes: what they say must be as it was. */
+  /**
+   * Options of the experiment that are allowed besides `--resume`, without dashes: their values must equal those of the
+   * original run.
+   */
   besides?: readonly string[];
-  /** What a result depends on, by name, and how it reads in a run: it must be as it was. */
+  /**
+   * Conditions that a result depends on, by name, and how to read them from a run: they must equal those of the
+   * original run.
+   */
   conditions: readonly (readonly [name: string, read: (run: K['document']['run']) => string])[];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { experiments } from './index.ts';
 
-test('every experiment has a command of its name', async () => {
+test('every experiment has a command with its name', async () => {
   const names = Object.keys(experiments);
   expect(names).toContain('explain');
   expect(names).not.toContain('comparison');

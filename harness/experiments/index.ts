@@ -4,28 +4,28 @@ import { writeOutputs } from '../lab/outputs.ts';
 import type { Writer } from '../results/results.ts';
 import type { Experiment, Kinds } from './experiment.ts';
 
-/** What the command line and `report` need of an experiment. */
+/** The parts of an experiment that the command line and `report` use. */
 export interface Listed {
   command(): Promise<Command>;
-  /** The command that writes its plan to a file; null: its plan cannot be divided over machines. */
+  /** The command that writes the experiment's plan to a file; null: its plan cannot be divided over machines. */
   planCommand(): Promise<Command | null>;
   write: Writer<never>;
 }
 
-/** Commands that take another experiment's runs, by that experiment. */
+/** Commands that make runs of another experiment, by that experiment. */
 const presets: Readonly<Record<string, readonly string[]>> = { sweep: ['explain'] };
 
-/** A comparison is saved like a run, and takes none. */
+/** A comparison is saved like a run, but no command measures one. */
 const names = Object.keys(savedExperiments).flatMap((name) =>
   name === 'comparison' ? [] : [name, ...(presets[name] ?? [])],
 );
 
-/** Every experiment by its name, in the order of the help; each is loaded when it is named. */
+/** Every experiment by name, in the order of the help. An experiment is loaded when its name is used. */
 export const experiments: Readonly<Record<string, () => Promise<Listed>>> = Object.fromEntries(
   names.map((name) => [name, () => load(name)]),
 );
 
-/** A folder's experiment.ts exports its experiment under the folder's name. */
+/** The file experiment.ts of a folder exports its experiment under the folder's name. */
 async function load(name: string): Promise<Listed> {
   const module: Record<string, Experiment<Kinds>> = await import(`./${name}/experiment.ts`);
   const experiment = module[name];

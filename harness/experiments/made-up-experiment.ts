@@ -24,7 +24,7 @@ const saved = savedExperiment<Document, Line>({
   itemsOf: ({ throws }) => throws,
 });
 
-/** For tests: throws a die, and says so at each throw; what `onThrow` throws is a die that rolled off the table. */
+/** For tests: throws a die and calls `onThrow` at each throw. An error from `onThrow` fails that throw. */
 export function madeUpExperiment(onThrow: (sequence: number) => void = () => undefined) {
   const throwsOption = {
     value: '<n>',

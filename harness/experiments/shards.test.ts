@@ -2,7 +2,7 @@ import type { ShardPlace } from '@cachescope/model/run/shard.ts';
 import { expect, test } from 'vitest';
 import type { Experiment, Kinds } from './experiment.ts';
 
-/** The shards of a plan, with its total of launches and its samples. */
+/** The shards of a plan, the sum of each of the fields over the shards, and the number of different seeds. */
 async function sharesOf(name: string, plan: object, fields: readonly string[], count: number) {
   const module = (await import(`./${name}/experiment.ts`)) as Record<string, Experiment<Kinds>>;
   const { shards } = module[name] ?? {};
@@ -24,7 +24,7 @@ test.each([
   ['fill', { rounds: 7, seed, systems: ['origin'] }],
   ['transfer', { launches: 7, requestsPerCell: 100, seed, sizesBytes: [1] }],
 ])(
-  'the shards of a %s are together its plan, each with all arms and a seed of its own',
+  'the shards of a %s add up to its plan, each with all arms and its own seed',
   async (name, plan) => {
     const counts = Object.keys(plan).filter(
       (field) => typeof Reflect.get(plan, field) === 'number' && field !== 'seed',
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('the whole plan is its only shard', async () => {
+test('a plan with one shard is unchanged', async () => {
   const plan = { launchesPerPoint: 5, samplesPerCell: 20, seed: 4 };
   const { parts } = await sharesOf('sweep', plan, [], 1);
   expect(parts).toEqual([plan]);

@@ -2,7 +2,7 @@ import { syntheticWorkload } from '@cachescope/origin/workloads/synthetic.ts';
 import { expect, test } from 'vitest';
 import { codingCosts } from './coding-cost.ts';
 
-test('every coding but identity is timed both ways, and its size told', async () => {
+test('every coding except identity is timed in both directions, with its size', async () => {
   const costs = await codingCosts(syntheticWorkload('synthetic:20KiB', 20_480));
   expect(costs.map(({ coding }) => coding)).toEqual(['gzip', 'br', 'zstd', 'dcb', 'dcz']);
   for (const { encodeMs, decodeMs, encodedBytes } of costs) {

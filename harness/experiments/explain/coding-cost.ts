@@ -9,7 +9,10 @@ import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 
-/** Runs of each task: at least so many, and more for so long, ms, because one of a short task may meet another's garbage. */
+/**
+ * Runs of each task: at least `fewestRuns`, and more until `leastMs` ms have passed or `mostRuns` is reached, because a
+ * single run of a short task may include another's garbage collection.
+ */
 const fewestRuns = 5;
 const mostRuns = 200;
 const leastMs = 50;
@@ -30,7 +33,7 @@ function decode(
   return decoders[coding](encoded);
 }
 
-/** Times of a task, ms. The first run warms the library up and does not count. */
+/** Times of a task, ms. The first run warms up the library and is excluded. */
 async function timesOf(task: () => Promise<unknown>): Promise<number[]> {
   await task();
   const times: number[] = [];
@@ -44,8 +47,9 @@ async function timesOf(task: () => Promise<unknown>): Promise<number[]> {
 }
 
 /**
- * What encoding and decoding a workload costs the processor, in each coding but identity, as the origin encodes. Node's
- * libraries are those of Chromium (brotli, zlib, zstd), of other versions; a workload without dictionary has no dcb and dcz.
+ * Time that encoding and decoding a workload takes in each coding except identity, with the origin's encoder settings.
+ * Node uses the same libraries as Chromium (brotli, zlib, zstd) in other versions. A workload without a dictionary has
+ * no dcb and dcz.
  */
 export async function codingCosts(workload: Workload): Promise<CodingCost[]> {
   const { name, resource, dictionary } = workload;

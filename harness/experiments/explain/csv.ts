@@ -8,7 +8,7 @@ function seriesFields({ arm, workload, variant }: Series): CsvCell[] {
   return [arm, workload, variant];
 }
 
-/** One row a series and delay: what was measured, what the model says, and by how much it is off. Empty means unknown. */
+/** One row per series and delay: the measured time, the model's time and the residual. An empty cell: unknown. */
 export function modelCsv({ models, witnesses }: Explanation): string {
   const header = [
     ...seriesColumns,
@@ -51,7 +51,9 @@ export function modelCsv({ models, witnesses }: Explanation): string {
   return csvText(header, rows);
 }
 
-/** One row a series and disk of the profiles. Empty means unknown; `why` tells. */
+/**
+ * One row per series and disk, of the built-in profiles and of `--disk`. An empty cell: unknown; `why` has the reason.
+ */
 export function predictionsCsv({ predictions }: Explanation): string {
   const header = [
     ...seriesColumns,
@@ -78,7 +80,7 @@ export function predictionsCsv({ predictions }: Explanation): string {
   return csvText(header, rows);
 }
 
-/** One row a workload, point and form of storing. */
+/** One row per workload, point and stored form. */
 export function whatIfCsv({ whatIfs }: Explanation): string {
   const header = [
     'workload',
@@ -113,7 +115,7 @@ export function whatIfCsv({ whatIfs }: Explanation): string {
   return csvText(header, rows);
 }
 
-/** One row a break-even. */
+/** One row per break-even. */
 export function breakEvensCsv({ breakEvens }: Explanation): string {
   const header = [
     ...seriesColumns,

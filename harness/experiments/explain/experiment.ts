@@ -10,7 +10,7 @@ Examples:
   npm run explain -- --sizes none --no-trace --no-first-loads
   npm run report -- results/DIR          the explanation again, from the saved samples`;
 
-/** A sweep with everything that its explanation needs. */
+/** A sweep with all measurements that its explanation needs. */
 export const explain: typeof sweep = {
   ...sweep,
   command: 'explain',

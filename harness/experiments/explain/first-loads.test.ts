@@ -8,7 +8,7 @@ const { run, samples } = explainedSweep({ arms: ['identity', 'br', 'dcb', 'dcz']
 const plan = { ...run.plan, firstLoads: true };
 const point: Point = { storage: 'nbd-delay', delayMs: 5 };
 
-test('each promised pass wants one load without a dictionary and one with, of the first workload', () => {
+test('each planned pass needs one load without a dictionary and one with a dictionary, of the first workload', () => {
   const wanted = missingFirstLoads({ plan, samples }, point, 0);
   expect(wanted.map(({ arm, workload }) => [arm, workload])).toEqual([
     ['br', 'big'],
@@ -20,14 +20,14 @@ test('each promised pass wants one load without a dictionary and one with, of th
   expect(missingFirstLoads({ plan: run.plan, samples }, point, 0)).toEqual([]);
 });
 
-test('what is there already is not taken again', () => {
+test('a load that exists is not taken again', () => {
   const [first] = missingFirstLoads({ plan, samples }, point, 1);
   const taken = { ...samples[0], kind: 'first load', pass: 1, cell: first } as Sample;
   const wanted = missingFirstLoads({ plan, samples: [...samples, taken] }, point, 1);
   expect(wanted.map(({ arm }) => arm)).toEqual(['br']);
 });
 
-test('a point has a cell for each arm of each workload, and parts one; parts are compared with nothing', () => {
+test('a point has a cell for each arm of each workload and one for each part; parts are not compared', () => {
   const cells = cellsAt(plan, point);
   expect(cells).toHaveLength(2 * 4 + 4);
   expect(cells.filter(({ workload }) => workload === 'big.delta')).toEqual([

@@ -5,9 +5,9 @@ import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { cellsAt, type Point } from '../sweep/points.ts';
 
 /**
- * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with. One in a
- * launch: Chromium keeps in memory the dictionary that it has read, so a second would not read it again. Empty for a plan
- * without first loads, and in passes that a stop rule adds.
+ * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with a
+ * dictionary. There is one of each per launch: Chromium keeps a dictionary in memory once it has read it, so a second
+ * load would not read it from disk. Empty for a plan without first loads, and in passes that a stop rule adds.
  */
 export function missingFirstLoads(
   { plan, samples }: { plan: SweepPlan; samples: readonly Sample[] },
@@ -23,6 +23,6 @@ export function missingFirstLoads(
   const wanted = cellsAt(plan, point).filter(
     (cell) => cell.workload === workload?.name && arms.has(cell.arm) && !known.has(cellKey(cell)),
   );
-  // In turn, so that what the first load of a launch pays falls on both alike.
+  // The order alternates, so that the cost of the first load in a launch falls on both equally.
   return pass % 2 === 0 ? wanted : wanted.toReversed();
 }

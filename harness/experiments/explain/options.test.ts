@@ -3,7 +3,7 @@ import type { OptionTexts } from '../../options/option-table.ts';
 import { sweepOptions } from '../sweep/options.ts';
 import { explainOptions } from './options.ts';
 
-/** The plan that a command line asks for; nothing may be wrong with it. */
+/** The plan of a command line without problems. */
 function planOf(typed: OptionTexts) {
   const { asked, problems } = explainOptions.read(typed);
   expect(problems).toEqual([]);
@@ -27,7 +27,7 @@ test('explain is a sweep with presets', () => {
   expect(asked.plan).not.toHaveProperty('explain');
 });
 
-test('a preset gives way to what was typed and does not go with it', () => {
+test('an explicit option overrides a preset, and a preset never conflicts with it', () => {
   expect(planOf({ start: '0', end: '4', increment: '2' }).delaysMs).toEqual([0, 2, 4]);
   expect(planOf({ storage: 'none' })).not.toHaveProperty('slow');
   expect(planOf({ arms: 'br,zstd' }).whatIf).toBe(false);
@@ -40,7 +40,7 @@ test('a preset gives way to what was typed and does not go with it', () => {
   ]);
 });
 
-test('what is on by itself can be left out, and disks be named again and again', () => {
+test('defaults can be turned off, and --disk can be repeated', () => {
   const plan = planOf({ trace: false, firstLoads: false, whatIf: false });
   expect(plan).not.toHaveProperty('traces');
   expect(plan).not.toHaveProperty('firstLoads');

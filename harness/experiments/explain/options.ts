@@ -3,8 +3,8 @@ import { commandOptions, type CommandOptions, withDefaults } from '../../options
 import { askSweep, type SweepAsked, sweepTable } from '../sweep/options.ts';
 
 /**
- * A plan that shows every step of the argument in a few minutes: all codings, sizes a thousandfold apart beside a real file,
- * and enough delays that the model can be tried on those that it was not fitted to.
+ * A plan that shows every step of the argument in a few minutes: all codings, sizes a factor of 1,000 apart beside a
+ * real file, and enough delays to test the model at delays that it was not fitted to.
  */
 const presets = {
   samples: '6',

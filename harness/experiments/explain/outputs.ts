@@ -6,7 +6,7 @@ import { workloadTitles } from '../sweep/finish.ts';
 import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
 import { explanationText } from './text.ts';
 
-/** What explains a run that asked for it, without the resamples; null for another. */
+/** The explanation of a run that requested one, without the bootstrap resamples; null: none was requested. */
 export function explanationOf(
   { run, samples, traced = [] }: SweepRunDocument,
   summary: SweepSummary,
@@ -20,13 +20,13 @@ export function explanationOf(
   return { ...explanation, models };
 }
 
-/** The explanation for people, below what was measured. */
+/** The explanation as text, printed below the measurements. */
 export function explanationReport({ plan, environment }: SweepRun, explanation: Explanation) {
   const title = `${workloadTitles(plan).join('\n')}\n${environment.chromium.version}`;
   return `${title}\n\n${explanationText(explanation)}`;
 }
 
-/** Files that an explanation adds to those of a sweep; none without one. */
+/** Output files that an explanation adds to those of a sweep; none without an explanation. */
 export function explanationFiles(
   run: SweepRun,
   explanation: Explanation | undefined,

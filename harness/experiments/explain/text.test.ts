@@ -17,7 +17,7 @@ test('all tables fit 80 columns with every arm', () => {
   expect(text).toContain('are emulated');
 });
 
-test('a count that is not known is a dash, never 0', () => {
+test('an unknown count is a dash, never 0', () => {
   expect(explanationText(explanation)).toMatch(/^ +DCB +4\.\d+ .*– +– +– +holds$/m);
 });
 
@@ -26,10 +26,13 @@ test.each([
   ['predictions', predictionsCsv, 12 * 6],
   ['what-if', whatIfCsv, 6 * 2 * 6],
   ['break-evens', breakEvensCsv, 4 * 6],
-])('%s.csv has a row for each figure, all of one width', (_, write, rows) => {
-  const lines = write(explanation).trimEnd().split('\n');
-  expect(lines).toHaveLength(rows + 1);
-  // A field with a comma stands in quotes.
-  const widths = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'text').split(',').length);
-  expect(new Set(widths).size).toBe(1);
-});
+])(
+  '%s.csv has a row for each value, and all rows have the same number of cells',
+  (_, write, rows) => {
+    const lines = write(explanation).trimEnd().split('\n');
+    expect(lines).toHaveLength(rows + 1);
+    // A field with a comma is quoted.
+    const widths = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'text').split(',').length);
+    expect(new Set(widths).size).toBe(1);
+  },
+);

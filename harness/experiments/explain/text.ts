@@ -21,7 +21,10 @@ function spread(value: number, interval: Interval | null): string {
   return withInterval(value, interval?.low ?? null, interval?.high ?? null);
 }
 
-/** The model of every series, by workload, with the other witnesses of its waits. The parts of emulated hits are in model.csv. */
+/**
+ * The model of every series, by workload, with the other witnesses of its waits. The parts of emulated hits are in
+ * model.csv only.
+ */
 function modelTable({ models, witnesses }: Explanation): string {
   const head = ['workload', 'arm', 'base', 'waits', 'serial', 'busy', 'off, %', 'model'];
   const table = plainTable(head, 2);
@@ -44,7 +47,10 @@ function modelTable({ models, witnesses }: Explanation): string {
   return table.toString();
 }
 
-/** Items by workload, in their order, without the parts of emulated hits: their names have a dot and the whole's before it. */
+/**
+ * Items by workload, in their order, without the parts of emulated hits. A part's name is its workload's name, a dot,
+ * and the kind of part.
+ */
 function byWorkload<Item>(
   items: readonly Item[],
   seriesIn: (item: Item) => Series,
@@ -91,7 +97,7 @@ function predictionTable(
   return table.toString();
 }
 
-/** Those of the command line apart: there may be any number. */
+/** The disks of the command line. They have their own tables, because there may be any number of them. */
 function askedDisks({ predictions }: Explanation): PlannedDisk[] {
   const names = new Set(diskProfiles.map(({ name }) => name));
   const asked = predictions.map(({ disk }) => disk).filter(({ name }) => !names.has(name));
@@ -155,7 +161,7 @@ function failures({ models }: Explanation): string[] {
     .map(({ series, why }) => `The model fails for ${seriesName(series)}: ${why}.`);
 }
 
-/** What stdout shows of an explanation: the answer, then what it rests on; 80 columns. */
+/** The text of an explanation on stdout: the answer, then its evidence; 80 columns. */
 export function explanationText(explanation: Explanation): string {
   const { answer, models, breakEvens, predictions, firstLoads, codingCosts } = explanation;
   return [

@@ -10,7 +10,7 @@ function cellOf({ cell, kind }: TracedRead) {
 
 const ms = (value: number | null): string => (value === null ? '' : value.toFixed(3));
 
-/** One row a traced read: its steps, ms, and its device reads. */
+/** One row per traced read: its steps, ms, and its device reads. */
 export function tracedCsv(traced: readonly TracedRead[]): string {
   const header = [
     ...cellColumns,
@@ -41,7 +41,7 @@ export function tracedCsv(traced: readonly TracedRead[]): string {
   return csvText(header, rows);
 }
 
-/** One row a device read of a traced read. */
+/** One row per device read of a traced read. */
 export function deviceReadsCsv(traced: readonly TracedRead[]): string {
   const header = ['start_ms', 'end_ms', 'offset_bytes', 'bytes', 'kind', 'read_ahead', 'file'];
   const rows = traced.flatMap((read) =>

@@ -4,15 +4,15 @@ import { deviceReadsCsv, tracedCsv } from './traced-csv.ts';
 import { tracedNotes, tracedTable } from './traced-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
-/** Files of a run with traced reads; none for another. */
+/** Output files of a run with traced reads; none for other runs. */
 export function tracedFiles(traced: readonly TracedRead[] = []): Record<string, string> {
   if (traced.length === 0) return {};
   return { 'traced.csv': tracedCsv(traced), 'device-reads.csv': deviceReadsCsv(traced) };
 }
 
 /**
- * The table of traced reads with its notes, for 80 columns; of several workloads or variants a table each. Empty for a run
- * without traced reads.
+ * The table of traced reads with its notes, for 80 columns; one table per workload or variant when there are several.
+ * Empty for a run without traced reads.
  */
 export function tracedText(traced: readonly TracedRead[] = []): string {
   if (traced.length === 0) return '';
@@ -33,7 +33,7 @@ export function tracedText(traced: readonly TracedRead[] = []): string {
   ].join('\n');
 }
 
-/** What reads of one table have in common; undefined for the hits of a run of one workload and variant. */
+/** The name shared by the reads of one table; undefined for the hits of a run with one workload and one variant. */
 function sideOf({ cell, kind }: TracedRead): string | undefined {
   const names = [sideName(seriesAt(cell)), kind && 'first loads, from the network'];
   const known = names.filter((name) => name !== undefined);

@@ -17,7 +17,7 @@ test('the table fits 80 columns and shows unknown as a dash, flags with their ma
   expect(text).toContain('– in a row: others use this device');
 });
 
-test('first loads have a table of their own, with what a network read does', () => {
+test('first loads have their own table, with the steps of a network read', () => {
   const load = madeUpTraced('dcb', 5, 2, { kind: 'first load' });
   const { steps } = load;
   const known = { ...steps, network: { ms: 3 }, entryWrite: { ms: 4 }, dictionaryRead: { ms: 9 } };
@@ -26,7 +26,7 @@ test('first loads have a table of their own, with what a network read does', () 
   expect(text).toMatch(/5 ms +DCB +20 +3 +4 +9 +13 +2 of 2/);
 });
 
-test('every row of the CSV has the columns of its header, unknown ones empty', () => {
+test('every row of the CSV has the columns of its header, and unknown cells are empty', () => {
   for (const csv of [tracedCsv(traced), deviceReadsCsv(traced)]) {
     const [header = '', ...rows] = csv.trimEnd().split('\n');
     for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);

@@ -5,7 +5,7 @@ import { plainTable } from '../../results/plain-table.ts';
 
 type Column = readonly [HitStep, string];
 
-/** Steps with a column of their own; the others stand together. */
+/** Steps with their own column; the other steps are added up in one column. */
 const hitColumns: readonly Column[] = [
   ['entryOpen', 'open'],
   ['bodyRead', 'body'],
@@ -17,7 +17,7 @@ const loadColumns: readonly Column[] = [
   ['dictionaryRead', 'dictionary'],
 ];
 
-/** Traced reads of one kind, for 80 columns: where its time went, and how many of its device reads came one after another. */
+/** Traced reads of one kind, for 80 columns: the time of each step, and how many of the device reads are serial. */
 export function tracedTable(traced: readonly TracedRead[]): string {
   const shown = traced[0]?.kind === 'first load' ? loadColumns : hitColumns;
   const names = shown.map(([, name]) => name);
@@ -38,14 +38,16 @@ export function tracedTable(traced: readonly TracedRead[]): string {
   return table.toString();
 }
 
-/** A dictionary is read while other steps go on. */
+/** The dictionary read overlaps other steps, so it is not subtracted. */
 function othersMs({ durationMs, steps }: TracedRead, shown: readonly Column[]): number | null {
   const own = shown.filter(([step]) => step !== 'dictionaryRead').map(([step]) => steps[step].ms);
   if (durationMs === null || own.includes(null)) return null;
   return own.reduce<number>((left, ms) => left - (ms ?? 0), durationMs);
 }
 
-/** What is told with the table: marks, and why something is unknown; empty when all is known and sound. */
+/**
+ * Notes below the table: the flags, and why a value is unknown; empty when all values are known and no read is flagged.
+ */
 export function tracedNotes(traced: readonly TracedRead[]): string[] {
   const flags = new Set(traced.flatMap((read) => read.flags));
   const whys = new Set(

@@ -19,29 +19,35 @@ import type { SyscallWatch } from '../../trace/syscall-watch.ts';
 import { type TracedEvidence, tracedReadOf } from '../../trace/traced-read-of.ts';
 import { Visit } from '../sweep/visit.ts';
 
-/** What one traced read is taken with. */
+/** The tools for one traced read. */
 interface Taking {
   lab: Lab;
   place: FilledPlace;
   visit: Visit;
   device: DeviceWatch;
-  /** Starts to watch the system calls of a browser's network service; null: not asked for. */
+  /** Starts to trace the system calls of a browser's network service; null: not requested. */
   watchSyscalls: ((browserPid: number) => Promise<SyscallWatch>) | null;
 }
 
-/** A traced read that is to be taken. */
+/** A traced read to take. */
 export type WantedTrace = Pick<TracedRead, 'cell' | 'kind'>;
 
-/** First loads of traced reads have numbers that no timed one has: their URLs must never have been asked for. */
+/**
+ * The numbers of traced first loads are above those of timed ones, because their URLs must never have been requested
+ * before.
+ */
 let nextLoad = 1_000_000;
 
-/** A traced read with Chromium's trace of it, gzipped; null: it is too large to be kept. */
+/** A traced read and Chromium's trace of it, gzipped; null: the trace is too large to keep. */
 export interface TakenRead {
   read: TracedRead;
   trace: Uint8Array | null;
 }
 
-/** Takes traced reads with one browser launch; each is told before the next is taken, until `tell` says no. */
+/**
+ * Takes traced reads with one browser launch. Each is passed to `tell` before the next is taken, until `tell` returns
+ * false.
+ */
 export async function takeTracedReads(
   taking: Omit<Taking, 'visit'>,
   wanted: readonly WantedTrace[],
@@ -104,14 +110,18 @@ async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Prom
   return { read: tracedReadOf(evidence), trace: await kept.gzipped() };
 }
 
-/** Ordinary storage has files without number, and btrfs addresses of its own. */
+/**
+ * The files are unknown on ordinary storage, which has too many, and on btrfs, whose addresses are not device offsets.
+ */
 async function extentsOf({ disk }: FilledPlace) {
   return disk.kind === 'none' || disk.fileSystem === 'btrfs' ? null : fileExtents(disk.directory);
 }
 
 const straceWhy = 'strace stops the network service at each call, so this read took longer';
 
-/** The calls while the page waited, by its clock; none when the trace does not tell when that was. */
+/**
+ * The system calls while the page waited, with times on the page's clock; null: the trace does not contain the read.
+ */
 function syscallsOf(calls: readonly TimedCall[], page: PageRead | null): Syscall[] | null {
   if (page === null) return null;
   const offsetUs = wallClockOffsetUs() + page.beginUs;
@@ -125,7 +135,7 @@ function syscallsOf(calls: readonly TimedCall[], page: PageRead | null): Syscall
     .filter(({ startMs, endMs }) => endMs > 0 && startMs < lastMs);
 }
 
-/** The read between two looks at the device's counters. */
+/** One read between two readings of the device counters. */
 async function countedRead({ visit, place }: Taking, cell: Cell, path: string) {
   const before = await place.disk.counters();
   const beginUs = monotonicUs();

@@ -13,7 +13,7 @@ const columns: Readonly<Record<StoredForm, string>> = {
   'dcb at once': 'DCB **',
 };
 
-/** A median, with a mark when it is shown to be faster (-) or slower (+) than today's, or the same (=). */
+/** A median, marked when it is faster (-) or slower (+) than the form stored today, or the same (=). */
 function marked({ medianMs, verdict }: WhatIf): string {
   const mark =
     verdict === null || verdict.outcome === 'UNKNOWN'
@@ -26,7 +26,7 @@ function marked({ medianMs, verdict }: WhatIf): string {
   return `${digits(medianMs)} ${mark}`;
 }
 
-/** The table of what each form would bring, by workload and delay. Empty without forms. */
+/** The table of the read time in each stored form, by workload and delay. Empty with fewer than two forms. */
 export function whatIfText(whatIfs: readonly WhatIf[]): string[] {
   const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
   if (forms.length < 2) return [];

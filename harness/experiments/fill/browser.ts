@@ -7,24 +7,24 @@ import { browserSession } from '../../browser/targets.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { PageReading, ReaderPlace, ReaderPlan, ReaderServer } from './reader-server.ts';
 
-/** What pages may take beyond the time that their plan names, ms: opening tabs, and files under way. */
+/** Time limit of the pages beyond the duration in their plan, ms: for opening tabs and for transfers in progress. */
 const slackMs = 120_000;
-/** Frames and workers that the readers are spread over, and tabs, each a page with a process of its own. */
+/** Maximum number of frames or workers that the readers share, and of tabs, each a page with its own process. */
 const mostPlaces = 10;
 const mostTabs = 5;
 
-/** How browsers are launched for a run. */
+/** Options of the browser launches of a run. */
 export interface FillBrowserOptions {
   executablePath: string;
-  /** Further switches. */
+  /** Additional command-line switches. */
   extra?: readonly string[];
   extensionDirectory: string;
   headful: boolean;
-  /** Profiles and ordinary caches go in here. */
+  /** Directory of the profiles and of the caches on ordinary storage. */
   directory: string;
 }
 
-/** Where the readers of a system run. */
+/** The kind and number of places in which the readers of a system run. */
 export function placeOf(system: FillSystem, workers: number): ReaderPlace {
   switch (system) {
     case 'browser-frames':
@@ -38,17 +38,17 @@ export function placeOf(system: FillSystem, workers: number): ReaderPlace {
   }
 }
 
-/** What one launch is to be. */
+/** Options of one launch. */
 export interface FillLaunch {
-  /** True: the readers run in a context off the record, whose HTTP cache is in memory. */
+  /** True: the readers run in an off-the-record browser context, whose HTTP cache is in memory. */
   inMemory: boolean;
-  /** Holds the cache; default: a directory beside the profile. */
+  /** Directory of the cache; default: a directory beside the profile. */
   cacheDirectory?: string;
-  /** Each rejects when what the pages read from is lost: the browser is closed, and then so does the reading. */
+  /** Each rejects when a server that the pages read from fails: the reading then rejects and the browser is closed. */
   lost?: readonly Promise<never>[];
 }
 
-/** What a launch read, and with which browser. */
+/** The result of one launch, and the browser's version and flags. */
 export interface BrowserReading extends PageReading {
   version: string;
   flags: string[];
@@ -57,8 +57,8 @@ export interface BrowserReading extends PageReading {
 let launches = 0;
 
 /**
- * Launches Chromium with an empty cache, lets its pages read by themselves, and closes it. Nothing is attached to a page:
- * tabs are opened through the browser's own session.
+ * Launches Chromium with an empty cache, lets its pages read on their own, and closes it. No session is attached to a
+ * page: the tabs are opened through the browser's session.
  */
 export async function readInBrowser(
   options: FillBrowserOptions,

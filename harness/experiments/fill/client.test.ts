@@ -26,14 +26,14 @@ function taskAt(base: string) {
   return { base, prefix: 'test', pace, workers: 2, timeMs: 1, shouldStop: () => true };
 }
 
-test('each reader asks for file 0 first, and what is right has no flag', async () => {
+test('each reader requests file 0 first, and a correct response has no flag', async () => {
   const base = await serverOf((response, body) => response.end(body));
   const { requests, clientMs } = await readAll(taskAt(base));
   expect(requests).toHaveLength(2);
   for (const request of requests) {
     expect(request).toMatchObject({ file: 0, bytes });
     expect(request).not.toHaveProperty('flag');
-    // Both are differences of two clock readings, rounded once more in a mean.
+    // Both are differences of two clock readings; the mean adds one more rounding error.
     expect(request.firstByteMs).toBeLessThanOrEqual((request.byteWaitMs ?? 0) + 1e-9);
     expect(request.durationMs).toBeLessThanOrEqual(clientMs);
   }
@@ -59,12 +59,12 @@ test.each([
   ],
   ['wrong-status', (response: ServerResponse) => response.writeHead(502).end('gone')],
   ['failed', (response: ServerResponse) => response.destroy()],
-] as const)('%s is told as such', async (flag, answer) => {
+] as const)('%s is reported as such', async (flag, answer) => {
   const { requests } = await readAll(taskAt(await serverOf(answer)));
   expect(requests.map((request) => request.flag)).toEqual([flag, flag]);
 });
 
-test('a signal ends every reader at once, with what it got', async () => {
+test('a signal ends every reader immediately, with the bytes received so far', async () => {
   const abort = new AbortController();
   let asked = 0;
   const base = await serverOf((response, body) => {
@@ -77,7 +77,7 @@ test('a signal ends every reader at once, with what it got', async () => {
   for (const request of requests) expect(request.bytes).toBeLessThanOrEqual(10);
 });
 
-test('a byte’s wait is its chunk’s time, weighted by size', async () => {
+test('the wait of a byte is the arrival time of its chunk, weighted by size', async () => {
   const pauseMs = 80;
   const base = await serverOf((response, body) => {
     response.write(body.subarray(0, 1000));
@@ -85,14 +85,15 @@ test('a byte’s wait is its chunk’s time, weighted by size', async () => {
   });
   const { requests } = await readAll(taskAt(base));
   for (const { firstByteMs, byteWaitMs, durationMs } of requests) {
-    // A quarter at the first byte, the rest between the pause, which a timer may end 1 ms early, and the end.
+    // A quarter arrives with the first byte. The rest arrives after the pause, which a timer may end 1 ms early, and
+    // before the end.
     const quarterMs = (firstByteMs ?? Number.NaN) / 4;
     expect(byteWaitMs).toBeGreaterThan(quarterMs + ((pauseMs - 1) * 3) / 4);
     expect(byteWaitMs).toBeLessThanOrEqual(quarterMs + (durationMs * 3) / 4);
   }
 });
 
-test('what the cache says of itself is kept', async () => {
+test('the cache status in the response is kept', async () => {
   const base = await serverOf((response, body) =>
     response.writeHead(200, { 'x-cache-status': 'MISS' }).end(body),
   );

@@ -3,41 +3,42 @@ import type { FillFlag, FillRequest } from '@cachescope/model/fill/trial.ts';
 import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { type StreamPace, streamPath } from '@cachescope/origin/routes/stream.ts';
 
-/** What the readers of one trial do: each asks for file 0, 1, 2 and so on until the time is over. */
+/** The task of the readers of one trial: each requests file 0, 1, 2 and so on until the time is over. */
 export interface FillTask {
-  /** Where they ask, for example `http://127.0.0.1:8042`. */
+  /** Base URL of the requests, for example `http://127.0.0.1:8042`. */
   base: string;
-  /** Begins the name of each file; no other trial has it, so no cache holds any. */
+  /** Prefix of each file's name. It is unique to the trial, so no cache holds any of the files. */
   prefix: string;
   pace: Pick<StreamPace, 'seed' | 'bytes' | 'durationMs' | 'chunkHz'>;
   workers: number;
   timeMs: number;
-  /** True when no more requests are to be begun. */
+  /** True when readers must begin no more requests. */
   shouldStop: () => boolean;
-  /** Ends every reader at once, with what it has got so far. Default: never. */
+  /** Ends every reader immediately, with the bytes received so far. Default: never. */
   signal?: AbortSignal;
 }
 
-/** What the readers saw. */
+/** The measurements of the readers. */
 export interface FillReading {
   requests: FillRequest[];
   /** From the first request to the end of the last, ms. */
   clientMs: number;
 }
 
-/** A connection that brings nothing for so long is given up, ms. */
+/** A connection without data for this time is closed, ms. */
 const idleLimitMs = 60_000;
-/** Pause after a request that failed at once, ms: a cache that is gone must not be asked a thousand times a second. */
+/** Pause after a failed request, ms: a cache that has ended must not receive a thousand requests a second. */
 const failurePauseMs = 100;
 
-/** Name of a file of a trial. */
+/** Name of one file of a trial. */
 export function fileName(prefix: string, file: number): string {
   return `${prefix}-file-${file}`;
 }
 
 /**
- * Reads with as many workers at the same time as the task says. With node:http, whose readers take less of the processor
- * than those of fetch(): 100 at 5 MiB a second kept it busy for 60 % of the time, where fetch() took all and fell behind.
+ * Reads with the task's number of concurrent readers. It uses node:http, whose readers take less processor time than
+ * those of fetch(): 100 readers at 5 MiB a second kept the processor busy for 60 % of the time, where fetch() took all
+ * of it and fell behind.
  */
 export async function readAll(task: FillTask): Promise<FillReading> {
   const agent = new Agent({ keepAlive: true });
@@ -46,7 +47,7 @@ export async function readAll(task: FillTask): Promise<FillReading> {
   const isOver = () =>
     performance.now() - beganAt >= task.timeMs || task.shouldStop() || task.signal?.aborted;
   const work = async (worker: number) => {
-    // Every reader asks for the first file, however long it takes to start them all.
+    // Every reader requests the first file, even when starting all readers takes longer than the trial.
     for (let file = 0; file === 0 || !isOver(); file++) {
       const request = await readOne(task, agent, beganAt, { worker, file });
       requests.push(request);
@@ -61,7 +62,7 @@ export async function readAll(task: FillTask): Promise<FillReading> {
   return { requests, clientMs: performance.now() - beganAt };
 }
 
-/** Reads one file and checks every byte of it as it comes. Never rejects: a failure is a flag. */
+/** Reads one file and checks every byte on arrival. Never rejects: a failure is a flag. */
 function readOne(
   task: FillTask,
   agent: Agent,
@@ -96,7 +97,7 @@ function readOne(
   });
 }
 
-/** What a body shows while it comes. */
+/** Measures and checks a body while it arrives. */
 class ReadBody {
   readonly #content: StreamContent;
   #bytes = 0;
@@ -127,7 +128,7 @@ class ReadBody {
   }
 }
 
-/** nginx's own word, or what RFC 9211 says behind the cache's name. */
+/** The value of nginx's X-Cache-Status, or the parameters of Cache-Status (RFC 9211) after the cache's name. */
 function cacheStatusOf(answer: IncomingMessage | undefined): string | undefined {
   const { 'x-cache-status': word, 'cache-status': status } = answer?.headers ?? {};
   if (typeof word === 'string') return word;

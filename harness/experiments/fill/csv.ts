@@ -23,7 +23,7 @@ const header = [
   'busiest',
 ];
 
-/** A row of each system under each suite (RFC 4180). An empty cell is not known. Times in ms, hit rate from 0 to 1. */
+/** One row per suite and system (RFC 4180). An empty cell: unknown. Times in ms, hit rate from 0 to 1. */
 export function fillCsv({ suites }: FillSummary): string {
   const rows = suites.flatMap((suite) => suite.rows.map(cells));
   return csvText(header, rows, '\r\n');

@@ -16,16 +16,16 @@ import { type FillLab, readThrough } from './system.ts';
 
 type FillSession = RunSession<FillRun, FillLine, FillFound>;
 
-/** Number of trials and questions that a plan takes. */
+/** Number of trials and questions of a plan. */
 export function plannedTrials(plan: FillPlan): number {
   return plan.systems.length * plan.suites.length * plan.rounds + plan.questions.length;
 }
 
-/** Takes every system under every suite, each round in an order drawn anew, then the questions. */
+/** Runs every system under every suite, in a new random order each round, then asks the questions. */
 export async function takeFill(session: FillSession): Promise<null> {
   const { plan, storage } = session.found;
   const lab = await openLab(session);
-  // What one system cannot do says nothing of the next.
+  // A failure of one system must not stop the others.
   for (const cell of schedule(plan))
     await session.attempt(`${cell.system}, ${cell.suite.name}`, () =>
       takeTrial(session, lab, cell),
@@ -75,7 +75,7 @@ async function openLab(session: FillSession): Promise<FillLab> {
   };
 }
 
-/** One place of the schedule. */
+/** One trial of the schedule. */
 interface Scheduled {
   round: number;
   suite: FillSuite;
@@ -99,12 +99,12 @@ async function takeTrial(
   const startedAt = new Date().toISOString();
   const mark = await lab.origin.mark();
   const originBusy = lab.origin.watchBusy();
-  // Numbered by time too: after a trial that failed the next has its sequence.
+  // The time is part of the prefix too, because the trial after a failed one has the same sequence number.
   const prefix = `trial-${sequence}-${Date.now().toString(36)}`;
   const reading = await readThrough(lab, system, suite, prefix);
   const { requests, clientMs, contexts, busy, failure } = reading;
   const seen = await lab.origin.since(mark).catch((error: unknown) => {
-    // A lost origin tells nothing, and its loss says more than that.
+    // The log of a failed origin cannot be read; the failure itself is the better error.
     throw failure ?? error;
   });
   const trial: FillTrial = {

@@ -10,25 +10,25 @@ import type { Found, Tools } from '../experiment.ts';
 import type { FillAsked } from './options.ts';
 import { storageFor } from '../../options/storage-choice.ts';
 
-/** What was asked for and cannot run here, and why. */
+/** Requested systems and questions that cannot run on this machine, and why. */
 type Unavailable = FillRun['unavailable'];
 
-/** What a run works with. What is missing takes systems out of the plan. */
+/** The requirements of a run. Systems with a missing requirement are removed from the plan. */
 export interface FillFound extends Found {
   plan: FillPlan;
   nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  /** The browser whose cache is read through; null when no system asks for one, or none was found. */
+  /** The browser whose cache is read through; null: no system needs one, or none was found. */
   browserPath: string | null;
   headful: boolean;
   unavailable: Unavailable;
 }
 
-/** What was asked for, and the patched nginx that was named. */
+/** The parsed options, and the patched nginx of `--nginx`. */
 export interface FillPlanned extends FillAsked {
   patched: NginxBinary | null;
 }
 
-/** A binary that was named and is none is an error, not a reason to do without. */
+/** An invalid binary in `--nginx` is an error; its systems are not just left out. */
 export async function withPatchedNginx(asked: FillAsked): Promise<FillPlanned> {
   if (asked.nginx === undefined) return { ...asked, patched: null };
   const read = await readBinary(asked.nginx);
@@ -37,9 +37,10 @@ export async function withPatchedNginx(asked: FillAsked): Promise<FillPlanned> {
 }
 
 /**
- * Looks for what the plan needs, and installs what is missing where that is allowed. What is missing is told, and is no error.
+ * Finds the requirements of the plan, and installs missing ones where that is allowed. A missing requirement is
+ * reported and is not an error.
  *
- * @throws CachescopeError CS_FILL_SYSTEMS when nothing is left to run.
+ * @throws CachescopeError CS_FILL_SYSTEMS when no system can run.
  */
 export async function findNeeds(
   { plan, namesSystems, patched, headful, storage }: FillPlanned,
@@ -77,7 +78,7 @@ export async function findNeeds(
   const found = {
     nginx: { own, patched },
     browserPath,
-    // Without a browser system it still draws the charts, where there is one.
+    // Without a browser system, Chromium still draws the charts if it is installed.
     chromiumPath: browserPath ?? (await tools.findChromium()),
     storage: slow ?? 'none',
     headful,
@@ -111,7 +112,7 @@ async function requireNginx(
   );
 }
 
-/** Throws when there is no slow disk to be had: without root, or when none is wanted. */
+/** Throws when no slow disk is available: without root, or with `--storage none`. */
 async function slowStorage(
   wanted: FillAsked['storage'],
   privilege: Privilege,
@@ -122,7 +123,7 @@ async function slowStorage(
   return storageFor(wanted, privilege, say);
 }
 
-/** The plan without what cannot run here. */
+/** The plan without the parts that cannot run on this machine. */
 function planWith(
   plan: FillPlan,
   { nginx, browserPath, storage }: Omit<FillFound, 'plan'>,

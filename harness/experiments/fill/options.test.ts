@@ -4,7 +4,7 @@ import { fillOptions } from './options.ts';
 
 const read = (texts: OptionTexts) => fillOptions.read(texts);
 
-test('a silent command line is the benchmark’s: 100 readers, 30 s, 30 MiB, three suites', () => {
+test('the defaults are those of the benchmark: 100 readers, 30 s, 30 MiB, three suites', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({
@@ -22,20 +22,20 @@ test('a silent command line is the benchmark’s: 100 readers, 30 s, 30 MiB, thr
   expect(read({ nginx: '/nginx' }).asked.plan.systems).toContain('nginx-tempfiles');
 });
 
-test('a kind stands for its systems, and none is taken twice', () => {
+test('the name of a kind selects its systems, and no system is selected twice', () => {
   const { asked } = read({ systems: 'edge,edge-lock,origin' });
   expect(asked.plan.systems).toEqual(['edge-pass', 'edge-lock', 'edge-stream', 'origin']);
   expect(asked.plan.questions).toEqual([]);
   expect(read({ systems: 'browser' }).asked.plan.questions).toContain('lock-timeout');
 });
 
-test.each(['toString', 'constructor', '__proto__'])('%s is no system', (name) => {
+test.each(['toString', 'constructor', '__proto__'])('%s is not a system', (name) => {
   const { asked, problems } = read({ systems: `edge-lock,${name}` });
   expect(problems).toEqual([expect.stringContaining(`--systems names "${name}"; known are`)]);
   expect(asked.plan.systems).toEqual(['edge-lock']);
 });
 
-test('all that is wrong is told at once, each with its rule', () => {
+test('all problems are reported together, each with its rule', () => {
   const { problems } = read({
     systems: 'squid,nginx-tempfiles,browser',
     suites: '0s,full,full,fast',

@@ -14,10 +14,10 @@ import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
-/** What the command line of `fill` asks for. */
+/** The parsed options of `fill`. */
 export interface FillAsked {
   plan: FillPlan;
-  /** Whether the user named the systems; otherwise all that can run are meant. */
+  /** True when the user named the systems; otherwise the plan has all systems that can run. */
   namesSystems: boolean;
   /** Path of a patched nginx. */
   nginx: string | undefined;
@@ -25,23 +25,23 @@ export interface FillAsked {
   headful: boolean;
 }
 
-/** Chunks a second that a slow origin sends. */
+/** Chunks per second that a slow origin sends. */
 const chunkHz = 10;
 const mostWorkers = 10_000;
 const longestTime = '1h';
 const longestFile = '10m';
-/** Names for several systems at once. */
+/** Names of groups of systems. */
 const groups: Record<string, readonly FillSystem[]> = {
   nginx: fillSystems.filter((system) => kindOf(system) === 'nginx'),
   edge: fillSystems.filter((system) => kindOf(system) === 'edge'),
   browser: fillSystems.filter((system) => system.startsWith('browser-')),
 };
 
-/** The systems that a name stands for; null: it is none. */
+/** The systems of a name; null: the name is unknown. */
 function systemsNamed(name: string): readonly FillSystem[] | null {
   const system = fillSystems.find((each) => each === name);
   if (system) return [system];
-  // What every object inherits is no group.
+  // Properties inherited from Object.prototype are not groups.
   return Object.hasOwn(groups, name) ? (groups[name] ?? null) : null;
 }
 
@@ -57,7 +57,7 @@ function readSystems(text: string, flag: string, problems: Problems): FillSystem
   return [...new Set(names.flatMap((name) => systemsNamed(name) ?? []))];
 }
 
-/** The systems that were named, or all; what needs a patched nginx only with one. */
+/** The named systems, or all. Systems that need a patched nginx are included only with one. */
 function systemsWith(
   named: FillSystem[] | undefined,
   hasNginx: boolean,
@@ -89,11 +89,11 @@ function readSuites(text: string, flag: string, problems: Problems): FillSuite[]
   return suites;
 }
 
-/** Files that this process may have open at once; null when that is not known. */
+/** Maximum number of files that this process may have open; null: unknown. */
 function mostOpenFiles(): number | null {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
-    // Node has raised its own limit to the hard one.
+    // Node has raised its soft limit to the hard limit.
     const [, hard] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
     return hard === undefined ? null : Number(hard);
   } catch {
@@ -104,7 +104,8 @@ function mostOpenFiles(): number | null {
 function readWorkers(text: string, flag: string, problems: Problems): number {
   const workers = readInteger(flag, text, 1, mostWorkers, problems);
   const most = mostOpenFiles();
-  // A reader's connection has two ends here, and so has the one that a cache opens for it.
+  // Both ends of a reader's connection are in this process, and so are those of the connection that a cache opens for
+  // it.
   const needed = 4 * workers + 256;
   if (most !== null && needed > most)
     problems.push(
@@ -127,7 +128,7 @@ function readQuestions(text: string, flag: string, problems: Problems): FillQues
   return names.filter(isKnown);
 }
 
-/** The options of `fill`. Silent, they are those of the benchmark that this follows. */
+/** The options of `fill`. The defaults are those of the nginx tempfiles benchmark. */
 export const fillOptions = commandOptions(
   {
     systems: {

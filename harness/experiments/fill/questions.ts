@@ -8,12 +8,14 @@ import { type BrowserReading, type FillLaunch, readInBrowser } from './browser.t
 import type { PlannedReader } from './reader-server.ts';
 import type { FillLab } from './system.ts';
 
-/** Body of a question's stream: small, so that nothing but waiting takes time. */
+/** Body size of a question's stream, bytes: small, so that only waiting takes time. */
 const bodyBytes = 3_000_000;
 const fileMs = 3_000;
-/** Chromium gives up waiting for another's cache entry after 20 s (net/http/http_cache_transaction.cc). */
+/** Chromium stops waiting for another transaction's cache entry after 20 s (net/http/http_cache_transaction.cc). */
 const lockDelayMs = 23_000;
-/** Delay of the slow disk, ms: above the pause between two chunks it would be all that is seen. */
+/**
+ * Delay of the slow disk, ms. With a delay longer than the pause between two chunks, only the delay would be visible.
+ */
 const slowDiskMs = 20;
 
 interface Asked {
@@ -25,7 +27,7 @@ interface Asked {
 const atOnce = (count: number) => Array.from({ length: count }, () => ({ afterMs: 0 }));
 const plain = { headDelayMs: 0, storageDelayMs: 0 };
 
-/** What each question does. */
+/** The delays and readers of each question. */
 function askedOf(name: FillQuestionName, readers: number): Asked {
   switch (name) {
     case 'together':
@@ -53,7 +55,9 @@ function askedOf(name: FillQuestionName, readers: number): Asked {
   }
 }
 
-/** Puts one question to the browser's cache: one launch, one stream, readers that note when they got what. */
+/**
+ * Asks one question about the browser's cache: one launch, one stream, and readers that record when each part arrived.
+ */
 export async function askBrowser(
   lab: FillLab,
   name: FillQuestionName,

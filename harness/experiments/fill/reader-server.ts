@@ -17,7 +17,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Where the readers of a browser run: all in one page, or spread over so many frames, tabs or workers of it. */
+/** Where the readers of a browser run: all in one page, or spread over `count` frames, tabs or workers. */
 export interface ReaderPlace {
   kind: 'page' | 'frames' | 'tabs' | 'workers';
   count: number;
@@ -27,37 +27,37 @@ export interface ReaderPlace {
 export interface PlannedReader {
   /** Name of the stream. */
   name: string;
-  /** When it asks, ms after the common start. */
+  /** When it sends its request, ms after the common start. */
   afterMs: number;
   range?: string;
 }
 
-/** What the pages of one trial or question do. */
+/** The plan of the pages of one trial or question. */
 export interface ReaderPlan {
-  /** Where they ask. */
+  /** Base URL of the requests. */
   base: string;
-  /** The pace of the streams, as the query of their URL. */
+  /** The pace of the streams, as the query of their URLs. */
   query: string;
   seed: number;
   fileBytes: number;
   workers: number;
   place: ReaderPlace;
-  /** Of a trial: begins each file's name, and how long files are begun, ms. */
+  /** For a trial: the prefix of each file's name, and how long readers begin files, ms. */
   prefix?: string;
   timeMs?: number;
-  /** Of a question: one for each worker. */
+  /** For a question: one for each worker. */
   readers?: PlannedReader[];
 }
 
-/** What the page hands over when all its readers are done. */
+/** The result that the page posts when all its readers have ended. */
 export interface PageReading {
   requests: FillQuestion['readers'];
   clientMs: number;
 }
 
-/** Serves the pages that read, and takes what they measured. */
+/** Serves the pages with the readers and receives their measurements. */
 export interface ReaderServer {
-  /** Registers a plan: the leader's page, the page of other tabs, and the result, once it is there. */
+  /** Registers a plan: URL of the leader page, URL of the pages in other tabs, and the result once it is posted. */
   plan(plan: ReaderPlan): { leader: string; follower: string; result: Promise<PageReading> };
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ interface Planned {
   result: PromiseWithResolvers<PageReading>;
 }
 
-// Isolated, so that the page's clock steps in 5 µs instead of 100.
+// Cross-origin isolated: the resolution of the page's clock is then 5 µs instead of 100 µs.
 const headers = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -76,8 +76,8 @@ const headers = {
 } as const;
 
 /**
- * Starts the server of the pages, on loopback. It is not the origin: what it serves is in no log and no figure. Its plans
- * have names that nobody guesses, and live as long as the run.
+ * Starts the server of the pages on loopback. It is not the origin: its responses are in no log and in no result. Its
+ * plans have random ids and live as long as the run.
  */
 export async function startReaderServer(): Promise<ReaderServer> {
   const plans = new Map<string, Planned>();

@@ -18,7 +18,7 @@ const arrived = {
   userAgent: null,
 };
 
-/** The control routes over a log that keeps so many requests, and the lengths of their answers. */
+/** The control routes over a log with a capacity of `capacity` requests, and the lengths of their responses. */
 async function served(capacity: number) {
   const log = new RequestLog(capacity);
   const server = fastify({ forceCloseConnections: true });
@@ -36,18 +36,18 @@ async function served(capacity: number) {
   return { append, answerBytes, fill: fillLog(url, 'token') };
 }
 
-test('the requests since a mark, and none of those before', async () => {
+test('the log returns the requests since a mark, and no earlier ones', async () => {
   const { append, answerBytes, fill } = await served(1000);
   append(500);
   const mark = await fill.mark();
   expect(mark).toBe(500);
-  // The mark comes without the log.
+  // The response with the mark does not contain the log.
   expect(answerBytes[0]).toBeLessThan(100);
   append(3);
   expect((await fill.since(mark)).map(({ sequence }) => sequence)).toEqual([500, 501, 502]);
 });
 
-test('a log that has forgotten some of them is no witness', async () => {
+test('a log that has dropped some of the requests is rejected', async () => {
   const { append, fill } = await served(10);
   const mark = await fill.mark();
   append(25);

@@ -6,7 +6,7 @@ import { warmUpPath } from '@cachescope/origin/workloads/urls.ts';
 import { sleep } from 'zx';
 import { CachescopeError } from '../../error.ts';
 
-/** What a thread serves. */
+/** The server that a thread runs. */
 export type ThreadTask =
   | { kind: 'origin'; token: string }
   | { kind: 'edge'; upstream: string; mode: EdgeMode; limitBytes: number };
@@ -14,9 +14,12 @@ export type ThreadTask =
 /** A server in a thread. */
 export interface ThreadServer {
   url: string;
-  /** Rejects when the thread ends by itself, and settles in no other way. */
+  /** Rejects when the thread ends on its own, and otherwise never settles. */
   failed: Promise<never>;
-  /** Begins to count; the result tells the share of the time since that its event loop was busy, 0 to 1. */
+  /**
+   * Starts a measurement; the returned function gives the share of time since then that the thread's event loop was
+   * busy, 0 to 1.
+   */
   watchBusy(): () => number;
   close(): Promise<void>;
 }
@@ -24,7 +27,7 @@ export interface ThreadServer {
 const warmUpRounds = 10;
 const warmUpReaders = 30;
 
-/** Has an edge answer some requests that are no stream: the first of a program wait for its code to be compiled. */
+/** Sends an edge requests that are not streams: the first requests of a program wait until its code is compiled. */
 async function warmUp(url: string): Promise<void> {
   for (let round = 0; round < warmUpRounds; round++) {
     const readers = Array.from({ length: warmUpReaders }, async () => {
@@ -46,7 +49,7 @@ export async function startThread(task: ThreadTask): Promise<ThreadServer> {
     worker.once('error', (error: Error) => end(error.message, error));
     worker.once('exit', (code) => end(`exit code ${code}`));
   });
-  // Whoever waits for it is told; that nobody waits just now is no error.
+  // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
   failed.catch(() => undefined);
   const listens = new Promise<string>((resolve) => worker.once('message', resolve));
   const url = await Promise.race([listens, failed]);
@@ -62,32 +65,32 @@ export async function startThread(task: ThreadTask): Promise<ThreadServer> {
   };
 }
 
-/** The requests of streams that reached an origin. */
+/** The requests for streams that reached an origin. */
 export interface FillLog {
-  /** A place in the log. */
+  /** The current position in the log. */
   mark(): Promise<number>;
   /**
-   * Requests since a mark, once all of them have ended. After 5 s those that have not are given as they are.
+   * Requests since a mark, once all of them have ended. After 5 s, unfinished requests are returned as they are.
    *
-   * @throws CachescopeError CS_FILL_LOG when the origin has forgotten some of them: it keeps so many only.
+   * @throws CachescopeError CS_FILL_LOG when the origin has dropped some of them: its log has a limited capacity.
    */
   since(mark: number): Promise<LoggedRequest[]>;
 }
 
-/** The origin of a run, with its log. */
+/** The origin of a run and its log. */
 export interface FillOrigin extends ThreadServer, FillLog {}
 
-/** How long requests may take to end after their readers have, ms. */
+/** Time in which requests must end after their readers have ended, ms. */
 const settleLimitMs = 5_000;
 
-/** Starts the origin; its log is read over its own control route. */
+/** Starts the origin; its log is read through its control route. */
 export async function startFillOrigin(): Promise<FillOrigin> {
   const token = randomBytes(24).toString('base64url');
   const server = await startThread({ kind: 'origin', token });
   return { ...server, ...fillLog(server.url, token) };
 }
 
-/** The log of the origin at `url`, read over its control route with the token. */
+/** The log of the origin at `url`, read through its control route with the token. */
 export function fillLog(url: string, token: string): FillLog {
   const log = async (since: number) => {
     const answer = await fetch(`${url}/control/log?since=${since}`, {
@@ -107,7 +110,7 @@ export function fillLog(url: string, token: string): FillLog {
     );
   };
   return {
-    // Of what is yet to come nothing is sent along.
+    // The log has no requests after this index, so the response contains none.
     mark: async () => (await log(Number.MAX_SAFE_INTEGER)).mark,
     async since(mark) {
       const end = Date.now() + settleLimitMs;

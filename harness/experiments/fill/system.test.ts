@@ -7,7 +7,7 @@ import { StreamContent } from '@cachescope/origin/routes/stream-content.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { cacheLimitBytes, type FillLab, readThrough } from './system.ts';
 
-test('when the origin is lost its readers end, and what they got is told with the reason', async () => {
+test('when the origin fails, its readers end and their partial results are returned with the reason', async () => {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   const loss = new Error('the origin ended');
@@ -32,12 +32,12 @@ test('when the origin is lost its readers end, and what they got is told with th
     [0, true],
     [1, true],
   ]);
-  // None reads on into the next trial.
+  // No reader continues into the next trial.
   await expect
     .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
     .toBe(0);
 });
 
-test('a cache may keep no more than half of the memory', () => {
+test('the cache limit is at most half of the memory', () => {
   expect(cacheLimitBytes).toBeLessThanOrEqual(totalmem() / 2);
 });

@@ -13,35 +13,35 @@ import { type FillReading, type FillTask, readAll } from './client.ts';
 import type { ReaderServer } from './reader-server.ts';
 import { type FillOrigin, startThread } from './server.ts';
 
-/** What every system works with during a run. */
+/** The resources that every system uses during a run. */
 export interface FillLab {
   plan: FillPlan;
   origin: FillOrigin;
   readers: ReaderServer;
   privilege: Privilege;
-  /** null: not to be had here. */
+  /** null: not available on this machine. */
   nginx: { own: NginxBinary | null; patched: NginxBinary | null };
-  /** null when no browser is asked for. */
+  /** null: no browser was requested. */
   browser: FillBrowserOptions | null;
   shouldStop: () => boolean;
-  /** Told what a reader of the result must know. */
+  /** Reports a sentence that readers of the result need to know. */
   warn: (sentence: string) => void;
-  /** Told the browser's version and flags, once it is known. */
+  /** Receives the browser's version and flags once they are known. */
   noteChromium: (chromium: { version: string; flags: string[] }) => void;
 }
 
-/** Bytes that a cache may keep: what all files of a trial may come to, and not more than half a machine has. */
+/** Size limit of a cache, bytes: 2 GiB for all files of a trial, but at most half of the machine's memory. */
 export const cacheLimitBytes = Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 2));
 
-/** What one trial measured, its circumstances left out. */
+/** The measurements of one trial, without its circumstances. */
 export type TrialReading = FillReading & {
   contexts: number | null;
   busy: Omit<FillTrial['busy'], 'origin'>;
-  /** What ended it before its time, its origin or its cache being lost; null: nothing did. */
+  /** The loss of the origin or the cache that ended the trial early; null: none. */
   failure: unknown;
 };
 
-/** Runs one trial of a system, with an empty cache that is gone afterwards. */
+/** Runs one trial of a system with an empty cache, which is removed afterwards. */
 export async function readThrough(
   lab: FillLab,
   system: FillSystem,
@@ -71,7 +71,7 @@ function taskOf({ plan, origin, shouldStop }: FillLab, suite: FillSuite, prefix:
   return { base: origin.url, prefix, pace, workers, timeMs, shouldStop };
 }
 
-/** The readers are in this thread: how busy it is tells whether they kept up. */
+/** Reads with readers in this thread: its event loop utilization shows whether they kept up. */
 async function readHere(
   lab: FillLab,
   task: FillTask,
@@ -83,7 +83,7 @@ async function readHere(
   return { ...reading, contexts: null, busy: { client, cache: cache?.busy?.() ?? null } };
 }
 
-/** When one of `lost` rejects the readers end, so that none of them reads into the next trial. */
+/** When one of `lost` rejects, the readers end, so that none continues into the next trial. */
 async function readUntilLost(
   task: FillTask,
   lost: readonly Promise<never>[],

@@ -10,7 +10,7 @@ function seconds(ms: number | null): string {
   return ms === null ? unknownText : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** The table of the benchmark that this follows, with our rows, for 80 columns. */
+/** A table with the columns of the nginx tempfiles benchmark and the rows of this run, 80 columns. */
 export function suiteTable({ rows }: FillSuiteSummary): string {
   const table = plainTable(head, 1);
   for (const { system, measures } of rows) {
@@ -28,7 +28,7 @@ export function suiteTable({ rows }: FillSuiteSummary): string {
   return table.toString();
 }
 
-/** The rows that the benchmark published of this suite; null when it has none. */
+/** The rows that the benchmark published for this suite; null: it published none. */
 export function publishedTable({ suite }: FillSuiteSummary): string | null {
   const rows = publishedRows.filter((row) => row.suite === suite.name);
   if (rows.length === 0) return null;

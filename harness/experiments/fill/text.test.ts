@@ -18,7 +18,7 @@ test('the tables fit 80 columns, with the published rows and without', () => {
   expect(fillText(run, summary, true)).toMatch(/nginx-tempfiles +3000 +24,528 +30 +245 +0.50 s/);
 });
 
-test('the CSV has a cell for each head in each row', () => {
+test('the CSV has a cell for each column in each row', () => {
   const rows = fillCsv(summary).trimEnd().split('\r\n');
   expect(rows).toHaveLength(1 + fillSystems.length);
   const cells = rows.map((row) => row.split(',').length);

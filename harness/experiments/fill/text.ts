@@ -9,7 +9,7 @@ import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 
-/** What a run of concurrent fills found, for 80 columns. `published` shows the benchmark's own rows too. */
+/** The results of a run of concurrent fills, for 80 columns. `published` adds the rows that the benchmark published. */
 export function fillText(run: FillRun, summary: FillSummary, published: boolean): string {
   const { plan } = run;
   const notes = [

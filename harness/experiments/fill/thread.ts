@@ -1,4 +1,4 @@
-// The origin or an edge in a thread of its own, so that neither takes the readers' time: they share no event loop.
+// Runs the origin or an edge in its own thread, with its own event loop, so that it takes no time from the readers.
 import { parentPort, workerData } from 'node:worker_threads';
 import { startEdge } from '@cachescope/origin/edge/server.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
