@@ -2,15 +2,15 @@ import { delayOfLoad, type ExploreRunDocument } from '@cachescope/model/explore/
 import { csvText } from '@cachescope/model/csv.ts';
 import { resourceRows, resourceTitles } from '@cachescope/model/load/csv.ts';
 
-/** ISO 8601, or nothing where the text is no time: a saved run is another's file. */
+/** The time in ISO 8601; empty when the text is not a time, because a saved run may come from elsewhere. */
 function timeText(text: string): string {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
 
 /**
- * Every resource of every load in one table (RFC 4180): the load's number from 1 in order of start, when it began, the
- * read delay then, and what a load's own CSV says of the resource. An empty cell is not known.
+ * Every resource of every load in one table (RFC 4180): the load's number from 1 in order of start, its start time, the
+ * read delay at that time, and the columns of a single load's CSV. An empty cell: unknown.
  */
 export function exploreCsv({ run, loads }: ExploreRunDocument): string {
   const rows = loads.flatMap((load, index) => {

@@ -15,7 +15,7 @@ Examples:
   npm run explore
   npm run explore -- --delay 50 --url http://localhost:8080/`;
 
-/** A live browser with its cache on the slow disk. */
+/** An interactive browser with its cache on the slow disk. */
 export const explore: Experiment<{
   document: ExploreRunDocument;
   line: Load;
@@ -50,7 +50,7 @@ export const explore: Experiment<{
     );
     return { ...planned, chromiumPath, canDropPageCache, storage: planned.plan.storage };
   },
-  // A person decides how many loads there are.
+  // The user decides how many loads there are.
   steps: () => 0,
   finishing: 'finishing the current step',
   endsByInterrupt: true,

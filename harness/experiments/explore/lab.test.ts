@@ -18,7 +18,7 @@ import { ExploreRecord } from './record.ts';
 const base = mkdtempSync(join(tmpdir(), 'cachescope-test-'));
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** A lab over a directory that stands for a disk; its browser is never opened. */
+/** A lab over a directory in place of a disk; its browser is never opened. */
 async function labOver(kind: StorageKind, setDelay: SlowDisk['setDelay'], canDropPageCache = true) {
   await writeProbeFile(base);
   const { run } = madeUpExplore();
@@ -50,7 +50,7 @@ async function labOver(kind: StorageKind, setDelay: SlowDisk['setDelay'], canDro
   return { lab, run, actions: record.actions };
 }
 
-test('a live delay changes under the browser, is proved, and is noted with its time', async () => {
+test('a live delay changes while the browser runs, is verified, and is recorded with its time', async () => {
   const told: number[] = [];
   const { lab, actions } = await labOver('dm-delay', async (delayMs) => {
     told.push(delayMs);
@@ -65,7 +65,7 @@ test('a live delay changes under the browser, is proved, and is noted with its t
 test.each([
   ['CS_STORAGE_BUSY', 0],
   ['CS_STORAGE_DM', null],
-] as const)('after %s the delay is what the disk has, or unknown', async (code, delayMs) => {
+] as const)('after %s the delay is the unchanged one, or unknown', async (code, delayMs) => {
   const { lab, run, actions } = await labOver('dm-delay', async (asked) => {
     if (asked > 0) throw new CachescopeError(code, 'it could not be changed');
   });
@@ -77,12 +77,12 @@ test.each([
     lastProblem: 'it could not be changed',
   });
   expect(actions[1]).toMatchObject({ delayMs, problem: 'it could not be changed' });
-  // A directory that takes long to read is told beside it.
+  // A directory that is slow to read adds its own warning.
   const warnings = run.warnings.filter((warning) => warning.includes('it could not be changed'));
   expect(warnings).toHaveLength(1);
 });
 
-test('one thing at a time: a second request is refused with what is being done', async () => {
+test('a second request during an action is rejected, and names the action in progress', async () => {
   const gate = Promise.withResolvers<void>();
   const { lab } = await labOver('dm-delay', () => gate.promise);
   const first = lab.setDelay({ delayMs: 0 });
@@ -95,7 +95,7 @@ test('one thing at a time: a second request is refused with what is being done',
   await first;
 });
 
-test('what this lab cannot do is refused, not tried', async () => {
+test('an action that this lab cannot do is rejected without being tried', async () => {
   const { lab, actions } = await labOver('none', () => Promise.reject(new Error()), false);
   await expect(lab.setDelay({ delayMs: 1 })).rejects.toMatchObject({ code: 'CS_LAB_DELAY' });
   await expect(lab.dropPageCache()).rejects.toMatchObject({ code: 'CS_LAB_PRIVILEGE' });
@@ -104,31 +104,34 @@ test('what this lab cannot do is refused, not tried', async () => {
   expect(await lab.state()).toMatchObject({ delayMs: null, backEnd: 'none', isLive: false });
 });
 
-test.each([false, true])('credentials reach the disk only when they are kept: %s', async (keep) => {
-  const { run } = madeUpExplore();
-  const path = join(base, `credentials-${keep}`);
-  const directory = await RunDirectory.create(path, savedExplore);
-  const record = new ExploreRecord(
-    {
-      run,
-      keep: (line) => directory.append(line),
-      save: () => Promise.resolve(),
-      warn: (sentence) => void run.warnings.push(sentence),
-      progress: new Progress(0, { write: () => undefined }),
-    },
-    keep,
-  );
-  record.begin();
-  const load = madeUpLoad({ count: 1 });
-  const [resource] = load.resources;
-  if (!resource) throw new Error('no resource was made up');
-  const names = ['Cookie', 'Authorization', 'Proxy-Authorization'];
-  resource.requestHeaders = names.map((name) => [name, `secret of ${name}`]);
-  resource.responseHeaders = [['Set-Cookie', 'secret of Set-Cookie']];
-  await record.saveLoad(load);
-  const text = readFileSync(join(path, 'loads.ndjson'), 'utf8');
-  expect(text.match(/secret of/g)?.length ?? 0).toBe(keep ? 4 : 0);
-  expect(run.warnings.some((warning) => warning.includes('--keep-credentials'))).toBe(keep);
-  expect(statSync(join(path, 'loads.ndjson')).mode & 0o777).toBe(0o600);
-  expect(statSync(path).mode & 0o777).toBe(0o700);
-});
+test.each([false, true])(
+  'credentials are written to the disk only when they are kept: %s',
+  async (keep) => {
+    const { run } = madeUpExplore();
+    const path = join(base, `credentials-${keep}`);
+    const directory = await RunDirectory.create(path, savedExplore);
+    const record = new ExploreRecord(
+      {
+        run,
+        keep: (line) => directory.append(line),
+        save: () => Promise.resolve(),
+        warn: (sentence) => void run.warnings.push(sentence),
+        progress: new Progress(0, { write: () => undefined }),
+      },
+      keep,
+    );
+    record.begin();
+    const load = madeUpLoad({ count: 1 });
+    const [resource] = load.resources;
+    if (!resource) throw new Error('no resource was made up');
+    const names = ['Cookie', 'Authorization', 'Proxy-Authorization'];
+    resource.requestHeaders = names.map((name) => [name, `secret of ${name}`]);
+    resource.responseHeaders = [['Set-Cookie', 'secret of Set-Cookie']];
+    await record.saveLoad(load);
+    const text = readFileSync(join(path, 'loads.ndjson'), 'utf8');
+    expect(text.match(/secret of/g)?.length ?? 0).toBe(keep ? 4 : 0);
+    expect(run.warnings.some((warning) => warning.includes('--keep-credentials'))).toBe(keep);
+    expect(statSync(join(path, 'loads.ndjson')).mode & 0o777).toBe(0o600);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  },
+);

@@ -23,11 +23,11 @@ import type { ExploreRecord } from './record.ts';
 
 /** Time for an answer to reach the browser before that browser is closed, ms. */
 const answerMs = 200;
-/** Direct reads that prove a delay; fewer where each takes long. */
+/** Number of direct reads that verify a delay; fewer at a long delay. */
 const mostProofReads = 8;
 const proofLimitMs = 2_000;
 
-/** What a lab is made of. */
+/** The parts of a lab. */
 export interface ExploreParts {
   disk: SlowDisk;
   launch: LaunchOptions;
@@ -37,7 +37,7 @@ export interface ExploreParts {
   record: ExploreRecord;
 }
 
-/** The lab of one exploration: the browser on its slow disk, and what can be done to both while a person looks on. */
+/** The lab of one exploration: the browser on its slow disk, and the actions that the user can take on both. */
 export class ExploreLab implements LabHandlers {
   readonly #parts: ExploreParts;
   #link: LabLink | undefined;
@@ -46,32 +46,32 @@ export class ExploreLab implements LabHandlers {
   #measuredDelayMs: number | null = null;
   #busyWith: string | null = null;
   #lastProblem: string | null = null;
-  /** Settles when nothing is being done. */
+  /** Settles when no action is in progress. */
   #deed: Promise<void> = Promise.resolve();
 
   constructor(parts: ExploreParts) {
     this.#parts = parts;
   }
 
-  /** Sets the first delay and opens the browser. `link` is how its extension reaches this lab. */
+  /** Sets the first delay and opens the browser. The browser's extension reaches this lab through `link`. */
   async start(link: LabLink, delayMs: number | null, url: string): Promise<ExploredBrowser> {
     this.#link = link;
     if (delayMs !== null) await this.#changeDelay(delayMs);
     return this.#open([url]);
   }
 
-  /** True once the user has closed the browser. While the lab restarts it, it has not ended. */
+  /** True once the user has closed the browser. False while the lab restarts it. */
   get hasEnded(): boolean {
     return this.#busyWith === null && (this.#browser?.hasEnded ?? true);
   }
 
-  /** Why the browser ended otherwise than by the user's wish; null when it did not. */
+  /** Why the browser ended without the user's request; null: it did not. */
   get failure(): string | null {
     if (this.#browser) return this.#browser.crash;
     return `the browser did not restart: ${this.#lastProblem ?? 'no reason is known'}`;
   }
 
-  /** Waits for what is being done, then closes the browser. Does nothing the second time. */
+  /** Waits for the action in progress, then closes the browser. A second call does nothing. */
   async end(): Promise<void> {
     await this.#deed;
     await this.#browser?.close();
@@ -135,7 +135,7 @@ export class ExploreLab implements LabHandlers {
     throw new OriginError('CS_LAB_PRIVILEGE', 'dropping the page cache needs root');
   }
 
-  /** Does something while the browser goes on. */
+  /** Runs an action while the browser keeps running. */
   async #do(kind: LabAction['kind'], words: string, act: () => Promise<void>): Promise<LabAnswer> {
     this.#begin(words, () => this.#carryOut(kind, act));
     await this.#deed;
@@ -143,7 +143,7 @@ export class ExploreLab implements LabHandlers {
     return { willRestart: false, state: await this.state() };
   }
 
-  /** Does something while the browser is closed; the answer goes out before. */
+  /** Runs an action while the browser is closed; the answer is sent before. */
   async #restart(
     kind: LabAction['kind'],
     words: string,
@@ -160,7 +160,7 @@ export class ExploreLab implements LabHandlers {
     return { willRestart: true, state: await this.state() };
   }
 
-  /** One thing at a time: what a load meets must be known. */
+  /** Only one action runs at a time, so that the conditions of every load are known. */
   #begin(words: string, work: () => Promise<void>): void {
     if (this.#busyWith !== null) {
       const message = `the lab is ${this.#busyWith}; try again when it has finished`;
@@ -173,7 +173,10 @@ export class ExploreLab implements LabHandlers {
       .finally(() => (this.#busyWith = null));
   }
 
-  /** Acts, and notes when: loads that begin later meet the lab as it then is. A failure is kept, not thrown. */
+  /**
+   * Runs an action and records its time, so that the conditions of later loads are known. A failure is recorded, not
+   * thrown.
+   */
   async #carryOut(kind: LabAction['kind'], act: () => Promise<void>): Promise<void> {
     const startedAt = new Date().toISOString();
     await act().catch((error: unknown) => this.#fail(kind, error));
@@ -200,7 +203,7 @@ export class ExploreLab implements LabHandlers {
       await disk.setDelay(delayMs);
       this.#delayMs = delayMs;
     } catch (error) {
-      // The disk says when it stays as it was; otherwise its delay is unknown.
+      // CS_STORAGE_BUSY means that the delay is unchanged; after any other error the delay is unknown.
       const isBusy = error instanceof CachescopeError && error.code === 'CS_STORAGE_BUSY';
       if (isBusy) this.#delayMs = before;
       throw error;

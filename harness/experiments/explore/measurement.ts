@@ -14,24 +14,24 @@ import type { Found } from '../experiment.ts';
 import { ExploreLab } from './lab.ts';
 import { ExploreRecord } from './record.ts';
 
-/** How often is looked whether the user wants to end, ms. */
+/** Polling interval for the end of the exploration, ms. */
 const pauseMs = 100;
 
-/** What an exploration is to be. */
+/** The plan of an exploration. */
 export interface ExplorePlanned {
-  /** Its page and workloads are known once the origin runs. */
+  /** The URL of the page and the workloads are known once the origin runs. */
   plan: Omit<ExploreRun['plan'], 'url' | 'workloads'> & {
     /** null: the origin's index page. */
     url: string | null;
   };
   /** null: the origin's catalog. */
   workloads: readonly Workload[] | null;
-  /** Save the values of Cookie, Authorization and their like too. */
+  /** Also save the values of Cookie, Authorization and similar headers. */
   keepCredentials: boolean;
   headful: boolean;
 }
 
-/** What it is taken with. */
+/** The requirements of an exploration. */
 export interface ExploreFound extends ExplorePlanned, Found {
   plan: ExplorePlanned['plan'];
   canDropPageCache: boolean;
@@ -40,8 +40,9 @@ export interface ExploreFound extends ExplorePlanned, Found {
 type ExploreSession = RunSession<ExploreRun, Load, ExploreFound>;
 
 /**
- * Opens a browser for a person, with its cache on the slow disk, until they close it or interrupt. Every load is on disk
- * as soon as the extension tells it. Returns why the browser ended otherwise; null when the user ended it.
+ * Opens a browser for the user, with its cache on the slow disk, until the user closes it or interrupts the run. Every
+ * load is written to the disk as soon as the extension reports it. Returns why the browser ended otherwise; null: the
+ * user ended it.
  */
 export async function takeExploration(session: ExploreSession): Promise<string | null> {
   const { found, privilege, extensionDirectory, work, resources, progress } = session;
@@ -76,7 +77,7 @@ export async function takeExploration(session: ExploreSession): Promise<string |
   return failure;
 }
 
-/** With the browser closed and the delay gone, the entries can be looked at without disturbing anyone. */
+/** Runs after the browser is closed and the delay is removed, so that reading the entries disturbs no measurement. */
 async function addStoredBytes(
   session: ExploreSession,
   record: ExploreRecord,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exploreOptions } from './options.ts';
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported together', () => {
   const { problems } = exploreOptions.read({
     headless: true,
     delay: '-1',

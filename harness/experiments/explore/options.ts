@@ -5,15 +5,15 @@ import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { storageOption } from '../../options/shared-options.ts';
 
-/** What the command line of `explore` asks for. */
+/** The parsed options of `explore`. */
 export interface ExploreAsked {
   delayMs: number;
-  /** Absolute; null: the origin's index page. */
+  /** Absolute URL; null: the origin's index page. */
   url: string | null;
   headless: boolean;
   storage: 'auto' | StorageKind;
   delayWrites: boolean;
-  /** Save the values of headers that let a reader act as the user. */
+  /** Also save the values of headers that let a reader of the run's files act as the user. */
   keepCredentials: boolean;
   /** undefined: the origin's catalog. */
   workload: string | undefined;
@@ -26,7 +26,7 @@ const table = {
   delay: {
     value: '<ms>',
     description: 'read delay at the start',
-    // Enough to be felt, and little enough to work with.
+    // Long enough to notice, and short enough to work with.
     default: '10',
     read: quantity(delayRule),
   },
@@ -54,12 +54,12 @@ export const exploreOptions = commandOptions(
     if (!asked.headless) checkDisplay('explore', withoutDisplay, problems);
     return { ...asked, delayMs, url };
   },
-  // Nothing is drawn.
+  // Explorations draw nothing at random.
   ['seed', 'shard', 'plan'],
 );
 
 function readUrl(text: string, flag: string, problems: Problems): string | null {
-  // `localhost:8080` alone would be read as a URL of the scheme `localhost`.
+  // `localhost:8080` alone would be parsed as a URL with the scheme `localhost`.
   const candidates = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? [text] : [text, `http://${text}`];
   const read = candidates.map((candidate) => URL.parse(candidate));
   const url = read.find((each) => each && /^(https?|file|data|about|chrome):$/.test(each.protocol));

@@ -6,7 +6,7 @@ import { exploreText } from './text.ts';
 
 const document = madeUpExplore();
 
-test('the CSV has a line for each resource of each load, with the delay that the load met', () => {
+test('the CSV has a line for each resource of each load, with the delay during that load', () => {
   const [head = '', ...lines] = exploreCsv(document).split('\r\n');
   const columns = head.split(',');
   const rows = lines
@@ -21,7 +21,7 @@ test('the CSV has a line for each resource of each load, with the delay that the
   ]);
 });
 
-test('a page cannot break out of its line, nor can a file with a strange time', () => {
+test('neither a page nor an invalid time in a file can break the CSV', () => {
   const [first, second] = document.loads;
   if (!first || !second) throw new Error('the made-up run has two loads');
   const strange = { ...first, startedAt: '=1,"x"', resources: [madeUpUse('=cmd()\r\n9,9,"9')] };
@@ -29,7 +29,7 @@ test('a page cannot break out of its line, nor can a file with a strange time', 
   expect(text).toMatch(/\r\n1,,,0,"'=cmd\(\)\r\n9,9,""9",GET,/);
 });
 
-test('the text fits 80 columns and says what is not known', () => {
+test('the text fits 80 columns and shows unknown values as a dash', () => {
   const summary = summarizeExplore(document.run, document.loads);
   const [load] = summary.loads;
   if (!load) throw new Error('the made-up run has two loads');

@@ -8,24 +8,24 @@ import type { RunSession } from '../../lab/run-session.ts';
 const credentialsWarning =
   'This run holds cookies and Authorization values (--keep-credentials): whoever reads its files can act as the user.';
 
-/** What a record keeps its run with. */
+/** The parts of a session that a record uses. */
 type Keeping = Pick<
   RunSession<ExploreRun, Load, never>,
   'run' | 'keep' | 'save' | 'warn' | 'progress'
 >;
 
 /**
- * What happens in one exploration. A load is on the disk as soon as the browser tells it; what else happens before the run
- * has begun is kept for it, because the browser is there a moment earlier.
+ * Records the events of one exploration. A load is written to the disk as soon as the browser reports it. The browser
+ * starts a moment before the run begins, so other events are queued until then.
  */
 export class ExploreRecord {
   readonly actions: LabAction[] = [];
   readonly #session: Keeping;
   readonly #ids = new Set<string>();
   #hasBegun = false;
-  /** What has to be told to the run once there is one. */
+  /** Calls to make once the run has begun. */
   readonly #waiting: (() => void)[] = [];
-  /** Writing is done one thing after another: two at once could mix their lines. */
+  /** Writes are serialised: two concurrent writes could mix their lines. */
   #writing: Promise<void> = Promise.resolve();
 
   readonly #keepsCredentials: boolean;
@@ -40,15 +40,15 @@ export class ExploreRecord {
     return this.#ids.size;
   }
 
-  /** The run has begun: tells it what happened before. */
+  /** The run has begun: makes the queued calls. */
   begin(): void {
     this.#hasBegun = true;
     for (const tell of this.#waiting) tell();
   }
 
   /**
-   * Settles when the load is on the disk, without its credentials unless they were asked for. A load that is saved again
-   * takes the place of the former.
+   * Settles when the load is on the disk, without its credentials unless they were requested. A load that is saved
+   * again replaces the earlier one.
    */
   async saveLoad(load: Load): Promise<void> {
     const kept = this.#keepsCredentials ? load : sanitizedLoad(load);
@@ -74,7 +74,7 @@ export class ExploreRecord {
     );
   }
 
-  /** Shown, and kept for the readers of the result. */
+  /** Prints the warning, and keeps it for readers of the result. */
   warn(sentence: string): void {
     this.#tell(() => this.#session.warn(sentence));
   }

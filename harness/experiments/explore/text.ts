@@ -5,10 +5,10 @@ import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 import { printable } from '@cachescope/model/printable.ts';
 
-/** URLs are cut to this many characters, so that the table fits 80 columns; the CSV has them whole. */
+/** URLs are cut to this many characters, so that the table fits 80 columns; the CSV has the full URLs. */
 const urlColumns = 28;
 
-/** What an exploration found, for 80 columns: its loads, how many resources came from where, and in sentences. */
+/** The text of an exploration, for 80 columns: its loads, the number of resources by source, and the finding. */
 export function exploreText(run: ExploreRun, summary: ExploreSummary): string {
   const { plan, environment } = run;
   return [
@@ -43,7 +43,7 @@ function sourceTable({ sources }: ExploreSummary): string {
   return table.toString();
 }
 
-/** The end of a URL tells most. Control characters of a page's URL must not reach a terminal. */
+/** The end of a URL identifies it best. Control characters of a page's URL must not reach a terminal. */
 function short(url: string): string {
   // oxlint-disable-next-line no-control-regex
   const plain = printable(url).replace(/^https?:\/\//, '');

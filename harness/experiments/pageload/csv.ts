@@ -3,7 +3,7 @@ import type { PageLoad } from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
 import type { PageloadSummary } from '@cachescope/model/pageload/summary.ts';
 
-/** Numbers as they are worth reading: nine digits. */
+/** Numbers are rounded to nine significant digits. */
 function csv(head: readonly string[], lines: readonly (readonly CsvCell[])[]): string {
   const rounded = (value: CsvCell) =>
     typeof value === 'number' ? Number(value.toPrecision(9)) : value;
@@ -15,7 +15,7 @@ function csv(head: readonly string[], lines: readonly (readonly CsvCell[])[]): s
 
 const cellHead = ['storage', 'delay_ms', 'arm', 'state'];
 
-/** Every cell's figures, a line each; an empty field is unknown. */
+/** The values of every cell, one line each; an empty field: unknown. */
 export function pageloadCellsCsv({ figures }: PageloadSummary): string {
   const head = [
     ...cellHead,
@@ -51,7 +51,7 @@ export function pageloadCellsCsv({ figures }: PageloadSummary): string {
   return csv(head, lines);
 }
 
-/** Every resource of every load, a line each; an empty field is unknown. */
+/** Every resource of every load, one line each; an empty field: unknown. */
 export function pageloadResourcesCsv({ resources }: Page, loads: readonly PageLoad[]): string {
   const head = [
     'load',

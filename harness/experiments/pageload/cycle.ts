@@ -11,13 +11,16 @@ import type { PageLab } from './lab.ts';
 import { finishOf, resourceRows, rounded } from './rows.ts';
 import { PageVisit } from './visit.ts';
 
-/** Direct reads that prove a delay. */
+/** Number of direct reads that verify a delay. */
 const proofReads = 8;
 
-/** A load as it was taken; the run numbers it. */
+/** A load as measured; the run numbers it. */
 export type TakenLoad = Omit<PageLoad, 'sequence'>;
 
-/** One fresh profile: its first load, its second, one after a relaunch, and one with the page cache dropped too. */
+/**
+ * Takes the loads of one fresh profile: the first, the second, one after a relaunch, and one after a relaunch with the
+ * page cache dropped.
+ */
 export async function takeStates(
   lab: PageLab,
   pass: number,
@@ -58,7 +61,7 @@ export async function takeStates(
   return taken;
 }
 
-/** Once for each arm, behind its last load: looking reads the entries, and so warms them. */
+/** Records the stored sizes once per arm, after its last load: reading the entries brings them into the page cache. */
 async function noteStored({ session, place, origin, site }: PageLab, arm: PageArm): Promise<void> {
   if (session.run.stored.some((known) => known.arm === arm)) return;
   const entries = await cacheEntries(place.launch.cacheDirectory);

@@ -32,7 +32,7 @@ Examples:
   npm run pageload -- --list page.txt --arms plain --launches 10
   npm run pageload -- --url http://127.0.0.1:8000/ --save-har page.har`;
 
-/** What a whole page costs to load from each state of the cache. */
+/** Load times of a whole page from each state of the cache. */
 export const pageload: Experiment<{
   document: PageloadRunDocument;
   line: PageLoad;
@@ -86,7 +86,7 @@ export const pageload: Experiment<{
   status: ({ run }, summary) => pageloadLines(run, summary),
 };
 
-/** Reads or records the page, and writes its archive where one is asked for. */
+/** Reads or records the page, and writes its archive if that is requested. */
 async function sourceOf(
   { page, bodies, saveHar }: PageAsked,
   { requireChromium, say }: Tools,
@@ -111,7 +111,10 @@ async function rehearse({ plan }: PagePlanned, { privilege }: Tools): Promise<vo
   await rehearseDelays(plan, privilege);
 }
 
-/** Without the right to drop the page cache no cold load is taken; behind a slow device nothing can be measured without. */
+/**
+ * Without the privilege to drop the page cache, cold loads are left out. On a slow device, or with cold loads only, a
+ * missing privilege is an error.
+ */
 async function requirements({ plan, ...planned }: PagePlanned, tools: Tools): Promise<PageFound> {
   const isNeeded = plan.delaysMs.length > 0 || plan.states.every((state) => state === 'cold');
   const drops = isNeeded || plan.states.includes('cold');

@@ -6,23 +6,23 @@ import type { RunSession } from '../../lab/run-session.ts';
 import type { Found } from '../experiment.ts';
 import type { Visited } from './visit.ts';
 
-/** What a page's loads are planned with. */
+/** The plan of the page loads, and the page. */
 export interface PagePlanned {
   plan: PageloadPlan;
   read: ReadPage;
   headful: boolean;
 }
 
-/** What page loads work with. */
+/** The requirements of the page loads. */
 export interface PageFound extends PagePlanned, Found {
   plan: PageloadPlan;
 }
 
-/** Page loads while they run. */
+/** The state of a run of page loads. */
 export interface PageLab extends Visited {
   plan: PageloadPlan;
   session: RunSession<PageloadRun, PageLoad, PageFound>;
-  /** Where the cache lies. */
+  /** The place of the cache. */
   place: Place;
   random: () => number;
   /** Browser launches so far. */

@@ -12,19 +12,20 @@ import { takeStates } from './cycle.ts';
 import type { PageLab } from './lab.ts';
 import { PageVisit } from './visit.ts';
 
-/** Read delays at which the page is loaded; one of 0 on ordinary storage. */
+/** Read delays at which the page is loaded; only 0 for a plan on ordinary storage. */
 function delaysOf({ delaysMs }: PageloadPlan): readonly number[] {
   return delaysMs.length === 0 ? [0] : delaysMs;
 }
 
-/** Loads that a plan takes. */
+/** Number of loads of a plan. */
 export function plannedLoads(plan: PageloadPlan): number {
   return plan.passes * delaysOf(plan).length * plan.arms.length * plan.states.length;
 }
 
 /**
- * Loads a page from caches in each state. The loads of one profile are on disk before the next one is made. Returns the
- * cells without a load on which all witnesses agree.
+ * Loads a page from caches in each state. The loads of one profile are written to the disk before the next profile is
+ * made. Returns the cells without a load on which all witnesses agree, as text; null: there are none, or the run was
+ * stopped.
  */
 export async function takePageloads(session: PageLab['session']): Promise<string | null> {
   const lab = await openPageLab(session);
@@ -64,7 +65,7 @@ async function openPageLab(session: PageLab['session']): Promise<PageLab> {
   return { plan, session, place, origin, site, random, launches: 0 };
 }
 
-/** Every delay and arm once, in random order, each with a fresh profile. */
+/** Takes every delay and arm once, in random order, each with a fresh profile. */
 async function takePass(lab: PageLab, pass: number): Promise<void> {
   const { plan, session } = lab;
   const say = (line: string) => session.progress.step(line);

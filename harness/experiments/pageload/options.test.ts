@@ -4,7 +4,7 @@ import { pageloadOptions } from './options.ts';
 
 const problemsOf = (texts: OptionTexts) => pageloadOptions.read(texts).problems;
 
-test('a sample with nothing else said is every load of both arms, six times', () => {
+test('a sample with the default options takes every load of both arms, six times', () => {
   const { asked, problems } = pageloadOptions.read({ sample: 'news' });
   expect(problems).toEqual([]);
   expect(asked.page).toEqual({ from: 'sample', name: 'news' });
@@ -37,19 +37,19 @@ test.each([
   ['a negative wait', { sample: 'app', serverDelay: '-1' }, /--server-delay is "-1"/],
   ['no launch', { sample: 'app', launches: '0' }, /--launches is "0"/],
   ['a delay on nothing', { sample: 'app', delay: '5', storage: 'none' }, /--storage none has none/],
-])('%s is refused', (_what, raw, message) => {
+])('%s is rejected', (_what, raw, message) => {
   const [problem = '', ...others] = problemsOf(raw);
   expect(problem).toMatch(message);
   expect(others).toEqual([]);
 });
 
 test.each(['http://127.0.0.1:8000/', 'http://localhost/', 'https://[::1]:1/a'])(
-  '%s is this machine',
+  '%s is accepted as this machine',
   (url) => {
     expect(problemsOf({ url })).toEqual([]);
   },
 );
 
-test('another machine is recorded where that is allowed', () => {
+test('another machine is recorded when that is allowed', () => {
   expect(problemsOf({ url: 'https://example.com/', external: true })).toEqual([]);
 });

@@ -15,26 +15,26 @@ import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
 
-/** Where the page is taken from. */
+/** The source of the page. */
 export type PageChoice =
   | { from: 'har'; path: string }
   | { from: 'list'; path: string }
   | { from: 'url'; url: string; external: boolean }
   | { from: 'sample'; name: SamplePage };
 
-/** What the command line of `pageload` asks for. */
+/** The parsed options of `pageload`. */
 export interface PageAsked {
   page: PageChoice;
   bodies: Page['bodies'];
-  /** Where the page is also to be written as a HAR; undefined: nowhere. */
+  /** Path of the HAR that the page is also written to; undefined: none. */
   saveHar: string | undefined;
-  /** Without the storage, which is looked for. */
+  /** The plan without the storage, which is found later. */
   plan: Omit<PageloadPlan, 'storage'>;
   storage: 'auto' | StorageKind;
   headful: boolean;
 }
 
-/** How the four names of a page stand on the command line. */
+/** The values of the four options that name a page. */
 interface NamedPage {
   har: string | undefined;
   list: string | undefined;
@@ -53,7 +53,7 @@ function namesOf<Name extends string>(known: readonly Name[]) {
       const said = unknown.map((word) => JSON.stringify(word)).join(', ');
       problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
     }
-    // In the order in which everything is shown.
+    // In the order of the outputs.
     return known.filter((name) => words.includes(name));
   };
 }
@@ -71,7 +71,7 @@ function readUrl(text: string, external: boolean, problems: Problems): PageChoic
   return { from: 'url', url: text, external };
 }
 
-/** Exactly one of the four. */
+/** Exactly one of the four must be given. */
 function readPage(named: NamedPage, problems: Problems): PageChoice {
   const { har, list, url, sample, external } = named;
   const pages = [har, list, url, sample].filter((each) => each !== undefined);
@@ -95,7 +95,7 @@ function readBodies(text: string, flag: string, problems: Problems): Page['bodie
   return 'synthetic';
 }
 
-/** Where the archive goes: a new file in a folder that is there. */
+/** The path of the archive: a new file in an existing folder. */
 function readSaveHar(path: string, flag: string, problems: Problems): string {
   if (existsSync(path))
     problems.push(`${flag} ${path} exists; an archive is written to a new file only`);
@@ -104,7 +104,7 @@ function readSaveHar(path: string, flag: string, problems: Problems): string {
   return path;
 }
 
-/** The options of `pageload`. Silent: every kind of load, and enough of each for an interval. */
+/** The options of `pageload`. The defaults take every kind of load, and enough of each for an interval. */
 export const pageloadOptions = commandOptions(
   {
     har: { value: '<file>', description: 'page from an HTTP Archive', read: asText },

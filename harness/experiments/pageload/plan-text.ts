@@ -4,12 +4,12 @@ import { byteSize, counted } from '@cachescope/model/quantity.ts';
 import { plannedLoads } from './measurement.ts';
 import { clock } from '../../lab/progress.ts';
 
-/** Seconds of one launch and its end, of one load with what is waited for, and of one resource in it. */
+/** Seconds of one launch and its end, of one load with its waits, and of one resource of a load. */
 const [launchS, loadS, resourceS] = [1.6, 1.2, 0.005];
-/** Device reads that a resource of a cold load waits for, six resources at a time. */
+/** Serial device reads per resource of a cold load: five, with six resources in parallel. */
 const readsAtOnce = 5 / 6;
 
-/** About how long a plan takes: `12:30`, minutes and seconds. */
+/** Approximate duration of a plan, as minutes and seconds: `12:30`. */
 export function pageloadMinutes(plan: PageloadPlan, { resources }: Page): string {
   const loads = plannedLoads(plan);
   const delays = plan.delaysMs.length === 0 ? [0] : plan.delaysMs;
@@ -19,10 +19,10 @@ export function pageloadMinutes(plan: PageloadPlan, { resources }: Page): string
   return clock(loads * perLoadS + (cycles / delays.length) * 2 * slowS);
 }
 
-/** The tree of a page, down to so many resources: what `--dry-run` shows of it. */
+/** Maximum number of resources in the tree that `--dry-run` shows. */
 const mostShown = 40;
 
-/** What `--dry-run` shows. */
+/** The text of `--dry-run`. */
 export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly string[]): string {
   const bytes = page.resources.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   const delays = plan.delaysMs.map((delayMs) => `${delayMs} ms`).join(', ');
@@ -39,13 +39,13 @@ export function pageloadPlanText(plan: PageloadPlan, page: Page, notes: readonly
   ].join('\n');
 }
 
-/** The resources of a page, each below the one that asks for it; the first of many. */
+/** The resources of a page, each below the one that requests it; cut after `mostShown`. */
 export function treeLines({ resources }: Page): string[] {
   const depths: number[] = [];
   for (const { parent } of resources) depths.push(parent === null ? 0 : (depths[parent] ?? 0) + 1);
   const lines = inTreeOrder(resources.map(({ parent }) => parent)).map((place) => {
     const resource = resources[place];
-    // Deeper ones would be cut off anyway.
+    // Deeper names would be cut off anyway.
     const name = `${'  '.repeat(Math.min(depths[place] ?? 0, 20))}${resource?.name}`;
     const size = byteSize(resource?.bodyBytes ?? null);
     return `${name.slice(0, 44).padEnd(46)}${(resource?.type ?? '').padEnd(12)}${size.padStart(9)}  ${resource?.caching}`;
@@ -54,7 +54,10 @@ export function treeLines({ resources }: Page): string[] {
   return more > 0 ? [...lines.slice(0, mostShown), `... and ${more} more`] : lines;
 }
 
-/** Places with each child behind its parent. Without recursion: a page chooses how deep it goes. */
+/**
+ * The places in tree order, each child after its parent. It does not recurse, because a page may be nested to any
+ * depth.
+ */
 function inTreeOrder(parents: readonly (number | null)[]): number[] {
   const children = Map.groupBy(parents.keys(), (place) => parents[place] ?? null);
   const order: number[] = [];

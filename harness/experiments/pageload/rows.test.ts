@@ -30,7 +30,7 @@ function use(path: string, change: Partial<Resource> = {}): Resource {
 
 const log = (path: string) => ({ path, contentCoding: 'br', bodyBytes: 40 }) as const;
 
-test('a resource is what the page saw of it beside what the origin was asked', () => {
+test('a row combines what the page measured with the requests that reached the origin', () => {
   const [first, second] = resourceRows(
     ['/a', '/b'],
     origin,
@@ -51,7 +51,7 @@ test('a resource is what the page saw of it beside what the origin was asked', (
   expect(second).toMatchObject({ place: 1, source: null, endMs: null, requests: 0, coding: null });
 });
 
-test('of several uses the first that is whole counts', () => {
+test('of several uses of a URL, the first complete one is used', () => {
   const resources = [use('/a', { durationMs: null }), use('/a', { startMs: 20 }), use('/a')];
   expect(resourceRows(['/a'], origin, { resources }, [])[0]?.startMs).toBe(20);
 });
@@ -62,7 +62,7 @@ test('a document ends with its last byte, not with its load event', () => {
   expect(resourceRows(['/a'], origin, { resources: [document] }, [])[0]?.endMs).toBe(55);
 });
 
-test('the last resource ends the load, and one that is missing leaves its end unknown', () => {
+test('the last resource ends the load, and a missing resource leaves the end unknown', () => {
   const rows = resourceRows(['/a', '/b'], origin, { resources: [use('/a'), use('/b')] }, []);
   expect(finishOf(rows)).toBe(15);
   expect(finishOf(resourceRows(['/a', '/c'], origin, { resources: [use('/a')] }, []))).toBeNull();

@@ -4,10 +4,13 @@ import type { Load, Resource } from '@cachescope/model/load/load.ts';
 import type { ResourceRow } from '@cachescope/model/pageload/load.ts';
 import type { LoggedRequest } from '@cachescope/origin/request-log.ts';
 
-/** What of the origin's log tells of a resource. */
+/** The fields of the origin's log that describe a resource. */
 export type PageRequest = Pick<LoggedRequest, 'path' | 'contentCoding' | 'bodyBytes'>;
 
-/** Each resource of a page as the extension saw it in a load, beside what the origin's log shows. `paths` by place. */
+/**
+ * Each resource of a page as the extension measured it in a load, with its requests in the origin's log. `paths` is by
+ * place.
+ */
 export function resourceRows(
   paths: readonly string[],
   originUrl: string,
@@ -21,7 +24,7 @@ export function resourceRows(
   );
 }
 
-/** Further uses of a URL share what the first brought. */
+/** Later uses of a URL share the response of the first one. */
 function firstWhole(uses: readonly Resource[]): Resource | undefined {
   return uses.find(({ durationMs }) => durationMs !== null) ?? uses[0];
 }
@@ -45,19 +48,19 @@ function rowOf(
   };
 }
 
-/** Until the last byte: the duration of a document's own entry goes on to its load event (Navigation Timing). */
+/** The time of the last byte: the duration of a document's own entry includes its load event (Navigation Timing). */
 function endOf({ startMs, durationMs, evidence }: Resource): number | null {
   if (durationMs === null) return null;
   const { startTime = 0, responseEnd = 0 } = evidence.page?.timing ?? {};
   return responseEnd > 0 ? startMs + responseEnd - startTime : startMs + durationMs;
 }
 
-/** To 1 µs: finer than any clock here. */
+/** Rounded to 1 µs, which is finer than any clock used here. */
 export function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 1000) / 1000;
 }
 
-/** Until the last resource had come, ms; null when one did not. */
+/** Time until the last resource arrived, ms; null: one did not arrive, or there are none. */
 export function finishOf(rows: readonly ResourceRow[]): number | null {
   const ends = rows.map(({ endMs }) => endMs);
   return ends.includes(null) || ends.length === 0

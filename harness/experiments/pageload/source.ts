@@ -8,16 +8,16 @@ import { sampleHar } from '@cachescope/origin/workloads/pageload-samples.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import type { PageChoice } from './options.ts';
 
-/** Largest file that is read, bytes: an archive with bodies is large, and a text has an end (V8: 512 MiB). */
+/** Largest file that is read, bytes: an archive with bodies is large, and V8 limits a string to 512 MiB. */
 const largestFileBytes = 400 * 1024 ** 2;
-/** Problems that are shown; a broken file has as many as entries. */
+/** Maximum number of problems shown; a broken file may have one per entry. */
 const mostShown = 20;
 
 const harHint =
   'Export it again from DevTools (Network, Export HAR with content), or name another.';
 const listHint = `A line of a list is ${listForm}.`;
 
-/** A page, and the archive that it was read from; null for a list. */
+/** A page and the archive that it was read from; `har` is null for a list. */
 export interface SourcePage {
   read: ReadPage;
   har: object | null;
@@ -26,7 +26,7 @@ export interface SourcePage {
 /**
  * Reads the page that the command line names. `record` loads a URL and returns its archive.
  *
- * @throws CachescopeError CS_PAGELOAD_FILE, CS_PAGELOAD_PAGE with everything that is wrong, exit code 2.
+ * @throws CachescopeError CS_PAGELOAD_FILE, CS_PAGELOAD_PAGE with all problems, exit code 2.
  */
 export async function readSource(
   source: PageChoice,

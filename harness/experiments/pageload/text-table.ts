@@ -3,7 +3,9 @@ import { pageArmLabels, pageStateLabels } from '@cachescope/model/pageload/load.
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 
-/** One line a cell: load times and where the resources came from. Fits 80 columns. */
+/**
+ * One line per cell: load times, resources requested from the origin, bytes sent, and device reads. Fits 80 columns.
+ */
 export function pageloadTable(figures: readonly PageFigure[]): string {
   const isSlow = figures.some(({ cell }) => cell.storage !== 'none');
   const arms = new Set(figures.map(({ cell }) => cell.arm));
@@ -45,12 +47,12 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
 
 const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
 
-/** The interval of a load time, ms: `98.7..103`; a dash where there are too few loads. */
+/** The interval of a load time, ms: `98.7..103`; a dash when there are too few loads. */
 export function rangeText({ lowMs, highMs }: PageFigure): string {
   return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)}..${digits(highMs)}`;
 }
 
-/** Resources by source of each cell's median load. */
+/** Number of resources by source in each cell's median load. */
 export function sourceTable(figures: readonly PageFigure[]): string {
   const sources = [...new Set(figures.flatMap((each) => each.sources.map(({ source }) => source)))];
   const table = plainTable(['load', ...sources], 1);

@@ -31,7 +31,7 @@ const run = {
   },
 } as unknown as PageloadRun;
 
-/** Six loads of every cell, with the longest figures that can be. */
+/** Six loads of every cell, with the longest possible values. */
 const device = { reads: 12_345, readBytes: 123_456_789, writes: 0, writtenBytes: 0 };
 const loads: PageLoad[] = [0, 10_000]
   .flatMap((delayMs) =>
@@ -49,7 +49,7 @@ const loads: PageLoad[] = [0, 10_000]
   .map((load, sequence) => ({ ...load, sequence }));
 const summary = summarizePageload(run, loads);
 
-test('what a terminal shows fits 80 columns, with the longest figures too', () => {
+test('the text on stdout fits 80 columns, even with the longest values', () => {
   const lines = pageloadFinishText(run, summary).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(lines.join('\n')).toMatch(/^10,000 +plain +empty +123,45\d +123,45\d\.\.123,46\d/m);
@@ -64,7 +64,7 @@ test('the report draws a waterfall of every kind of load, in 80 columns', () => 
   expect(Math.max(...bars.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
-test('each resource of each load is a line of the CSV, and no text is a formula', () => {
+test('each resource of each load is a line of the CSV, and no field is a formula', () => {
   const [document, ...others] = madeUpPage.resources;
   if (!document) throw new Error('no document');
   const page = { ...madeUpPage, resources: [{ ...document, url: '=1+1,"a"' }, ...others] };
@@ -76,7 +76,7 @@ test('each resource of each load is a line of the CSV, and no text is a formula'
   expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
 });
 
-test('what a made file says of times and of initiators cannot break the text', () => {
+test('odd times and initiators in a crafted file cannot break the text', () => {
   const row = { ...fetchedRows[0], startMs: -50, responseStartMs: -1e15, endMs: -1 };
   const odd = madeUpLoad({}, { rows: [row as PageLoad['rows'][number]] });
   expect(waterfallText(madeUpPage, odd)).toContain('WATERFALL');

@@ -31,7 +31,7 @@ function columnNotes({ plan }: PageloadRun): string {
   return `${notes.join('; ')}.`;
 }
 
-/** What stdout shows at the end, for 80 columns. */
+/** The text on stdout at the end, for 80 columns. */
 export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): string {
   const { page, plan } = run;
   const loads = plan.passes === 1 ? '1 load' : `${plan.passes} loads`;
@@ -50,7 +50,7 @@ export function pageloadFinishText(run: PageloadRun, summary: PageloadSummary): 
   ].join('\n');
 }
 
-/** What stderr says of loads and time. */
+/** The lines on stderr about loads and time. */
 export function pageloadLines(run: PageloadRun, summary: PageloadSummary): string[] {
   const { loads, used, launches } = summary.counts;
   const inLaunches = launches === 1 ? '1 launch' : `${launches} launches`;
@@ -67,7 +67,7 @@ function section(title: string, body: string): string {
   return `${title}\n${'-'.repeat(title.length)}\n${body}\n`;
 }
 
-/** The whole report as text, the waterfall of each cell's median load included. */
+/** The whole report as text, including the waterfall of each cell's median load. */
 export function pageloadTextReport(
   run: PageloadRun,
   summary: PageloadSummary,

@@ -13,33 +13,41 @@ import { pageCrash } from '../../browser/page-crash.ts';
 import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 
-/** A page that has not answered by then is taken for hung, ms; more for each resource at each ms of delay. */
+/**
+ * A page without an answer after this time counts as hung, ms. The limit grows with the number of resources and the
+ * delay.
+ */
 const pageLimitMs = 60_000;
-/** Device reads that one resource may wait for, one after another, until the load is taken for hung. */
+/** Serial device reads of one resource before the load counts as hung. */
 const mostSerialReads = 20;
-/** What the page saw comes in after its load event, in times when it is idle; looked for so often, and so long, ms. */
+/**
+ * The page reports its measurements after its load event, when it is idle. Polling interval and time limit for them,
+ * ms.
+ */
 const lookEveryMs = 100;
 const storeLimitMs = 15_000;
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
 const probeTries = 25;
 const probePauseMs = 200;
 
-/** What a visit is paid to. */
+/** The origin and the page of a visit. */
 export interface Visited {
   origin: PageOrigin;
   site: PageSite;
 }
 
-/** A load as the extension saw it. */
+/** A load as the extension measured it. */
 export interface SeenLoad {
-  /** null: it told nothing. */
+  /** null: the extension reported nothing. */
   load: Load | null;
 }
 
-/** One browser launch with its cache back end started: the first use of it initialises it, which must not be timed. */
+/**
+ * One browser launch with its cache back end started: the first use initialises the back end, which must not be timed.
+ */
 export class PageVisit {
   readonly launched: LaunchedBrowser;
-  /** Smallest step of the page's clock, ms. */
+  /** Resolution of the page's clock, ms. */
   readonly timerStepMs: number;
   readonly #visited: Visited;
   readonly #tabId: number;
@@ -59,7 +67,7 @@ export class PageVisit {
     this.#limitMs = page.limitMs;
   }
 
-  /** @param delayMs read delay of the device: it says how long a load may take. */
+  /** @param delayMs read delay of the device: the time limits grow with it. */
   static async begin(
     visited: Visited,
     options: LaunchOptions,
@@ -81,7 +89,10 @@ export class PageVisit {
     }
   }
 
-  /** Loads the page in a tab of its own, with nothing attached to it; settles when all of it has come, or time is up. */
+  /**
+   * Loads the page in its own tab with no debugger attached; settles when the whole page has arrived, or at the time
+   * limit.
+   */
   async load(): Promise<SeenLoad> {
     const { instrument } = this.launched;
     const { origin, site } = this.#visited;
@@ -95,7 +106,7 @@ export class PageVisit {
     return { load };
   }
 
-  /** The newest load of the page, once its every resource has been told of. */
+  /** The newest load of the page, once all its resources are reported; at the time limit, as far as it is reported. */
   async #seen(url: string, startedAtMs: number): Promise<Load | null> {
     const { instrument } = this.launched;
     const expected = new Set(
@@ -122,7 +133,7 @@ export class PageVisit {
   /**
    * Fetches the older version of every script and stylesheet, and waits until Chromium advertises it for the newer one.
    *
-   * @throws CachescopeError CS_PAGELOAD_DICTIONARY when it does not.
+   * @throws CachescopeError CS_PAGELOAD_DICTIONARY when Chromium does not advertise one of them.
    */
   async loadDictionaries(): Promise<void> {
     const { origin, site } = this.#visited;

@@ -4,10 +4,10 @@ import type { Page } from '@cachescope/model/pageload/page.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { printable } from '@cachescope/model/printable.ts';
 
-/** Width of the bars, characters; the line fits 80 columns. */
+/** Width of the bars, characters, so that a line fits 80 columns. */
 const width = 30;
 
-/** The waterfall of one load in characters: `-` waits for the first byte, `=` receives. */
+/** The waterfall of one load as text: `-` waits for the first byte, `=` receives. */
 export function waterfallText({ resources }: Page, load: PageLoad): string {
   const { cell, rows, loadMs } = load;
   const toMs = Math.max(1, loadMs ?? 0, greatest(rows.map(({ endMs }) => endMs ?? 0)));

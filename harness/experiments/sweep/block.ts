@@ -16,33 +16,33 @@ import { cellsAt, type LaunchSite, type Point, settingsAt } from './points.ts';
 import { resultSoFar } from './so-far.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
-/** What a sweep was planned as. */
+/** The plan and the workloads of a sweep. */
 export interface SweepPlanned {
   plan: SweepPlan;
   workloads: readonly SweptWorkload[];
 }
 
-/** What a sweep measures with. */
+/** The session in which a sweep measures. */
 export type SweepSession = RunSession<SweepRun, Sample, SweepPlanned & Found, TracedRead>;
 
-/** Direct reads that prove a delay, before and after each visit to a point. */
+/** Number of direct reads that verify a delay, before and after each visit to a point. */
 const proofReads = 8;
-/** What the proof of a delay that changes within a launch may take, ms. */
+/** Time limit for verifying a delay that changes within a launch, ms. */
 const proofLimitMs = 36;
 
 /** One launch of a sweep. */
 export type SweepBlock = Block<LaunchSite, Cell>;
 
-/** A sweep in progress: its session, and what was measured so far. */
+/** A sweep in progress: its session and its measurements so far. */
 export interface SweepInProgress {
   plan: SweepPlan;
   session: SweepSession;
   lab: Lab;
   run: SweepRun;
   samples: readonly Sample[];
-  /** One traced read a cell, those that are taken. */
+  /** The traced reads taken so far, at most one per cell. */
   traced: readonly TracedRead[];
-  /** Browser launches so far: the number of the next. */
+  /** Browser launches so far, which is also the number of the next launch. */
   launches: number;
 }
 
@@ -52,7 +52,7 @@ interface WantedRead {
   pass: number;
 }
 
-/** The companions that a point still lacks, once the last pass of those that every cell is promised has come. */
+/** The confirmation reads (`companion`) that a point still lacks; empty except in the last planned pass. */
 export function missingCompanions(
   { plan, samples }: Pick<SweepInProgress, 'plan' | 'samples'>,
   point: Point,
@@ -65,9 +65,10 @@ export function missingCompanions(
 }
 
 /**
- * Takes the reads of one block with one browser launch, where its delays can change under it; otherwise at the one delay of
- * the block, proved before and after. A browser that keeps what it read has nothing to read again: of it, every read of a
- * cell has a launch of its own.
+ * Takes the reads of one block. In the crossed design one browser launch reads at every delay, and the delay changes
+ * while the browser runs. Otherwise the reads are taken at the block's one delay, which is verified before and after. A
+ * browser that keeps read data in memory does not read it from the disk again: every read of a cell then has its own
+ * launch.
  */
 export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Promise<void> {
   const { point: site, pass } = block;
@@ -97,7 +98,7 @@ async function takeAtPoint(
   });
   keepProof(sweep, proof, point);
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
-  // Last: they write to the cache, and the others only read.
+  // First loads come last: they write to the cache, and the other reads do not.
   const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
     kind: 'first load' as const,
     cell,
@@ -114,7 +115,7 @@ async function takeAtPoint(
   keepProof(sweep, after, point);
 }
 
-/** One launch that reads at every delay; each is proved when it was set. */
+/** Takes reads at every delay in one launch; each delay is verified when it is set. */
 async function takeCrossed(
   sweep: SweepInProgress,
   place: FilledPlace,
@@ -123,14 +124,14 @@ async function takeCrossed(
   await withFreshBrowsers(
     (line) => sweep.session.warn(line),
     async (attempt) => {
-      // At no delay: a slow start would only take time.
+      // The browser starts without a delay, which would only make the start slower.
       await place.disk.setDelay(0);
       const open = await openDelayProof(place.disk);
       let delayMs: number | null = null;
       try {
         await takeWithOneBrowser(sweep, place, reads, attempt, async ({ cell }) => {
           if (cell.delayMs === delayMs) return;
-          // Unknown until it is proved.
+          // The delay is unknown until it is verified.
           delayMs = null;
           await place.disk.setBadReadRate?.(0);
           await place.disk.setDelay(cell.delayMs);
@@ -145,7 +146,10 @@ async function takeCrossed(
   );
 }
 
-/** As many direct reads as a change of delay may cost; one where one costs more. The throughput once in a run. */
+/**
+ * The direct reads that fit in `proofLimitMs`, at least one and at most `proofReads`. The throughput is measured once
+ * per storage, variant and delay in a run.
+ */
 function shortProof({ run }: SweepInProgress, cell: Cell): ProofRequest {
   const { storage, variant, delayMs: requestedDelayMs } = cell;
   const throughput = !run.proofs.some(
@@ -173,7 +177,7 @@ function keepProof(
   );
 }
 
-/** Takes all reads of the queue; after an error goes on with a fresh browser where the last one stopped. */
+/** Takes all reads of the queue; after an error a fresh browser continues where the last one stopped. */
 async function takeReads(
   sweep: SweepInProgress,
   place: FilledPlace,
@@ -197,7 +201,7 @@ async function takeWithOneBrowser(
   try {
     for (let next = queue[0]; next && !sweep.session.shouldStop(); next = queue[0]) {
       await beforeEach(next);
-      // Only while reads are timed: a browser that could not read its index would begin a new cache.
+      // Device reads fail only while reads are timed: a browser that cannot read its index would start a new cache.
       await place.disk.setBadReadRate?.(sweep.plan.device?.badReadRate ?? 0);
       const taken = await takeOne(visit, next, nextSequence(sweep));
       await keep(sweep, taken, { launch, attempt, pass: next.pass });
@@ -214,7 +218,7 @@ async function takeWithOneBrowser(
   }
 }
 
-/** Without them a launch has one witness less, which is no reason to take its reads again. */
+/** A failure to read the histograms loses one witness of the launch; its reads are still kept. */
 async function keepHistograms(
   { run, session }: SweepInProgress,
   visit: Visit,

@@ -1,6 +1,6 @@
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 
-/** What a resumed sweep must find as it was: its cells would not be of one kind otherwise. */
+/** Conditions that must be unchanged when a sweep is resumed: otherwise its samples would not be comparable. */
 export const sweepConditions: readonly (readonly [string, (run: SweepRun) => string])[] = [
   ['workload', workloadsText],
   ['storage', ({ environment }) => environment.storage],

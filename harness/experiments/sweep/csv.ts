@@ -6,28 +6,31 @@ import { sideName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { throughputText } from '../../results/figures.ts';
 
-/** The delay of a point as the classic table writes it. */
+/** The delay of a point in the format of the classic table. */
 function delayText(point: SweepPoint): string {
   return point.storage === 'none' ? '0 (control)' : String(point.requestedDelayMs);
 }
 
-/** The delay that the device had instead of the one asked for, ms; empty: it had that one. */
+/** The measured delay (p50) where it is outside tolerance, ms; empty: it is within tolerance. */
 function offText({ delayOff, measuredDelayMs }: SweepPoint): string {
   return delayOff ? (measuredDelayMs?.p50.toFixed(2) ?? 'unknown') : '';
 }
 
-/** Name of a point as the classic report writes it; a delay that the device did not have says so. */
+/** Name of a point in the format of the classic report; it says when the measured delay is outside tolerance. */
 export function pointName(point: SweepPoint): string {
   const off = offText(point);
   return off === '' ? delayText(point) : `${delayText(point)} (delay off: ${off})`;
 }
 
-/** The workloads and variants of a sweep by name, in order; one undefined for a sweep of one of each. */
+/**
+ * The names of the workloads and variants of a sweep, in order; one undefined for a sweep of one workload and one
+ * variant.
+ */
 export function sidesOf({ fits }: Pick<SweepSummary, 'fits'>): (string | undefined)[] {
   return [...new Set(fits.map(sideName))];
 }
 
-/** The gap between DCB and Brotli, of the classic outputs. */
+/** The gap between DCB and Brotli, for the classic outputs. */
 export function classicGap(point: SweepPoint, side: string | undefined): Gap | undefined {
   return point.gaps.find(
     ({ of, against }) =>
@@ -35,7 +38,7 @@ export function classicGap(point: SweepPoint, side: string | undefined): Gap | u
   );
 }
 
-/** What the columns of the classic table are of. */
+/** The arm that each column of the classic table shows. */
 const classicColumns = {
   dcb: { arm: 'dcb', recompressed: false },
   brotli: { arm: 'br', recompressed: false },
@@ -60,10 +63,10 @@ function medianOf(point: SweepPoint, column: ClassicColumn, side: string | undef
 }
 
 /**
- * The classic table: columns and names as the first sweep of this kind had them (github.com/nhelfman/TestCDT), medians
- * of the samples as values. A cell is empty where the arm was not measured or has no usable sample. A sweep with variants or
- * several workloads has a row for each, and its name in one more column. Behind it: what delay the device had where it was not
- * the one asked for, and DCB recompressed.
+ * The classic table: columns and names are those of the first sweep of this kind (github.com/nhelfman/TestCDT), and the
+ * values are medians of the samples. A cell is empty where the arm was not measured or has no usable sample. A sweep
+ * with variants or several workloads has a row for each, and their names in one more column. The columns after that are
+ * new: the measured delay where it is outside tolerance, and recompressed DCB.
  */
 export function classicCsv(summary: SweepSummary): string {
   const sides = sidesOf(summary);
@@ -75,7 +78,7 @@ export function classicCsv(summary: SweepSummary): string {
       medianOf(point, 'dcb', side),
       medianOf(point, 'brotli', side),
       classicGap(point, side)?.ms?.toFixed(2) ?? '',
-      // Two names, of workload and variant, stand in one column.
+      // The names of the workload and the variant share one column.
       ...more(side?.replace(', ', ' ')),
       offText(point),
       medianOf(point, 'recompressed', side),
@@ -105,7 +108,7 @@ function pointCells(point: SweepPoint): CsvCell[] {
   ];
 }
 
-/** One row a cell, with everything that is known of it. Empty means unknown. */
+/** One row per cell with all its values. An empty field: unknown. */
 export function cellsCsv(summary: SweepSummary): string {
   const header = [
     ...pointColumns,
@@ -150,7 +153,7 @@ export function cellsCsv(summary: SweepSummary): string {
   return csvText(header, rows);
 }
 
-/** One row a gap, with its verdict. Empty means unknown. */
+/** One row per gap, with its verdict. An empty field: unknown. */
 export function gapsCsv(summary: SweepSummary): string {
   const header = [
     ...pointColumns,

@@ -13,7 +13,7 @@ test('a range includes its end only when a step falls on it', () => {
   expect(read({ start: '0', end: '0.3', increment: '0.1' }).delaysMs).toEqual([0, 0.1, 0.2, 0.3]);
 });
 
-test('a list is put in order', () => {
+test('a list is sorted', () => {
   expect(read({ delays: '10, 0,2.5' })).toEqual({ delaysMs: [0, 2.5, 10], problems: [] });
 });
 
@@ -26,6 +26,6 @@ test.each([
   [{ start: '5', end: '1' }, /below start/],
   [{ start: '0', end: '10', increment: '0.001' }, /at most 1000/],
   [{ increment: '0' }, /increment is "0"/],
-])('%j is refused with the rule', (raw, rule) => {
+])('%j is rejected with the rule', (raw, rule) => {
   expect(read(raw).problems.join('\n')).toMatch(rule);
 });

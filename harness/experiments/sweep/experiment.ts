@@ -39,7 +39,7 @@ Examples:
   npm run sweep -- 0 10 5 --precision 3% --max-time 20m
   npm run sweep -- --resume results/DIR  complete an interrupted run`;
 
-/** Cached reads of each arm over a range of disk latencies: the main job. */
+/** Cached reads of each arm over a range of disk latencies: the main experiment. */
 export const sweep: Experiment<{
   document: SweepRunDocument;
   line: Sample;
@@ -62,7 +62,7 @@ export const sweep: Experiment<{
     const planned = workloads.map((workload) => workload.planned);
     const [workload] = planned;
     if (!workload) throw new Error('a sweep needs a workload');
-    // Without a slow device there is nothing to delay: only the control is left.
+    // Without a slow device only the control is measured.
     const delaysMs = storage === 'none' ? [] : plan.delaysMs;
     const several = planned.length > 1 && { workloads: planned };
     const whole = { ...plan, delaysMs, storage, workload, ...several };
@@ -113,8 +113,8 @@ export const sweep: Experiment<{
 };
 
 /**
- * Whether a launch can read at every delay: its delay changes under the browser, and the browser reads an entry, or a
- * dictionary, more than once.
+ * Whether one launch can read at every delay: the delay can change while the browser runs, and the browser reads an
+ * entry or a dictionary from the disk more than once.
  */
 function canCross(plan: SweepPlan): boolean {
   const keeps = settingsOfEach(plan).some(({ diskCache }) => keepsPages(diskCache));
@@ -125,7 +125,7 @@ function fileSystemsOf(plan: Pick<SweepPlan, 'settings' | 'variants'>) {
   return settingsOfEach(plan).map(({ fileSystem = 'ext4' }) => fileSystem);
 }
 
-/** The slow disk of every variant. */
+/** The options of every variant's slow disk. */
 function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
   const { storage: kind, delayWrites, device } = plan;
   return settingsOfEach(plan).map(({ fileSystem, readAheadKiB }) => {
@@ -147,9 +147,9 @@ async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<v
 async function requirements(planned: SweepPlanned, tools: Tools): Promise<SweepPlanned & Found> {
   const { plan } = planned;
   const chromiumPath = await tools.requireChromium();
-  // Every cold read drops the page cache: without the right to, it is better to know before the first minute of work.
+  // Every cold read drops the page cache: a missing privilege must be reported before the first measurement.
   await tools.privilege.run(['true']);
-  // A variant's browser too: before the first cache is filled.
+  // The browsers of the variants are checked too, before the first cache is populated.
   for (const { browser } of plan.variants ?? [])
     if (browser !== undefined) await requireChromium(browser, tools.privilege, tools.say);
   for (const { browser, ...settings } of [plan.settings ?? {}, ...(plan.variants ?? [])])

@@ -9,7 +9,7 @@ import { armTable, readTimeTable, verdictTable, withIntervals } from './text-tab
 import { clock } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 
-/** What stdout shows at the end: the two tables and the finding, for 80 columns. */
+/** The text on stdout at the end: the tables and the finding, for 80 columns. */
 export function finishText(run: SweepRun, summary: SweepSummary): string {
   const marks = summary.points.some((point) => point.delayOff)
     ? '! measured delay is outside tolerance\n'
@@ -28,17 +28,20 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
   ].join('\n');
 }
 
-/** How the page cache was, where it was not cold. */
+/** The state of the page cache before each read; empty when it is cold. */
 function stateNote({ state = 'cold' }: SweepPlan): string {
   return state === 'cold' ? '' : ` (${pageCacheStateWords[state]})`;
 }
 
-/** What a plan reads, without the parts of emulated hits. */
+/** Titles of the workloads of a plan, without the parts of emulated hits. */
 export function workloadTitles({ workload, workloads = [workload] }: SweepPlan): string[] {
   return workloads.filter(({ part }) => part === undefined).map(({ title }) => title);
 }
 
-/** A read time stands with its interval where two arms or fewer share a line. */
+/**
+ * Says where the intervals are: in the table where they fit (at most two arms in a row, or three series), otherwise in
+ * the report.
+ */
 function intervalNote(run: SweepRun, summary: SweepSummary): string {
   const fits =
     sidesOf(summary)[0] !== undefined ? run.plan.arms.length <= 2 : withIntervals(summary);
@@ -58,7 +61,7 @@ function samplesLine(summary: SweepSummary): string {
   return `Samples: ${summary.counts.used} used, ${summary.counts.companions} confirmation reads, ${leftOut}.`;
 }
 
-/** What stderr says of a sweep's samples and time. */
+/** The lines on stderr about a sweep's samples and time. */
 export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
   const lines = [samplesLine(summary)];
   if (run.timeSpent) {
@@ -74,7 +77,7 @@ export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
   return lines;
 }
 
-/** What `--dry-run` shows of a plan. */
+/** The text of `--dry-run` for a plan. */
 export function planText(plan: SweepPlan): string {
   const points = plan.delaysMs.length + 1;
   const reads = points * seriesOf(plan).length * plan.samplesPerCell;

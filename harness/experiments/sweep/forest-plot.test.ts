@@ -24,11 +24,11 @@ function merged(
   return result.value;
 }
 
-/** DCB is slower than Brotli by a tenth on m1, two tenths on m2, and so on. */
+/** DCB is slower than Brotli by 10 % on m1, 20 % on m2, and so on. */
 const tenths = ({ cell, launch }: Sample, number: number) =>
   (cell.arm === 'dcb' ? 10 + number : 10) * (1 + (launch % 5) / 1000) * number;
 
-test('a merged sweep of four machines names each, and says what its intervals hold for', () => {
+test('a merged sweep of four machines names each machine and states the scope of its intervals', () => {
   const document = merged(4, tenths);
   const summary = sweep.summarize(document);
   const [first] = summary.machines ?? [];
@@ -42,7 +42,7 @@ test('a merged sweep of four machines names each, and says what its intervals ho
   expect(sweep.text(document, summary)).toContain('m4');
 });
 
-test('machines that disagree are named, with the least and the most', () => {
+test('machines that disagree are named, with the smallest and the largest effect', () => {
   const { run, samples } = merged(4, tenths);
   const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
   expect(machineSentences(gaps)[1]).toMatch(
@@ -50,14 +50,14 @@ test('machines that disagree are named, with the least and the most', () => {
   );
 });
 
-test('under four machines the finding says that it holds for these', () => {
+test('with fewer than four machines the finding says that it holds for these machines only', () => {
   const { run, samples } = merged(3);
   expect(summarize(run, samples).finding.join(' ')).toContain(
     'Effects hold for these machines only (m1, m2, m3)',
   );
 });
 
-test('a row a machine, the pooled effect and a further machine, on one scale with no effect marked', () => {
+test('a forest plot has a row per machine, the pooled effect and a next machine, with no effect marked', () => {
   const { run, samples } = merged(4, tenths);
   const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
   const lines = forestPlots(gaps).trimEnd().split('\n');

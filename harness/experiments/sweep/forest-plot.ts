@@ -3,7 +3,7 @@ import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { csvText } from '@cachescope/model/csv.ts';
 
-/** Characters of the scale. */
+/** Width of the scale, characters. */
 const width = 33;
 
 interface Row {
@@ -12,7 +12,10 @@ interface Row {
   interval: Interval | null;
 }
 
-/** Forest plots in text: a row a machine, then the pooled effect. Empty for a run that was not merged. */
+/**
+ * Forest plots as text: a row per machine, then the pooled effect and the prediction for a further machine. Empty for a
+ * run that was not merged.
+ */
 export function forestPlots(gaps: readonly MachineGap[]): string {
   return gaps.map(forestPlot).join('\n');
 }
@@ -51,7 +54,7 @@ function line({ name, relative, interval }: Row, scale: Interval, nameWidth: num
   return `${name.padEnd(nameWidth)} ${signedPercent(relative).padStart(9)}  ${range.padEnd(23)} ${bar(relative, interval, scale)}`.trimEnd();
 }
 
-/** `|` is no effect, `*` the estimate, `-` its interval. */
+/** `|` marks no effect, `*` the estimate, `-` its interval. */
 function bar(relative: number, interval: Interval | null, { low, high }: Interval): string {
   const placeOf = (value: number) =>
     high === low ? 0 : Math.round(((value - low) / (high - low)) * (width - 1));
@@ -63,7 +66,7 @@ function bar(relative: number, interval: Interval | null, { low, high }: Interva
   return marks.join('');
 }
 
-/** machines.csv: a row a machine and pair, and one for all machines. */
+/** machines.csv: a row per pair and machine, and one per pair for all machines. */
 export function machinesCsv(gaps: readonly MachineGap[]): string {
   const head = [
     'of',

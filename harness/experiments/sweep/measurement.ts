@@ -41,8 +41,8 @@ import {
 import { takeTraces } from './traces.ts';
 
 /**
- * Measures cached reads of every arm at every point of the plan, then its traced reads. Returns the cells without a usable
- * sample.
+ * Measures cached reads of every arm at every point of the plan, then takes its traced reads. Returns the cells without
+ * a usable sample as text; null: there are none, or the run was stopped.
  */
 export async function takeSweep(session: SweepSession): Promise<string | null> {
   const sweep = await beginSweep(session);
@@ -62,7 +62,7 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { delayWrites, slow, device, state, headful = false } = found.plan;
   const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.status(line);
-  // Controls first, so that what is wrong with browser or workload is known before a device is made.
+  // Controls come first, so that problems of the browser or the workload appear before a device is created.
   const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
   const settingsOf = (site: Site) => settingsAt(found.plan, site);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
@@ -90,7 +90,10 @@ function armsAt({ variant }: Site, arms: readonly Coding[]): readonly Coding[] {
   return armsIn(arms, variant === recompressed.name ? recompressed : undefined);
 }
 
-/** What the populated caches show of recompression, and the plan that can be taken: without it, where the browser lacks it. */
+/**
+ * Whether the populated caches show recompression, and the plan to run: without recompression when the browser lacks
+ * it.
+ */
 function recompressionIn(
   plan: SweepPlan,
   { places }: Lab,
@@ -114,7 +117,7 @@ async function costsOf(workloads: SweepSession['found']['workloads']): Promise<C
   return costs;
 }
 
-/** One point a slow place: where the delay is, does not matter here. */
+/** One point per slow place: its delay does not matter here, so the first one is used. */
 function slowSites(plan: SweepPlan): Point[] {
   const [delayMs] = plan.delaysMs;
   return slowPointsOf(plan).filter((point) => point.delayMs === delayMs);
@@ -158,7 +161,7 @@ function stepOf(
   return nextStep(wanted, { taken, elapsedMs, looks });
 }
 
-/** The blocks of one pass; at the end, those of sites that lack a companion only. */
+/** The blocks of one pass; after the last pass, only those of sites that lack confirmation reads or first loads. */
 function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
   const { plan } = sweep;
   const isTaken = step.action === 'take';
@@ -169,7 +172,8 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
   const [controls, slow] = [controlSitesOf(plan), slowSitesOf(plan)];
   const blocks = interleave<LaunchSite, Cell>({
     pass,
-    // The first result on screen is of the first variant: the control and one launch on the slow device.
+    // The first results on screen are of the first variant: the control and, in the crossed design, one launch on the
+    // slow device.
     opening: pass === 0 ? [...controls.slice(0, 1), ...slow.slice(0, plan.crossed ? 1 : 0)] : [],
     first: controls,
     points: slow,
@@ -178,7 +182,7 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
         .flatMap((point) => cellsAt(plan, point))
         .map((cell) => ({ cell, samples: isPromised ? share : missing(cellKey(cell)) })),
     groupOf: ({ delayMs }) => delayMs,
-    // Of its own for each pass, so that an interrupted run goes on as it would have.
+    // Each pass has its own seed, so that a resumed run continues as the interrupted run would have.
     random: createRandom(plan.seed + pass),
   });
   const taken = (key: string) => (isPromised ? share - missing(key) : 0);
@@ -187,7 +191,7 @@ function blocksOf(sweep: SweepInProgress, step: NextStep): SweepBlock[] {
     .filter((block) => block.cells.length > 0 || lacksOthers(sweep, block));
 }
 
-/** Whether a block lacks reads that are not timed reads of the cache. */
+/** Whether a block lacks confirmation reads or first loads. */
 function lacksOthers(sweep: SweepInProgress, { point: { points }, pass }: SweepBlock): boolean {
   return points.some(
     (point) =>
@@ -219,7 +223,7 @@ function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): st
   return [where, ...(variant === undefined ? [] : [variant]), `${cells.length} reads`].join(', ');
 }
 
-/** A run is complete only when every cell of its plan is known. */
+/** A run is complete only when every cell of its plan has a usable sample. */
 function lacking({ plan, session, samples }: SweepInProgress): string | null {
   const unconfirmed = unconfirmedCompanions(samples).length;
   if (unconfirmed > 0)

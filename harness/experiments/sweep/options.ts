@@ -24,13 +24,13 @@ import {
   type WorkloadChoice,
 } from '../../options/workload-reading.ts';
 
-/** What the command line of `sweep` asks for. */
+/** The parsed options of `sweep`. */
 export interface SweepAsked {
-  /** Without the storage, which is looked for, and the workloads, which are read. */
+  /** The plan without the storage, which is found later, and the workloads, which are read later. */
   plan: Omit<SweepPlan, 'storage' | 'workload' | 'workloads'>;
   /** At least one. */
   workloads: WorkloadChoice[];
-  /** Read, too, what a hit would have to read if DCB were stored as DCB. */
+  /** Also read the data that a hit would have to read if DCB responses were stored as DCB. */
   whatIf: boolean;
   storage: 'auto' | StorageKind;
 }
@@ -38,12 +38,13 @@ export interface SweepAsked {
 const maxSamples = 10_000;
 const maxLaunches = 100;
 /**
- * Five launches of four reads: simulated with launches 5 % apart and reads 5 %, the median's interval is then +- 7 %, where two
- * launches of ten give +- 36 % and three of seven 13 %; seven of three give 6 %, at more launches.
+ * Five launches of four reads. In a simulation with launches 5 % apart and reads 5 % apart, the interval of the median
+ * is then +- 7 %. Two launches of ten reads give +- 36 % and three of seven +- 13 %. Seven of three give +- 6 %, but
+ * need more launches.
  */
 const usualLaunches = 5;
 
-/** Delays and samples that are not named are those of the source document, and enough samples for an interval. */
+/** The default delays are those of nhelfman/TestCDT; the default number of samples is enough for an interval. */
 export const sweepTable = {
   start: {
     isArgument: true,
@@ -220,7 +221,7 @@ function readArms(text: string, flag: string, problems: Problems): Coding[] {
   return names.filter(isCoding);
 }
 
-/** What the values ask for together. A default gives way to what was typed and does not go with it. */
+/** Combines the values into the parsed options. A default that conflicts with a typed option is not used. */
 export function askSweep(values: Values, problems: Problems, typed: OptionTexts): SweepAsked {
   const { arms, samples, storage, delayWrites, writeDelay, flushDelay, seed } = values;
   const isOwnPair = values.dictionary !== undefined || values.resource !== undefined;
@@ -269,7 +270,10 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   };
 }
 
-/** By default where it can be: variants are compared with each other only, and other codings are stored as they came. */
+/**
+ * Recompression is measured by default where possible. It is not with variants, which are compared only with each
+ * other, and not without a dictionary coding, because Chromium stores responses of other codings as received.
+ */
 function asksToRecompress(
   { recompress, arms }: Values,
   { variants }: Factors,
@@ -294,7 +298,7 @@ function stopRuleOf(
   return undefined;
 }
 
-/** On ordinary storage these would be accepted, do nothing, and stand in the result. */
+/** On ordinary storage these options would be accepted, have no effect, and still appear in the result. */
 function requireNoDevice(values: Values, problems: Problems): void {
   const asked = {
     '--file-system': values.fileSystem,
@@ -312,7 +316,7 @@ function requireNoDevice(values: Values, problems: Problems): void {
   problems.push(`${names}: --storage none has no slow disk`);
 }
 
-/** At most one a read. Each read of a browser that keeps what it read needs a launch of its own. */
+/** At most one launch per read. A browser that keeps read data in memory needs a launch for each read. */
 function launchesOf({ launches, samples }: Values, { settings, variants = [] }: Factors): number {
   const apart = [settings, ...variants].some((each) => keepsPages(each?.diskCache));
   return Math.min(launches ?? (apart ? maxLaunches : usualLaunches), samples);

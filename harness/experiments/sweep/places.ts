@@ -4,21 +4,21 @@ import { variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { FoundEnvironment } from '../../lab/run-session.ts';
 import type { FilledPlace, Lab } from '../../lab/lab.ts';
 
-/** The place that stands for a run: a slow one, where there is one. */
+/** The place that represents the run: a slow one, if there is one. */
 function placeOf({ storage }: SweepPlan, { places }: Lab): FilledPlace | undefined {
   return places.find(({ disk }) => disk.kind === storage) ?? places[0];
 }
 
-/** What run.json says of the environment of a lab. */
+/** The environment of a lab, as recorded in run.json. */
 export function environmentOf(plan: SweepPlan, lab: Lab): FoundEnvironment {
   const { chromium, timerStepMs } = lab;
   return { chromium, storage: placeOf(plan, lab)?.disk.describe ?? 'unknown', timerStepMs };
 }
 
-/** What run.json says of where samples are taken. */
+/** The places where samples are taken, as recorded in run.json. */
 export function placesOf(plan: SweepPlan, lab: Lab): Required<Pick<SweepRun, 'places' | 'stored'>> {
   const kind = placeOf(plan, lab)?.disk.kind ?? 'none';
-  // Without those of a recompression that the browser turned out not to have.
+  // Without the places of a recompression that the browser turned out to lack.
   const names = new Set(variantsOf(plan).map((variant) => variant?.name));
   const places = lab.places.filter(({ site }) => names.has(site.variant));
   return {

@@ -31,7 +31,7 @@ test('arms are compared with the baseline arm at the same point, variants with t
   expect(pairs).toHaveLength(3 * 2 + 3 * 2);
 });
 
-test('a launch visits one delay of a variant, or in the crossed design all', () => {
+test('a launch visits one delay of a variant, or all delays in the crossed design', () => {
   const delaysOf = (of: SweepPlan) =>
     slowSitesOf(of).map(({ variant, points }) => [variant, points.map(({ delayMs }) => delayMs)]);
   expect(delaysOf({ ...plan, variants })).toEqual([
@@ -48,7 +48,7 @@ test('a launch visits one delay of a variant, or in the crossed design all', () 
   expect(slowSitesOf({ ...plan, delaysMs: [], crossed: true })).toEqual([]);
 });
 
-test("a variant's settings win over the run's", () => {
+test("a variant's settings override the run's", () => {
   const settings = { fileSystem: 'xfs', readAheadKiB: 128 } as const;
   const of = { ...plan, variants, settings };
   expect(settingsAt(of, { variant: 'stock' })).toEqual(settings);

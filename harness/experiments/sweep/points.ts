@@ -10,7 +10,7 @@ export interface Point {
   variant?: string;
 }
 
-/** The variants' names; one undefined for a plan without. */
+/** The names of the variants; one undefined for a plan without variants. */
 function variantNames(plan: SweepPlan): (string | undefined)[] {
   return variantsOf(plan).map((variant) => variant?.name);
 }
@@ -31,7 +31,7 @@ export function slowPointsOf(plan: SweepPlan): Point[] {
   );
 }
 
-/** What one launch visits: a storage in one variant, at one delay or, in the crossed design, at all. */
+/** The site of one launch: a storage in one variant, at one delay or, in the crossed design, at all delays. */
 export interface LaunchSite {
   storage: StorageKind;
   variant?: string;
@@ -58,7 +58,7 @@ export function slowSitesOf(plan: SweepPlan): LaunchSite[] {
   return [...Map.groupBy(points, ({ variant }) => variant).values()].flatMap(siteOf);
 }
 
-/** The cells that a launch at a point samples: one an arm of each workload. */
+/** The cells that a launch at a point samples: one per arm of each workload. */
 export function cellsAt(plan: SweepPlan, point: Point): Cell[] {
   return seriesOf(plan)
     .filter(({ variant }) => variant === point.variant)
@@ -70,7 +70,7 @@ export function cellsOf(plan: SweepPlan): Cell[] {
   return [...controlsOf(plan), ...slowPointsOf(plan)].flatMap((point) => cellsAt(plan, point));
 }
 
-/** The cells that are compared, by key. */
+/** The pairs of cells to compare, by key. */
 export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
   const pairs = seriesPairsOf(plan);
   const slow = plan.delaysMs.map((delayMs) => ({ storage: plan.storage, delayMs }));
@@ -82,15 +82,15 @@ export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
   );
 }
 
-/** What a plan sets, and the variants that it compares. */
+/** The settings of a plan and the variants that it compares. */
 type Varied = Pick<SweepPlan, 'settings' | 'variants' | 'recompress'>;
 
-/** What the browser and its disk are like in each variant; one without variants. */
+/** The settings of the browser and its disk in each variant; one element for a plan without variants. */
 export function settingsOfEach(plan: Varied): Settings[] {
   return variantsOf(plan).map((variant) => settingsAt(plan, { variant: variant?.name }));
 }
 
-/** What the browser and its disk are like at a point: the run's settings, and the variant's over them. */
+/** The settings of the browser and its disk at a point: those of the run, overridden by those of the variant. */
 export function settingsAt(plan: Varied, { variant }: { variant?: string | undefined }): Settings {
   const found = variantsOf(plan).find((each) => each?.name === variant);
   if (!found) return plan.settings ?? {};
@@ -98,7 +98,7 @@ export function settingsAt(plan: Varied, { variant }: { variant?: string | undef
   return { ...plan.settings, ...settings };
 }
 
-/** Number of timed reads that a plan takes; at least, under a stop rule. */
+/** Number of timed reads of a plan; under a stop rule, the minimum. */
 export function plannedSamples(plan: SweepPlan): number {
   return cellsOf(plan).length * plan.samplesPerCell;
 }

@@ -25,7 +25,7 @@ function read(arm: 'br' | 'dcb', delayMs: number | null, readMs: number, over = 
 const control = [read('br', null, 10), read('dcb', null, 12)];
 const flagged = read('dcb', 5, 999, { flags: ['network'] });
 
-test('the first result is said once the control and one delay are known of both arms', () => {
+test('the first result is reported once the control and one delay are known for both arms', () => {
   const sentenceOf = (samples: Sample[]) => resultSoFar(plan, samples).sentence();
   expect(sentenceOf([])).toBeNull();
   expect(sentenceOf([...control, read('br', 5, 30), flagged])).toBeNull();
@@ -34,7 +34,7 @@ test('the first result is said once the control and one delay are known of both 
   );
 });
 
-test('the table so far has the median of what was read, and no line for a delay of which nothing is known', () => {
+test('the preliminary table has the medians of the reads taken, and no row for a delay without usable reads', () => {
   const samples = [...control, read('dcb', 5, 70), read('dcb', 5, 80), flagged];
   expect(resultSoFar(plan, samples).table()).toEqual([
     'Preliminary: median of a cached read so far, ms',

@@ -8,10 +8,10 @@ import { plainTable } from '../../results/plain-table.ts';
 import { controlsOf, type Point, slowPointsOf } from './points.ts';
 
 type Where = Pick<Point, 'storage' | 'delayMs'>;
-/** Median of the usable timed reads of a cell so far, ms; null: there is none. */
+/** Median of the usable timed reads of a cell so far, ms; null: there are none. */
 type MedianOf = (series: Series, where: Where) => number | null;
 
-/** What is known while a sweep runs: medians without intervals, marked as preliminary. */
+/** The preliminary results of a running sweep: medians without intervals. */
 export function resultSoFar(plan: SweepPlan, samples: readonly Sample[]): ResultSoFar {
   return {
     table: () => tableSoFar(plan, mediansOf(samples)),
@@ -40,7 +40,7 @@ function tableSoFar(plan: SweepPlan, medianOf: MedianOf): string[] {
   return ['Preliminary: median of a cached read so far, ms', ...table.toString().split('\n'), ''];
 }
 
-/** The control and one delay, once they are known of every arm: of the first variant, where there are several. */
+/** The control and one delay, once both are known for every arm; of the first variant, if there are several. */
 function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
   const all = seriesOf(plan);
   const series = all.filter(({ variant }) => variant === all[0]?.variant);
@@ -57,7 +57,7 @@ function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
 
 function placesOf(plan: SweepPlan): Where[] {
   const all = [...controlsOf(plan), ...slowPointsOf(plan)];
-  // Of several variants, one point stands for the place.
+  // With several variants, one point represents the place.
   return [...Map.groupBy(all, whereText).values()].flatMap(([point]) => point ?? []);
 }
 

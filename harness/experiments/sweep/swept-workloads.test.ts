@@ -4,7 +4,7 @@ import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
 
 const arms = ['br', 'dcb'] as const;
 
-test('the parts of a hit are the DCB body, which decodes with the other part, and the dictionary', async () => {
+test('the parts of a hit are the DCB body, which decodes with the dictionary, and the dictionary', async () => {
   const [own, delta, dictionary] = await sweptWorkloads([{ name: 'synthetic:20KiB' }], arms, true);
   expect(delta?.planned).toMatchObject({
     name: 'synthetic:20KiB.delta',
@@ -19,7 +19,7 @@ test('the parts of a hit are the DCB body, which decodes with the other part, an
   expect(Buffer.compare(decoded, own?.workload.resource ?? new Uint8Array())).toBe(0);
 });
 
-test('a saved plan gives the workloads that it was made of', async () => {
+test('a saved plan gives the workloads that it was made from', async () => {
   const choices = [{ name: 'synthetic:20KiB' }, { name: 'synthetic:1KiB' }];
   for (const withParts of [false, true]) {
     const swept = await sweptWorkloads(choices, arms, withParts);

@@ -9,7 +9,7 @@ import { createWorkload, type Workload } from '@cachescope/origin/workloads/work
 import type { CachedWorkload } from '../../browser/fill.ts';
 import type { WorkloadChoice } from '../../options/workload-reading.ts';
 
-/** A workload that a sweep reads, and how its plan tells of it. */
+/** A workload that a sweep reads, and its description in the plan. */
 export interface SweptWorkload extends CachedWorkload {
   planned: PlannedWorkload;
 }
@@ -37,8 +37,8 @@ function describe(workload: Workload): PlannedWorkload {
 }
 
 /**
- * What a hit would have to read if `workload` were stored as DCB: the DCB body and the dictionary, each as an entry that
- * Chromium stores as it came.
+ * The data that a hit would have to read if `workload` were stored as DCB: the DCB body and the dictionary, each as an
+ * entry that Chromium stores as received.
  */
 async function partsOf({ workload }: SweptWorkload): Promise<SweptWorkload[]> {
   const { name, title, resource, dictionary } = workload;
@@ -57,7 +57,7 @@ async function partsOf({ workload }: SweptWorkload): Promise<SweptWorkload[]> {
   return [part('delta', delta), part('dictionary', dictionary)];
 }
 
-/** The workloads of a command line, with their parts when these are asked for. */
+/** The workloads of a command line, with their parts if these are requested. */
 export async function sweptWorkloads(
   choices: readonly WorkloadChoice[],
   arms: readonly Coding[],

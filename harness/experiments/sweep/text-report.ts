@@ -49,7 +49,7 @@ function classicRow(point: SweepPoint, side: string | undefined, isThird: boolea
   );
 }
 
-/** The classic five columns fill the page; with a sixth they are narrower. */
+/** The five classic columns fill the page width; with a sixth they are narrower. */
 function inColumns(cells: readonly string[], isThird: boolean): string {
   return cells
     .map((cell, index) => cell.padEnd(isThird && index > 0 ? 13 : 16))
@@ -57,13 +57,13 @@ function inColumns(cells: readonly string[], isThird: boolean): string {
     .trimEnd();
 }
 
-/** Fits its column; what the mark means stands below the table. */
+/** The name of a point, short enough for its column; the mark is explained below the table. */
 function shortName(point: SweepPoint): string {
   if (point.storage === 'none') return '0 (control) ms';
   return `${point.requestedDelayMs} ms${point.delayOff ? ' !' : ''}`;
 }
 
-/** The classic rows; of a sweep with variants or workloads a block each. */
+/** The classic rows; a sweep with variants or workloads has one block for each. */
 function classicTable(summary: SweepSummary): string {
   const isThird = summary.fits.some(isRecompressed);
   const names = ['IO Delay', 'Throughput', 'DCB Read', 'Brotli Read', 'Gap'];
@@ -80,7 +80,7 @@ function classicTable(summary: SweepSummary): string {
   return [head, under, light, ...rows, ...note, ''].join('\n');
 }
 
-/** The verdict on every gap at every point, in words. */
+/** The verdict on every gap at every point, as sentences. */
 function verdicts(summary: SweepSummary): string {
   const lines = summary.points.flatMap((point) =>
     point.gaps.map((gap) => {
@@ -128,9 +128,9 @@ function conditions(run: SweepRun, summary: SweepSummary): string {
 }
 
 /**
- * The classic text report, with the sections it always had, and behind them what it lacked.
+ * The classic text report with its original sections, and new sections after them.
  *
- * @param traces what there is to tell of traced reads.
+ * @param traces the text about traced reads; empty: none.
  */
 export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): string {
   const metrics = [

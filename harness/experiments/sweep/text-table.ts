@@ -13,7 +13,7 @@ function delayName(point: SweepPoint): string {
   return point.storage === 'none' ? 'control' : `${point.requestedDelayMs} ms`;
 }
 
-/** Where no column is left for the measured delay. */
+/** For tables without a column for the measured delay. */
 function markedName(point: SweepPoint): string {
   return point.delayOff ? `${delayName(point)} !` : delayName(point);
 }
@@ -23,7 +23,7 @@ function measuredName(point: SweepPoint): string {
   return point.delayOff ? `${measured} !` : measured;
 }
 
-/** Three significant digits: more would suggest a precision that the interval denies. */
+/** Three significant digits: more would suggest a precision that the interval does not support. */
 export function withInterval(
   value: number | null,
   low: number | null,
@@ -33,19 +33,22 @@ export function withInterval(
   return `${digits(value)} [${digits(low)}, ${digits(high)}]`;
 }
 
-/** Two series and their gap fit 80 columns with intervals, and three without gaps; more, or variants, fit without. */
+/**
+ * Two series and their gap fit 80 columns with intervals, and so do three series without gaps. More series, or
+ * variants, fit only without intervals.
+ */
 export function withIntervals(summary: SweepSummary): boolean {
   return summary.fits.length <= 3;
 }
 
-/** Read time by point and arm, ms; a line a variant where there are variants. */
+/** Read time by point and arm, ms; with variants or several workloads, one line for each. */
 export function readTimeTable(summary: SweepSummary): string {
   if (sidesOf(summary)[0] !== undefined) return sideTable(summary);
   if (summary.fits.length === 3) return trioTable(summary);
   return withIntervals(summary) ? pairTable(summary) : mediansTable(summary);
 }
 
-/** Gaps are in the sentences below it, the measured delays in the report. */
+/** Gaps are in the sentences below the table; measured delays are in the report. */
 function trioTable(summary: SweepSummary): string {
   const table = plainTable(['IO delay', ...summary.fits.map(seriesName)], 1);
   for (const point of summary.points) {
@@ -80,7 +83,7 @@ function mediansTable(summary: SweepSummary): string {
   return table.toString();
 }
 
-/** Names are cut to so many letters, so that the tables keep 80 columns. */
+/** Names are cut to this many characters, so that the tables fit 80 columns. */
 const mostOfVariant = 28;
 const mostOfSeries = 33;
 
@@ -89,7 +92,7 @@ function cut(name: string | undefined, most: number): string {
   return `${name.slice(0, most - 1)}…`;
 }
 
-/** `dcb`, `dcb rec.`: short, for tables of many columns. */
+/** `dcb`, `dcb rec.`: short names for tables with many columns. */
 function columnName(series: Series): string {
   return isRecompressed(series) ? `${series.arm} rec.` : series.arm;
 }
@@ -116,13 +119,13 @@ function sideTable(summary: SweepSummary): string {
   return table.toString();
 }
 
-/** `DIFFERENT, slower`; the word of the verdict, and which way. */
+/** `DIFFERENT, slower`: the outcome of the verdict and the direction. */
 export function verdictWord(gap: Pick<Gap, 'verdict'>): string {
   const { outcome } = gap.verdict;
   return outcome === 'DIFFERENT' ? `${outcome}, ${gapDirection(gap)}` : outcome;
 }
 
-/** Every variant against the first, by point and arm; empty in a sweep without variants. */
+/** Every variant compared with the first, by point and arm; empty in a sweep without variants. */
 export function verdictTable(summary: SweepSummary): string {
   const judged = summary.points.flatMap((point) =>
     point.gaps.filter(({ between }) => between === 'variants').map((gap) => ({ point, gap })),
@@ -150,12 +153,13 @@ function inPercent(share: number | null): number | null {
 }
 
 /**
- * What each series is on the wire and on disk, what the device read for it, and how its time follows the delay. With variants
- * what they all have in common, the bytes on the wire and decoded, makes room for their names.
+ * The bytes of each series on the wire and on disk, its device reads, and the dependence of its time on the delay. With
+ * variants, the columns of bytes on the wire and decoded bytes, which all variants have in common, are left out to make
+ * room for the names.
  */
 export function armTable(summary: SweepSummary): string {
   const hasVariants = sidesOf(summary)[0] !== undefined;
-  // The decoded bytes are the same in every series; a long name takes their place.
+  // The decoded bytes are the same in every series, so a long name takes the place of their column.
   const isThird = summary.fits.some(isRecompressed);
   const table = plainTable(
     hasVariants

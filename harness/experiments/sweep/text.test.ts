@@ -17,12 +17,12 @@ if (!plainSummary || !variedSummary || !threeSummary) throw new Error('three sum
 
 const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
 
-test('the classic CSV keeps its columns; variants add one, and a row each', () => {
+test('the classic CSV keeps its columns; variants add one column, and each variant adds a row', () => {
   const lines = classicCsv(plainSummary).trim().split('\n');
   expect(lines[0]).toBe(`${header},Delay_off_ms,DCB_Recompressed_Read_ms`);
   expect(lines).toHaveLength(13);
   expect(lines[1]).toMatch(/^0 \(control\),1 GB\/s,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d,,$/);
-  // The device had 9.32 ms where 7 ms was asked for: the delay stays a number.
+  // The measured delay was 9.32 ms where 7 ms was requested: the delay stays a number.
   expect(lines.map((line) => line.split(',')[0])).toContain('7');
   expect(lines.find((line) => line.startsWith('7,'))).toMatch(/,9\.32,$/);
   const variedLines = classicCsv(variedSummary).trim().split('\n');
@@ -31,7 +31,7 @@ test('the classic CSV keeps its columns; variants add one, and a row each', () =
   expect(variedLines[2]).toMatch(/,disk-cache=blockfile,,$/);
 });
 
-test('what is recompressed is the last column of the classic outputs, and a series of its own', () => {
+test('recompressed DCB is the last column of the classic outputs, and its own series', () => {
   const lines = classicCsv(threeSummary).trim().split('\n');
   expect(lines).toHaveLength(13);
   for (const line of lines.slice(1)) expect(line.split(',').at(-1)).toMatch(/^\d+\.\d\d$/);
@@ -46,13 +46,16 @@ test('what is recompressed is the last column of the classic outputs, and a seri
 test.each([
   ['cells', cellsCsv, 12 * 4],
   ['gaps', gapsCsv, 12 * 4],
-] as const)('%s.csv has a line for each, of as many values', (_, csv, rows) => {
-  const lines = csv(variedSummary).trim().split('\n');
-  expect(lines).toHaveLength(rows + 1);
-  expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
-});
+] as const)(
+  '%s.csv has a line for each item, all with the same number of fields',
+  (_, csv, rows) => {
+    const lines = csv(variedSummary).trim().split('\n');
+    expect(lines).toHaveLength(rows + 1);
+    expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
+  },
+);
 
-test('the end of a sweep fits 80 columns, with variants or without, and knows every figure it shows', () => {
+test('the final text of a sweep fits 80 columns, with or without variants, and shows no missing value', () => {
   const ends = [
     finishText(plain.run, plainSummary),
     finishText(varied.run, variedSummary),

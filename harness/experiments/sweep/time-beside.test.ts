@@ -16,17 +16,17 @@ function sample(atMs: number, readMs: number, delayMs: number, launch = 0): Samp
   } as unknown as Sample;
 }
 
-test('time beside reads is what is left between two of one launch, and a change of delay adds its own', () => {
+test('the time besides reads is the rest between two reads of one launch; a change of delay adds its own time', () => {
   const samples = [
     sample(0, 10, 1),
-    sample(25, 10, 1), // 15 beside the first
-    sample(75, 40, 2), // 40 beside the second, at another delay
+    sample(25, 10, 1), // 15 ms besides the first read
+    sample(75, 40, 2), // 40 ms besides the second read, at another delay
     sample(5000, 40, 2, 1),
   ];
   expect(timeBeside(samples)).toEqual({ besideMs: 15, evictionMs: 3, delayChangeMs: 25 });
 });
 
-test('of a single read nothing is known', () => {
+test('with a single read all times are unknown', () => {
   const unknown = { besideMs: null, evictionMs: null, delayChangeMs: null };
   expect(timeBeside([sample(0, 10, 1)])).toEqual(unknown);
 });

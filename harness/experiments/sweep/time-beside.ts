@@ -2,19 +2,19 @@ import type { Sample } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 
 /**
- * Median times of a sweep on the slow disk from one timed read to the next in the same launch, without the read itself, ms;
- * null: unknown.
+ * Medians over consecutive timed reads of one launch on the slow disk, ms: the time from one read to the next, without
+ * the read itself; null: unknown.
  */
 export interface TimeBeside {
   /** Between reads at the same delay. */
   besideMs: number | null;
-  /** Of it, preparing the page cache. */
+  /** The part of it that prepares the page cache. */
   evictionMs: number | null;
-  /** What a change of the delay, with its proof, adds. */
+  /** The additional time of a change of the delay, including its verification. */
   delayChangeMs: number | null;
 }
 
-/** Derives the time beside reads from when they were taken. */
+/** Computes these times from the times at which the samples were taken. */
 export function timeBeside(samples: readonly Sample[]): TimeBeside {
   const pairs = samples.slice(1).flatMap((next, index) => {
     const sample = samples[index];

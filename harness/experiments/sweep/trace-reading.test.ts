@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { readTraces } from './trace-reading.ts';
 
-test('nothing is traced unless it is asked for', () => {
+test('nothing is traced by default', () => {
   expect(readTraces({}, [])).toBeUndefined();
   expect(readTraces({ trace: false }, [])).toBeUndefined();
 });
 
-test('the witness of system calls asks for a trace', () => {
+test('--witness syscalls implies a trace', () => {
   expect(readTraces({ trace: true }, [])).toEqual({ syscalls: false });
   expect(readTraces({ witness: 'syscalls' }, [])).toEqual({ syscalls: true });
 });
 
-test('another witness is refused by name', () => {
+test('an unknown witness is rejected by name', () => {
   const problems: string[] = [];
   readTraces({ witness: 'ebpf' }, problems);
   expect(problems).toEqual(['--witness "ebpf" is not known; known is syscalls']);

@@ -1,13 +1,13 @@
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Problems } from '../../options/option-reading.ts';
 
-/** What the command line says of traced reads, before it is read. */
+/** The unparsed options of traced reads. */
 export interface RawTraces {
   trace?: boolean | undefined;
   witness?: string | undefined;
 }
 
-/** What a sweep traces: `--witness syscalls` asks for a trace by itself. undefined: nothing. */
+/** What a sweep traces; undefined: nothing. `--witness syscalls` implies a trace. */
 export function readTraces(
   { trace, witness }: RawTraces,
   problems: Problems,

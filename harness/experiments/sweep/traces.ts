@@ -12,8 +12,8 @@ import { cellsAt, controlsOf, type Point, slowPointsOf } from './points.ts';
 import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**
- * Takes the traced reads that a sweep lacks, one a cell, each point with a launch of its own once the timed reads are all
- * there: so no timed read shares a launch with a trace.
+ * Takes the traced reads that a sweep lacks, one per cell. Each point has its own launch after all timed reads, so that
+ * no timed read shares a launch with a trace.
  */
 export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const { plan, lab, session } = sweep;
@@ -48,7 +48,7 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   }
 }
 
-/** Writes Chromium's trace before the line that names it. */
+/** Writes Chromium's trace before the line that refers to it. */
 function keptRead(
   { path, beside }: Pick<SweepInProgress['session'], 'path' | 'beside'>,
   { read, trace }: TakenRead,
@@ -57,7 +57,7 @@ function keptRead(
   const folder = join(path, tracesFolder);
   makeOutputDirectory(folder);
   let number = beside.length;
-  // A line of an interrupted run may be broken, and its file still there.
+  // The line of an interrupted run may be broken while its trace file exists.
   while (existsSync(join(folder, `${number}.json.gz`))) number++;
   const traceFile = `${number}.json.gz`;
   writeOutput(join(folder, traceFile), trace);
@@ -65,8 +65,9 @@ function keptRead(
 }
 
 /**
- * What a point has no traced read of yet: hits of every cell, then one first load without a dictionary and one with, where
- * the plan has first loads. They come last and once a launch, because Chromium keeps a dictionary that it has read.
+ * The traced reads that a point still lacks: hits of every cell, then one first load without a dictionary and one with
+ * a dictionary, if the plan has first loads. First loads come last and once per launch, because Chromium keeps a
+ * dictionary in memory once it has read it.
  */
 function missingTraces(sweep: SweepInProgress, point: Point): WantedTrace[] {
   const { plan, traced } = sweep;

@@ -17,7 +17,7 @@ test('a browser, switch or variable that only run.json names is not used', () =>
   }
 });
 
-test('variants are used when the user names the same again, or when they start no browser', () => {
+test('variants are used when the user names the same again, or when they start no other browser', () => {
   expect(() => requireTyped({ variants: [other] }, [{ ...other }])).not.toThrow();
   expect(() =>
     requireTyped({ variants: [{ name: 'a', diskCache: 'sql' }] }, undefined),

@@ -3,7 +3,10 @@ import type { Settings, Variant } from '@cachescope/model/run/variant.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { CachescopeError } from '../../error.ts';
 
-/** How a browser is started: a binary, or what makes it start another or load code. */
+/**
+ * Whether settings change how a browser is started: its binary, or flags, variables and features that can make it start
+ * another program or load code.
+ */
 function startsBrowser({ browser, flags, environment, ...rest }: Settings): boolean {
   const { enabledFeatures, disabledFeatures, diskCacheParameters } = rest;
   const features = [enabledFeatures, disabledFeatures, diskCacheParameters];
@@ -11,8 +14,8 @@ function startsBrowser({ browser, flags, environment, ...rest }: Settings): bool
 }
 
 /**
- * Refuses to start a browser as a file says that somebody else may have written: such variants must be named again with
- * `--variants`, and be as they were.
+ * Refuses to start a browser with settings from a file that somebody else may have written: such variants must be named
+ * again with `--variants`, unchanged.
  *
  * @throws CachescopeError CS_RESUME_VARIANTS, exit code 2.
  */

@@ -25,20 +25,24 @@ import type { FilledPlace, Lab } from '../../lab/lab.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 
 /**
- * Quiet time in the page before a timed read starts, ms: enough for the message that asks for it to be dealt with. A
- * longer quiet lets threads and processor go idle, which made cached reads of 1 KB slower (1.1 ms after 2, 2.2 ms after 20).
+ * Quiet time in the page before a timed read starts, ms: enough to process the message that requests the read. After a
+ * longer quiet time, threads and processor go idle, which made cached reads of 1 KB slower (1.1 ms after 2 ms, 2.2 ms
+ * after 20 ms).
  */
 const settleMs = 2;
-/** A page that has not answered by then is taken for hung, ms; more for each ms of delay, for the reads that wait for it. */
+/**
+ * A page without an answer after this time counts as hung, ms. The limit grows with the delay, because reads wait for
+ * it.
+ */
 const readLimitMs = 60_000;
-/** A page that is not there by then is taken for lost, ms. */
+/** A page that has not opened after this time counts as lost, ms. */
 const openLimitMs = 60_000;
-/** Body of the entry that warms the cache up, bytes. */
+/** Body size of the entry that warms up the cache, bytes. */
 const warmUpBytes = 5;
-/** Device reads that one cached read may wait for, one after another: several times what was ever seen (14). */
+/** Assumed maximum of serial device reads in one cached read: several times the maximum seen (14). */
 const mostSerialReads = 60;
 
-/** A sample as a visit takes it; the run numbers it. */
+/** A sample from a visit; the run numbers it. */
 export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt' | 'pass'>;
 
 /** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
@@ -51,7 +55,7 @@ export class Visit {
   readonly #crashed: Promise<never>;
   readonly #networkService: number | null;
   readonly #prepare: () => Promise<Residency | null>;
-  /** Reads that the cache should have answered, and the files of those entries. */
+  /** The number of reads that the cache should have answered, and the paths of their entries. */
   #reads = 0;
   readonly #urls = new Set<string>();
 
@@ -71,7 +75,7 @@ export class Visit {
     this.#networkService = pid === undefined ? null : networkServicePid(pid);
   }
 
-  /** @param delayMs the disk's read delay: it says how long a read may take. */
+  /** @param delayMs the disk's read delay: the time limits grow with it. */
   static async begin(lab: Lab, place: FilledPlace, delayMs: number): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
@@ -91,14 +95,16 @@ export class Visit {
     }
   }
 
-  /** One timed read with nothing attached to the page. */
+  /** One timed read with no debugger attached to the page. */
   async timedRead(cell: Cell): Promise<TakenSample> {
     return this.#take('timed', cell, (url) =>
       this.#read(url, settleMs, cell.delayMs).then((result) => ({ result })),
     );
   }
 
-  /** One read watched through the debugger, to confirm the source; its time does not count. */
+  /**
+   * One confirmation read with the debugger attached, to confirm the source; its time is excluded from the statistics.
+   */
   async companionRead(cell: Cell): Promise<TakenSample> {
     return this.#take('companion', cell, async (url) => {
       const pageUrl = this.#lab.origin.url + pagePath;
@@ -111,9 +117,9 @@ export class Visit {
   }
 
   /**
-   * One timed load from the network, by a URL that was never asked for, with the page cache dropped before: a dictionary
-   * that the response needs has to be read from wherever it lies, once in a launch. By now Chromium knows what dictionaries
-   * it has; if not, the response comes without, and is flagged.
+   * One timed load from the network, of a URL that was never requested before, with the page cache dropped. A
+   * dictionary that the response needs must be read from its storage, once per launch. Chromium should know its
+   * dictionaries by now; if not, the response comes without a dictionary and is flagged.
    */
   async firstLoad(cell: Cell, number: number): Promise<TakenSample> {
     const { origin, privilege } = this.#lab;
@@ -145,17 +151,23 @@ export class Visit {
     };
   }
 
-  /** The browser, for what watches all of it; its pages are left alone. */
+  /** The browser, for witnesses that watch all of it; they must not touch its pages. */
   get browser(): Browser {
     return this.#browser.browser;
   }
 
-  /** One read between two marks of User Timing, for a trace; the caller evicts the page cache. Its time does not count. */
+  /**
+   * One read between two marks of User Timing, for a trace; the caller evicts the page cache. Its time is excluded from
+   * the statistics.
+   */
   async markedRead(cell: Cell, path: string): Promise<ReadResult> {
     return this.#read(this.#lab.origin.url + path, settleMs, cell.delayMs, true);
   }
 
-  /** What the browser's histograms say of this launch, and in what its reads disagree; after the last timed read. */
+  /**
+   * The browser's histograms of this launch, and where they disagree with its reads; to be called after the last timed
+   * read.
+   */
   async histograms(): Promise<Omit<LaunchHistograms, 'launch'>> {
     const told = await readCacheHistograms(this.#browser.browser);
     const reads = this.#reads;

@@ -13,7 +13,7 @@ const names = new Set(workloads.map(({ name }) => name));
 const samples = made.samples.filter(({ cell }) => names.has(cell.workload ?? ''));
 const summary = summarize(run, samples);
 
-test('a sweep of several workloads has a line for each, and keeps to 80 columns', () => {
+test('a sweep of several workloads has a line for each, and fits 80 columns', () => {
   const text = finishText(run, summary);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatch(/^big; small, Chrome/);
@@ -22,7 +22,7 @@ test('a sweep of several workloads has a line for each, and keeps to 80 columns'
   expect(textReport(run, summary)).toMatch(/^small\n0 \(control\) ms/m);
 });
 
-test('CSV files name the workload in a column of their own', () => {
+test('CSV files name the workload in its own column', () => {
   expect(classicCsv(summary).split('\n')[0]).toMatch(
     /,Gap_ms,Workload,Delay_off_ms,DCB_Recompressed_Read_ms$/,
   );
