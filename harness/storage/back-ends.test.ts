@@ -9,7 +9,7 @@ import { nbdDelay } from './back-ends/nbd-delay.ts';
 import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachStorage } from './storage.ts';
 
-/** Every privileged command of a disk's life, with its directory written as DISK. */
+/** Every privileged command of a disk's life cycle, with its directory written as DISK. */
 async function rehearse(
   kind: 'dm-delay' | 'nbd-live' | 'nbd-delay',
   options: Partial<DiskOptions> = {},
@@ -31,7 +31,7 @@ async function rehearse(
 
 const sectors = 1024 ** 3 / 512;
 
-test('dm-delay changes its delay under the mounted file system, and unmounts at none', async () => {
+test('dm-delay changes its delay under the mounted file system, and unmounts without a delay', async () => {
   const table = (read: number) =>
     `'0 ${sectors} delay /dev/loopN 0 ${read} /dev/loopN 0 0 /dev/loopN 0 0'`;
   const change = (delayMs: number) => [
@@ -52,13 +52,13 @@ test('dm-delay changes its delay under the mounted file system, and unmounts at 
   ]);
 });
 
-/** The words of nbdkit when a read takes 5 ms. */
+/** nbdkit's command line when a read takes 5 ms. */
 async function served(options: Partial<DiskOptions>): Promise<string> {
   const commands = await rehearse('nbd-delay', options);
   return commands.filter((line) => line.startsWith('nbdkit'))[1] ?? '';
 }
 
-test('nbd-delay brings its device up anew for another delay', async () => {
+test('nbd-delay restarts its device to change the delay', async () => {
   const up = (readMs: number, writeMs: number) => [
     'nbdkit --unix DISK/nbd.sock --threads=4 --filter=delay file DISK/disk.img ' +
       `rdelay=${readMs}ms wdelay=${writeMs}ms`,
@@ -76,7 +76,7 @@ test('nbd-delay brings its device up anew for another delay', async () => {
   ]);
 });
 
-test('nbd-live changes its delay by a file, without a command', async () => {
+test('nbd-live changes its delay through a file, without a command', async () => {
   const plugin = join(import.meta.dirname, 'back-ends', 'nbd-live.py');
   expect(await rehearse('nbd-live')).toEqual([
     'nbdkit --unix DISK/nbd.sock --threads=4 ' +
@@ -91,24 +91,24 @@ test('nbd-live changes its delay by a file, without a command', async () => {
   ]);
 });
 
-test('writes have a delay of their own, also beside delayed writes', async () => {
+test('writes have their own delay, also under delayWrites', async () => {
   expect(await served({ writeDelayMs: 7 })).toMatch(/rdelay=5ms wdelay=7ms$/);
   expect(await served({ writeDelayMs: 7, delayWrites: true })).toMatch(/rdelay=5ms wdelay=7ms$/);
 });
 
-test('a bandwidth is told in bits, in pieces that the share for a burst holds', async () => {
+test('a bandwidth is passed in bits, with requests cut to fit the burst allowance', async () => {
   expect(await served({ bandwidthBytesPerSecond: 10_000_000 })).toMatch(
     /--filter=delay --filter=blocksize --filter=rate file .* maxdata=32K rate=80000000 burstiness=0\.006553600$/,
   );
 });
 
-test('bad reads stand behind the delay, and wait for a file', async () => {
+test('bad reads are applied behind the delay and wait for a file', async () => {
   expect(await served({ badReadRate: 0.25 })).toMatch(
     /--filter=delay --filter=error file .*error-pread-rate=0\.25 error-pread-file=DISK\/bad-reads$/,
   );
 });
 
-test('another file system and read-ahead, and btrfs goes by a read-ahead of its own', async () => {
+test('another file system and read-ahead; btrfs has its own read-ahead', async () => {
   const xfs = await rehearse('nbd-delay', { fileSystem: 'xfs', readAheadKiB: 0 });
   expect(xfs).toContain('mount -t xfs -o noatime,nouuid /dev/loopN DISK/mount');
   expect(xfs).toContain('blockdev --setra 0 /dev/loopN');
@@ -118,7 +118,7 @@ test('another file system and read-ahead, and btrfs goes by a read-ahead of its 
 
 const silent = createPrivilege({ dryRun: true, say: () => undefined });
 
-test('what a back end cannot do is said with the way out', async () => {
+test('what a back end cannot do is reported with an alternative', async () => {
   const plain = { delayWrites: true };
   expect(await dmDelay.problems(plain, 1, silent)).toEqual([]);
   expect(await nbdDelay.problems(plain, 1, silent)).toEqual([]);
@@ -135,7 +135,7 @@ test('what a back end cannot do is said with the way out', async () => {
   ]);
 });
 
-test('a table that the kernel refuses leaves the device running as it was', async () => {
+test('when the kernel refuses a table, the device keeps running unchanged', async () => {
   const commands: string[] = [];
   const privilege: Privilege = {
     dryRun: false,

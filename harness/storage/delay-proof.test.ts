@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A disk whose device has counted so many reads at each look; the last count stays. */
+/** A disk whose device returns these read counts, one per query; the last count repeats. */
 function diskThatCounts(counts: readonly (number | null)[]): SlowDisk {
   let looks = 0;
   const counters = (): DeviceCounts | null => {
@@ -47,12 +47,12 @@ test.each([
   [20, 24, false],
   [20, 24.1, true],
   [20, 15.9, true],
-])('asked for %s ms and measured %s ms: off is %s', (requestedMs, measuredMs, off) => {
+])('requested %s ms and measured %s ms: off is %s', (requestedMs, measuredMs, off) => {
   expect(isDelayOff(requestedMs, measuredMs)).toBe(off);
 });
 
-test('reads that the device does not show are no proof', async () => {
-  // A second passes at each look, so the wait for a count that never comes is over soon.
+test('reads that the device does not count are no proof', async () => {
+  // The clock advances a second per query, so the wait for a count that never comes ends soon.
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 1000));
   onTestFinished(() => clock.mockRestore());
@@ -66,7 +66,7 @@ test.each([
   ['all reads counted', [0, 6]],
   ['the last read counted late', [0, 5, 5, 6]],
   ['nothing known of the device', [null]],
-])('a proof with %s tells times and rate', async (_, counts) => {
+])('a proof with %s reports times and rate', async (_, counts) => {
   const proof = await proveDelay(diskThatCounts(counts), request);
   if (!hasDirectReads()) return expect(proof).toBeNull();
   expect(proof).toMatchObject({ storage: 'nbd-delay', when: 'before', reads: 6 });

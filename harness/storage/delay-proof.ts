@@ -7,10 +7,13 @@ import { blockBytes } from './file-system.ts';
 import type { SlowDisk } from './disk.ts';
 
 const throughputReadBytes = 1024 * 1024;
-/** How long the device may take to count a read that it has answered, ms. It waits only for counts that never come. */
+/**
+ * Time limit for the device to count a read that it has completed, ms. The limit is reached only when the count never
+ * comes.
+ */
 const countLimitMs = 5000;
 
-/** What is asked of a proof. */
+/** Parameters of a proof. */
 export interface ProofRequest {
   requestedDelayMs: number;
   when: DelayProof['when'];
@@ -20,12 +23,12 @@ export interface ProofRequest {
   throughput: boolean;
 }
 
-/** Whether a measured delay is too far from the one asked for: by more than 1 ms and more than 20 %. */
+/** Whether a measured delay differs too much from the requested one: by more than 1 ms and more than 20 %. */
 export function isDelayOff(requestedDelayMs: number, measuredMs: number): boolean {
   return Math.abs(measuredMs - requestedDelayMs) > Math.max(1, 0.2 * requestedDelayMs);
 }
 
-/** Offsets spread over the file, so that no two reads are neighbours. */
+/** Offsets spread over the file, so that no two consecutive reads are adjacent. */
 function offsets(reads: number): number[] {
   const blocks = probeBytes / blockBytes;
   const stride = 997;
@@ -41,11 +44,11 @@ function throughputOf(file: DirectFile): number {
 }
 
 /**
- * Proves a delay by direct 4 KiB reads on the disk, one after another; the device's counters must show each of them.
- * null where the storage has no direct reads: then nothing is known of its delay.
+ * Proves a delay by serial direct 4 KiB reads on the disk; the device's counters must count each of them. null where
+ * the storage has no direct reads: then its delay is unknown.
  *
- * @throws CachescopeError CS_STORAGE_PROOF when the reads did not reach the device, CS_STORAGE_READ when the device failed,
- * as it does once the program that serves it has ended.
+ * @throws CachescopeError CS_STORAGE_PROOF when the reads did not reach the device, CS_STORAGE_READ when the device
+ * failed, for example because the program that serves it has exited.
  */
 export async function proveDelay(
   disk: SlowDisk,
@@ -59,20 +62,20 @@ export async function proveDelay(
   }
 }
 
-/** Proves delays of one disk again and again: its file stays open, so that a proof takes its direct reads and no others. */
+/** Proves delays of one disk repeatedly: its file stays open, so that a proof issues its direct reads and no others. */
 export interface OpenDelayProof {
   /** Throws as `proveDelay` does. */
   prove(request: ProofRequest): Promise<DelayProof>;
-  /** As long as it is open, the disk cannot be detached. */
+  /** The disk cannot be detached before this is called. */
   close(): void;
 }
 
-/** Opens a proof; null and throws as `proveDelay` does. */
+/** Opens a proof; returns null and throws as `proveDelay` does. */
 export async function openDelayProof(disk: SlowDisk): Promise<OpenDelayProof | null> {
   const file = await named(disk, () => openProbeFile(disk.directory, throughputReadBytes));
   if (file === null) return null;
   try {
-    // The first read also fetches where the file lies on the disk.
+    // The first read also reads the file's block mapping from the disk.
     await named(disk, () => file.timedRead(0, blockBytes));
   } catch (error) {
     file.close();
@@ -84,7 +87,7 @@ export async function openDelayProof(disk: SlowDisk): Promise<OpenDelayProof | n
   };
 }
 
-/** Says of a failed device what it is. */
+/** Replaces EIO by an error that names the failed storage. */
 async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -102,8 +105,8 @@ async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>):
 }
 
 /**
- * The kernel wakes the reader before it counts the read (blk_mq_end_request: first the data, then the account), so the
- * last one may be missing for a moment.
+ * The kernel wakes the reader before it counts the read (blk_mq_end_request: data first, then accounting), so the last
+ * read may be uncounted for a moment.
  */
 async function requireCounted(disk: SlowDisk, readsBefore: number, reads: number): Promise<void> {
   let counted = 0;
@@ -129,10 +132,10 @@ async function measure(
   const times: number[] = [];
   for (const offset of offsets(request.reads)) {
     times.push(file.timedRead(offset, blockBytes));
-    // The reads block; between them a signal may be heard.
+    // The reads block the event loop; signals are handled between them.
     await nextTurn();
   }
-  // What answers above ordinary storage is part of it.
+  // On ordinary storage a layer above the device may answer a read, so the device need not count it.
   const isSlow = disk.kind !== 'none';
   if (isSlow && before) await requireCounted(disk, before.reads, request.reads);
   const p50Ms = quantile(times, 0.5) ?? Number.NaN;
@@ -144,7 +147,7 @@ async function measure(
     p50Ms,
     p95Ms: quantile(times, 0.95) ?? Number.NaN,
     throughputBytesPerSecond: request.throughput ? throughputOf(file) : null,
-    // Ordinary storage has no delay that it could miss.
+    // Ordinary storage has no requested delay to compare with.
     off: isSlow && isDelayOff(request.requestedDelayMs, p50Ms),
     takenAt: new Date().toISOString(),
   };

@@ -7,13 +7,13 @@ const rest = { bandwidthBytesPerSecond: null, badReadRate: 0 };
 const imageBytes = 1024 ** 3;
 const sectors = imageBytes / 512;
 
-test('the delay table takes ms of reads, then of writes, then of flushes', () => {
+test('the delay table lists ms of reads, then of writes, then of flushes', () => {
   expect(delayTable('/dev/loop1', imageBytes, { ...delays, ...rest })).toBe(
     `0 ${sectors} delay /dev/loop1 0 7 /dev/loop1 0 3 /dev/loop1 0 9`,
   );
 });
 
-test('a table of any of its three forms is calmed, and others are left alone', () => {
+test('a table of any of the three forms gets zero delays, and other tables are left alone', () => {
   expect(withoutDelays(`0 ${sectors} delay 7:0 0 5000 7:0 0 20 7:0 0 1\n`)).toBe(
     `0 ${sectors} delay 7:0 0 0 7:0 0 0 7:0 0 0`,
   );
@@ -49,7 +49,7 @@ test.each([0.01, 0.1, 0.5, 1])(
   },
 );
 
-test('the same blocks are bad each time, and of a size that is no multiple of a stretch the end too', () => {
+test('the same blocks are bad each time; the end is covered too when the size is no multiple of a stretch', () => {
   expect(badBlocksTable('/dev/loop1', imageBytes, 0.1)).toBe(
     badBlocksTable('/dev/loop1', imageBytes, 0.1),
   );

@@ -17,8 +17,8 @@ export function delayTable(
 }
 
 /**
- * A table as `dmsetup table` shows it, with every delay 0; null when it is none of the delay target. What a killed program
- * left with a delay of seconds can then be unmounted.
+ * A table in the format of `dmsetup table`, with every delay 0; null when it is not a table of the delay target. A
+ * device that a killed program left with a delay of seconds can then be unmounted.
  */
 export function withoutDelays(table: string): string | null {
   const [start, sectors, target, ...words] = table.trim().split(/\s+/);

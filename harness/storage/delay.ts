@@ -1,8 +1,8 @@
-/** Largest delay, ms: beyond it every file system operation looks like a hang. */
+/** Maximum delay, ms: above it every file system operation looks like a hang. */
 export const maxDelayMs = 10_000;
 
 /**
- * How long one mount or umount may take, ms: each waits for some ten requests, one after another, at the largest delay,
- * and a umount for what is not yet written.
+ * Time limit for one mount or umount, ms: each waits for about ten serial requests at the maximum delay, and a umount
+ * also for unwritten data.
  */
 export const fileSystemLimitMs = 300_000;

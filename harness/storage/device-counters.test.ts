@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { blockDirectory, difference, parseCounters } from './device-counters.ts';
 
-test('the fields of a stat file: reads, merges, sectors, ms, and the same of writes', () => {
+test('the fields of a stat file: reads, merges, sectors, ms, and the same for writes', () => {
   const text =
     '   27810       17  1234568    30000     4761      3    88   900   0  5 6  0 0 0 0 0 0\n';
   expect(parseCounters(text)).toEqual({
@@ -13,7 +13,7 @@ test('the fields of a stat file: reads, merges, sectors, ms, and the same of wri
   });
 });
 
-test('what happened between two readings', () => {
+test('the difference between two readings', () => {
   const before = { reads: 10, readBytes: 40960, writes: 2, writtenBytes: 8192 };
   const after = { reads: 21, readBytes: 1052672, writes: 2, writtenBytes: 8192 };
   const between = { reads: 11, readBytes: 1011712, writes: 0, writtenBytes: 0 };
@@ -21,7 +21,7 @@ test('what happened between two readings', () => {
   expect(difference({ ...after, shared: true }, before)).toEqual({ ...between, shared: true });
 });
 
-test('a device number leads to the device; tmpfs and the like have none', () => {
+test('a device number is resolved to its device; file systems such as tmpfs have none', () => {
   expect(blockDirectory(statSync('/proc').dev)).toBeNull();
   // Loop devices have major 7: makedev(7, 0).
   const expected = existsSync('/sys/dev/block/7:0') ? '/sys/dev/block/7:0' : null;

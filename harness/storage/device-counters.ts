@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 import { CachescopeError } from '../error.ts';
 
-/** The kernel counts in sectors of 512 bytes, whatever the device's own are. */
+/** The kernel counts in sectors of 512 bytes, independent of the device's sector size. */
 export const sectorBytes = 512;
 
 /**
  * Directory under /sys of the block device with this number (st_dev of a file on it, st_rdev of its node; makedev(3));
- * null for file systems without a device of their own (tmpfs, overlay, network).
+ * null for file systems without their own device (tmpfs, overlay, network).
  */
 export function blockDirectory(deviceNumber: number): string | null {
   const major = (deviceNumber >> 8) & 0xfff;
@@ -18,7 +18,8 @@ export function blockDirectory(deviceNumber: number): string | null {
 }
 
 /**
- * Directory under /sys of a device by its path. By its number: without udev, /dev/mapper holds nodes of its own, not links.
+ * Directory under /sys of a device by its path. Resolved by its number: without udev, /dev/mapper has device nodes, not
+ * links.
  *
  * @throws CachescopeError CS_STORAGE_GONE.
  */
@@ -28,7 +29,7 @@ export function blockDirectoryOf(device: string): string {
   return directory;
 }
 
-/** Reads what a block device has done since it came up (Linux Documentation/block/stat.rst). */
+/** Reads a block device's counters since it was created (Linux Documentation/block/stat.rst). */
 export async function readCounters(statPath: string): Promise<DeviceCounts> {
   return parseCounters(await readFile(statPath, 'utf8'));
 }
@@ -47,7 +48,7 @@ export function parseCounters(text: string): DeviceCounts {
   };
 }
 
-/** What happened between two readings. */
+/** The difference between two readings. */
 export function difference(after: DeviceCounts, before: DeviceCounts): DeviceCounts {
   return {
     reads: after.reads - before.reads,

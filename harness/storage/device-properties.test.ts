@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diskProblems, propertiesAt, requireReadDelay } from './device-properties.ts';
 
-test('writes and flushes are undelayed, as reads, or as they were told', () => {
+test('writes and flushes have no delay, the read delay, or their own', () => {
   const at = (options: object) => {
     const { readDelayMs, writeDelayMs, flushDelayMs } = propertiesAt(
       { delayWrites: false, ...options },
@@ -15,7 +15,7 @@ test('writes and flushes are undelayed, as reads, or as they were told', () => {
   expect(at({ delayWrites: true, flushDelayMs: 0 })).toEqual([5, 5, 0]);
 });
 
-test('every broken rule is said, with the value', () => {
+test('every broken rule is reported, with the value', () => {
   const broken = {
     delayWrites: false,
     writeDelayMs: -1,

@@ -4,7 +4,7 @@ import { fileSystemRecipes } from './file-system.ts';
 import { maxDelayMs } from './delay.ts';
 import type { LatencyProfile } from './latency-profile.ts';
 
-/** What the device does to requests. */
+/** How the device treats requests. */
 export interface DeviceProperties {
   /** Added to each read, ms, 0 to 10000. */
   readDelayMs: number;
@@ -12,33 +12,36 @@ export interface DeviceProperties {
   writeDelayMs: number;
   /** Added to each flush of the device's write cache, ms, 0 to 10000. */
   flushDelayMs: number;
-  /** Most bytes a second, for reads and for writes each; null: no limit. */
+  /** Maximum bytes a second, for reads and for writes each; null: no limit. */
   bandwidthBytesPerSecond: number | null;
   /** Share of reads that fail with EIO while bad reads are switched on, 0 to 1. */
   badReadRate: number;
-  /** Each read takes a latency drawn from these too; absent: none. */
+  /** Each read also takes a latency drawn from this profile; absent: none. */
   profile?: LatencyProfile | undefined;
-  /** Each request is written down, where the back end can; absent: none. */
+  /** Each request is logged, where the back end supports it; absent: not logged. */
   logsRequests?: boolean;
 }
 
-/** What a disk is made like; it stays so while the read delay is set and set again. Plain data. */
+/** How a disk is created; only the read delay changes afterwards. Plain data. */
 export interface DiskOptions {
-  /** Writes and flushes take the read delay, unless they have a delay of their own. */
+  /** Writes and flushes take the read delay, unless they have their own delay. */
   delayWrites: boolean;
-  /** Delay of writes, ms, whatever the read delay is; absent: none, or the read delay under `delayWrites`. */
+  /** Delay of writes, ms, independent of the read delay; absent: 0, or the read delay under `delayWrites`. */
   writeDelayMs?: number | undefined;
-  /** Delay of flushes, ms; as above. */
+  /** Delay of flushes, ms; absent: 0, or the read delay under `delayWrites`. */
   flushDelayMs?: number | undefined;
   /** Default: no limit. */
   bandwidthBytesPerSecond?: number | undefined;
-  /** Each read takes, beside the read delay, a latency drawn from these; its bandwidth holds where none is named. */
+  /**
+   * Each read takes a latency drawn from this profile in addition to the read delay; its bandwidth applies unless
+   * `bandwidthBytesPerSecond` is set.
+   */
   profile?: LatencyProfile | undefined;
   /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
   badReadRate?: number | undefined;
   /** Default ext4. */
   fileSystem?: FileSystem | undefined;
-  /** Default 128, as Linux has it. */
+  /** Default 128, Linux's default. */
   readAheadKiB?: number | undefined;
   /** Size of the image, bytes. Default 1 GiB. */
   imageBytes?: number | undefined;
@@ -49,16 +52,19 @@ export const defaultReadAheadKiB = 128;
 
 const gibibyte = 1024 ** 3;
 
-/** Sparse: it takes space only as it is written. On a smaller disk Chromium refuses large entries (one eighth of the cache at most). */
+/**
+ * Sparse: it takes only the space that is written. On a smaller disk Chromium refuses large entries (larger than one
+ * eighth of the cache).
+ */
 export const defaultImageBytes = gibibyte;
 
-/** The kernel counts read-ahead in sectors of 512 bytes; beyond 64 MiB it is a slip of the pen. */
+/** The kernel counts read-ahead in sectors of 512 bytes; a value above 64 MiB is assumed to be a typing error. */
 const longestReadAheadKiB = 65_536;
 
 /** Bytes a second; below it one read of 128 KiB takes over 13 s, and everything looks like a hang. */
 const leastBandwidth = 10_000;
 
-/** The properties of a disk whose reads take `readDelayMs`. */
+/** The properties of a disk with this read delay. */
 export function propertiesAt(options: DiskOptions, readDelayMs: number): DeviceProperties {
   const { delayWrites, writeDelayMs, flushDelayMs } = options;
   const asReads = delayWrites ? readDelayMs : 0;
@@ -78,7 +84,7 @@ function delayProblem(name: string, delayMs: number | undefined): string | null 
   return `${name} is ${delayMs}; it must be a number of ms from 0 to ${maxDelayMs}`;
 }
 
-/** Every rule that a disk's options break; empty when none. What a back end cannot do, it says itself. */
+/** Every rule that the disk options break; empty when none. The back end reports what it does not support itself. */
 export function diskProblems(options: DiskOptions): string[] {
   const { bandwidthBytesPerSecond, badReadRate, readAheadKiB, imageBytes } = options;
   const { leastBytes } = fileSystemRecipes[options.fileSystem ?? 'ext4'];
@@ -113,7 +119,7 @@ export function requireDiskOptions(options: DiskOptions): void {
 }
 
 /**
- * Refuses a delay that is no delay.
+ * Refuses an invalid delay.
  *
  * @throws CachescopeError CS_STORAGE_DELAY naming the value and the rule, exit code 2.
  */
@@ -122,7 +128,7 @@ export function requireReadDelay(delayMs: number): void {
   if (problem) throw new CachescopeError('CS_STORAGE_DELAY', problem);
 }
 
-/** The delays of a device that are not whole ms, for back ends that count in ms. */
+/** The delays of a device that are not whole ms, for back ends that support only whole ms. */
 export function fractionalDelays(properties: DeviceProperties): number[] {
   const { readDelayMs, writeDelayMs, flushDelayMs } = properties;
   return [readDelayMs, writeDelayMs, flushDelayMs].filter((delayMs) => !Number.isInteger(delayMs));

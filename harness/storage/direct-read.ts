@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { blockBytes } from './file-system.ts';
 
-/** Size of the file that direct reads go to: the source document's 10 MB. */
+/** Size of the file for direct reads: 10 MB, as in the project's specification. */
 export const probeBytes = 10 * 1024 * 1024;
 
 function probePathIn(directory: string): string {
   return join(directory, 'cachescope-probe');
 }
 
-/** Writes the file that direct reads go to, through to the device. */
+/** Writes the file for direct reads, through to the device. */
 export async function writeProbeFile(directory: string): Promise<void> {
   const file = await open(probePathIn(directory), 'w', 0o600);
   try {
@@ -22,16 +22,17 @@ export async function writeProbeFile(directory: string): Promise<void> {
   }
 }
 
-/** A file that is read past the page cache. */
+/** A file that is read without the page cache. */
 export interface DirectFile {
-  /** Reads so many bytes at an offset, both multiples of 4096; returns the time it took, ms. */
+  /** Reads this many bytes at an offset, both multiples of 4096; returns the time it took, ms. */
   timedRead(offset: number, bytes: number): number;
   close(): void;
 }
 
 /**
- * Opens the probe file for direct reads (open(2), O_DIRECT). Synchronous reads: a thread pool's own waiting would be
- * measured with them. null where the file system has no direct I/O, as tmpfs on older kernels.
+ * Opens the probe file for direct reads (open(2), O_DIRECT). Reads are synchronous: with asynchronous reads the thread
+ * pool's queueing would be part of the time. null where the file system has no direct I/O, such as tmpfs on older
+ * kernels.
  */
 export function openProbeFile(directory: string, longestBytes: number): DirectFile | null {
   let file: number;
@@ -46,7 +47,7 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
   try {
     isDirect = canRead(file, buffer);
   } finally {
-    // Left open after a failed read, it would keep the disk from being unmounted.
+    // Left open after a failed read, the file would keep the disk from being unmounted.
     if (!isDirect) closeSync(file);
   }
   if (!isDirect) return null;
@@ -64,8 +65,8 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
 }
 
 /**
- * A direct read needs memory aligned to the device's blocks. Node's buffers begin anywhere; V8 lays a resizable one at the
- * start of a page.
+ * A direct read needs memory aligned to the device's blocks. Node's buffers have arbitrary alignment; V8 aligns a
+ * resizable one to a page.
  */
 function alignedBuffer(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }));

@@ -12,7 +12,7 @@ let parts: DeviceParts;
 let ups: number[] = [];
 let switched: boolean[] = [];
 
-/** Nothing of it is real but the directory. */
+/** Only the directory is real. */
 const privilege: Privilege = {
   ...createPrivilege({ dryRun: false, say: () => undefined }),
   run: () => Promise.resolve(''),
@@ -56,7 +56,7 @@ const controls = () =>
     { device: '/dev/null', delayMs: 0, readsFail: false },
   );
 
-test('the same delay is set once; after one that failed every delay is set anew, and the image stays', async () => {
+test('setting the same delay again does nothing; after a failure the delay is set again, and the image stays', async () => {
   const disk = controls();
   await disk.setDelay(0);
   await disk.setDelay(5);
@@ -68,7 +68,7 @@ test('the same delay is set once; after one that failed every delay is set anew,
   expect(existsSync(directory)).toBe(true);
 });
 
-test('a delay that cannot be is refused before anything changes', async () => {
+test('an invalid delay is refused before anything changes', async () => {
   const disk = controls();
   await expect(disk.setDelay(0.5)).rejects.toMatchObject({
     code: 'CS_STORAGE_DELAY',
@@ -79,7 +79,7 @@ test('a delay that cannot be is refused before anything changes', async () => {
   expect(ups).toEqual([]);
 });
 
-test('bad reads are off while the disk is mounted anew, then on again; and off before it goes', async () => {
+test('bad reads are off while the disk is remounted, then on again; and off before it is detached', async () => {
   const disk = controls();
   await disk.setBadReadRate?.(0);
   await disk.setBadReadRate?.(0.1);

@@ -16,26 +16,29 @@ import { isMounted } from './mounts.ts';
 import { readAheadOf, setReadAhead } from './read-ahead.ts';
 import { undo } from './journal/undo.ts';
 
-/** What changes of a disk while it is attached. */
+/** State of an attached disk that can change. */
 export interface DiskState {
   device: string;
   /** NaN while it is being changed, and after a change that failed. */
   delayMs: number;
   /** Whether bad reads are switched on. */
   readsFail: boolean;
-  /** Whether the device writes down its requests; absent: not. */
+  /** Whether the device logs its requests; absent: no. */
   logsRequests?: boolean;
 }
 
-/** What stays when the device is brought up anew for another delay: the first entries of the journal. */
+/** Journal entries that stay when the device is recreated for another delay: the first entries of the journal. */
 const lasting = new Set(['directory', 'image']);
 
 function firstDeviceEntry({ entries }: Journal): number {
-  // Also when no device is left, as after one that did not come up: image and directory stay.
+  // Also correct when no device is left, for example after a failed start: image and directory stay.
   return 1 + (entries.findLast(({ made }) => lasting.has(made.kind))?.number ?? -1);
 }
 
-/** Takes the device down for another delay. As long as a file on it is open, the disk stays as it is and can be used. */
+/**
+ * Removes the device before it is recreated with another delay. While a file on it is open, the disk stays unchanged
+ * and usable.
+ */
 async function takeDownDevice(parts: DeviceParts): Promise<void> {
   try {
     await undo(parts.journal, parts.privilege, firstDeviceEntry(parts.journal));
@@ -50,7 +53,7 @@ async function takeDownDevice(parts: DeviceParts): Promise<void> {
   }
 }
 
-/** Refuses a delay that the back end cannot keep, before anything changes. */
+/** Refuses a delay that the back end does not support, before anything changes. */
 async function requirePossible(
   backEnd: BackEnd,
   { privilege }: DeviceParts,
@@ -58,13 +61,13 @@ async function requirePossible(
   delayMs: number,
 ): Promise<void> {
   requireReadDelay(delayMs);
-  // The rest was found possible when it was attached.
+  // All other options were checked when the disk was attached.
   if (Number.isInteger(delayMs)) return;
   const problems = await backEnd.problems(options, delayMs, privilege);
   if (problems.length > 0) throw new CachescopeError('CS_STORAGE_DELAY', problems.join('; '));
 }
 
-/** What an attached disk can be told, and its counters. */
+/** The operations on an attached disk, and its counters. */
 export function diskControls(
   backEnd: BackEnd,
   parts: DeviceParts,
@@ -89,7 +92,7 @@ export function diskControls(
       throw new CachescopeError('CS_STORAGE_GONE', 'the disk is detached');
   }
 
-  /** A new table makes device-mapper derive the read-ahead anew (dm_table_set_restrictions). */
+  /** After a table change, device-mapper derives the read-ahead again (dm_table_set_restrictions). */
   async function keepReadAhead(): Promise<void> {
     if (!journal.entries.some(({ made }) => made.kind === 'device-mapper')) return;
     const { fileSystem = 'ext4', readAheadKiB = defaultReadAheadKiB } = options;
@@ -102,12 +105,12 @@ export function diskControls(
     );
   }
 
-  /** For back ends that cannot change live. What is mounted in between must not fail. */
+  /** For back ends that cannot change live. Reads must not fail while the disk is remounted. */
   async function bringUpAnew(properties: DeviceProperties): Promise<void> {
     const { readsFail } = state;
     await switchBadReads(false);
     await takeDownDevice(parts).catch(async (error: unknown) => {
-      // Undoing takes live delays away first.
+      // Undoing sets live delays to 0 first.
       await backEnd.change?.(parts, propertiesAt(options, state.delayMs));
       throw error;
     });
@@ -126,7 +129,8 @@ export function diskControls(
       requireAttached();
       if (delayMs === state.delayMs) return;
       if (backEnd.change) {
-        // Until the change is done the delay is unknown: NaN equals none, so the next setting is always carried out.
+        // Until the change is complete the delay is unknown: NaN never equals a requested delay, so the next call
+        // always sets it.
         state.delayMs = Number.NaN;
         await backEnd.change(parts, properties);
         await keepReadAhead();
@@ -166,7 +170,10 @@ export function diskControls(
     },
   };
 
-  /** Reads that fail or take seconds would make an unmount look like a hang. If this fails, undoing is all the more due. */
+  /**
+   * Reads that fail or take seconds would make an unmount look like a hang. If this fails, undoing is needed all the
+   * more.
+   */
   async function calm(): Promise<void> {
     await switchBadReads(false).catch(() => undefined);
     await backEnd

@@ -9,7 +9,7 @@ import { blockBytes, fileSystemRecipes } from './file-system.ts';
 import { setReadAhead } from './read-ahead.ts';
 import { settleDevices } from './udev.ts';
 
-/** Brings up the device with its properties and mounts the file system on it. Returns the device's path. */
+/** Creates the device with its properties and mounts the file system on it. Returns the device's path. */
 export async function mountDevice(
   backEnd: BackEnd,
   parts: DeviceParts,
@@ -24,13 +24,13 @@ export async function mountDevice(
   const { mountOptions } = fileSystemRecipes[fileSystem];
   const mount = ['mount', '-t', fileSystem, '-o', mountOptions, device, mountPoint];
   await privilege.run(mount, { limitMs: fileSystemLimitMs });
-  // Only a mounted file system tells by which read-ahead it goes.
+  // Which read-ahead applies is known only once the file system is mounted.
   const readAheadKiB = options.readAheadKiB ?? defaultReadAheadKiB;
   await setReadAhead(fileSystem, device, readAheadKiB, privilege);
   return device;
 }
 
-/** Gives the disk's root directory to the calling user, where mkfs could not. */
+/** Changes the owner of the disk's root directory to the calling user, where mkfs could not. */
 export async function giveRoot(parts: DeviceParts, options: DiskOptions): Promise<void> {
   const { privilege, mountPoint } = parts;
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
@@ -38,7 +38,7 @@ export async function giveRoot(parts: DeviceParts, options: DiskOptions): Promis
   await privilege.run(['chown', `${uid}:${gid}`, mountPoint]);
 }
 
-/** For people: back end, file system, sizes, read-ahead, and whatever else is not as usual. */
+/** For users: back end, file system, sizes, read-ahead, and every option that is not the default. */
 export function describeDisk(
   backEnd: BackEnd,
   options: DiskOptions,

@@ -8,7 +8,7 @@ let directory = '';
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'places-test-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('an image is a new file in a directory that is there', () => {
+test('an image is a new file in an existing directory', () => {
   const existing = join(directory, 'mine.img');
   writeFileSync(existing, 'precious');
   const link = join(directory, 'link');
@@ -35,7 +35,7 @@ test('a mount point is an empty directory where nothing is mounted', () => {
   expect(problem(join(directory, 'none'))).toMatch(/does not exist/);
 });
 
-test('both are said at once, and nothing when nothing was named', () => {
+test('both problems are reported at once; nothing is reported when no place is named', () => {
   expect(placeProblems({ imagePath: '/dev/null', mountPoint: '/proc' })).toHaveLength(2);
   expect(placeProblems({})).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { isMounted } from './mounts.ts';
 
-/** Where a user wants a disk to lie and to be mounted. */
+/** Paths that the user chose for the image and the mount point. */
 export interface NamedPlaces {
   imagePath?: string | undefined;
   mountPoint?: string | undefined;
 }
 
-/** Why no file can be made in a directory that exists; null when one can. */
+/** Why no file can be created in an existing directory; null when one can. */
 export function directoryProblem(path: string): string | null {
   if (!statSync(path).isDirectory()) return `${path} is no directory`;
   if (/^\/(proc|sys)(\/|$)/.test(path)) return `nothing can be kept in ${path}`;
@@ -46,7 +46,7 @@ function mountPointProblem(path: string): string | null {
   return null;
 }
 
-/** What is wrong with the places that a user named; empty when nothing is. */
+/** Problems of the paths that the user chose; empty when there are none. */
 export function placeProblems({ imagePath, mountPoint }: NamedPlaces): string[] {
   const problems = [
     imagePath === undefined ? null : imageProblem(resolve(imagePath)),

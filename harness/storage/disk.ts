@@ -8,44 +8,44 @@ export interface SlowDisk {
   kind: StorageKind;
   /** Mount point, writable by the calling user. */
   directory: string;
-  /** Back end, file system, read-ahead and what else was asked for: for people. */
+  /** For users: back end, file system, read-ahead and other options. */
   describe: string;
   /** Absent on ordinary storage. */
   fileSystem?: FileSystem;
-  /** The block device below the file system now, for example `/dev/loop3`; absent on ordinary storage. */
+  /** The current block device below the file system, for example `/dev/loop3`; absent on ordinary storage. */
   device?(): string;
-  /** Read-ahead of the device as the kernel says it, KiB; absent where it does not. */
+  /** The device's read-ahead as the kernel reports it, KiB; absent where it reports none. */
   readAheadKiB?: number;
-  /** The device's counters now; null when the device is not known. */
+  /** The device's current counters; null when the device is unknown. */
   counters(): Promise<DeviceCounts | null>;
   /**
-   * Sets the read delay, 0 to 10000 ms. Unless the back end changes it live, nothing may have files open on the disk: then
-   * CS_STORAGE_BUSY says who has, and the disk stays as it was. CS_STORAGE_DELAY (exit code 2) for a value that the back end
-   * cannot keep, as a fraction of a ms where it counts in whole ones.
+   * Sets the read delay, 0 to 10000 ms. Unless the back end changes it live, no files may be open on the disk:
+   * otherwise CS_STORAGE_BUSY names the processes, and the disk stays unchanged. CS_STORAGE_DELAY (exit code 2) for a
+   * value that the back end does not support, such as a fraction of a ms where it supports only whole ms.
    */
   setDelay(delayMs: number): Promise<void>;
   /**
-   * Lets device reads fail with EIO, live: `rate` is 0 (off) or the rate that the disk was attached for, else
-   * CS_STORAGE_BAD_READS. Off after attaching. Absent where the storage cannot fail.
+   * Makes device reads fail with EIO, live: `rate` is 0 (off) or the rate that the disk was attached with, else
+   * CS_STORAGE_BAD_READS. Off after attaching. Absent where the storage cannot fail reads.
    */
   setBadReadRate?(rate: number): Promise<void>;
   /**
-   * From now on the device writes down each request, in the file whose path is returned; it is brought up anew for it, so
-   * nothing may have files open on the disk. Absent where the storage cannot.
+   * Starts logging each request to the file whose path is returned. The device is recreated for it, so no files may be
+   * open on the disk. Absent where the storage has no request log.
    */
   logRequests?(): Promise<string>;
-  /** Unmounts and removes everything. Does nothing the second time. */
+  /** Unmounts and removes everything. A second call does nothing. */
   detach(): Promise<void>;
 }
 
-/** What storage is attached. All but `kind` and `privilege` mean nothing to ordinary storage. */
+/** Which storage to attach. Ordinary storage uses only `kind` and `privilege`. */
 export interface StorageOptions extends DiskOptions {
   kind: StorageKind;
   privilege: Privilege;
-  /** True for storage that is to stay when this program ends. Default false. */
+  /** True for storage that stays when this program exits. Default false. */
   standing?: boolean;
-  /** Where the image is to lie; must not exist. Default: in a work directory. */
+  /** Path of the image; must not exist. Default: in a work directory. */
   imagePath?: string | undefined;
-  /** Where the disk is to be mounted; an empty directory that is no mount point. Default: in a work directory. */
+  /** Mount point of the disk; an empty directory that is not a mount point. Default: in a work directory. */
   mountPoint?: string | undefined;
 }

@@ -1,18 +1,20 @@
 import { type FileSystem } from '@cachescope/model/run/variant.ts';
 
-/** How a file system is made and mounted, so that what a cold read finds on the device comes out again. */
+/** How a file system is created and mounted, so that the device reads of a cold read are reproducible. */
 export interface FileSystemRecipe {
-  /** Debian package, and the program that tells it is there. */
+  /** Debian package, and the program whose presence shows that it is installed. */
   packages: { name: string; program: string };
-  /** The command that makes it in an image file, without privilege. */
+  /** The command that creates the file system in an image file, without privilege. */
   make(image: string, owner: { uid: number; gid: number }): string[];
   /** Options of mount(8). */
   mountOptions: string;
-  /** False when `make` cannot give the root directory to its user; then it is given away once it is mounted. */
+  /**
+   * False when `make` cannot make its user the owner of the root directory; then the owner is changed after mounting.
+   */
   givesRoot: boolean;
-  /** Smallest image, bytes: below it mkfs refuses, or Chromium has no room for an entry. */
+  /** Minimum image size, bytes: below it mkfs refuses, or Chromium has no room for an entry. */
   leastBytes: number;
-  /** For people: what was changed of its defaults. */
+  /** For users: the settings that differ from its defaults. */
   describe: string;
 }
 
@@ -22,14 +24,14 @@ export const blockBytes = 4096;
 const mebibyte = 1024 ** 2;
 
 /**
- * Between a drop of the page cache and the device lies what the drop spares: blocks in use by a journal or a log, and
- * what the file system holds in structures of its own. Each recipe keeps that as small as its file system allows, and
- * leaves the rest as people have it; none touches a file when it is read (`noatime`).
+ * A drop of the page cache keeps blocks in use by a journal or a log, and the file system's own in-memory structures.
+ * Each recipe keeps these as small as its file system allows, and otherwise uses the defaults; none writes to a file's
+ * inode when it is read (`noatime`).
  */
 export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> = {
   /**
-   * No journal: blocks that a journal holds stay in memory when the page cache is dropped, which made every second launch
-   * read one block less (ARCHITECTURE.md). What ext4 would do later in the background is done by mkfs.
+   * No journal: blocks held by a journal stay in memory when the page cache is dropped, so every second launch read one
+   * block less (ARCHITECTURE.md). mkfs does the initialisation that ext4 would otherwise do later in the background.
    */
   ext4: {
     packages: { name: 'e2fsprogs', program: 'mkfs.ext4' },
@@ -44,8 +46,8 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
     describe: 'ext4 without journal',
   },
   /**
-   * Its log cannot be switched off. A sync forces it, and the drop then evicts the buffers too: ten cold reads of a file,
-   * with files written between them, took the same number of device reads each.
+   * Its log cannot be switched off. A sync forces the log, and the drop then evicts its buffers too: ten cold reads of
+   * a file, with files written between them, took the same number of device reads each.
    */
   xfs: {
     packages: { name: 'xfsprogs', program: 'mkfs.xfs' },
@@ -56,9 +58,9 @@ export const fileSystemRecipes: Readonly<Record<FileSystem, FileSystemRecipe>> =
     describe: 'xfs',
   },
   /**
-   * One copy of the metadata, as on an SSD. Checksums stay on: reading them is part of what btrfs costs. A sync commits the
-   * whole transaction; only the roots of its trees stay in memory, and in a small file system a root holds all the rest, so
-   * that cold reads find little but data on the device. That comes out again, too.
+   * One copy of the metadata, as on an SSD. Checksums stay on: reading them is part of the cost of btrfs. A sync
+   * commits the whole transaction; only the roots of its trees stay in memory. In a small file system a root holds the
+   * whole tree, so cold reads read almost only data from the device; this is reproducible too.
    */
   btrfs: {
     packages: { name: 'btrfs-progs', program: 'mkfs.btrfs' },

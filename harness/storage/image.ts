@@ -6,13 +6,13 @@ import { fileSystemRecipes } from './file-system.ts';
 
 const limitMs = 60_000;
 
-/** What tells a file from a later one at the same path. */
+/** Distinguishes a file from a later one at the same path. */
 export interface FileIdentity {
   deviceNumber: number;
   inode: number;
 }
 
-/** Makes a sparse file where none was; fails with EEXIST otherwise. */
+/** Creates a sparse file; fails with EEXIST when the path exists. */
 export async function createImage(path: string, imageBytes: number): Promise<FileIdentity> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -25,7 +25,7 @@ export async function createImage(path: string, imageBytes: number): Promise<Fil
 }
 
 /**
- * Makes a file system in an image, owned by the calling user. Needs no privilege.
+ * Creates a file system in an image, owned by the calling user. Needs no privilege.
  *
  * @throws CachescopeError CS_STORAGE_IMAGE.
  */

@@ -16,7 +16,7 @@ const plugin = join(import.meta.dirname, 'back-ends', 'nbd-live.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) process.stderr.write('Draws of nbd-live.py are not tested: there is no python3\n');
 
-/** Latencies as the plugin draws them, one after another, without nbdkit around it. */
+/** Latencies as the plugin draws them in sequence, without nbdkit. */
 function drawn(profile: LatencyProfile, count: number): number[] {
   const directory = mkdtempSync(join(tmpdir(), 'latencies-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -38,7 +38,7 @@ test('a table has the quantiles of its distribution', () => {
   const lognormal: Latencies = { kind: 'lognormal', medianMs: 0.1, sigma: 1 };
   const table = latencyTable(lognormal);
   expect(quantile(table, 0.5)).toBeCloseTo(0.1, 3);
-  // exp(1.6449) and exp(2.3263) of the median: the normal distribution's quantiles at 95 % and 99 %.
+  // The median times exp(1.6449 σ) and exp(2.3263 σ): the normal distribution's quantiles at 95 % and 99 %.
   expect(quantile(table, 0.95)).toBeCloseTo(0.518, 2);
   expect(quantile(table, 0.99)).toBeCloseTo(1.024, 1);
   const recorded = latencyTable({ kind: 'recorded', quantilesMs: [1, 2, 10] });
@@ -62,7 +62,7 @@ test.skipIf(!hasPython)('stalls come at their share and last as long as was aske
   const times = drawn({ name: 'x', source: 'test', read, stalls }, 50_000);
   const stalled = times.filter((ms) => ms === 50).length;
   const begun = times.filter((ms, index) => ms === 50 && times[index - 1] !== 50).length;
-  // Of a chain of two states: 0.01 / (0.01 + 0.1) of the reads, 10 of them in a row.
+  // Of a two-state Markov chain: 0.01 / (0.01 + 0.1) of the reads, 10 of them in a row on average.
   expect(stalled / times.length).toBeCloseTo(0.091, 1);
   expect(stalled / begun).toBeGreaterThan(8);
   expect(stalled / begun).toBeLessThan(12);

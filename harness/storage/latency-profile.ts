@@ -6,16 +6,16 @@ import { maxDelayMs } from './delay.ts';
 
 const latencyMs = z.number().check(z.gte(0), z.lte(maxDelayMs));
 
-/** How long reads take, drawn anew for each. */
+/** Distribution of read latencies, drawn independently for each read. */
 const latenciesSchema = z.union([
   z.strictObject({ kind: z.literal('constant'), ms: latencyMs }),
-  /** The logarithm is normal with this standard deviation; cut off at the largest delay. */
+  /** Log-normal with this standard deviation of the logarithm; cut off at the maximum delay. */
   z.strictObject({
     kind: z.literal('lognormal'),
     medianMs: latencyMs,
     sigma: z.number().check(z.gte(0), z.lte(3)),
   }),
-  /** Measured: quantiles from the least to the greatest, at equal steps of probability. */
+  /** Measured: quantiles from the minimum to the maximum, at equal steps of probability. */
   z.strictObject({
     kind: z.literal('recorded'),
     quantilesMs: z.array(latencyMs).check(z.minLength(2), z.maxLength(10_000)),
@@ -23,19 +23,19 @@ const latenciesSchema = z.union([
 ]);
 export type Latencies = z.infer<typeof latenciesSchema>;
 
-/** A disk as its reads are: the file that `--profile` names. */
+/** A disk's read latencies: the file that `--profile` names. */
 export const profileSchema = z.strictObject({
   name: z.string(),
-  /** Whose figures these are. */
+  /** Source of these values. */
   source: z.string().check(z.minLength(1)),
   read: latenciesSchema,
   /** A second state, as during a drive's garbage collection. Absent: there is one state. */
   stalls: z.optional(
     z.strictObject({
       read: latenciesSchema,
-      /** Share of reads outside a stall that begin one, 0 to 1. */
+      /** Probability that a read outside a stall begins one, 0 to 1. */
       begin: z.number().check(z.gte(0), z.lte(1)),
-      /** Share of reads in a stall that end it, above 0 to 1. */
+      /** Probability that a read in a stall ends it, above 0 to 1. */
       end: z.number().check(z.gt(0), z.lte(1)),
     }),
   ),
@@ -44,7 +44,7 @@ export const profileSchema = z.strictObject({
 });
 export type LatencyProfile = z.infer<typeof profileSchema>;
 
-/** Steps of the tables that the device draws from: the greatest is the quantile at 1 - 1/2048. */
+/** Rows of the tables that the device draws from: the last is the quantile at 1 - 1/2048. */
 const steps = 1024;
 
 /** Latencies of equal probability, ascending, ms. */
@@ -64,12 +64,15 @@ function quantileOf(latencies: Latencies, p: number): number {
   return low + (high - low) * (at % 1);
 }
 
-/** The file in a work directory that the served device draws its latencies from (nbd-live.py). */
+/** The file in a work directory from which the served device draws its latencies (nbd-live.py). */
 export function latencyFile(directory: string): string {
   return join(directory, 'latencies');
 }
 
-/** Writes it: little-endian doubles; the shares that begin and end a stall, then the table of each state. */
+/**
+ * Writes the latency file: little-endian doubles; the probabilities of beginning and ending a stall, then the table of
+ * each state.
+ */
 export function writeLatencies(directory: string, { read, stalls }: LatencyProfile): void {
   const tables = [read, stalls?.read ?? read].flatMap(latencyTable);
   const numbers = [stalls?.begin ?? 0, stalls?.end ?? 1, ...tables];

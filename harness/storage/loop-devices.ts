@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const blockDevices = '/sys/block';
 
-/** File behind a loop device; null when it is not set up, or was taken down since it was listed. */
+/** File behind a loop device; null when the device is not set up, or was removed since it was listed. */
 function backingFile(name: string): string | null {
   try {
     return readFileSync(join(blockDevices, name, 'loop', 'backing_file'), 'utf8').replace(
@@ -21,7 +21,7 @@ export function backingFileOf(device: string): string | null {
   return name === undefined ? null : (backingFile(name)?.replace(/ \(deleted\)$/, '') ?? null);
 }
 
-/** Loop devices (`/dev/loop3`) over a file. Their backing file is how we know them for ours. */
+/** Loop devices (`/dev/loop3`) over a file. Their backing file identifies them as ours. */
 export function loopDevicesOver(file: string): string[] {
   return readdirSync(blockDevices)
     .filter((name) => name.startsWith('loop'))

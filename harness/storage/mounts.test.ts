@@ -13,12 +13,12 @@ test('mount points and sources, with any number of optional fields', () => {
   ]);
 });
 
-test('octal escapes stand for space, tab, newline and backslash', () => {
+test('octal escapes are decoded to space, tab, newline and backslash', () => {
   const text = String.raw`50 27 7:0 / /tmp/a\040b\011c\012d\134e\134040 rw - ext4 /dev/my\040disk rw`;
   expect(parseMounts(text)).toEqual([{ point: '/tmp/a b\tc\nd\\e\\040', source: '/dev/my disk' }]);
 });
 
-test('the machine itself: something is mounted at / and nothing where nothing is', () => {
+test('on this machine a file system is mounted at /, and none at a missing path', () => {
   expect(isMounted('/')).toBe(true);
   expect(deviceMountedAt('/')).not.toBeNull();
   expect(isMounted('/no such directory')).toBe(false);

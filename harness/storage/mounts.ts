@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 interface Mount {
   point: string;
-  /** What is mounted: a device's path for a disk. */
+  /** The mounted source: for a disk, the device's path. */
   source: string;
 }
 
@@ -10,7 +10,7 @@ interface Mount {
 export function parseMounts(text: string): Mount[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
-    // Behind the sixth field comes a list of any length, which a dash ends.
+    // A list of any length, ended by a dash, follows the sixth field.
     const [common = '', typed = ''] = line.split(' - ');
     return {
       point: unescapePath(common.split(' ')[4] ?? ''),
@@ -28,19 +28,19 @@ export function mountPoints(): string[] {
   return mounts().map(({ point }) => point);
 }
 
-/** Path of the device that is mounted there; null when nothing is. */
+/** Path of the device that is mounted there; null when none is. */
 export function deviceMountedAt(path: string): string | null {
   return mounts().findLast(({ point }) => point === path)?.source ?? null;
 }
 
-/** Where a device is mounted. */
+/** Mount points of a device. */
 export function mountPointsOf(device: string): string[] {
   return mounts()
     .filter(({ source }) => source === device)
     .map(({ point }) => point);
 }
 
-/** Spaces, tabs, newlines and backslashes stand as octal escapes. */
+/** Spaces, tabs, newlines and backslashes are written as octal escapes. */
 function unescapePath(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCodePoint(Number.parseInt(octal, 8)),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * How often somebody has dropped the page cache, or dentries and inodes, since the machine started (Linux, /proc/vmstat,
+ * Number of times that the page cache, or dentries and inodes, were dropped since boot (Linux, /proc/vmstat,
  * drop_pagecache and drop_slab). null where the kernel does not count it.
  */
 export async function pageCacheDrops(): Promise<number | null> {

@@ -13,7 +13,7 @@ function fileOf(bytes: number): string {
   return path;
 }
 
-/** A fio that answers with made-up counts; it keeps the words that it was called with. */
+/** A fake fio that returns made-up counts; it records the arguments that it was called with. */
 function fakeFio(bins: Record<string, number>) {
   const calls: string[][] = [];
   const read = { bw_bytes: 5e8, clat_ns: { bins } };
@@ -25,7 +25,7 @@ function fakeFio(bins: Record<string, number>) {
   return { calls, privilege: { run } };
 }
 
-test('quantiles follow the counts, whatever their order', () => {
+test('quantiles follow the counts in any order', () => {
   const found = quantilesOf([
     ['9000000', 100],
     ['1000000', 900],
@@ -34,7 +34,7 @@ test('quantiles follow the counts, whatever their order', () => {
   expect([found[0], found[500], found[899], found[901], found[1000]]).toEqual([1, 1, 1, 9, 9]);
 });
 
-test('a recording reads only, names its source, and keeps latencies and bandwidth', async () => {
+test('a recording only reads, names its source, and keeps latencies and bandwidth', async () => {
   const { calls, privilege } = fakeFio({ '100000': 3, '200000': 1 });
   const profile = await recordProfile(fileOf(2 ** 26), 10, privilege);
   expect(profile).toMatchObject({
@@ -52,7 +52,7 @@ test('a recording reads only, names its source, and keeps latencies and bandwidt
   }
 });
 
-test('what cannot be measured is refused before fio starts', async () => {
+test('paths that cannot be measured are refused before fio starts', async () => {
   const { calls, privilege } = fakeFio({});
   await expect(recordProfile(tmpdir(), 1, privilege)).rejects.toThrow(/neither a file nor/);
   await expect(recordProfile(fileOf(1000), 1, privilege)).rejects.toThrow(/has 1000 bytes/);

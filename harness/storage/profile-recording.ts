@@ -7,14 +7,14 @@ import type { Privilege } from '../privilege.ts';
 import { maxDelayMs } from './delay.ts';
 import type { LatencyProfile } from './latency-profile.ts';
 
-/** Quantiles that a recorded profile keeps: from the least to the greatest in steps of 0.1 %. */
+/** Number of quantiles in a recorded profile: from the minimum to the maximum in steps of 0.1 %. */
 const quantiles = 1001;
-/** A smaller file lies in the device's own cache, bytes. */
+/** Minimum file size, bytes: a smaller file fits in the device's own cache. */
 const leastBytes = 64 * 1024 ** 2;
-/** What fio takes to start and to end, ms. */
+/** Allowance for fio's start and end, ms. */
 const graceMs = 60_000;
 
-/** What is used of `fio --output-format=json+`: how many reads took so many ns, and bytes a second. */
+/** The fields used of `fio --output-format=json+`: number of reads per latency in ns, and bytes a second. */
 const fioSchema = z.object({
   'fio version': z.string(),
   jobs: z
@@ -30,10 +30,10 @@ const fioSchema = z.object({
 });
 
 /**
- * Measures a disk with fio: 4 KiB direct reads at random places of a file or a block device, one at a time, then direct reads
- * of 1 MiB in order. It never writes.
+ * Measures a disk with fio: 4 KiB direct reads at random offsets of a file or a block device, one at a time, then
+ * sequential direct reads of 1 MiB. It never writes.
  *
- * @throws CachescopeError CS_STORAGE_RECORD for what cannot be measured, CS_COMMAND when fio fails.
+ * @throws CachescopeError CS_STORAGE_RECORD for a path that cannot be measured, CS_COMMAND when fio fails.
  */
 export async function recordProfile(
   path: string,
@@ -73,7 +73,7 @@ async function fio(
   seconds: number,
   privilege: Pick<Privilege, 'run'>,
 ) {
-  // A colon parts two file names (fio(1), filename).
+  // A colon separates two file names (fio(1), filename).
   const name = `--filename=${path.replaceAll(':', String.raw`\:`)}`;
   const neverWrite = ['--readonly', '--allow_file_create=0'];
   const direct = ['--direct=1', '--ioengine=psync', '--time_based', `--runtime=${seconds}`];

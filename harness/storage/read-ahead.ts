@@ -8,8 +8,8 @@ import { blockDirectoryOf } from './device-counters.ts';
 const btrfsDirectory = '/sys/fs/btrfs';
 
 /**
- * Where the kernel keeps the read-ahead of a mounted file system, KiB. btrfs goes by one of its own, 4 MiB at first,
- * whatever the device has: it may lie on several (fs/btrfs/disk-io.c).
+ * Where the kernel keeps the read-ahead of a mounted file system, KiB. btrfs has its own, initially 4 MiB, independent
+ * of the device, because it may span several (fs/btrfs/disk-io.c).
  */
 function readAheadFile(fileSystem: FileSystem, device: string): string {
   const block = blockDirectoryOf(device);
@@ -22,8 +22,9 @@ function readAheadFile(fileSystem: FileSystem, device: string): string {
 }
 
 /**
- * Sets the read-ahead of a mounted file system. Set, not assumed: the kernel derives it from what lies below, and the same
- * loop device came up with 128 KiB and later with 2560, at which a cached read makes a third fewer device reads.
+ * Sets the read-ahead of a mounted file system. It is set, not assumed: the kernel derives the default from the devices
+ * below, and the same loop device came up with 128 KiB and later with 2560 KiB, at which a cached read makes a third
+ * fewer device reads.
  */
 export async function setReadAhead(
   fileSystem: FileSystem,
@@ -40,7 +41,7 @@ export async function setReadAhead(
   await privilege.run(['tee', file], { input: `${readAheadKiB}\n` });
 }
 
-/** Read-ahead that the kernel goes by, KiB; null when it does not say. */
+/** Read-ahead that the kernel uses, KiB; null when it does not report it. */
 export async function readAheadOf(fileSystem: FileSystem, device: string): Promise<number | null> {
   const text = await readFile(readAheadFile(fileSystem, device), 'utf8').catch(() => '');
   return /^\d+\n?$/.test(text) ? Number(text) : null;

@@ -3,7 +3,7 @@ import { messageOf } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { attachStorage } from './storage.ts';
 
-/** Shows in a dry run the commands that a storage with these delays takes; without delays none. */
+/** Shows in a dry run the commands that storage with these delays takes; none without delays. */
 export async function rehearseDelays(
   { storage, delaysMs }: { storage: StorageKind; delaysMs: readonly number[] },
   privilege: Privilege,
@@ -15,9 +15,9 @@ export async function rehearseDelays(
 }
 
 /**
- * Whether the page cache can be dropped. Where it cannot, it is said what is not taken: `cold reads`.
+ * Whether the page cache can be dropped. Where it cannot, a message names what is skipped: `cold reads`.
  *
- * @throws what the refusal was, when nothing can be measured without.
+ * @throws the refusal, when nothing can be measured without dropping it.
  */
 export async function mayDropPageCache(
   { privilege, say }: { privilege: Privilege; say: (line: string) => void },

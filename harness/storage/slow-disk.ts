@@ -24,7 +24,7 @@ import { deviceMountedAt } from './mounts.ts';
 import { readAheadOf } from './read-ahead.ts';
 import { undo } from './journal/undo.ts';
 
-/** The part of the options that is written down with storage that stays. */
+/** The part of the options that is recorded for standing storage. */
 function diskOptionsOf(options: StorageOptions): DiskOptions {
   const { delayWrites, writeDelayMs, flushDelayMs } = options;
   const { bandwidthBytesPerSecond, badReadRate, fileSystem, readAheadKiB, imageBytes } = options;
@@ -37,7 +37,7 @@ function diskOptionsOf(options: StorageOptions): DiskOptions {
 /**
  * Takes over a disk that an earlier program left standing.
  *
- * @throws CachescopeError CS_STORAGE_GONE when it is not mounted any more, as after a restart of the machine.
+ * @throws CachescopeError CS_STORAGE_GONE when it is no longer mounted, for example after a restart of the machine.
  */
 export async function reopenSlowDisk(
   backEnd: BackEnd,
@@ -76,10 +76,10 @@ export async function reopenSlowDisk(
 }
 
 /**
- * Refuses what cannot be had, before anything is made: a disk, and read delays on it.
+ * Refuses a disk, and read delays on it, that are not possible, before anything is made.
  *
- * @throws CachescopeError CS_STORAGE_OPTIONS with every rule that is broken, exit code 2; CS_PRIVILEGE without the privilege
- * and CS_STORAGE_LOOP without loop devices, exit code 3.
+ * @throws CachescopeError CS_STORAGE_OPTIONS with every rule that is broken, exit code 2; CS_PRIVILEGE without the
+ * privilege and CS_STORAGE_LOOP without loop devices, exit code 3.
  */
 export async function requireAttachable(
   backEnd: BackEnd,
@@ -89,7 +89,7 @@ export async function requireAttachable(
   requireDiskOptions(options);
   for (const delayMs of delaysMs) requireReadDelay(delayMs);
   const { privilege } = options;
-  // Whole delays are all alike to a back end; of the others one tells.
+  // Back ends treat all whole delays alike, and one fractional delay represents the others.
   const delayMs = delaysMs.find((candidate) => !Number.isInteger(candidate)) ?? 0;
   const problems = [
     ...(await backEnd.problems(options, delayMs, privilege)),
@@ -100,12 +100,12 @@ export async function requireAttachable(
   await requireLoopDevices(privilege);
 }
 
-/** Makes an image, brings up a device over it at delay 0, and mounts it. */
+/** Creates an image and a device over it at delay 0, and mounts it. */
 export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions): Promise<SlowDisk> {
   const { privilege, imagePath, mountPoint } = options;
   await requireAttachable(backEnd, options);
   const diskOptions = diskOptionsOf(options);
-  // The device that stays keeps drawing from its profile.
+  // The standing device keeps drawing from its profile.
   const { profile: _, ...kept } = diskOptions;
   const standing = { kind: backEnd.kind, delayMs: 0, ...kept };
   const journal = Journal.begin({
@@ -134,7 +134,10 @@ export async function attachSlowDisk(backEnd: BackEnd, options: StorageOptions):
   }
 }
 
-/** Work directory, mount point and formatted image. One that the user named lies elsewhere, and has an entry of its own. */
+/**
+ * Work directory, mount point and formatted image. An image at a path that the user chose is outside the directory, and
+ * has its own entry.
+ */
 async function makeFiles(
   parts: DeviceParts,
   options: DiskOptions,

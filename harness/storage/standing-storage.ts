@@ -6,7 +6,7 @@ import { reopenSlowDisk } from './slow-disk.ts';
 import { backEnds } from './storage.ts';
 
 /**
- * Refuses storage that another program works on now.
+ * Refuses storage that another program is using.
  *
  * @throws CachescopeError CS_STORAGE_IN_USE with its process id, exit code 3.
  */
@@ -19,19 +19,20 @@ export function requireFree({ head, isOwned }: Journal): void {
   );
 }
 
-/** Storage that stays, taken over. */
+/** Standing storage that was taken over. */
 export interface Standing {
   disk: SlowDisk;
-  /** The read delay that it was last told, ms. */
+  /** The read delay that was last set, ms. */
   delayMs: number;
-  /** The share of reads that it can be told to fail. */
+  /** The share of reads that it can be set to fail. */
   badReadRate: number;
 }
 
 /**
- * Storage that an earlier program attached to stay; null when there is none.
+ * Standing storage attached by an earlier program; null when there is none.
  *
- * @throws CachescopeError CS_STORAGE_IN_USE while another program works on it, CS_STORAGE_GONE when only its journal is left.
+ * @throws CachescopeError CS_STORAGE_IN_USE while another program uses it, CS_STORAGE_GONE when only its journal is
+ * left.
  */
 export async function standingStorage(privilege: Privilege): Promise<Standing | null> {
   for (const journal of Journal.all()) {

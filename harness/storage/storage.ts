@@ -11,7 +11,7 @@ import { nbdLive } from './back-ends/nbd-live.ts';
 import { attachOrdinaryDirectory } from './back-ends/no-delay.ts';
 import { attachSlowDisk, requireAttachable } from './slow-disk.ts';
 
-/** Back ends with a delay, the better first: dm-delay works in the kernel; the delay of nbd-delay does not change live. */
+/** Back ends with a delay, best first: dm-delay works in the kernel; the delay of nbd-delay does not change live. */
 export const backEnds: readonly BackEnd[] = [dmDelay, nbdLive, nbdDelay];
 
 /** Chooses the back end for `auto`: dm-delay where the kernel has it, else nbd-live. */
@@ -28,19 +28,19 @@ export function changesLive(kind: StorageKind): boolean {
   return backEnds.find((candidate) => candidate.kind === kind)?.changesLive ?? false;
 }
 
-/** For people: what a kind of storage is. */
+/** For users: name of a kind of storage. */
 export function titleOf(kind: StorageKind): string {
   return backEnds.find((candidate) => candidate.kind === kind)?.title ?? 'ordinary storage';
 }
 
-/** Evicts the page cache (page-cache-preparer.ts), of ordinary storage too. */
+/** Evicts the page cache (page-cache-preparer.ts), also of ordinary storage. */
 const evictorPackage = { name: 'python3', program: 'python3' } as const;
-/** What every back end needs besides its own. */
+/** Packages that every back end needs besides its own. */
 const commonPackages = [{ name: 'mount', program: 'losetup' }] as const;
 
 const probeLimitMs = 30_000;
 
-/** Debian packages that a back end and the file systems on it need and that are not installed. */
+/** Debian packages that a back end and its file systems need and that are not installed. */
 export async function missingPackages(
   kind: StorageKind,
   fileSystems: readonly FileSystem[] = ['ext4'],
@@ -67,9 +67,9 @@ async function isInstalled({ program, probe }: NeededPackage): Promise<boolean> 
 }
 
 /**
- * Refuses storage, and read delays on it, that cannot be had, before anything is made.
+ * Refuses storage, and read delays on it, that are not possible, before anything is made.
  *
- * @throws CachescopeError CS_STORAGE_* with every rule that is broken and the way out.
+ * @throws CachescopeError CS_STORAGE_* with every rule that is broken and an alternative.
  */
 export async function requireStorage(
   options: StorageOptions,
@@ -82,7 +82,7 @@ export async function requireStorage(
 /**
  * Attaches storage, at delay 0.
  *
- * @throws CachescopeError CS_STORAGE_* when a step fails; what was made until then is undone.
+ * @throws CachescopeError CS_STORAGE_* when a step fails; everything made before is undone.
  */
 export async function attachStorage(options: StorageOptions): Promise<SlowDisk> {
   const backEnd = backEnds.find((candidate) => candidate.kind === options.kind);

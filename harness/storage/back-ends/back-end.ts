@@ -6,38 +6,43 @@ import type { Journal } from '../journal/journal.ts';
 /** A Debian package that a back end needs. */
 export interface NeededPackage {
   name: string;
-  /** The program that tells it is there. */
+  /** The program whose presence shows that the package is installed. */
   program: string;
-  /** Words with which that program ends with code 0 only when the package is there; absent: its presence tells. */
+  /**
+   * Arguments with which that program exits with code 0 only when the package is installed; absent: the program's
+   * presence is enough.
+   */
   probe?: readonly string[];
 }
 
-/** Brings up a block device with a delay over an image file. One file each in this folder. */
+/** Creates a block device with a delay over an image file. Each back end has its own file in this folder. */
 export interface BackEnd {
   kind: StorageKind;
-  /** True when a delay changes under a mounted file system. */
+  /** True when the delay can change under a mounted file system. */
   changesLive: boolean;
   packages: readonly NeededPackage[];
-  /** For people. */
+  /** Name shown to users. */
   title: string;
-  /** For people: what `delayWrites` delays. */
+  /** Shown to users: what `delayWrites` delays. */
   delayedWritesText: string;
   /**
-   * What this back end cannot do of a disk with this read delay, each with the rule and the way out; empty when it can do
-   * all. Makes nothing.
+   * The options of a disk with this read delay that the back end does not support, each with the rule and an
+   * alternative; empty when it supports all. Creates nothing.
    */
   problems(options: DiskOptions, readDelayMs: number, privilege: Privilege): Promise<string[]>;
-  /** Makes the device, journaled step by step; returns its path, for example `/dev/loop3`. Bad reads are off. */
+  /** Creates the device and journals each step; returns its path, for example `/dev/loop3`. Bad reads are off. */
   bringUp(parts: DeviceParts, properties: DeviceProperties): Promise<string>;
-  /** Only where `changesLive`. Leaves bad reads as they are. */
+  /** Only where `changesLive`. Does not change bad reads. */
   change?(parts: DeviceParts, properties: DeviceProperties): Promise<void>;
-  /** Where a device that was brought up to log its requests writes them down; absent: it cannot. */
+  /**
+   * Path of the request log of a device that was created with `logsRequests`; absent: the back end cannot log requests.
+   */
   requestLog?(parts: DeviceParts): string;
-  /** Switches bad reads on, at the rate that the device was brought up for, or off; under a mounted file system. */
+  /** Switches bad reads on, at the rate that the device was created with, or off; works under a mounted file system. */
   switchBadReads(parts: DeviceParts, properties: DeviceProperties, on: boolean): Promise<void>;
 }
 
-/** What a back end makes its device of. */
+/** The inputs from which a back end creates its device. */
 export interface DeviceParts {
   /** Work directory, journaled by the caller; its name is unique. */
   directory: string;

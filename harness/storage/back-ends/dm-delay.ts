@@ -11,12 +11,12 @@ import { fractionalDelays, propertiesAt } from '../device-properties.ts';
 import { loopDevicesOver } from '../loop-devices.ts';
 import { isMapped } from './mapped-devices.ts';
 
-/** How long device-mapper may take to exchange a table, ms: it waits for the requests that are under way. */
+/** Time limit for device-mapper to exchange a table, ms: it waits for the requests in flight. */
 const changeLimitMs = 15_000;
 
 /**
- * Whether the kernel has a target of device-mapper, after asking for its module. A dry run asks for nothing: there counts
- * what is installed for this kernel.
+ * Whether the kernel has a device-mapper target; loads its module if needed. A dry run loads nothing and checks what is
+ * installed for this kernel.
  */
 async function kernelHasTarget(name: string, privilege: Privilege): Promise<boolean> {
   const isLoaded = () => existsSync(`/sys/module/dm_${name}`);
@@ -25,7 +25,7 @@ async function kernelHasTarget(name: string, privilege: Privilege): Promise<bool
     await privilege.run(['modprobe', '-q', `dm-${name}`]).catch(() => undefined);
     return isLoaded() || privilege.dryRun;
   }
-  // A kernel without files about its modules: only dmsetup can tell.
+  // A kernel without files about its modules: only dmsetup knows.
   return !privilege.dryRun && existsSync('/dev/mapper/control') && isTarget(name, privilege);
 }
 
@@ -54,12 +54,12 @@ function nameOf({ directory }: DeviceParts): string {
   return basename(directory);
 }
 
-/** Name of the mapped device below it whose reads can fail. */
+/** Name of the mapped device below it, whose reads can fail. */
 function lowerNameOf(parts: DeviceParts): string {
   return `${nameOf(parts)}-reads`;
 }
 
-/** What the delay target stands on. */
+/** The device below the delay target. */
 function lowerDevice(parts: DeviceParts): string {
   const name = lowerNameOf(parts);
   if (isMapped(name)) return `/dev/mapper/${name}`;
@@ -70,14 +70,14 @@ async function create(parts: DeviceParts, name: string, table: string): Promise<
   const { journal, privilege } = parts;
   journal.record({ kind: 'device-mapper', name });
   await privilege.run(['dmsetup', 'create', name, '--table', table]);
-  // Without udev, as in containers, nobody else makes the device's node.
+  // Without udev, as in containers, nothing else creates the device node.
   if (!privilege.dryRun && !existsSync(`/dev/mapper/${name}`))
     await privilege.run(['dmsetup', 'mknodes', name]);
 }
 
 /**
- * Exchanges the table of a device in use. Loading comes first and may fail; the resume then suspends, exchanges and goes
- * on within the kernel, so that no crash leaves a device suspended, at which everything that touches it hangs.
+ * Exchanges the table of a device in use. The load comes first and may fail. The resume then suspends, exchanges and
+ * resumes within the kernel, so no crash leaves a device suspended; every access to a suspended device hangs.
  */
 export async function exchangeTable(
   name: string,
@@ -109,7 +109,7 @@ async function bringUpLower(parts: DeviceParts, loop: string): Promise<string> {
   return `/dev/mapper/${name}`;
 }
 
-/** The kernel's delay target over a loop device, with the flakey target between them where reads are to fail. */
+/** The kernel's delay target over a loop device, with the flakey target between them if reads are to fail. */
 export const dmDelay: BackEnd = {
   kind: 'dm-delay',
   changesLive: true,
@@ -159,7 +159,7 @@ export const dmDelay: BackEnd = {
     const { directory, image, imageBytes, privilege } = parts;
     const [loop = '/dev/loopN'] = loopDevicesOver(image);
     const table = on ? badBlocksTable(loop, imageBytes, badReadRate) : soundTable(loop, imageBytes);
-    // Longer than the words of a command may be.
+    // Too long for a command-line argument.
     const file = join(directory, 'reads-table');
     if (!privilege.dryRun) await writeFile(file, `${table}\n`);
     await exchangeTable(lowerNameOf(parts), [file], privilege);

@@ -19,7 +19,7 @@ const numbers = () => [
   ...new Float64Array(new Uint8Array(readFileSync(controlFile(directory))).buffer),
 ];
 
-test('delays, the share of bad reads and the bandwidth each have their place', () => {
+test('delays, the share of bad reads and the bandwidth each have their own offset', () => {
   const options = {
     delayWrites: true,
     flushDelayMs: 3,
@@ -35,7 +35,7 @@ test('delays, the share of bad reads and the bandwidth each have their place', (
   expect(numbers()).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('a link in its place is not written through, and no file is made where there was none', () => {
+test('a symbolic link is not written through, and a missing file is not created', () => {
   const other = join(directory, 'other');
   writeFileSync(other, 'kept');
   symlinkSync(other, controlFile(directory));

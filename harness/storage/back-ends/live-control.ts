@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceProperties } from '../device-properties.ts';
 
-/** Numbers of the control file, each a little-endian double, in this order; the plugin (nbd-live.py) reads them. */
+/** Values of the control file, each a little-endian double, in this order; the plugin (nbd-live.py) reads them. */
 const fields = [
   'readDelayMs',
   'writeDelayMs',
@@ -14,12 +14,12 @@ type Field = (typeof fields)[number];
 
 const numberBytes = 8;
 
-/** The file in a work directory from which the served device takes its delays. */
+/** The file in a work directory from which the served device reads its delays. */
 export function controlFile(directory: string): string {
   return join(directory, 'delays');
 }
 
-/** Writes numbers of a control file, each at its place and in one piece: they hold from the next request on. */
+/** Writes values of a control file, each at its offset and in one write: they apply from the next request on. */
 function write(file: number, values: Partial<Record<Field, number>>): void {
   for (const [index, field] of fields.entries()) {
     const value = values[field];
@@ -34,7 +34,7 @@ function delaysOf({ readDelayMs, writeDelayMs, flushDelayMs }: DeviceProperties)
   return { readDelayMs, writeDelayMs, flushDelayMs };
 }
 
-/** Opens a control file, through no link, and writes to it. */
+/** Opens a control file without following links, and writes to it. */
 function change(directory: string, flags: number, values: Partial<Record<Field, number>>): void {
   const file = openSync(
     controlFile(directory),
@@ -48,7 +48,7 @@ function change(directory: string, flags: number, values: Partial<Record<Field, 
   }
 }
 
-/** Makes the control file of a device that is to come up, with bad reads off. */
+/** Creates the control file of a device before the device is created, with bad reads off. */
 export function makeControl(directory: string, properties: DeviceProperties): void {
   const bytesPerSecond = properties.bandwidthBytesPerSecond ?? 0;
   change(directory, constants.O_CREAT, {
@@ -68,7 +68,10 @@ export function changeBadReads(directory: string, share: number): void {
   change(directory, 0, { badReadShare: share });
 }
 
-/** Takes every delay from a device that a killed program left, so that it can be unmounted. Does nothing without a file. */
+/**
+ * Sets every delay to 0 on a device that a killed program left, so that it can be unmounted. Does nothing without a
+ * file.
+ */
 export function withoutLiveDelays(directory: string): void {
   try {
     change(directory, 0, {
@@ -79,6 +82,6 @@ export function withoutLiveDelays(directory: string): void {
       bytesPerSecond: 0,
     });
   } catch {
-    // It went with its directory, or the back end has none: the unmount will tell.
+    // It was removed with its directory, or the back end has none: the unmount reports any problem.
   }
 }

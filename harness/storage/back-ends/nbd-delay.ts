@@ -8,15 +8,14 @@ import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts'
 const probeLimitMs = 30_000;
 
 /**
- * The rate filter lets a share of the bandwidth through at once after a pause: two seconds' worth unless it is told
- * otherwise, which is more than a cached read takes. One request may not be larger than that share, or it waits far too
- * long; so requests are cut into pieces. Measured: 1.0, 10 and 100 MB/s asked gave 1.0, 10.0 and 100 MB/s for reads of 128
- * KiB.
+ * After a pause the rate filter passes a burst at once: by default two seconds' worth of the bandwidth, which is more
+ * than a cached read needs. A request larger than the burst waits far too long, so requests are cut into pieces.
+ * Measured: 1.0, 10 and 100 MB/s requested gave 1.0, 10.0 and 100 MB/s for reads of 128 KiB.
  */
 const pieceKiB = 32;
 const burstBytes = 64 * 1024;
 
-/** While this file is there, reads fail at the rate that nbdkit was started with. */
+/** While this file exists, reads fail at the rate that nbdkit was started with. */
 function badReadsFile({ directory }: DeviceParts): string {
   return join(directory, 'bad-reads');
 }
@@ -25,7 +24,7 @@ function delayWords({ readDelayMs, writeDelayMs }: DeviceProperties): string[] {
   return [`rdelay=${readDelayMs}ms`, `wdelay=${writeDelayMs}ms`];
 }
 
-/** nbdkit's words for the properties. Filters named first see a request first, so a read that fails has waited. */
+/** nbdkit's arguments for the properties. Filters named first see a request first, so a failing read is delayed too. */
 function nbdkitWords(parts: DeviceParts, properties: DeviceProperties): string[] {
   const { bandwidthBytesPerSecond, badReadRate, logsRequests = false } = properties;
   const log = logsRequests ? logFilter(parts) : { filters: [], words: [] };
@@ -37,7 +36,7 @@ function nbdkitWords(parts: DeviceParts, properties: DeviceProperties): string[]
   }
   if (bandwidthBytesPerSecond !== null) {
     filters.push('blocksize', 'rate');
-    // More digits than it takes to tell a byte, and never an exponent, which nbdkit does not read.
+    // Enough digits for one byte, and never an exponent, which nbdkit does not parse.
     const burstSeconds = (burstBytes / bandwidthBytesPerSecond).toFixed(9);
     const bitsPerSecond = Math.round(bandwidthBytesPerSecond * 8);
     words.push(`maxdata=${pieceKiB}K`, `rate=${bitsPerSecond}`, `burstiness=${burstSeconds}`);
@@ -52,8 +51,8 @@ function nbdkitWords(parts: DeviceParts, properties: DeviceProperties): string[]
 }
 
 /**
- * Whether this nbdkit's delay filter counts in fractions of a ms. Asked, not derived from its version: an older one takes
- * `0.5ms` for 0 and does not say so, but knows no microseconds.
+ * Whether this nbdkit's delay filter supports fractions of a ms. Probed, not derived from its version: an older one
+ * silently parses `0.5ms` as 0, but rejects microseconds.
  */
 async function countsFractions(): Promise<boolean> {
   const probe = ['nbdkit', '-U', '-', '--filter=delay', 'null', 'rdelay=1us', '--run', 'true'];
@@ -62,7 +61,7 @@ async function countsFractions(): Promise<boolean> {
   return exitCode === 0;
 }
 
-/** User-space delay for kernels without dm-delay. The delay is fixed when nbdkit starts, so a change brings it up anew. */
+/** User-space delay for kernels without dm-delay. nbdkit sets the delay when it starts, so a change restarts it. */
 export const nbdDelay: BackEnd = {
   kind: 'nbd-delay',
   changesLive: false,
@@ -81,7 +80,7 @@ export const nbdDelay: BackEnd = {
         `the delay is ${fractions.join(' and ')} ms; this nbdkit counts delays in whole ms: round it, or use --storage nbd-live`,
       );
     }
-    // Under delayed writes it is left away, and told (describe).
+    // Under delayed writes the flush delay is omitted, and the description says so (describe).
     if (options.flushDelayMs) {
       problems.push(
         `the flush delay is ${options.flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage nbd-live, or leave it away`,

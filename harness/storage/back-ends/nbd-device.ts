@@ -6,27 +6,27 @@ import type { DeviceParts } from './back-end.ts';
 import { isMounted } from '../mounts.ts';
 import { nbdServersIn } from './nbd-servers.ts';
 
-/** Debian packages that show what nbdkit serves as a file. */
+/** Debian packages that present nbdkit's export as a file. */
 export const nbdPackages = [
   { name: 'nbdkit', program: 'nbdkit' },
   { name: 'libnbd-bin', program: 'nbdfuse' },
 ] as const;
 
-/** How long nbdfuse may take to show the image, ms. */
+/** Time limit for nbdfuse to present the image, ms. */
 const startLimitMs = 30_000;
 
 /**
- * Requests that overlap wait for the delay together, as on a real disk, only when each has a connection of its own: over a
- * single one, four readers at once took twice the time of one; over 16, the same time, and ten readers too.
+ * Overlapping requests wait for the delay in parallel, as on a real disk, only when each has its own connection: over a
+ * single one, four concurrent readers took twice the time of one; over 16, the same time, also with ten readers.
  */
 const connections = 16;
-/** Of nbdkit, for each connection. */
+/** Threads of nbdkit per connection. */
 const threads = 4;
 
-/** Linux keeps the path of a socket in 108 bytes, of which the last is 0 (unix(7)). */
+/** Linux stores the path of a socket in 108 bytes, of which the last is 0 (unix(7)). */
 const longestSocketPath = 107;
 
-/** nbdfuse shows the image as the file `nbd` in here. */
+/** nbdfuse presents the image as the file `nbd` in this directory. */
 function mountPoint({ directory }: DeviceParts): string {
   return join(directory, 'nbd');
 }
@@ -35,12 +35,12 @@ function requestSocket({ directory }: DeviceParts): string {
   return join(directory, 'nbd.sock');
 }
 
-/** What nbdkit's log filter writes. */
+/** Output file of nbdkit's log filter. */
 export function requestLog({ directory }: DeviceParts): string {
   return join(directory, 'requests.log');
 }
 
-/** nbdkit's words for a log of requests; the filter comes first, so that its times hold the delay. */
+/** nbdkit's arguments for a request log; the filter comes first, so that its times include the delay. */
 export function logFilter(parts: DeviceParts): { filters: string[]; words: string[] } {
   return { filters: ['--filter=log'], words: [`logfile=${requestLog(parts)}`] };
 }
@@ -55,7 +55,7 @@ function requireSocketPath(path: string): void {
   );
 }
 
-/** nbdfuse shows what comes over the socket as a file, until it is unmounted. */
+/** nbdfuse presents the export of the socket as a file, until it is unmounted. */
 async function showAsFile({ privilege }: DeviceParts, path: string, socket: string): Promise<void> {
   const over = ['--connections', `${connections}`];
   const child = await privilege.start(['nbdfuse', ...over, path, '--unix', socket]);
@@ -74,23 +74,23 @@ async function showAsFile({ privilege }: DeviceParts, path: string, socket: stri
       { hint: 'nbd-live and nbd-delay need /dev/fuse, nbdfuse and nbdkit.' },
     );
   }
-  // Neither the process nor its words may keep this program from ending.
+  // Neither the process nor its output may keep this program from exiting.
   child.unref();
   child.stderr?.destroy();
 }
 
-/** Shows what nbdkit serves, with these filters and this plugin, as a file by nbdfuse. The path is that of the file. */
+/** Presents nbdkit's export, with these filters and this plugin, as a file by nbdfuse. Returns the path of the file. */
 async function serveImage(parts: DeviceParts, words: readonly string[]): Promise<string> {
   const { directory, journal, privilege } = parts;
   const [path, socket] = [mountPoint(parts), requestSocket(parts)];
   requireSocketPath(socket);
   if (!privilege.dryRun) {
     await mkdir(path, { recursive: true });
-    // A server that was killed left it, and nbdkit takes no socket that is there.
+    // A killed server left it, and nbdkit refuses an existing socket.
     await rm(socket, { force: true });
   }
   const entry = journal.record({ kind: 'fuse', path });
-  // It goes on in the background once it takes connections.
+  // nbdkit moves to the background once it accepts connections.
   const nbdkit = ['nbdkit', '--unix', socket, `--threads=${threads}`, ...words];
   await privilege.run(nbdkit, { limitMs: startLimitMs });
   await showAsFile(parts, path, socket);
@@ -98,12 +98,12 @@ async function serveImage(parts: DeviceParts, words: readonly string[]): Promise
   return join(path, 'nbd');
 }
 
-/** Brings up a loop device over what nbdkit serves; returns its path. `words` name nbdkit's filters and its plugin. */
+/** Creates a loop device over nbdkit's export; returns its path. `words` name nbdkit's filters and its plugin. */
 export async function bringUpNbd(parts: DeviceParts, words: readonly string[]): Promise<string> {
   const file = await serveImage(parts, words);
   const made = { kind: 'loop', backingFile: file } as const;
   const entry = parts.journal.record(made);
-  // Direct I/O: else the page cache of the served file answers, and the delay is gone on second reads.
+  // Direct I/O: without it the page cache of the served file answers second reads without the delay.
   const attach = ['losetup', '--find', '--show', '--direct-io=on', file];
   const device = (await parts.privilege.run(attach)).trim() || '/dev/loopN';
   parts.journal.refine(entry, { ...made, device });

@@ -5,7 +5,7 @@ import { latencyFile, writeLatencies } from '../latency-profile.ts';
 import { changeBadReads, changeDelays, controlFile, makeControl } from './live-control.ts';
 import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
 
-/** What nbdkit's Python plugin runs. */
+/** The script that nbdkit's Python plugin runs. */
 const plugin = join(import.meta.dirname, 'nbd-live.py');
 
 function nbdkitWords(
@@ -26,8 +26,8 @@ function nbdkitWords(
 }
 
 /**
- * User-space delay that changes live, in fractions of a ms, for kernels without dm-delay: a plugin of nbdkit sleeps for the
- * time that it reads from a mapped file.
+ * User-space delay that changes live, in fractions of a ms, for kernels without dm-delay: an nbdkit plugin sleeps for
+ * the time that it reads from a memory-mapped file.
  */
 export const nbdLive: BackEnd = {
   kind: 'nbd-live',

@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '../journal/process-identity.ts';
 import { processesNaming } from '../journal/processes-naming.ts';
 
-/** They run on until they are told to end, or their mount is gone. */
+/** They run until they are terminated or their mount is gone. */
 export const nbdServers: ReadonlySet<string> = new Set(['nbdfuse', 'nbdkit']);
 
 /** Running nbdfuse and nbdkit processes that serve from a work directory. */

@@ -15,7 +15,7 @@ export async function attachOrdinaryDirectory(privilege: Privilege): Promise<Slo
     kind: 'none',
     directory,
     describe: 'none: ordinary storage without a set delay',
-    // The whole disk's counters: other programs read there too.
+    // The counters cover the whole disk: other programs read there too.
     counters: async () =>
       block === null ? null : { ...(await readCounters(join(block, 'stat'))), shared: true },
     setDelay: () => Promise.reject(new Error('ordinary storage has no delay to set')),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
 
-/** Chromium's processes, its helpers included, whose profile lies in a directory: they go on writing to it until they end. */
+/** Chromium's processes, helpers included, whose profile is in a directory: they write to it until they exit. */
 export function browsersIn(directory: string): ProcessIdentity[] {
   const profile = `--user-data-dir=${directory}/`;
   return readdirSync('/proc')
@@ -12,7 +12,7 @@ export function browsersIn(directory: string): ProcessIdentity[] {
     .filter((identity) => identity !== null);
 }
 
-/** Empty for a process that has just ended, and for one of the kernel. */
+/** Empty for a process that has just exited, and for a kernel thread. */
 function argumentsOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

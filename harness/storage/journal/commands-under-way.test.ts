@@ -9,7 +9,7 @@ const directory = `/tmp/cachescope-disk-of-${process.pid}`;
 const made = [{ kind: 'directory', path: directory }] as const;
 let command: ReturnType<typeof spawn> | undefined;
 
-/** A command that has a path among its words and goes on until its input ends. It forks nothing. */
+/** A command with a path among its arguments that runs until its input ends. It forks nothing. */
 async function start(path: string): Promise<void> {
   command = spawn('sh', ['-c', 'read -r line; :', path], { stdio: ['pipe', 'ignore', 'ignore'] });
   await once(command, 'spawn');
@@ -22,7 +22,7 @@ afterEach(() => {
   command?.kill('SIGKILL');
 });
 
-test('a command on something in the directory is waited for', async () => {
+test('a command on a path in the directory is waited for', async () => {
   await start(`${directory}/disk.img`);
   const waiting = commandsEnded(made, hangLimitMs);
   command?.stdin?.end();
@@ -30,13 +30,13 @@ test('a command on something in the directory is waited for', async () => {
   expect(processesNaming([directory])).toEqual([]);
 });
 
-test('one on another directory, whose name begins alike, is not', async () => {
+test('a command on another directory with the same name prefix is not', async () => {
   await start(`${directory}-other/disk.img`);
   await commandsEnded(made);
   expect(processesNaming([`${directory}-other`])).toMatchObject([{ pid: command?.pid }]);
 });
 
-test('one that does not end is not waited for longer than the limit', async () => {
+test('a command that does not exit is waited for no longer than the limit', async () => {
   await start(`${directory}/disk.img`);
   await commandsEnded(made, 50);
   expect(processesNaming([directory])).toMatchObject([{ program: 'sh' }]);

@@ -3,15 +3,16 @@ import type { Made } from './made.ts';
 import { nbdServers } from '../back-ends/nbd-servers.ts';
 import { processesNaming } from './processes-naming.ts';
 
-/** Longest wait for a command, ms: what stands in its way, undoing will tell. */
+/** Maximum wait for a command, ms: if it still blocks the undo, the undo reports it. */
 const longestWaitMs = 5000;
 
 /**
- * Waits for the commands (losetup, mkfs, mount) on something in our work directories that a killed program left running:
- * what one of them makes after its turn to be undone would stay. Servers are not waited for; they end when they are undone.
+ * Waits for commands (losetup, mkfs, mount) on paths in our work directories that a killed program left running:
+ * otherwise whatever such a command creates after its undo step would stay. Servers are not waited for; the undo ends
+ * them.
  */
 export async function commandsEnded(made: readonly Made[], limitMs = longestWaitMs): Promise<void> {
-  // Of a file that the user named, the programs that were told of it are not commands of ours.
+  // Other programs may name a file that the user chose on their command line; only paths in work directories count.
   const paths = made.flatMap((each) => (each.kind === 'directory' ? [each.path] : []));
   if (paths.length === 0) return;
   const isUnderWay = () =>

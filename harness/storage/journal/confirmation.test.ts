@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(parent, { recursive: true });
 });
 
-test('what lies in a work directory of this user is confirmed', () => {
+test('paths in a work directory of this user are confirmed', () => {
   const made: Made[] = [
     { kind: 'directory', path: work },
     { kind: 'loop', backingFile: join(work, 'disk.img') },
@@ -39,7 +39,7 @@ test('what lies in a work directory of this user is confirmed', () => {
   expect(made.map((each) => doubtOf(each, made))).toEqual(made.map(() => null));
 });
 
-test('a journal undoes nothing that the machine does not show as made by this program', async () => {
+test('a journal undoes only what the machine shows was made by this program', async () => {
   const pid = stranger.pid ?? 0;
   const identity = identityOf(pid) ?? { pid, startTime: 0 };
   symlinkSync('/etc', join(parent, 'cachescope-link'));

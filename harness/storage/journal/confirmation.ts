@@ -8,7 +8,10 @@ const ours = 'cachescope-';
 /** Programs that this one starts and that may outlive it. */
 const programs = new Set(['nginx']);
 
-/** A path of one of our work directories: made by this user under a name that begins as all of ours, reached by no link. */
+/**
+ * The work directory of ours that contains a path: created by this user under our name prefix, and reached without
+ * links.
+ */
 function workDirectoryOf(path: string): string | null {
   const parts = path.split('/');
   const at = parts.findLastIndex((part) => part.startsWith(ours));
@@ -19,14 +22,14 @@ function liesInOurs(path: string): boolean {
   const directory = workDirectoryOf(path);
   if (directory === null) return false;
   const stat = lstatSync(directory, { throwIfNoEntry: false });
-  // One that is gone held nothing that is not gone with it.
+  // A missing directory contains nothing.
   if (!stat) return true;
   return (
     stat.isDirectory() && stat.uid === process.geteuid?.() && realpathSync(directory) === directory
   );
 }
 
-/** A disk of ours may be mounted at a place that the user named: then its device tells. */
+/** A disk of ours may be mounted at a path that the user chose: then its device identifies it. */
 function isOurMount(path: string, images: readonly string[]): boolean {
   if (liesInOurs(path)) return true;
   const source = deviceMountedAt(path);
@@ -36,9 +39,9 @@ function isOurMount(path: string, images: readonly string[]): boolean {
 }
 
 /**
- * Why the machine does not show that this program made what a journal lists; null when it does. A name alone is no proof:
- * it is held against the owner of its directory, the source of the mount, the file behind the device, and the program and
- * start of the process. `made` are all entries of the journal.
+ * Why the machine does not show that this program made a journal entry; null when it does. A name alone is no proof: it
+ * is checked against the owner of its directory, the source of the mount, the file behind the device, and the program
+ * and start time of the process. `made` are all entries of the journal.
  */
 export function doubtOf(entry: Made, made: readonly Made[]): string | null {
   const images = made.flatMap((each) => (each.kind === 'image' ? [each.path] : []));

@@ -18,7 +18,7 @@ function reread(journal: Journal): Journal {
   return read;
 }
 
-test('another program reads what is made and not undone, in order', () => {
+test('another program reads the entries that are not undone, in order', () => {
   const journal = Journal.begin({ directory });
   journal.record(image);
   const undone = journal.record({ kind: 'mount', path: '/mnt' });
@@ -30,7 +30,7 @@ test('another program reads what is made and not undone, in order', () => {
   ]);
 });
 
-test('what is known of something only once it is made takes its place', () => {
+test('details known only after creation replace the entry', () => {
   const journal = Journal.begin({ directory });
   journal.record(image);
   const entry = journal.record(loop);
@@ -41,13 +41,13 @@ test('what is known of something only once it is made takes its place', () => {
   ]);
 });
 
-test('what a second program records is numbered on', () => {
+test('entries of a second program continue the numbering', () => {
   const journal = Journal.begin({ directory });
   journal.record(image);
   expect(reread(journal).record(loop)).toBe(1);
 });
 
-test('a last line that a crash cut off is passed over, and the next line does not join it', () => {
+test('a last line cut off by a crash is skipped, and the next line does not join it', () => {
   const journal = Journal.begin({ directory });
   journal.record(image);
   appendFileSync(journal.path ?? '', '{"number":1,"make":{"kind":"lo');
@@ -58,7 +58,7 @@ test('a last line that a crash cut off is passed over, and the next line does no
   expect(reread(journal).entries).toEqual([]);
 });
 
-test('it is owned while the process that wrote it runs; the same id with another start is another process', () => {
+test('it is owned while the process that wrote it runs; the same pid with another start time is another process', () => {
   const journal = Journal.begin({ directory });
   expect(reread(journal).isOwned).toBe(true);
   const owner = { ...journal.head.owner, startTime: journal.head.owner.startTime - 1 };
@@ -69,14 +69,14 @@ test('it is owned while the process that wrote it runs; the same id with another
   expect(reread(journal).isOwned).toBe(true);
 });
 
-test('standing storage tells the delay that was last set', () => {
+test('standing storage reports the delay that was last set', () => {
   const standing = { kind: 'nbd-delay', delayWrites: true, delayMs: 0 } as const;
   const journal = Journal.begin({ directory, standing });
   journal.note({ delayMs: 20 });
   expect(reread(journal).head.standing).toEqual({ ...standing, delayMs: 20 });
 });
 
-test('the file goes when nothing is left to undo, and not before', () => {
+test('the file is removed when nothing is left to undo, and not before', () => {
   const journal = Journal.begin({ directory });
   const number = journal.record(image);
   journal.end();
@@ -86,7 +86,7 @@ test('the file goes when nothing is left to undo, and not before', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('in memory it writes nothing', () => {
+test('an in-memory journal writes no file', () => {
   const journal = Journal.begin({ directory, inMemory: true });
   journal.record(image);
   journal.claim();
@@ -94,7 +94,7 @@ test('in memory it writes nothing', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('journals lie in the state directory of the XDG rules', () => {
+test('journals are in the state directory of the XDG specification', () => {
   expect(journalDirectory({ XDG_STATE_HOME: '/state' })).toBe('/state/cachescope/storage');
   expect(journalDirectory({})).toMatch(/\/\.local\/state\/cachescope\/storage$/);
 });

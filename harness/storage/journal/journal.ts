@@ -25,7 +25,7 @@ import {
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { distrustOf, makeStateDirectory } from './state-directory.ts';
 
-/** The journal of storage that stays has one name, so that the file system itself admits only one. */
+/** The journal of standing storage has a fixed name, so the file system itself allows only one. */
 const standingName = 'standing';
 
 export interface JournalEntry {
@@ -33,20 +33,23 @@ export interface JournalEntry {
   made: Made;
 }
 
-/** Where journals lie: one file for each owner that has something to undo. */
+/** Directory of the journals: one file for each owner that has something to undo. */
 export function journalDirectory(environment: NodeJS.ProcessEnv = process.env): string {
   const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
   return join(state, 'cachescope', 'storage');
 }
 
-/** What was made and is not yet undone, on disk before it exists, so that it can be undone after any crash. */
+/**
+ * Everything that was made and is not yet undone, written to disk before it is made, so that it can be undone after any
+ * crash.
+ */
 export class Journal {
   /** null: kept in memory only, as in a dry run. */
   readonly path: string | null;
   #head: JournalHead;
   readonly #entries: Map<number, Made>;
   #next: number;
-  /** Lines that could not be understood. */
+  /** Lines that could not be parsed. */
   readonly odd: readonly string[];
 
   private constructor(
@@ -63,9 +66,9 @@ export class Journal {
   }
 
   /**
-   * Begins a journal that this process owns.
+   * Creates a journal that this process owns.
    *
-   * @throws CachescopeError CS_STORAGE_UP when other storage is to stay already.
+   * @throws CachescopeError CS_STORAGE_UP when standing storage exists already.
    */
   static begin(
     options: {
@@ -81,7 +84,7 @@ export class Journal {
     makeStateDirectory(directory);
     const unique = `${startedAt.replaceAll(/[-:.]/g, '')}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
     const path = join(directory, `${options.standing ? standingName : unique}.ndjson`);
-    // It gets its name only when its first line is whole: no crash leaves a journal without an owner.
+    // It is renamed only when its first line is complete: no crash leaves a journal without an owner.
     const draft = new Journal(join(directory, `${unique}.draft`), head, new Map());
     try {
       draft.#write({ head });
@@ -98,9 +101,9 @@ export class Journal {
   }
 
   /**
-   * Reads a journal; null when the file is none, or was cut off before its first line was whole.
+   * Reads a journal; null when the file is not one, or was cut off before its first line was complete.
    *
-   * @throws Error when it cannot be read, or lines are there and none of them says whose journal it is.
+   * @throws Error when it cannot be read, or has lines but none names its owner.
    */
   static read(path: string): Journal | null {
     let head: JournalHead | null = null;
@@ -120,8 +123,8 @@ export class Journal {
   }
 
   /**
-   * Every journal of this user, oldest first. One that another user may have written is not among them. `tell` is called with
-   * each file that is not believed, or not understood as a whole.
+   * Every journal of this user, oldest first, except one that another user may have written. `tell` is called for each
+   * file that is not trusted, or not fully parsed.
    */
   static all(
     directory: string = journalDirectory(),
@@ -153,12 +156,12 @@ export class Journal {
     return isRunning(this.head.owner);
   }
 
-  /** What is not undone, in the order it was made. */
+  /** The entries that are not undone, in the order of creation. */
   get entries(): JournalEntry[] {
     return [...this.#entries].map(([number, made]) => ({ number, made }));
   }
 
-  /** Writes down what is about to be made, and waits until that is on disk. */
+  /** Records an entry before it is made, and waits until the record is on disk. */
   record(made: Made): number {
     const number = this.#next++;
     this.#entries.set(number, made);
@@ -166,7 +169,7 @@ export class Journal {
     return number;
   }
 
-  /** Adds what is known of something only once it is made: its device, its processes. */
+  /** Adds details that are known only after creation: its device, its processes. */
   refine(number: number, made: Made): void {
     this.#entries.set(number, made);
     this.#write({ number, make: made });
@@ -177,20 +180,20 @@ export class Journal {
     this.#write({ undone: number });
   }
 
-  /** Makes this process the owner, so that nobody else undoes it meanwhile. */
+  /** Makes this process the owner, so that no other process undoes it meanwhile. */
   claim(): void {
-    // A crash may have cut the last line off; the next one must not join it.
+    // A crash may have cut off the last line; the next one must not join it.
     if (this.path !== null) appendFileSync(this.path, '\n');
     this.#setHead({ ...this.head, owner: thisProcess() });
   }
 
-  /** Notes what was set on storage that is to stay, for the program that asks for it next. */
+  /** Records settings of standing storage for the program that uses it next. */
   note(change: Partial<StandingStorage>): void {
     const { standing } = this.head;
     if (standing) this.#setHead({ ...this.head, standing: { ...standing, ...change } });
   }
 
-  /** Removes the file, when nothing is left to undo; one with lines that were not understood is set aside. */
+  /** Removes the file when nothing is left to undo; a file with lines that were not parsed is renamed instead. */
   end(): void {
     if (this.path === null || this.#entries.size > 0) return;
     if (this.odd.length > 0) renameSync(this.path, `${this.path}.set-aside`);
@@ -211,10 +214,10 @@ export class Journal {
   }
 }
 
-/** A larger file is no journal, bytes: an entry has some hundred. */
+/** Maximum size of a journal, bytes: an entry has some hundred bytes. */
 const mostBytes = 4 * 1024 ** 2;
 
-/** '' when the file is gone: its owner may have ended it since it was listed. */
+/** '' when the file is gone: its owner may have removed it since it was listed. */
 function textOf(path: string): string {
   return existsSync(path) ? readForeignText(path, { mostBytes, refuseLinks: true }) : '';
 }
@@ -226,8 +229,8 @@ function thisProcess(): ProcessIdentity {
 }
 
 /**
- * null for a line that a crash cut off: it was never acted on, because what it announced was not yet made. Any other line
- * that is not understood is a problem.
+ * null for a line cut off by a crash: it was never acted on, because the entry it announced was not yet made. Any other
+ * line that does not parse is a problem.
  */
 function parseLine(text: string, place: string): JournalLine | { problems: string[] } | null {
   const json = parsedJson(place, text);

@@ -37,7 +37,7 @@ test('a second run is refused with the pid and the command line of the first', a
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('one that waits says for whom, and gets the machine when it is free', async () => {
+test('a waiting run reports whom it waits for, and gets the machine when it is free', async () => {
   const first = await claim(false);
   const second = claim(true);
   await expect.poll(() => said, { timeout: hangLimitMs }).toHaveLength(1);
@@ -46,7 +46,7 @@ test('one that waits says for whom, and gets the machine when it is free', async
   (await second).release();
 });
 
-test('of many that start at once one gets it', async () => {
+test('of many that start at once, one gets it', async () => {
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => claim(false)));
   const won = all.filter((result) => result.status === 'fulfilled');
   expect(won).toHaveLength(1);
@@ -75,8 +75,8 @@ test('a lock directory that others can change is refused', async () => {
   vi.unstubAllEnvs();
 });
 
-test('files that another user put in the place of the lock, and made-up holders, hold nothing', async () => {
-  // A link and a directory stand for what cannot be opened as a file of this user.
+test('files that another user put in the place of the lock, and made-up holders, do not block a run', async () => {
+  // A link and a directory simulate files that cannot be opened as a file of this user.
   symlinkSync('/etc/hostname', join(directory, `cachescope-run-${process.geteuid?.()}`));
   for (const name of ['1-1-000000000000', `${process.pid}-1-000000000000`, 'x', '99999999999-1'])
     writeFileSync(join(directory, `cachescope-holder-${name}`), '');
@@ -85,14 +85,14 @@ test('files that another user put in the place of the lock, and made-up holders,
   first.release();
 });
 
-test('nobody else can take the lock of this user: its file is closed to others', async () => {
+test('no other user can take the lock of this user: its file is not accessible to others', async () => {
   const first = await claim(false);
   const names = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
   expect(names).toEqual([0o600, 0o600]);
   first.release();
 });
 
-test('a holder that was killed holds nothing', async () => {
+test('a killed holder holds nothing', async () => {
   const script = `
     const { claimMachine } = await import(${JSON.stringify(import.meta.resolve('./machine-claim.ts'))});
     await claimMachine({ wait: false, say() {}, directory: ${JSON.stringify(directory)} });

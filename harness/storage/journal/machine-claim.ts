@@ -22,27 +22,27 @@ import { identityOf, isRunning } from './process-identity.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
-/** How often one that waits looks again, ms; with a share by chance, so that two do not meet each time. */
+/** Polling interval of a waiting run, ms; with random jitter, so that two do not collide each time. */
 const pauseMs = 250;
 
-/** This machine, kept from other runs. The kernel gives it free when its process ends, however it ends. */
+/** An exclusive claim on this machine. The kernel releases it when the process ends, in whatever way. */
 export interface MachineClaim {
-  /** Gives the machine free. Does nothing the second time. */
+  /** Releases the machine. A second call does nothing. */
   release(): void;
 }
 
 export interface ClaimOptions {
   /** True: wait until the other run has ended. */
   wait: boolean;
-  /** Told once whom it waits for. */
+  /** Called once with the holder that this run waits for. */
   say: (line: string) => void;
-  /** Where the lock lies. Default: `CACHESCOPE_LOCK_DIRECTORY`, then /tmp. */
+  /** Directory of the lock. Default: `CACHESCOPE_LOCK_DIRECTORY`, then /tmp. */
   directory?: string;
 }
 
 /**
- * /tmp is the one place that all users of a machine can write to, and in which nobody can remove what is another's. A named
- * directory is for machines without it, and for tests, which are not to wait for each other.
+ * /tmp is the one directory that all users of a machine can write to, and in which no user can remove another's files.
+ * A named directory is for machines without it, and for tests, which must not wait for each other.
  */
 function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string {
   const path = named || '/tmp';
@@ -55,7 +55,7 @@ function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string
   });
 }
 
-/** Only its user can open it: nobody else can lock it. null when another user has made a file of that name. */
+/** Only its user can open it, so no other user can lock it. null when another user has created a file of that name. */
 function openLock(path: string): number | null {
   let file: number;
   try {
@@ -69,7 +69,10 @@ function openLock(path: string): number | null {
   return null;
 }
 
-/** A lock of flock(2) belongs to the open file, so it stays when the program that took it has ended, and ends with this one. */
+/**
+ * A flock(2) lock belongs to the open file description: it outlives the program that took it, and ends with this
+ * process.
+ */
 function flock(file: number): boolean {
   const { status, error } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', file],
@@ -80,7 +83,7 @@ function flock(file: number): boolean {
   });
 }
 
-/** The file that is locked; null when another run of this user holds it. */
+/** The locked file; null when another run of this user holds it. */
 function lockIn(directory: string): { file: number; path: string } | null {
   const path = join(directory, `cachescope-run-${process.geteuid?.() ?? 0}`);
   for (const name of [path, `${path}-${randomBytes(6).toString('hex')}`]) {
@@ -90,7 +93,7 @@ function lockIn(directory: string): { file: number; path: string } | null {
     const isThere = statSync(name, { throwIfNoEntry: false })?.ino === fstatSync(file).ino;
     if (isLocked && isThere) return { file, path: name };
     closeSync(file);
-    // Whoever held it has removed it meanwhile: what was locked is no longer the file of this name.
+    // The previous holder has removed it meanwhile: the locked file no longer has this name.
     return isThere ? null : lockIn(directory);
   }
   throw new CachescopeError('CS_LOCK', `no file can be made in ${directory}`);
@@ -100,15 +103,15 @@ function removeIfOwn(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Another user's: it stays until that user's next run.
+    // It belongs to another user, and stays until that user's next run.
   }
 }
 
 const holderName = /^cachescope-holder-(\d{1,10})-(\d{1,20})-[0-9a-f]{12}$/;
 
 /**
- * Processes that hold the machine: each has a file whose name tells its id and start, and whose owner is the user of that
- * process. A file that another user made up names no such process; one that a killed process left is removed.
+ * Processes that hold the machine. Each has a file whose name contains its pid and start time, and whose owner is the
+ * user of that process. A file forged by another user names no such process; one left by a killed process is removed.
  */
 function holdersIn(directory: string): { name: string; pid: number; uid: number }[] {
   return readdirSync(directory).flatMap((name) => {
@@ -133,13 +136,13 @@ function holderText(directory: string): string {
   try {
     words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // It has just ended.
+    // It has just exited.
   }
   const command = printable(commandText(words.split('\0').slice(0, -1)));
   return `process ${pid} of user ${uid} (${command})`;
 }
 
-/** null when another run holds the machine. Two users that start at once both step back. */
+/** null when another run holds the machine. Two users that start at once both back off. */
 function tryClaim(directory: string): MachineClaim | null {
   const lock = lockIn(directory);
   if (lock === null) return null;
@@ -164,7 +167,7 @@ function tryClaim(directory: string): MachineClaim | null {
 }
 
 /**
- * Keeps this machine for one run, whichever user takes it: two at once would measure each other.
+ * Claims this machine for one run across all users: two runs at once would disturb each other's measurements.
  *
  * @throws CachescopeError CS_BUSY, exit code 3, naming the other run's process, when it is taken and `wait` is false.
  * CS_LOCK when there is no safe place for the lock.

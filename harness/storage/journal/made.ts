@@ -6,18 +6,24 @@ const whole = z.int().check(z.gte(0));
 const path = z.string().check(z.startsWith('/'), z.maxLength(4096));
 const processSchema = z.object({ pid: z.int().check(z.gte(1)), startTime: whole });
 
-/** Something that outlives the program unless it is undone. Written down before it is made. */
+/** A resource that outlives the program unless it is undone. Recorded before it is made. */
 export const madeSchema = z.discriminatedUnion('kind', [
   /** A work directory of ours; its name begins with `cachescope-`. */
   z.object({ kind: z.literal('directory'), path }),
   /** A mounted file system. */
   z.object({ kind: z.literal('mount'), path }),
-  /** A file system that nbdfuse serves, in a work directory of ours; with nbdfuse and nbdkit, once they run. */
+  /**
+   * A file system that nbdfuse serves, in a work directory of ours; with the nbdfuse and nbdkit processes, once they
+   * run.
+   */
   z.object({ kind: z.literal('fuse'), path, servers: z.optional(z.array(processSchema)) }),
-  /** The loop device over this file, `/dev/loop3` once it has one. The file is what tells it from other programs'. */
+  /**
+   * The loop device over this file, `/dev/loop3` once it has one. The file distinguishes it from other programs' loop
+   * devices.
+   */
   z.object({ kind: z.literal('loop'), backingFile: path, device: z.optional(z.string()) }),
   z.object({ kind: z.literal('device-mapper'), name: z.string() }),
-  /** A disk image at a place that the user named; without its identity it was not yet made. */
+  /** A disk image at a path that the user chose; without its identity it was not yet made. */
   z.object({
     kind: z.literal('image'),
     path,
@@ -25,16 +31,16 @@ export const madeSchema = z.discriminatedUnion('kind', [
   }),
   /** An instance of the kernel's tracing (tracefs). */
   z.object({ kind: z.literal('tracing-instance'), path }),
-  /** A named network namespace (ip-netns(8)); its virtual cards go with it. */
+  /** A named network namespace (ip-netns(8)); its virtual network interfaces are removed with it. */
   z.object({ kind: z.literal('network-namespace'), name: z.string() }),
-  /** `name` is the program's, as the kernel shows it. */
+  /** `name` is the program's name as the kernel reports it. */
   z.object({ kind: z.literal('process'), name: z.string(), process: processSchema }),
 ]);
 export type Made = z.infer<typeof madeSchema>;
 
 const amount = z.optional(z.number().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)));
 
-/** Storage that stays, with what it takes to change its delay. */
+/** Standing storage, with the settings needed to change its delay. */
 export const standingSchema = z.object({
   kind: z.enum(storageKinds),
   /** Read delay that was last set, ms. */
@@ -52,12 +58,12 @@ export const standingSchema = z.object({
 });
 export type StandingStorage = z.infer<typeof standingSchema>;
 
-/** What a journal says of itself; its last such line holds. */
+/** A journal's header; the last header line applies. */
 const headSchema = z.object({
-  /** Only the owner undoes what is listed; once it has ended, anybody may. */
+  /** Only the owner undoes the entries; once it has exited, any process may. */
   owner: processSchema,
   startedAt: z.string(),
-  /** Storage that is to stay when its owner ends (`storage up`), and what is needed to change it; else null. */
+  /** Storage that stays when its owner exits (`storage up`), with the settings needed to change it; else null. */
   standing: z.nullable(standingSchema),
 });
 export type JournalHead = z.infer<typeof headSchema>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What a link of /proc points to; null when the process has ended or belongs to another user. */
+/** Target of a link in /proc; null when the process has exited or belongs to another user. */
 function targetOf(link: string): string | null {
   try {
     return readlinkSync(link);
@@ -16,7 +16,7 @@ function pathsInUse(pid: string): (string | null)[] {
   try {
     files = readdirSync(directory);
   } catch {
-    // As above: it stays unnamed.
+    // It has exited or belongs to another user: it is not named.
   }
   return [`/proc/${pid}/cwd`, ...files.map((file) => `${directory}/${file}`)].map(targetOf);
 }
@@ -45,8 +45,9 @@ function isMountedFor(pid: string, device: string): boolean {
 }
 
 /**
- * Processes in other mount namespaces, such as those of a container, in which a device is still mounted, one for each
- * namespace: `sh (pid 812)`. A namespace keeps the mounts that it copied when it began, and with them the device. For messages.
+ * Processes in other mount namespaces, such as those of a container, in which a device is still mounted, one per
+ * namespace: `sh (pid 812)`. A namespace keeps the mounts that it copied when it was created, and with them the device.
+ * For messages.
  */
 export function namespaceUsersOf(device: string): string[] {
   const first = new Map<string, string>();
@@ -60,7 +61,7 @@ export function namespaceUsersOf(device: string): string[] {
     .map(([, pid]) => `${nameOf(pid)} (pid ${pid})`);
 }
 
-/** Processes that keep a mount busy, `chromium (pid 812)`: by an open file or a working directory. For messages. */
+/** Processes that keep a mount busy by an open file or a working directory, `chromium (pid 812)`. For messages. */
 export function usersOf(mountPoint: string): string[] {
   const isBelow = (path: string | null) =>
     path !== null && (path === mountPoint || path.startsWith(`${mountPoint}/`));

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { identityOf, isRunning } from './process-identity.ts';
 
-test('a process is known by its id and its start', () => {
+test('a process is identified by its pid and its start time', () => {
   const identity = identityOf(process.pid);
   const [ticks] = execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).split('\n');
   const uptimeSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
   const ageSeconds = uptimeSeconds - (identity?.startTime ?? Number.NaN) / Number(ticks);
-  // Node counts its own age.
+  // Node knows its own uptime.
   expect(Math.abs(ageSeconds - process.uptime())).toBeLessThan(2);
 });
 
-test('the same id with another start is another process', () => {
+test('the same pid with another start time is another process', () => {
   const identity = identityOf(process.pid) ?? { pid: 0, startTime: 0 };
   expect(isRunning(identity)).toBe(true);
   expect(isRunning({ ...identity, startTime: identity.startTime - 1 })).toBe(false);
 });
 
-test('a process that has ended is not running', () => {
+test('a process that has exited is not running', () => {
   const pid = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
   expect(identityOf(pid)).toBeNull();
   expect(isRunning({ pid, startTime: 1 })).toBe(false);

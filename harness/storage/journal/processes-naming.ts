@@ -7,7 +7,7 @@ export interface NamingProcess extends ProcessIdentity {
   program: string;
 }
 
-/** The program of a process, as the kernel shows it; empty when there is no such process. */
+/** The program of a process as the kernel reports it; empty when there is no such process. */
 export function programOf(pid: number): string {
   return readProcess(`${pid}`, 'comm').trimEnd();
 }
@@ -16,15 +16,15 @@ function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended while we looked.
+    // It exited meanwhile.
     return '';
   }
 }
 
 /**
- * Running processes that have one of the paths, or something below it, as a word of their command line. The unique path of
- * a work directory is how we know our commands, also when the program that started them was killed before it could note
- * their ids.
+ * Running processes with one of the paths, or a path below it, as an argument of their command line. The unique path of
+ * a work directory identifies our commands even when the program that started them was killed before it could record
+ * their pids.
  */
 export function processesNaming(paths: readonly string[]): NamingProcess[] {
   const names = (word: string) =>

@@ -31,7 +31,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true }));
 
-/** A journal that lists the work directory. Its owner has ended: it had this process's id, and started earlier. */
+/**
+ * A journal that lists the work directory. With `ended` its owner has exited: it had this process's pid and an earlier
+ * start time.
+ */
 function journalOf(options: { ended: boolean; standing?: StandingStorage }): Journal {
   const journal = Journal.begin({ directory: state, standing: options.standing });
   journal.record({ kind: 'directory', path: work });
@@ -43,7 +46,7 @@ function journalOf(options: { ended: boolean; standing?: StandingStorage }): Jou
 
 const reapNow = () => reap(privilege, (line) => said.push(line), state);
 
-test('what an ended program left behind goes, and its journal with it', async () => {
+test('what an exited program left behind is removed, and its journal with it', async () => {
   const journal = journalOf({ ended: true });
   await reapNow();
   expect(existsSync(work)).toBe(false);
@@ -58,20 +61,20 @@ test('what a running program made stays', async () => {
   expect(said).toEqual([]);
 });
 
-test('storage that is to stay, stays while it is mounted', () => {
+test('standing storage stays while it is mounted', () => {
   const journal = journalOf({ ended: true, standing });
   // Mounted on every Linux machine, and nothing is undone here.
   journal.record({ kind: 'mount', path: '/proc' });
   expect(leftBehind(state)).toEqual([]);
 });
 
-test('storage that was to stay and is mounted no more is left behind, as after a restart', async () => {
+test('standing storage that is no longer mounted counts as left behind, for example after a restart', async () => {
   journalOf({ ended: true, standing });
   await reapNow();
   expect(existsSync(work)).toBe(false);
 });
 
-test('what cannot be undone is said, and its journal kept', async () => {
+test('an entry that cannot be undone is reported, and its journal kept', async () => {
   const foreign = join(state, 'not-ours');
   mkdirSync(foreign);
   const journal = journalOf({ ended: true });
@@ -83,7 +86,7 @@ test('what cannot be undone is said, and its journal kept', async () => {
 });
 
 test.each(['{}', '{"number":0}', '[1,2]', '{"number":9,"make":{"kind":"bomb"}}', 'hello', '"x"'])(
-  'a line that is not understood is told and set aside, and the rest is undone: %s',
+  'a line that does not parse is reported and set aside, and the rest is undone: %s',
   async (line) => {
     const journal = journalOf({ ended: true });
     appendFileSync(journal.path ?? '', `${line}\n`);
@@ -95,7 +98,7 @@ test.each(['{}', '{"number":0}', '[1,2]', '{"number":9,"make":{"kind":"bomb"}}',
   },
 );
 
-test('a journal whose head is not understood is told, and stands in no way of others', async () => {
+test('a journal whose header does not parse is reported and does not block others', async () => {
   writeFileSync(join(state, 'other.ndjson'), '{"head":{}}\n', { mode: 0o600 });
   journalOf({ ended: true });
   expect(await reapNow()).toBe(1);

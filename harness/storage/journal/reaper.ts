@@ -3,15 +3,18 @@ import { Journal, journalDirectory } from './journal.ts';
 import { isMounted } from '../mounts.ts';
 import { undo } from './undo.ts';
 
-/** Storage that is to stay, and does: after a restart of the machine, or cut off on its way up, it is left behind. */
+/**
+ * Whether standing storage is still mounted: after a restart of the machine, or an interrupted start, it counts as left
+ * behind.
+ */
 function stands({ head, entries }: Journal): boolean {
   if (head.standing === null) return false;
   return entries.some(({ made }) => made.kind === 'mount' && isMounted(made.path));
 }
 
 /**
- * Journals of programs that ended without undoing what they made. Storage that is meant to stay is not among them. `tell` is
- * told, in a sentence, of each journal that is not acted on, or only in part.
+ * Journals of programs that exited without undoing their entries. Standing storage is not among them. `tell` is called
+ * with a sentence for each journal that is not acted on, or only in part.
  */
 export function leftBehind(
   directory: string = journalDirectory(),
@@ -23,8 +26,8 @@ export function leftBehind(
 }
 
 /**
- * Undoes what earlier programs left behind, as after a SIGKILL. What cannot be undone is said and left; returns of how many
- * programs something is left.
+ * Undoes what earlier programs left behind, for example after a SIGKILL. What cannot be undone is reported and left;
+ * returns the number of programs with something left.
  */
 export async function reap(
   privilege: Privilege,

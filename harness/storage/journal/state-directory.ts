@@ -5,13 +5,13 @@ import { makeDirectories, ownDirectoryMode } from '../../results/output-file.ts'
 const writableByOthers = 0o022;
 const sticky = 0o1000;
 
-/** Makes the directory of journals, which only this user reads and writes. */
+/** Creates the directory of journals, which only this user can read and write. */
 export function makeStateDirectory(path: string): void {
   makeDirectories(path, ownDirectoryMode);
   chmodSync(path, ownDirectoryMode);
 }
 
-/** What another user may have put there, or may exchange. */
+/** Why another user may have created the path, or may replace it; null when none could. */
 function faultOf(path: string, stat: Stats, isRootFine: boolean): string | null {
   if (stat.isSymbolicLink()) return `${path} is a symbolic link`;
   const isOwn = stat.uid === process.geteuid?.() || (isRootFine && stat.uid === 0);
@@ -22,8 +22,8 @@ function faultOf(path: string, stat: Stats, isRootFine: boolean): string | null 
 }
 
 /**
- * Why a journal is not believed; null when it is. It is acted on as root, so it and its directory must be this user's own,
- * and none of them writable by others.
+ * Why a journal is not trusted; null when it is. It is acted on as root, so it and its directory must belong to this
+ * user, and none of them may be writable by others.
  */
 export function distrustOf(path: string): string | null {
   const directory = dirname(path);

@@ -7,15 +7,15 @@ import { createImage } from '../image.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
-/** A machine that exists only here: what it shows, and how often it says that something is busy. */
+/** A simulated machine: what it reports, and how often a resource is busy. */
 const machine = vi.hoisted(() => ({
   mounts: [] as string[],
-  /** Where a loop device came to be mounted by a command that outlived its program. */
+  /** Mount points where a command that outlived its program mounts a loop device. */
   lateMounts: [] as string[],
   loops: new Map<string, string>(),
   mapped: [] as string[],
   busy: new Map<string, number>(),
-  /** What a command that nobody waited for makes once the first unmount is asked for. */
+  /** What a command that was not waited for creates at the first unmount. */
   comesLate: (): unknown => undefined,
   commands: [] as string[],
 }));
@@ -36,7 +36,7 @@ vi.mock('../back-ends/mapped-devices.ts', () => ({
 }));
 vi.mock('../back-ends/nbd-servers.ts', () => ({ nbdServersIn: () => [], nbdServers: new Set() }));
 
-/** What stands before a command that a person is to type. */
+/** Prefix of a command that a user is to type. */
 const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
 
 const privilege: Privilege = {
@@ -69,7 +69,7 @@ let parent = '';
 let directory = '';
 let journal: Journal;
 
-/** A disk over dm-delay, mounted, in a directory that really is there. */
+/** A mounted disk over dm-delay, in a directory that exists. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
   parent = mkdtempSync(join(tmpdir(), 'undo-test-'));
@@ -93,7 +93,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true });
 });
 
-/** Undoes with the clock set forward as far as the pauses ask. */
+/** Undoes, with the clock advanced by the length of the pauses. */
 async function undoNow(downTo?: number): Promise<void> {
   const undoing = undo(journal, privilege, downTo);
   const settled = undoing.then(
@@ -105,14 +105,14 @@ async function undoNow(downTo?: number): Promise<void> {
   return undoing;
 }
 
-/** A device that a crash left slow, or suspended, must first answer at once. */
+/** A device that a crash left slow or suspended must first respond at once. */
 const calming = [
   'dmsetup table cachescope-0',
   "dmsetup load cachescope-0 --table '0 8 delay 7:0 0 0 7:0 0 0 7:0 0 0'",
   'dmsetup resume cachescope-0',
 ];
 
-test('everything is undone, last first, and nothing of anybody else', async () => {
+test('everything is undone in reverse order, and nothing of other programs', async () => {
   await undoNow();
   expect(machine.commands).toEqual([
     ...calming,
@@ -132,14 +132,14 @@ test('a second time it does nothing', async () => {
   expect(machine.commands).toEqual([]);
 });
 
-test('what the machine does not show is not undone, only struck off', async () => {
+test('entries that the machine does not show are only removed from the journal', async () => {
   Object.assign(machine, { mounts: [], mapped: [] });
   await undoNow();
   expect(machine.commands).toEqual(['losetup -d /dev/loop3']);
   expect(journal.entries).toEqual([]);
 });
 
-test('a mount that came up after its own turn is undone with its loop device', async () => {
+test('a mount that appeared after its own undo step is undone with its loop device', async () => {
   const point = join(directory, 'mount');
   Object.assign(machine, { mounts: [], mapped: [], lateMounts: [point] });
   await undoNow();
@@ -147,7 +147,7 @@ test('a mount that came up after its own turn is undone with its loop device', a
   expect(journal.entries).toEqual([]);
 });
 
-test('a loop device that came up after its own turn keeps its file busy, and is undone then', async () => {
+test('a loop device that appeared after its own undo step keeps its file busy, and is then undone', async () => {
   const served = join(directory, 'nbd');
   Object.assign(machine, { mounts: [served], mapped: [], loops: new Map() });
   const late = Journal.begin({ inMemory: true });
@@ -161,7 +161,7 @@ test('a loop device that came up after its own turn keeps its file busy, and is 
   expect(late.entries).toEqual([]);
 });
 
-test('a tracing instance that is not there is struck off', async () => {
+test('a tracing instance that does not exist is removed from the journal', async () => {
   const traced = Journal.begin({ inMemory: true });
   traced.record({ kind: 'tracing-instance', path: '/sys/kernel/tracing/instances/cachescope-0' });
   machine.busy.set('rmdir', 1);
@@ -181,21 +181,21 @@ test('a tracing instance stays in the journal unless its absence is proven', asy
   expect(traced.entries).toHaveLength(1);
 });
 
-test('it stops where it is told', async () => {
+test('it stops at the requested entry', async () => {
   await undoNow(2);
   expect(machine.commands.at(-1)).toBe('dmsetup remove --retry cachescope-0');
   expect(journal.entries.map(({ number }) => number)).toEqual([0, 1]);
   expect(existsSync(directory)).toBe(true);
 });
 
-test('what is busy for a moment is tried again', async () => {
+test('what is busy for a moment is retried', async () => {
   machine.busy.set('umount', 2);
   await undoNow();
   expect(machine.commands.filter((line) => line.startsWith('umount'))).toHaveLength(3);
   expect(journal.entries).toEqual([]);
 });
 
-test('what stays busy ends it within bounds: nothing below is touched, and the rest is said in order', async () => {
+test('what stays busy ends the undo within the time limit: nothing below is touched, and the rest is listed in order', async () => {
   machine.busy.set('umount', Number.POSITIVE_INFINITY);
   const started = Date.now();
   const failure = undoNow();
@@ -214,12 +214,12 @@ test('what stays busy ends it within bounds: nothing below is touched, and the r
   expect(journal.entries).toHaveLength(4);
 });
 
-test('an image that the user placed goes, and what lies beside it stays', async () => {
+test('an image at a path that the user chose is removed, and its neighbours stay', async () => {
   const image = join(parent, 'slow.img');
   const mine = join(parent, 'mine');
   const file = await createImage(image, 4096);
   journal.record({ kind: 'image', path: image, file });
-  // Not yet made by us when its program was killed, or made anew by somebody else.
+  // Not yet created by us when its program was killed, or recreated by another program.
   writeFileSync(mine, '');
   journal.record({ kind: 'image', path: mine });
   journal.record({ kind: 'image', path: mine, file });
@@ -227,13 +227,13 @@ test('an image that the user placed goes, and what lies beside it stays', async 
   expect([existsSync(image), existsSync(mine)]).toEqual([false, true]);
 });
 
-test('a directory that holds a mount is not deleted', async () => {
+test('a directory that contains a mount is not deleted', async () => {
   machine.mounts.push(join(directory, 'other'));
   await expect(undoNow()).rejects.toThrow(/still holds the mount/);
   expect(existsSync(directory)).toBe(true);
 });
 
-test('a directory that is not named as ours is not deleted', async () => {
+test('a directory without our name prefix is not deleted', async () => {
   const foreign = Journal.begin({ inMemory: true });
   foreign.record({ kind: 'directory', path: parent });
   await expect(undo(foreign, privilege)).rejects.toThrow(/not named like a directory/);

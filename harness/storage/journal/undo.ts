@@ -20,17 +20,21 @@ import { nbdServers, nbdServersIn } from '../back-ends/nbd-servers.ts';
 import { namespaceUsersOf, usersOf } from './open-files.ts';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** A device stays busy for a moment after its last user; then umount and its like are tried again, ms. */
+/** A device stays busy for a moment after its last user; umount and similar commands are retried for this long, ms. */
 const busyLimitMs = 3000;
-/** A loop device goes when its last reader closes it, and udev looking at a slow disk may take this long, ms. */
+/**
+ * A loop device is removed when its last reader closes it, and udev's probing of a slow disk may take this long, ms.
+ */
 const loopLimitMs = 30_000;
-/** How long a program may take to end by itself, ms; and one that was killed, which waits only for its turn. */
+/** Time limit for a program to exit by itself, ms; and for a killed one, which only needs to be scheduled. */
 const endLimitMs = 3000;
 const killedLimitMs = 30_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
-/** nbdfuse and nbdkit of a work directory: those noted when they started, and any that its path tells. */
+/**
+ * nbdfuse and nbdkit of a work directory: those recorded when they started, and any whose command line names its path.
+ */
 function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   const found = nbdServersIn(dirname(made.path));
   const noted = (made.servers ?? [])
@@ -39,7 +43,7 @@ function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
 }
 
-/** Whether the very file that was made lies there: a user may have put another in its place. */
+/** Whether the path still holds the file that was made: a user may have replaced it. */
 function isOurs({ path, file }: Made & { kind: 'image' }): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return file !== undefined && found?.dev === file.deviceNumber && found.ino === file.inode;
@@ -50,8 +54,8 @@ function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string
 }
 
 /**
- * What would be typed to undo what journals list, a line each, last made first. Nothing of which the machine does not show
- * that this program made it.
+ * Commands that undo the entries of journals by hand, a line each, last made first. Omits entries that the machine does
+ * not show as made by this program.
  */
 export function undoLines(journals: readonly Journal[]): string[] {
   const commands = journals.flatMap(({ entries }) => {
@@ -64,7 +68,7 @@ export function undoLines(journals: readonly Journal[]): string[] {
   return [...new Set(commands.map(commandText))];
 }
 
-/** Commands that undo something, in order. None when the machine shows that it is not there. */
+/** Commands that undo an entry, in order. None when the machine shows that it does not exist. */
 function undoCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'directory':
@@ -78,7 +82,7 @@ function undoCommands(made: Made): string[][] {
       return isMounted(made.path) ? [['umount', made.path], ...servers] : servers;
     }
     case 'loop':
-      // A mount that was under way when its program was killed may have come up only after its own turn to be undone.
+      // A mount in progress when its program was killed may have appeared only after its own undo step.
       return loopDevicesOver(made.backingFile).flatMap((device) => [
         ...mountPointsOf(device).map((point) => ['umount', point]),
         ['losetup', '-d', device],
@@ -94,7 +98,7 @@ function undoCommands(made: Made): string[][] {
   }
 }
 
-/** The privileged commands that would undo something, were it there: for a dry run. */
+/** The privileged commands that would undo an entry if it existed: for a dry run. */
 function rehearsedCommands(made: Made): string[][] {
   switch (made.kind) {
     case 'mount':
@@ -136,7 +140,7 @@ async function runUntilGone(made: Made, privilege: Privilege, limitMs: number): 
   }
 }
 
-/** Who keeps something from being undone, in a sentence; null: nobody was found. */
+/** Which processes keep an entry from being undone, in a sentence; null: none was found. */
 function useOf(made: Made): string | null {
   if (made.kind === 'mount') {
     const users = usersOf(made.path);
@@ -168,7 +172,7 @@ async function endProcess(process: ProcessIdentity, privilege: Privilege): Promi
   throw new CachescopeError('CS_STORAGE_PROCESS', `process ${process.pid} does not end`);
 }
 
-/** nbdfuse ends by itself when its mount is gone; nbdkit would serve on. */
+/** nbdfuse exits by itself when its mount is gone; nbdkit would keep running. */
 async function endServers(made: Made & { kind: 'fuse' }, privilege: Privilege): Promise<void> {
   for (const server of serversOf(made)) await endProcess(server, privilege);
 }
@@ -183,16 +187,16 @@ async function removeDirectory(path: string, privilege: Privilege): Promise<void
       `${path} still holds the mount ${mounted.join(', ')}`,
     );
   }
-  // A server that came up after its own turn to be undone would serve what is gone.
+  // A server that started after its own undo step would serve deleted files.
   for (const server of nbdServersIn(path)) await endProcess(server, privilege);
-  // A browser whose program was killed ends by itself; what it wrote after the removal would stay for ever.
+  // A browser whose program was killed exits by itself; files that it writes after the removal would stay forever.
   for (const browser of browsersIn(path)) {
     if (!(await hasEnded(browser))) await endProcess(browser, privilege);
   }
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Only root sees whether it is there. When it is not, nothing is left to undo. */
+/** Only root can see whether it exists. When it does not, nothing is left to undo. */
 async function removeInstance(path: string, privilege: Privilege): Promise<void> {
   await privilege.run(['rmdir', path]).catch(async (error: unknown) => {
     await privilege.run(['test', '!', '-e', path]).catch(() => {
@@ -225,8 +229,9 @@ async function undoOne(made: Made, privilege: Privilege): Promise<void> {
 }
 
 /**
- * Undoes one entry. What stands in its way may have been made after its own turn: a command that a killed program had just
- * forked is not known by its words yet. So what lies above is undone once more, and then the entry.
+ * Undoes one entry. A resource that blocks it may have been made after its own undo step: the command line of a process
+ * that a killed program had just forked does not identify it yet. So the entries above it are undone once more, and
+ * then the entry.
  */
 async function undoUnder(above: readonly Made[], made: Made, privilege: Privilege): Promise<void> {
   try {
@@ -239,13 +244,13 @@ async function undoUnder(above: readonly Made[], made: Made, privilege: Privileg
 }
 
 /**
- * A crash may have left a device with a delay of seconds, or suspended: then an unmount would hang. Resuming one that runs
- * does nothing, and takes up the table that was loaded.
+ * A crash may have left a device with a delay of seconds, or suspended: then an unmount would hang. Resuming a running
+ * device only activates the table that was loaded.
  */
 async function calm(made: Made, privilege: Privilege): Promise<void> {
   if (made.kind === 'fuse') withoutLiveDelays(dirname(made.path));
   if (made.kind !== 'device-mapper' || !isMapped(made.name)) return;
-  // What stands in the way here, the unmount and the removal will tell.
+  // If a command fails here, the unmount and the removal report it.
   const run = (...words: string[]) => privilege.run(['dmsetup', ...words]).catch(() => '');
   const still = withoutDelays(await run('table', made.name));
   if (still !== null) await run('load', made.name, '--table', still);
@@ -257,8 +262,8 @@ async function rehearse(made: Made, privilege: Privilege): Promise<void> {
 }
 
 /**
- * Undoes what a journal lists, last first, down to the entry numbered `downTo`. Everything is verified against the
- * machine, so undoing twice does no harm. What was made later stands on what was made earlier, so a failure ends it.
+ * Undoes the entries of a journal in reverse order, down to the entry numbered `downTo`. Each entry is checked against
+ * the machine, so undoing twice does no harm. Later entries depend on earlier ones, so a failure ends the undo.
  *
  * @throws CachescopeError CS_STORAGE_LEFT with the commands that undo the rest by hand.
  */

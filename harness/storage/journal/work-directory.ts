@@ -6,14 +6,14 @@ import type { Privilege } from '../../privilege.ts';
 import { Journal } from './journal.ts';
 import { undo } from './undo.ts';
 
-/** A directory that goes when its program ends, however it ends. */
+/** A directory that is removed when its program ends, in whatever way. */
 export interface WorkDirectory {
   path: string;
-  /** Does nothing the second time. */
+  /** A second call does nothing. */
   remove: () => Promise<void>;
 }
 
-/** Makes an empty directory `cachescope-PURPOSE-…` for temporary files, journaled, so that a reaper finds it. */
+/** Creates an empty directory `cachescope-PURPOSE-…` for temporary files, journaled, so that a reaper finds it. */
 export async function makeWorkDirectory(
   purpose: string,
   privilege: Privilege,
