@@ -4,7 +4,7 @@ import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { browserExit, browserGone, closeBrowser } from './browser-exit.ts';
 
-/** A real process in the place of a browser, which closes as told. */
+/** A real process in place of a browser; it closes as the test specifies. */
 function started(close: (child: ChildProcess) => Promise<void>): Browser {
   const child = spawn('sleep', ['60']);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -14,7 +14,7 @@ function started(close: (child: ChildProcess) => Promise<void>): Browser {
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
-test('the exit comes with the signal that ended the process, and at once when it is over', async () => {
+test('the exit is reported with the signal that ended the process, and at once when the process is gone', async () => {
   const browser = started(never);
   const exit = browserExit(browser);
   browser.process()?.kill('SIGTERM');
@@ -38,7 +38,7 @@ test('a browser that does not close in time, or fails to, is killed', async () =
   expect(failing.process()?.signalCode).toBe('SIGKILL');
 });
 
-test('a lost connection is told by its code', async () => {
+test('a lost connection has its own error code', async () => {
   const browser = started(never);
   const gone = browserGone(browser);
   browser.emit('disconnected', undefined);

@@ -3,8 +3,8 @@ import { CachescopeError } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 /**
- * Resolves when the browser's process is over and its exit code or signal known: later than its connection is lost.
- * Resolves at once for a browser that this program did not start.
+ * Resolves when the browser's process has exited and its exit code or signal is known, which is after its connection is
+ * lost. Resolves at once for a browser that this program did not start.
  */
 export function browserExit(browser: Browser): Promise<void> {
   const process = browser.process();
@@ -14,7 +14,7 @@ export function browserExit(browser: Browser): Promise<void> {
   });
 }
 
-/** Rejects with CS_BROWSER_GONE when the browser is gone, however it went; never resolves. */
+/** Rejects with CS_BROWSER_GONE when the browser is gone for any reason; never resolves. */
 export function browserGone(browser: Browser): Promise<never> {
   return new Promise((_, reject) => {
     const error = new CachescopeError('CS_BROWSER_GONE', 'the browser ended');
@@ -23,8 +23,8 @@ export function browserGone(browser: Browser): Promise<never> {
 }
 
 /**
- * Closes gracefully, so that what the caches still hold back is written. A browser that does not close within `limitMs`,
- * or lost its connection, is ended; what it had not written is lost.
+ * Closes gracefully, so that the caches write their pending data. A browser that does not close within `limitMs`, or
+ * has lost its connection, is killed; its pending data is lost.
  */
 export async function closeBrowser(browser: Browser, limitMs: number): Promise<void> {
   const exited = browserExit(browser);

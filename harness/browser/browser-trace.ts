@@ -3,22 +3,22 @@ import { CachescopeError } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 const pieceBytes = 1024 * 1024;
-/** How long Chromium's processes may take to hand over what they recorded, ms. */
+/** Time limit for Chromium's processes to hand over their trace data, ms. */
 const endLimitMs = 120_000;
 
-/** A trace that was taken. */
+/** A recorded trace. */
 export interface TakenTrace {
-  /** Its JSON, in pieces. It can be read once. */
+  /** Its JSON, in chunks. It can be read once. */
   pieces: AsyncIterable<Uint8Array>;
   /** Chromium's buffer was full: events are missing. */
   isCutOff: boolean;
 }
 
 /**
- * Traces the whole browser, the network service included, while `work` lasts; no page is attached to. The session must be
- * the browser's: a trace that a page's session starts leaves the network service out.
+ * Traces the whole browser, including the network service, while `work` runs; attaches to no page. The session must be
+ * the browser's: a trace started by a page's session omits the network service.
  *
- * @throws CachescopeError CS_BROWSER_TRACE when Chromium takes none.
+ * @throws CachescopeError CS_BROWSER_TRACE when Chromium does not start tracing.
  */
 export async function traceBrowser<Result>(
   root: CDPSession,
@@ -38,7 +38,7 @@ export async function traceBrowser<Result>(
     },
   });
   const result = await work().catch(async (error: unknown) => {
-    // Else the next trace of this browser could not be started; a browser that is gone has none.
+    // Otherwise the next trace of this browser could not be started; a browser that is gone has none to end.
     await root.send('Tracing.end').catch(() => undefined);
     throw error;
   });

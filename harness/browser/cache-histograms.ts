@@ -7,7 +7,10 @@ import { browserSession, withTarget } from './targets.ts';
 const entryUsed = 3;
 const limitMs = 60_000;
 
-/** Runs in chrome://histograms: has the browser merge the histograms of all its processes. Settles when it has. */
+/**
+ * Runs in chrome://histograms: makes the browser merge the histograms of all its processes. Settles when they are
+ * merged.
+ */
 const merge = `import('chrome://resources/js/cr.js').then(({ sendWithPromise }) =>
   sendWithPromise('requestHistograms', 'HttpCache.Pattern', true)).then(() => true)`;
 
@@ -19,9 +22,9 @@ interface Histogram {
 }
 
 /**
- * The histograms of the HTTP cache since the browser started. The network service counts them in memory of its own, and
- * Browser.getHistograms tells those of the browser process alone until something merges them; opening chrome://histograms does
- * (seen in Chromium 156). It starts a renderer, so nothing may be timed meanwhile.
+ * The histograms of the HTTP cache since the browser started. The network service counts them in its own memory, and
+ * Browser.getHistograms returns only those of the browser process until they are merged; opening chrome://histograms
+ * merges them (observed in Chromium 156). It starts a renderer, so nothing may be timed meanwhile.
  */
 export async function readCacheHistograms(browser: Browser): Promise<CacheHistograms> {
   const root = await browserSession(browser);
@@ -34,7 +37,7 @@ export async function readCacheHistograms(browser: Browser): Promise<CacheHistog
       withTarget(root, targetId, async (session) => {
         for (let isMerged = false; !isMerged;) {
           const { result } = await session.send('Runtime.evaluate', {
-            // The page is not there at once.
+            // The page is not available at once.
             expression: `location.href.startsWith(${JSON.stringify(url)}) && document.readyState === 'complete' && ${merge}`,
             awaitPromise: true,
             returnByValue: true,

@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SlowDisk } from '../storage/disk.ts';
 
-/** Bytes that are used on a file system (statfs(2)): told from memory, without asking the device. */
+/** Used bytes of a file system (statfs(2)): answered from memory, without a device read. */
 async function usedBytes(directory: string): Promise<number> {
   const { bsize, blocks, bfree } = await statfs(directory);
   return (blocks - bfree) * bsize;
@@ -19,8 +19,9 @@ async function sizeOfFiles(directory: string): Promise<number> {
 }
 
 /**
- * How much the cache occupies, from now on; call it while the cache is empty. A slow disk holds nothing else that grows,
- * so its file system tells, and the device is left in peace. Bytes, V8's code cache included; null when it cannot be told.
+ * Measures the size of the cache from this call on; call it while the cache is empty. On a slow disk nothing else
+ * grows, so its file system's usage is the answer, without device reads. Bytes, V8's code cache included; null when
+ * unknown.
  */
 export async function cacheUsage(
   disk: SlowDisk,

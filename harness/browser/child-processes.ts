@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Ids of this program's child processes (proc(5), /proc/PID/task/TID/children); empty where the kernel does not tell. */
+/**
+ * Ids of this program's child processes (proc(5), /proc/PID/task/TID/children); empty where the kernel does not report
+ * them.
+ */
 export function childProcesses(): number[] {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8');
@@ -10,13 +13,13 @@ export function childProcesses(): number[] {
   }
 }
 
-/** Ends, by their ids, the child processes that were started since `before` was read. */
+/** Kills, by their ids, the child processes that were started since `before` was read. */
 export function endChildrenSince(before: readonly number[]): void {
   for (const pid of childProcesses().filter((child) => !before.includes(child))) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has just ended by itself.
+      // It has just exited by itself.
     }
   }
 }

@@ -7,22 +7,25 @@ import { processorMs } from './network-service.ts';
 import { difference } from '../storage/device-counters.ts';
 import type { SlowDisk } from '../storage/disk.ts';
 
-/** What three witnesses say of one read: the extension, the origin's request log, the device's counters. */
+/** The evidence of three witnesses for one read: the extension, the origin's request log, the device's counters. */
 export interface Witnessed {
   result: ReadResult;
   /** Requests for this path that reached the origin during the read. */
   originRequests: number;
-  /** null: the device is not known, so its counters cannot be read. */
+  /** null: the device is unknown, so its counters cannot be read. */
   device: DeviceCounts | null;
-  /** Time that it took to prepare the page cache, ms. */
+  /** Time taken to prepare the page cache, ms. */
   evictionMs: number;
   /** Processor time of the network service during the read, ms; null: unknown. */
   networkServiceMs: number | null;
-  /** What the page cache then held of the browser's cache; null: nobody looked. */
+  /** Page-cache residency of the browser's cache after preparation; null: not measured. */
   residency: Residency | null;
 }
 
-/** Writes back, then drops: what is not yet on the device stays in memory when the page cache is dropped. */
+/**
+ * Writes dirty pages back, then drops: pages that are not yet on the device stay in memory when the page cache is
+ * dropped.
+ */
 export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
   return privilege.dropPageCache(disk.directory);
 }
@@ -30,7 +33,7 @@ export function evict(disk: SlowDisk, privilege: Privilege): Promise<void> {
 /** A slow disk, and the browser's cache on it. */
 type CachePlace = { disk: SlowDisk; launch: { cacheDirectory: string } };
 
-/** Brings the page cache into a state for reads of a place. */
+/** Brings the page cache into a state for the reads of a place. */
 export function preparePageCache(
   { disk, launch }: CachePlace,
   state: PageCacheState,
@@ -41,9 +44,10 @@ export function preparePageCache(
 }
 
 /**
- * Prepares the page cache for one read after another by one launch. Under `cold`, what the first read drops of the whole
- * machine stays out, so that of ext4 the next ones drop only what they have read: to search all of the machine's memory took
- * longer than many reads. Other file systems keep metadata where only a drop of everything finds it.
+ * Prepares the page cache for consecutive reads by one launch. Under `cold`, the first read drops the page cache of the
+ * whole machine, which then stays empty. On ext4 the later ones drop only what the reads have loaded: a search of all
+ * of the machine's memory took longer than many reads. Other file systems keep metadata that only a drop of everything
+ * evicts.
  */
 export function pageCachePreparation(
   place: CachePlace,
@@ -63,7 +67,8 @@ export function pageCachePreparation(
 }
 
 /**
- * Prepares the page cache, then has `read` take one read of `path`, with the witnesses' marks set before and read after.
+ * Prepares the page cache, then has `read` take one read of `path`, with the witnesses' state recorded before and
+ * after.
  */
 export async function coldRead(
   witnesses: {

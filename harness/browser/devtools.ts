@@ -3,18 +3,18 @@ import { sleep } from 'zx';
 import { isDevTools, withTarget } from './targets.ts';
 
 /**
- * Chromium's flags that open DevTools with every tab, and no tab at the start: DevTools that come up before the
- * extension is loaded never learn of it.
+ * Chromium's flags that open DevTools with every tab, and no tab at start-up: DevTools windows opened before the
+ * extension is loaded never show its panel.
  */
 export const openDevToolsFlags = ['--auto-open-devtools-for-tabs', '--no-startup-window'];
 
-/** The extension's page comes up 1 to 2 s after DevTools, on a busy machine 30 s, and its panel is known only then. */
+/** The extension's page loads 1 to 2 s after DevTools, or 30 s on a busy machine, and only then registers its panel. */
 const patienceMs = 120_000;
 const pauseMs = 100;
 
 /**
- * Runs in DevTools: shows the first panel that an extension has registered. Returns whether there was one. DevTools keeps
- * its views in a module that its other modules share.
+ * Runs in DevTools: shows the first panel that an extension has registered. Returns whether there was one. DevTools
+ * keeps its views in a module that its other modules share.
  */
 const showExtensionPanel = `
 import('./ui/legacy/legacy.js').then(async ({ ViewManager }) => {
@@ -24,7 +24,9 @@ import('./ui/legacy/legacy.js').then(async ({ ViewManager }) => {
   return key !== undefined;
 })`;
 
-/** Shows our panel in one DevTools window. Returns false when the window has gone or has no panel of ours after 2 min. */
+/**
+ * Shows our panel in one DevTools window. Returns false when the window is gone or has no panel of ours after 2 min.
+ */
 async function showPanel(root: CDPSession, targetId: string): Promise<boolean> {
   const end = Date.now() + patienceMs;
   try {
@@ -45,7 +47,7 @@ async function showPanel(root: CDPSession, targetId: string): Promise<boolean> {
   }
 }
 
-/** DevTools windows whose panel is ours from their start. */
+/** Selects our panel in DevTools windows when they open. */
 export class PanelKeeper {
   readonly #root: CDPSession;
   readonly #shown = new Map<string, Promise<boolean>>();
@@ -54,7 +56,7 @@ export class PanelKeeper {
     this.#root = root;
   }
 
-  /** Shows our panel once in every DevTools that opens from now on; afterwards the user chooses. */
+  /** Shows our panel once in every DevTools window that opens from now on; afterwards the user chooses. */
   static async start(root: CDPSession): Promise<PanelKeeper> {
     const keeper = new PanelKeeper(root);
     const see = ({ targetInfo }: { targetInfo: { targetId: string; url: string } }) => {
@@ -68,7 +70,7 @@ export class PanelKeeper {
     return keeper;
   }
 
-  /** Settles when so many DevTools windows show our panel; false when that took over 2 min. */
+  /** Resolves to true when this many DevTools windows show our panel; to false after 2 min. */
   async showing(windows: number): Promise<boolean> {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pauseMs)) {
       const shown = await Promise.all(this.#shown.values());

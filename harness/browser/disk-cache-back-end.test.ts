@@ -17,12 +17,12 @@ async function withIndex(hex: string): Promise<void> {
   await writeFile(join(data, 'index'), Buffer.from(hex, 'hex'));
 }
 
-// The beginnings of files that Chromium 156 wrote.
+// First bytes of files that Chromium 156 wrote.
 test.each([
   ['simple', '305c72a71b6dfbfc09000000000000000000000000000000'],
   ['blockfile', 'c3ca03c10000030016000000000000001500000001000000'],
   ['sql', '53514c43616368655472756e6361746533'],
-])('knows %s by its index', async (backEnd, hex) => {
+])('recognises %s by its index', async (backEnd, hex) => {
   await withIndex(hex);
   expect(await diskCacheBackEndOf(directory)).toBe(backEnd);
 });
@@ -32,7 +32,7 @@ test.each([
   ['an empty index', ''],
   ['an index cut short', 'c3ca'],
   ['an index of another kind', '00112233445566778899'],
-])('says nothing of %s', async (_what, hex) => {
+])('returns null for %s', async (_what, hex) => {
   if (hex !== null) await withIndex(hex);
   expect(await diskCacheBackEndOf(directory)).toBeNull();
 });

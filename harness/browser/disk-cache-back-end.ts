@@ -5,9 +5,9 @@ import { CachescopeError } from '../error.ts';
 import { cacheDataDirectory } from './disk-cache.ts';
 
 /**
- * First bytes of the file `index`, which every back end keeps and begins in its own way (Chromium 156): simple with the
- * little-endian magic of net/disk_cache/simple, blockfile with 0xc103cac3, sql with a text that no other back end takes
- * for its own.
+ * First bytes of the file `index`, which every back end writes with its own header (Chromium 156): simple with the
+ * little-endian magic of net/disk_cache/simple, blockfile with 0xc103cac3, sql with a text that no other back end
+ * accepts as its own.
  */
 const firstBytes: Readonly<Record<DiskCacheBackEnd, Buffer>> = {
   simple: Buffer.from('305c72a71b6dfbfc', 'hex'),
@@ -19,9 +19,9 @@ const names = Object.keys(firstBytes) as DiskCacheBackEnd[];
 const longest = Math.max(...names.map((name) => firstBytes[name].length));
 
 /**
- * Switches that have Chromium keep its HTTP cache in the given back end (seen in Chromium 156; on Linux it is `simple` by
- * itself). Puppeteer joins the features of all `--enable-features`. A cache directory that another back end has made is
- * emptied at the start. Whether Chromium heeded it, `diskCacheBackEndOf` tells.
+ * Switches that make Chromium keep its HTTP cache in the given back end (observed in Chromium 156; the default on Linux
+ * is `simple`). Puppeteer joins the features of all `--enable-features`. A cache directory that another back end
+ * created is emptied at start-up. `diskCacheBackEndOf` shows whether Chromium used the requested one.
  */
 export function diskCacheFlags(
   backEnd: DiskCacheBackEnd,
@@ -32,8 +32,8 @@ export function diskCacheFlags(
 }
 
 /**
- * The back end that has made the cache under a `--disk-cache-dir`, proved by its files: they are there from the first use
- * of the cache on, while the browser runs and afterwards. null when there is no cache yet, or one of an unknown kind.
+ * The back end that created the cache under a `--disk-cache-dir`, identified by its files: they exist from the first
+ * use of the cache, while the browser runs and afterwards. null when there is no cache yet, or one of an unknown kind.
  */
 export async function diskCacheBackEndOf(cacheDirectory: string): Promise<DiskCacheBackEnd | null> {
   const beginning = await beginningOf(join(cacheDataDirectory(cacheDirectory), 'index'));
@@ -58,7 +58,7 @@ async function beginningOf(path: string): Promise<Buffer> {
 }
 
 /**
- * Proves that Chromium heeded the wish for a back end; nothing is asked when none is wished for.
+ * Verifies that Chromium used the requested back end; checks nothing when none is requested.
  *
  * @throws CachescopeError CS_FILL_BACK_END
  */

@@ -6,11 +6,11 @@ import { sqlEntries } from './sql-entries.ts';
 const simpleEntryMagic = 0xfcfb6d1ba7725c30n;
 const headerBytes = 24;
 
-/** How one response lies in the cache. */
+/** How one response is stored in the cache. */
 export interface CacheEntry {
-  /** Headers, body, and some 100 bytes of the cache's own. */
+  /** Headers, body, and about 100 bytes of the cache's own. */
   storedBytes: number;
-  /** When its bytes were last written (back end sql: used), ms since 1970. */
+  /** Time of the last write (back end sql: last use), ms since 1970. */
   writtenAt: number;
 }
 
@@ -19,7 +19,7 @@ export function cacheDataDirectory(cacheDirectory: string): string {
   return join(cacheDirectory, 'Default', 'Cache', 'Cache_Data');
 }
 
-/** Key of the entry in one `<hash>_0` file, or null when the file is none. */
+/** Key of the entry in one `<hash>_0` file; null when the file is not an entry. */
 async function entryKey(path: string): Promise<string | null> {
   const file = await open(path);
   try {
@@ -34,12 +34,12 @@ async function entryKey(path: string): Promise<string | null> {
   }
 }
 
-/** The key is the URL behind the partition that it belongs to: `1/0/_dk_SITE SITE URL`, or `1/0/URL` without one. */
+/** The key is the URL after its partition: `1/0/_dk_SITE SITE URL`, or `1/0/URL` without one. */
 function urlOf(key: string): string {
   return key.slice(key.lastIndexOf(' ') + 1).replace(/^\d+\/\d+\//, '');
 }
 
-/** An entry's body beyond the first file: `_1` a second stream, `_s` ranges. */
+/** Other files of an entry's body: `_1` a second stream, `_s` ranges. */
 async function entryOf(directory: string, name: string, names: Set<string>): Promise<CacheEntry> {
   const files = [name, name.replace(/0$/, '1'), name.replace(/0$/, 's')];
   const there = files.filter((file) => names.has(file));
@@ -51,10 +51,10 @@ async function entryOf(directory: string, name: string, names: Set<string>): Pro
 }
 
 /**
- * Every response in Chromium's cache, by URL, of the back ends simple and, once the browser is closed, sql. A URL without
- * an entry is absent: unknown, or not stored; so is one that two sites have an entry of, because their sizes may differ.
- * The back end blockfile keeps no list that is told here, so the map is empty there. Looking reads inodes and keys, and so
- * warms them.
+ * Every response in Chromium's cache, by URL, of the back end simple and, once the browser is closed, of sql. A URL
+ * without an entry is absent: unknown, or not stored; so is one with entries in two partitions, because their sizes may
+ * differ. The entries of the back end blockfile are not listed, so the map is empty there. The call reads inodes and
+ * keys into the page cache.
  */
 export async function cacheEntries(cacheDirectory: string): Promise<Map<string, CacheEntry>> {
   const files = await simpleEntries(cacheDirectory);

@@ -7,16 +7,16 @@ import { openDevToolsFlags, PanelKeeper } from './devtools.ts';
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launch.ts';
 import { browserSession, openTabs, withTarget } from './targets.ts';
 
-/** How long a page may take to answer before its tab is left alone, ms. */
+/** Time limit for a page to respond, ms; after it the tab is left as it is. */
 const navigationLimitMs = 30_000;
-/** How long the extension may take to hand over the loads it still holds, ms. */
+/** Time limit for the extension to hand over the loads that it still holds, ms. */
 const saveLimitMs = 60_000;
-/** How long a browser that is gone may take to write what it holds and leave its exit code, ms. */
+/** Time limit for a browser whose connection is lost to write its pending data and exit, ms. */
 const exitLimitMs = 60_000;
 
 /**
- * A Chromium for a person: every tab with DevTools on our panel, and the extension linked to the lab. Its pages are
- * watched by the extension only.
+ * A Chromium for interactive use: every tab has DevTools with our panel, and the extension is connected to the lab.
+ * Only the extension observes its pages.
  */
 export class ExploredBrowser {
   readonly launched: LaunchedBrowser;
@@ -39,8 +39,9 @@ export class ExploredBrowser {
   }
 
   /**
-   * Launches Chromium, links the extension to the lab, and opens the tabs one after another, each with our panel shown
-   * before its page loads; one empty tab when there are no URLs. `warn` gets a sentence for what did not start, and later for what could not be saved.
+   * Launches Chromium, connects the extension to the lab, and opens the tabs one after another, each with our panel
+   * shown before its page loads; one empty tab when there are no URLs. `warn` is called with a sentence for each tab or
+   * panel that did not start, and later for loads that could not be saved.
    */
   static async launch(
     options: LaunchOptions,
@@ -64,12 +65,12 @@ export class ExploredBrowser {
     }
   }
 
-  /** True once the user has closed the last window, or Chromium is gone and {@link crash} knows how. */
+  /** True once the user has closed the last window, or Chromium is gone and {@link crash} is known. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** How Chromium ended when it crashed or was killed; null when it runs or was closed. */
+  /** How Chromium ended when it crashed or was killed; null while it runs or when it was closed. */
   get crash(): string | null {
     const { exitCode, signalCode } = this.launched.browser.process() ?? {};
     if (signalCode) return `Chromium was ended by ${signalCode}`;
@@ -81,7 +82,7 @@ export class ExploredBrowser {
     return (await openTabs(this.#root)).map(({ url }) => url);
   }
 
-  /** Empties the HTTP cache, and with it V8's code cache, the dictionaries and the renderers' memory caches. */
+  /** Clears the HTTP cache, and with it V8's code cache, the dictionaries and the renderers' memory caches. */
   async clearHttpCache(): Promise<void> {
     const [tab] = await openTabs(this.#root);
     if (!tab) throw new Error('no tab is open');
@@ -90,7 +91,7 @@ export class ExploredBrowser {
     );
   }
 
-  /** Has the extension save what it still holds, then closes gracefully. */
+  /** Makes the extension save the loads that it still holds, then closes gracefully. */
   async close(): Promise<void> {
     this.launched.browser.off('disconnected');
     if (!this.#hasEnded) {
@@ -104,7 +105,7 @@ export class ExploredBrowser {
     await this.launched.close();
   }
 
-  /** Headless Chromium runs on without a tab; a user who closed the last one wants to end. */
+  /** Headless Chromium keeps running without a tab; a user who closed the last one wants to end. */
   #followTabs(): void {
     this.#root.on('Target.targetDestroyed', () => void this.#endWithoutTabs());
     void this.#endWithoutTabs();
@@ -122,7 +123,7 @@ export class ExploredBrowser {
     );
   }
 
-  /** The connection is lost before the exit is known, which tells a crash from a wish to end. */
+  /** The connection is lost before the exit code is known; the exit code distinguishes a crash from a user's close. */
   async #endAfterExit(): Promise<void> {
     const exit = browserExit(this.launched.browser);
     await withTimeLimit('The end of Chromium', exitLimitMs, exit).catch(() => undefined);
@@ -130,7 +131,7 @@ export class ExploredBrowser {
   }
 
   async #endWithoutTabs(): Promise<void> {
-    // A browser that is gone tells no tabs; its exit is waited for elsewhere.
+    // A browser that is gone lists no tabs; its exit is awaited elsewhere.
     const tabs = await openTabs(this.#root).catch(() => null);
     if (tabs?.length === 0) this.#hasEnded = true;
   }

@@ -6,7 +6,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'extension');
 const built = join(sources, 'dist');
 const viteConfig = join(root, 'vite.config.ts');
-/** What the configuration builds with. */
+/** Directory of the modules that the build configuration imports. */
 const buildScripts = join(root, 'scripts', 'build');
 
 function newestChange(directory: string): number {
@@ -32,12 +32,12 @@ function isCurrent(): boolean {
   });
 }
 
-/** Several browsers that start at once wait for one build: two would write over each other. */
+/** Several browsers that start at once wait for one build: two would overwrite each other. */
 let building: Promise<void> | undefined;
 
 /**
- * Builds the extension when its sources are newer than the last build; an installed package holds it built, and nothing to
- * build it with. Returns the folder of the built extension.
+ * Builds the extension when its sources are newer than the last build. An installed package contains the built
+ * extension, and no tools to build it. Returns the folder of the built extension.
  */
 export async function builtExtension(): Promise<string> {
   if (existsSync(viteConfig) && !isCurrent())
@@ -49,7 +49,7 @@ export async function builtExtension(): Promise<string> {
 
 async function build(): Promise<void> {
   const { createBuilder } = await import('vite');
-  // A test runner sets it otherwise, and libraries would then be built in with their warnings for developers.
+  // A test runner sets another value, and libraries would then be bundled with their development warnings.
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {

@@ -1,17 +1,17 @@
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 
-/** Features of Chromium under a name, for `--features NAME`. To add one, add an entry to the list below. */
+/** A named set of Chromium features, for `--features NAME`. To add one, add an entry to the list below. */
 export interface FeaturePreset {
-  /** As typed: letters, digits and `-`. */
+  /** As typed on the command line: letters, digits and `-`. */
   name: string;
   /** What it changes, in one line. */
   about: string;
-  /** Where Chromium tracks it; null: no bug is known to this list. */
+  /** Chromium's tracking bug; null: none is known. */
   bug: string | null;
   /** Names for --enable-features; with `:off` for --disable-features. */
   features?: readonly string[];
-  /** The back end that has it; absent: every one. */
+  /** The back end that supports it; absent: every one. */
   diskCache?: DiskCacheBackEnd;
   /** Parameter of that back end; `:on` and `:off` set a switch, `:1,3,8` a number (one variant each). */
   parameter?: { name: string; is: 'switch' | 'number' };
@@ -85,7 +85,7 @@ export const featurePresets: readonly FeaturePreset[] = [
   },
 ];
 
-/** The names that a program must contain to have a preset. */
+/** The strings that a browser binary must contain to support a preset. */
 export function namesNeeded({ features = [], parameter }: FeaturePreset): string[] {
   return [...features, ...(parameter ? [parameter.name, 'DiskCacheBackendExperiment'] : [])];
 }

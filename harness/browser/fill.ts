@@ -19,16 +19,16 @@ import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from './launc
 /** Chromium reads its dictionary metadata asynchronously; a request before that does not advertise a dictionary. */
 const probeLimitMs = 60_000;
 const probePauseMs = 200;
-/** A page that has not answered by then is taken for hung, ms. */
+/** Time limit for a page to respond, ms; after it the page counts as hung. */
 const readLimitMs = 60_000;
 
-/** A workload, and the arms that are to lie in the cache. */
+/** A workload, and the arms to store in the cache. */
 export interface CachedWorkload {
   workload: Workload;
   arms: readonly Coding[];
 }
 
-/** What an arm left in the cache, and of which workload. */
+/** The entry that an arm left in the cache, and its workload. */
 export type FilledEntry = StoredEntry & { workload: string };
 
 type UnsizedEntry = Omit<FilledEntry, 'storedBytes'>;
@@ -98,7 +98,10 @@ async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
   return { arm, workload: name, url: path, wireBytes, decodedBytes: result.bodyBytes };
 }
 
-/** Chromium may refuse to keep a response: one that its coding made longer than its body, say, looks cut off to it. */
+/**
+ * Chromium may refuse to store a response: for example, one whose encoded form is longer than its body looks truncated
+ * to it.
+ */
 async function requireStored(filling: Filling, path: string): Promise<void> {
   const mark = filling.origin.log.mark();
   await readOnce(filling, path);
@@ -109,11 +112,11 @@ async function requireStored(filling: Filling, path: string): Promise<void> {
 }
 
 /**
- * Fills a fresh cache: the dictionaries, every arm's response, and one unrelated entry that later launches warm up on.
- * The browser is closed at the end, so that everything is on disk.
+ * Populates a fresh cache: the dictionaries, every arm's response, and one unrelated entry that later launches use to
+ * warm up. The browser is closed at the end, so that everything is on disk.
  *
- * @returns what each arm left in the cache.
- * @throws CachescopeError CS_FILL_* when Chromium or the origin did not do what the arm is about.
+ * @returns the entry of each arm in the cache.
+ * @throws CachescopeError CS_FILL_* when Chromium or the origin did not behave as the arm requires.
  */
 export async function fillCache(
   options: LaunchOptions,

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { which } from 'zx';
 
-/** Names under which distributions and vendors install Chromium, the unbranded ones first. */
+/** Program names under which distributions and vendors install Chromium, unbranded ones first. */
 const commandNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Folders in which test tools keep a Chrome for Testing, and where the program lies in one version of it. */
+/** Folders in which test tools keep Chrome for Testing, and the path of the program within one version. */
 const testingCaches = [
   { folder: '.cache/puppeteer/chrome', program: 'chrome-linux64/chrome' },
   { folder: '.cache/ms-playwright', program: 'chrome-linux/chrome' },
@@ -14,7 +14,7 @@ const testingCaches = [
 
 export interface FoundChromium {
   path: string;
-  /** What named it: a flag, a variable, the search path or a cache folder. For people. */
+  /** Where the path comes from: a flag, a variable, the search path or a cache folder. For users. */
   foundBy: string;
 }
 
@@ -43,8 +43,8 @@ function fromTestingCaches(home: string): FoundChromium | null {
 }
 
 /**
- * Finds the Chromium to measure: `--browser`, then CHROME_PATH, then the search path, then Chrome for Testing caches.
- * A path that was named and is not executable is not passed over in silence: the result is null, and the caller says so.
+ * Finds the Chromium to measure: `--browser`, then CHROME_PATH, then the search path, then Chrome for Testing caches. A
+ * named path that is not executable is not skipped: the result is null, and the caller reports it.
  */
 export async function findChromium(
   named: string | undefined,

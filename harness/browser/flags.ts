@@ -1,14 +1,14 @@
-/** How one launch of Chromium is to be, beyond what every launch of this project has in common. */
+/** Options of one launch of Chromium, in addition to those that all launches of this project share. */
 export interface LaunchChoice {
   /** `--disk-cache-dir`: holds the HTTP cache and V8's code cache, not the dictionaries. */
   cacheDirectory: string;
-  /** Flags of the user's or of an arm, last, so that they win. */
+  /** Flags of the user or of an arm; they come last, so that they take precedence. */
   extra?: readonly string[] | undefined;
 }
 
 /**
- * Chromium's command line for a measurement. `asRoot` turns the sandbox off, which Chromium refuses to start with as root.
- * Nothing outside the machine is looked up or reached: at start-up Chromium asks for its maker's hosts otherwise.
+ * Chromium's command line for a measurement. `asRoot` turns the sandbox off; as root Chromium refuses to start with it.
+ * Nothing outside the machine is resolved or contacted: by default Chromium contacts its vendor's hosts at start-up.
  */
 export function chromiumFlags(choice: LaunchChoice, asRoot: boolean): string[] {
   return [

@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Copies the built extension, and lets it have chrome.webRequest from the start: nobody is there to answer when Chromium
- * asks for it. Returns the folder of the copy.
+ * Copies the built extension and grants it chrome.webRequest from the start: no user is present to confirm Chromium's
+ * permission prompt. Returns the folder of the copy.
  */
 export async function grantedExtension(directory: string): Promise<string> {
   const copy = join(directory, 'extension');

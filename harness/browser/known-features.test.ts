@@ -8,7 +8,10 @@ import { knownPresets, namesIn, requireFeatures } from './known-features.ts';
 const directory = mkdtempSync(join(tmpdir(), 'features-test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A program that has recompression under its constants' names, and one parameter of the SQL back end without its feature. */
+/**
+ * A program that contains the constant names of the recompression features, and one parameter of the SQL back end
+ * without its feature.
+ */
 const program = join(directory, 'program');
 writeFileSync(
   program,
@@ -19,7 +22,7 @@ writeFileSync(
   ]),
 );
 
-test('a name counts as a whole string of the program, with or without the k of its constant', async () => {
+test('a name must be a whole string of the program, with or without the k of its constant', async () => {
   const names = ['HttpCacheZstdCompression', 'SqlDiskCacheWalMode', 'RendererAccessibleHttpCache'];
   const found = await namesIn(program, [...names, 'HttpCache']);
   expect([...found]).toEqual(['HttpCacheZstdCompression', 'SqlDiskCacheWalMode']);
@@ -36,9 +39,9 @@ test('a preset needs all of its names', async () => {
   });
 });
 
-test('a preset that the browser does not know is refused by name, in whatever form it was asked for', async () => {
+test('a preset that the browser lacks is refused by name, however it was requested', async () => {
   await requireFeatures(program, [{ enabledFeatures: ['HttpCacheZstdCompression'] }, {}]);
-  // Of no preset, so nobody knows under what name the program has it.
+  // Part of no preset, so its name in the program is unknown.
   await requireFeatures(program, [{ enabledFeatures: ['Other'] }]);
   const wal = { diskCache: 'sql' as const, diskCacheParameters: { SqlDiskCacheWalMode: 'true' } };
   await expect(requireFeatures(program, [wal])).rejects.toMatchObject({

@@ -15,15 +15,15 @@ import { startLimitMs } from './start-limit.ts';
 const closeLimitMs = 20_000;
 const elf = Buffer.from('\u007fELF');
 
-/** The presets that a browser has, and those that it lacks. */
+/** The presets that a browser supports, and those that it lacks. */
 export interface KnownPresets {
   has: readonly FeaturePreset[];
   lacks: readonly FeaturePreset[];
 }
 
 /**
- * Looks for the names of the presets' features in the browser's program. A feature that is enabled and unknown to Chromium
- * changes nothing and is not reported, so the names are the only evidence. Launches the browser when it is a script.
+ * Searches the browser's program for the names of the presets' features. An enabled feature that Chromium does not know
+ * has no effect and is not reported, so the names are the only evidence. Launches the browser when it is a script.
  */
 export async function knownPresets(chromiumPath: string): Promise<KnownPresets> {
   const names = await namesIn(await programOf(chromiumPath), featurePresets.flatMap(namesNeeded));
@@ -35,7 +35,7 @@ export async function knownPresets(chromiumPath: string): Promise<KnownPresets> 
 }
 
 /**
- * Refuses settings with a feature of a preset that the browser does not know. Other features are not looked for.
+ * Refuses settings with a feature of a preset that the browser lacks. Other features are not checked.
  *
  * @throws CachescopeError CS_BROWSER_FEATURES, exit code 3.
  */
@@ -65,19 +65,19 @@ function namesOf({ enabledFeatures = [], disabledFeatures = [], ...rest }: Setti
 }
 
 /**
- * Those of the names that a program contains as whole strings. Chromium makes most names from the feature's constant, whose
- * string has a `k` before it (base/feature_list.h, BASE_FEATURE).
+ * The names that a program contains as whole strings. Chromium derives most names from the feature's constant, whose
+ * string starts with a `k` (base/feature_list.h, BASE_FEATURE).
  */
 export async function namesIn(
   program: string,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const pattern = `k?(${names.join('|')})`;
-  // Strings of a program end with 0: grep takes each for a line (-z), and the whole of it must match (-x).
+  // Strings in a program end with a 0 byte: grep treats each as a line (-z), which must match as a whole (-x).
   const { stdout } = await promisify(execFile)('grep', ['-zaxE', pattern, program], {
     env: { ...process.env, LC_ALL: 'C' },
   }).catch((error: { code?: unknown; stdout?: string }) => {
-    // grep ends with 1 when nothing matches.
+    // grep exits with 1 when nothing matches.
     if (error.code === 1) return { stdout: '' };
     throw error;
   });
@@ -85,7 +85,7 @@ export async function namesIn(
   return new Set(names.filter((name) => found.has(name) || found.has(`k${name}`)));
 }
 
-/** The program that a path starts: itself, or what the distribution's script before it starts. */
+/** The program that a path starts: itself, or the one that the distribution's wrapper script at that path starts. */
 async function programOf(path: string): Promise<string> {
   if (await isProgram(path)) return path;
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-program-'));
@@ -117,7 +117,7 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** A script that waits for the browser is a shell, which is smaller than any browser. */
+/** A script that waits for the browser runs in a shell, which is smaller than any browser. */
 async function largestProgram(pid: number): Promise<string> {
   const pids = [pid, networkServicePid(pid)].filter((each) => each !== null);
   const programs: { path: string; size: number }[] = [];

@@ -18,27 +18,28 @@ export interface LaunchOptions extends LaunchChoice {
   headful: boolean;
   /** Environment variables of the browser, added to this program's. */
   environment?: Readonly<Record<string, string>> | undefined;
-  /** Directory for its temporary files; made when it is not there. Absent: where Chromium keeps them by itself. */
+  /** Directory for its temporary files; created when missing. Absent: Chromium's default. */
   temporaryDirectory?: string | undefined;
 }
 
-/** A running Chromium with the instrument in it. */
+/** A running Chromium with the extension's instrument. */
 export interface LaunchedBrowser {
   /** For example `Chrome/156.0.8078.79`. */
   version: string;
-  /** Its whole command line, the flags that Puppeteer adds included. */
+  /** Its whole command line, including the flags that Puppeteer adds. */
   flags: string[];
   instrument: Instrument;
   browser: Browser;
-  /** Closes gracefully, so that the cache's index is written; ends the process when that takes over a minute. */
+  /** Closes gracefully, so that the cache's index is written; kills the process when that takes over a minute. */
   close(): Promise<void>;
 }
 
 /**
- * Starts Chromium and leaves its pages alone: Puppeteer attaches to the browser and to service workers only, because a
- * page that it watches reads a cached megabyte 1.9 times as slowly. Pages are driven through the extension.
+ * Starts Chromium without attaching to its pages: Puppeteer attaches only to the browser and to service workers,
+ * because a page that it is attached to reads a cached megabyte 1.9 times as slowly. Pages are driven through the
+ * extension.
  *
- * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not come up within 2 min.
+ * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const flags = chromiumFlags(options, process.getuid?.() === 0);
@@ -56,14 +57,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
       args: flags,
       env: { ...process.env, ...temporaryIn(options.temporaryDirectory), ...options.environment },
-      // The run decides when the browser ends: an interrupt first finishes the sample.
+      // The run decides when the browser ends: on an interrupt it first finishes the sample.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    // Puppeteer's own limit does not cover a program that starts and never answers.
+    // Puppeteer's own limit does not cover a program that starts and never responds.
     browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
-    // A service worker whose process ended as it began answers nothing, and each question has a limit of minutes.
+    // A service worker whose process exited at its start never responds, and each call has a limit of minutes.
     const worker = await withTimeLimit(
       'Starting the extension',
       startLimitMs,
@@ -78,7 +79,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     };
   } catch (error) {
     browser?.process()?.kill('SIGKILL');
-    // A launch that did not come back has not told which process it started.
+    // A launch that did not return has not reported which process it started.
     endChildrenSince(children);
     throw new CachescopeError(
       'CS_BROWSER_LAUNCH',
@@ -91,10 +92,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   }
 }
 
-/** Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a path of one has 107 bytes at most (unix(7)). */
+/**
+ * Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a socket's path has at most 107 bytes
+ * (unix(7)).
+ */
 const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
 
-/** `TMPDIR` for a browser, in a directory that goes with its profile; nothing where its path would be too long. */
+/** `TMPDIR` for a browser, in a directory that is removed with its profile; empty where the path would be too long. */
 export function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
   if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -109,7 +113,7 @@ async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   );
   const worker = await target.worker();
   if (!worker) throw new Error('the extension has no service worker');
-  // Directly after its start the worker's scope is not there yet (ARCHITECTURE.md).
+  // Directly after its start the worker's global scope is not available yet (ARCHITECTURE.md).
   const isReady = () =>
     worker.evaluate('typeof globalThis.cachescope === "object"').catch(() => false);
   while (!(await isReady())) {
@@ -119,7 +123,7 @@ async function instrumentWorker(browser: Browser): Promise<WebWorker> {
   return worker;
 }
 
-/** How long Chromium may take to write its cache's index and end, ms. What it has not written by then is lost. */
+/** Time limit for Chromium to write its cache's index and exit, ms. Data that it has not written by then is lost. */
 const closeLimitMs = 60_000;
 
 /** The service worker's global scope; the function below runs there. */

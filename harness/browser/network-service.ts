@@ -7,18 +7,18 @@ interface Process {
   parent: number;
 }
 
-/** Every process of this machine that still runs. */
+/** Every running process of this machine. */
 function processes(): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     const stat = textOf(`/proc/${pid}/stat`);
-    // The name of the program may hold spaces and brackets; behind its last bracket come state and parent (proc(5)).
+    // The program's name may contain spaces and parentheses; state and parent follow its last parenthesis (proc(5)).
     const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
     return parent === undefined ? [] : [{ pid: Number(pid), parent: Number(parent) }];
   });
 }
 
-/** Empty when the process has ended. */
+/** Empty when the process has exited. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -27,11 +27,14 @@ function textOf(path: string): string {
   }
 }
 
-/** The process of a browser that reads its HTTP cache; null when there is none, as in one that runs it in its own. */
+/**
+ * The process of a browser that reads its HTTP cache, the network service; null when there is none, for example when it
+ * runs in the browser process.
+ */
 export function networkServicePid(browserPid: number): number | null {
   const all = processes();
   const family = new Set([browserPid]);
-  // A child may have a smaller number than its parent, so the list is gone through until nobody is added.
+  // A child may have a smaller pid than its parent, so the list is scanned until no process is added.
   for (let size = 0; size < family.size;) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
@@ -40,8 +43,8 @@ export function networkServicePid(browserPid: number): number | null {
 }
 
 /**
- * Processor time that a process has used so far, all its threads, ms (first number of /proc/PID/task/TID/schedstat, ns); null:
- * the process has ended, or the kernel does not count it. A thread that ends takes its time with it.
+ * Processor time that a process has used so far, all its threads, ms (first number of /proc/PID/task/TID/schedstat,
+ * ns); null: the process has exited, or the kernel does not count it. The time of a thread that has exited is lost.
  */
 export function processorMs(pid: number): number | null {
   const tasks = `/proc/${pid}/task`;

@@ -3,8 +3,8 @@ import { CachescopeError } from '../error.ts';
 import { browserSession } from './targets.ts';
 
 /**
- * Rejects with CS_PAGE_CRASHED when a page's renderer ends by itself or is killed; what was asked of that page is never
- * answered then. It settles in no other way, and attaches to no page.
+ * Rejects with CS_PAGE_CRASHED when a page's renderer exits by itself or is killed; pending calls to that page are then
+ * never answered. It settles in no other way, and attaches to no page.
  */
 export async function pageCrash(browser: Browser): Promise<{ crashed: Promise<never> }> {
   const root = await browserSession(browser);
@@ -18,7 +18,7 @@ export async function pageCrash(browser: Browser): Promise<{ crashed: Promise<ne
       ),
     );
   });
-  // Whoever waits for it is told; that nobody waits just now is no error.
+  // A caller that awaits it gets the rejection; a rejection that nobody awaits is not an error.
   crashed.catch(() => undefined);
   await root.send('Target.setDiscoverTargets', { discover: true });
   return { crashed };

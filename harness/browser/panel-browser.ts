@@ -14,13 +14,16 @@ import { builtExtension } from './extension-build.ts';
 import { findChromium } from './find.ts';
 import { chromiumFlags } from './flags.ts';
 
-/** A Chromium with an extension, for looking at its pages. It never gives up: whoever waits for it does. */
+/** A Chromium with an extension, for tests of its pages. It has no time limits; the caller sets them. */
 export interface PanelBrowser {
   browser: Browser;
   panelUrl: string;
-  /** For files of the test; gone when the browser is closed. */
+  /** For files of the test; removed when the browser is closed. */
   directory: string;
-  /** The extension's service worker. Ask at the start: it may be stopped until then, and not after. */
+  /**
+   * The extension's service worker. Call this at the start: the worker may be stopped before the call, and not after
+   * it.
+   */
   serviceWorker(): Promise<WebWorker>;
   /** Opens a tab. */
   newPage(): Promise<Page>;
@@ -29,10 +32,10 @@ export interface PanelBrowser {
   close(): Promise<void>;
 }
 
-/** Puppeteer's word for no limit of its own, ms: on a busy machine whatever it allows is too short once. */
+/** Puppeteer's value for no time limit, ms: on a busy machine any limit is too short at times. */
 const unlimitedMs = 0;
 
-/** Starts Chromium with an extension. Default: ours, which is built when its sources changed. */
+/** Starts Chromium with an extension. Default: ours, which is built when its sources have changed. */
 export async function panelBrowser(extension?: string): Promise<PanelBrowser> {
   const directory = await mkdtemp(join(tmpdir(), 'cachescope-panel-'));
   const asRoot = process.getuid?.() === 0;
@@ -72,7 +75,7 @@ export async function panelBrowser(extension?: string): Promise<PanelBrowser> {
   };
 }
 
-/** What Puppeteer's own `openDevTools` does, which gives up after 30 s. */
+/** Does the same as Puppeteer's own `openDevTools`, which gives up after 30 s. */
 async function devToolsOf(browser: Browser, page: Page): Promise<Page> {
   const root = await browser.target().createCDPSession();
   const session = await page.createCDPSession();
@@ -83,7 +86,7 @@ async function devToolsOf(browser: Browser, page: Page): Promise<Page> {
   return target.asPage();
 }
 
-/** Opens loads in a panel as a user does who chooses a file, and waits for the grid. */
+/** Opens loads in a panel, as a user does by choosing a file, and waits for the grid. */
 export async function chooseLoads(
   page: Page,
   directory: string,

@@ -8,26 +8,26 @@ import { temporaryIn } from './launch.ts';
 import { type RecordedRequest, recordedHar } from './recorded-har.ts';
 import { startLimitMs } from './start-limit.ts';
 
-/** What is to be recorded. */
+/** Options of a recording. */
 export interface Recording {
   chromiumPath: string;
   url: string;
-  /** Machines beside this one may be contacted. */
+  /** Hosts other than this machine may be contacted. */
   external: boolean;
 }
 
-/** How long a page may take to load, and to be quiet after it, ms. */
+/** Time limit for a page to load, and then to become idle, ms. */
 const loadLimitMs = 60_000;
 const quietMs = 1000;
 
 /**
- * Loads a page once, in a fresh profile, and returns its archive as DevTools would export it, with bodies, initiators and
+ * Loads a page once, in a fresh profile, and returns its HAR as DevTools would export it, with bodies, initiators and
  * priorities.
  *
  * @throws CachescopeError CS_PAGELOAD_RECORD when the page does not load.
  */
 export async function recordHar(recording: Recording): Promise<object> {
-  // What it leaves is its own to remove, in a dry run too.
+  // The recording removes its own files, in a dry run too.
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   const work = await makeWorkDirectory('record', privilege);
   try {
@@ -45,7 +45,7 @@ export async function recordHar(recording: Recording): Promise<object> {
 
 async function recordIn(directory: string, recording: Recording): Promise<object> {
   const { chromiumPath, url, external } = recording;
-  // The last of equal switches counts, and an empty list of rules is none.
+  // The last of repeated switches applies, and an empty list of rules is no rule.
   const extra = external ? ['--host-resolver-rules='] : [];
   const flags = chromiumFlags(
     { cacheDirectory: join(directory, 'cache'), extra },
@@ -73,14 +73,14 @@ async function recordIn(directory: string, recording: Recording): Promise<object
   }
 }
 
-/** A page that is never quiet has been recorded all the same. */
+/** A page that never becomes idle is recorded anyway. */
 async function quiet(page: Page): Promise<void> {
   await page
     .waitForNetworkIdle({ idleTime: quietMs, timeout: loadLimitMs / 4 })
     .catch(() => undefined);
 }
 
-/** Follows every request of the page from now on, by its id. What a redirect leads to has the id of the redirect. */
+/** Follows every request of the page from now on, by its id. A redirected request keeps its id. */
 async function watch(session: CDPSession): Promise<Map<string, RecordedRequest>> {
   const requests = new Map<string, RecordedRequest>();
   session.on('Network.requestWillBeSent', (event) => {
@@ -129,7 +129,7 @@ async function readBodies(
 ): Promise<void> {
   for (const [requestId, request] of requests) {
     if (request.endedAt === undefined) continue;
-    // A body that the browser has dropped meanwhile is made up later.
+    // A body that the browser has evicted meanwhile is synthesized later.
     const body = await session
       .send('Network.getResponseBody', { requestId })
       .catch(() => undefined);

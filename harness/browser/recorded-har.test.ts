@@ -27,7 +27,7 @@ function request(path: string, change: object): RecordedRequest {
   } as unknown as RecordedRequest;
 }
 
-test('what was recorded can be loaded: tree, sizes, compressibility and bodies', () => {
+test('a recording can be loaded: tree, sizes, compressibility and bodies', () => {
   const html = { status: 200, headers: {}, mimeType: 'text/html' };
   const har = recordedHar(url, [
     request('', { type: 'Document', initiator: { type: 'other' }, response: html }),
@@ -55,7 +55,7 @@ test('what was recorded can be loaded: tree, sizes, compressibility and bodies',
   ]);
 });
 
-test('the phases are those of the protocol, and add up', () => {
+test('the phases follow the protocol, and add up', () => {
   const timing = {
     requestTime: 100.002,
     dnsStart: 1,

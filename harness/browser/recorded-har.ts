@@ -8,7 +8,7 @@ import { isSecretHeader } from '@cachescope/model/load/sanitized-load.ts';
 import type { Har } from 'har-format';
 import type { Protocol } from 'puppeteer-core';
 
-/** What the DevTools protocol told of one request. */
+/** The DevTools protocol's data of one request. */
 export interface RecordedRequest {
   url: string;
   method: string;
@@ -21,14 +21,14 @@ export interface RecordedRequest {
   initiator: Protocol.Network.Initiator;
   type: string;
   response?: Protocol.Network.Response;
-  /** After content decoding. */
+  /** Decoded size of the body, bytes. */
   bodyBytes: number;
-  /** Headers included; absent while it is not finished. */
+  /** Bytes on the wire, headers included; absent while the request is not finished. */
   encodedDataLength?: number;
   body?: Protocol.Network.GetResponseBodyResponse;
 }
 
-/** An archive of these requests, with DevTools' own fields and in its words. */
+/** A HAR of these requests, with DevTools' own fields and values. */
 export function recordedHar(url: string, requests: readonly RecordedRequest[]): Har {
   const ended = requests
     .filter(({ response }) => response !== undefined)
@@ -81,7 +81,7 @@ function harmless(headers: Protocol.Network.Headers = {}): [string, string][] {
   return Object.entries(headers).filter(([name]) => !isSecretHeader(name));
 }
 
-/** By Network.ResourceTiming: ms since `requestTime`, -1 where a phase did not take place. */
+/** From Network.ResourceTiming: ms since `requestTime`, -1 where a phase did not take place. */
 function phasesOf({ startedAt, endedAt, response }: RecordedRequest): HarExchange['timings'] {
   const totalMs = endedAt === undefined ? null : Math.max(0, (endedAt - startedAt) * 1000);
   const timing = response?.timing;

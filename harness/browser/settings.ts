@@ -1,15 +1,15 @@
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import { diskCacheFlags } from './disk-cache-back-end.ts';
 
-/** The browser's part of settings, as a launch takes it. */
+/** The browser part of settings, in the form that a launch takes. */
 export interface BrowserChoice {
-  /** undefined: the run's own. */
+  /** undefined: the browser of the run. */
   executablePath: string | undefined;
   extra: string[];
   environment: Record<string, string>;
 }
 
-/** What settings make of a launch's binary, flags and environment. */
+/** The binary, flags and environment of a launch that follow from the settings. */
 export function browserChoice(settings: Settings): BrowserChoice {
   const { flags = [], enabledFeatures = [], disabledFeatures = [], diskCache } = settings;
   const { diskCacheParameters } = settings;

@@ -19,7 +19,7 @@ const choices: SlowPart[][] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
 );
 
 test.each(choices.map((choice) => [choice]))(
-  '%j lie on the disk, and nothing else does',
+  '%j are stored on the disk, and nothing else is',
   async (slow) => {
     const made = await makeSlowProfile(slow, places);
     const partOf = {
@@ -29,7 +29,7 @@ test.each(choices.map((choice) => [choice]))(
     };
     for (const part of slowParts) {
       const place = slow.includes(part) ? places.diskDirectory : places.workDirectory;
-      // The store is made by Chromium unless it is linked.
+      // Chromium creates the store unless it is linked.
       if (part !== 'dictionaries') expect(lstatSync(partOf[part]).isDirectory()).toBe(true);
       expect(partOf[part].startsWith(`${place}/`)).toBe(true);
     }

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SlowPart } from '@cachescope/model/sweep/run.ts';
 
-/** Where a browser keeps what it keeps. */
+/** Directories in which a browser keeps its data. */
 export interface ProfilePlaces {
   /** `--user-data-dir`. */
   profileDirectory: string;
@@ -16,9 +16,9 @@ export interface ProfilePlaces {
 const storeName = 'Shared Dictionary';
 
 /**
- * Makes the directories of a browser: the parts that are named on the slow disk, the others in the ordinary work directory.
- * `--disk-cache-dir` moves the HTTP cache alone, so the dictionary store is moved by a link in its place, which Chromium
- * follows: seen in version 156, with its device reads on the other side of the link. `profile` is the rest of the profile.
+ * Creates a browser's directories: the named parts on the slow disk, the others in the ordinary work directory.
+ * `--disk-cache-dir` moves only the HTTP cache, so the dictionary store is moved by a symbolic link, which Chromium
+ * follows: observed in version 156, with its device reads on the link's target. `profile` is the rest of the profile.
  */
 export async function makeSlowProfile(
   slow: readonly SlowPart[],

@@ -11,7 +11,7 @@ function directory(): string {
   return path;
 }
 
-/** The columns that are asked for, as Chromium 156 has them. */
+/** The queried columns, as Chromium 156 defines them. */
 function makeDatabase(path: string, rows: [key: string, bytes: number, doomed: number][]): void {
   const database = new DatabaseSync(path);
   database.exec(
@@ -22,7 +22,7 @@ function makeDatabase(path: string, rows: [key: string, bytes: number, doomed: n
   database.close();
 }
 
-test('live entries of every shard are told, with the time of Windows as that of Unix', async () => {
+test('live entries of every shard are listed, with Windows time converted to Unix time', async () => {
   const path = directory();
   makeDatabase(join(path, 'sqldb0'), [
     ['1/0/http://a/', 300, 0],
@@ -37,14 +37,14 @@ test('live entries of every shard are told, with the time of Windows as that of 
   ]);
 });
 
-test('where there is no cache, or one of another back end, there are none', async () => {
+test('there are none without a cache, or in a cache of another back end', async () => {
   const path = directory();
   expect(await sqlEntries(join(path, 'none'))).toEqual([]);
   writeFileSync(join(path, 'index'), 'x');
   expect(await sqlEntries(path)).toEqual([]);
 });
 
-test('a database of another form is refused, not taken for an empty one', async () => {
+test('a database with another schema is refused, not taken for an empty one', async () => {
   const path = directory();
   new DatabaseSync(join(path, 'sqldb0')).exec('CREATE TABLE other(x)');
   await expect(sqlEntries(path)).rejects.toThrow(/resources/);

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** One resource of Chromium's SQL back end. */
 export interface SqlEntry {
-  /** The cache key as Chromium has it: the URL behind its partition. */
+  /** Chromium's cache key: the URL after its partition. */
   key: string;
-  /** Key, headers and body, as the back end counts them against the cache's limit. */
+  /** Key, headers and body, as the back end counts them against the cache's maximum size. */
   storedBytes: number;
   /** Last use, ms since 1970. */
   usedAt: number;
@@ -16,7 +16,7 @@ export interface SqlEntry {
 /** Chromium counts time in microseconds from 1601. */
 const msFrom1601To1970 = 11_644_473_600_000;
 
-/** Microseconds are more than a double holds, so they are asked for as text. */
+/** Microseconds exceed a double's precision, so they are queried as text. */
 const question = `
   SELECT cache_key AS key, bytes_usage AS storedBytes, CAST(last_used AS TEXT) AS lastUsedUs
   FROM resources WHERE doomed = 0`;
@@ -37,9 +37,10 @@ function entriesOf(database: string): SqlEntry[] {
 
 /**
  * Every live entry of a cache of the SQL back end (Chromium 156: tables `resources` and `blobs` in the files `sqldb0`,
- * `sqldb1`, …, by the key's hash). Empty where there is none. A running browser holds locks: ask when it is closed.
+ * `sqldb1`, …, by the key's hash). Empty where there is none. A running browser holds locks: call this when it is
+ * closed.
  *
- * @throws Error of node:sqlite when a database is locked, or is of another form than this Chromium's.
+ * @throws Error of node:sqlite when a database is locked, or has another schema than this Chromium's.
  */
 export async function sqlEntries(dataDirectory: string): Promise<SqlEntry[]> {
   if (!existsSync(dataDirectory)) return [];

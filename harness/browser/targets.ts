@@ -1,13 +1,13 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { CachescopeError } from '../error.ts';
 
-/** A target of the DevTools protocol that shows something to the user. */
+/** A target of the DevTools protocol that is visible to the user. */
 export interface Tab {
   targetId: string;
   url: string;
 }
 
-/** A session with the browser itself. Puppeteer is kept off all pages, so what is needed of them goes through here. */
+/** A session with the browser itself. Puppeteer attaches to no page, so access to pages goes through this session. */
 export function browserSession(browser: Browser): Promise<CDPSession> {
   return browser.target().createCDPSession();
 }
@@ -23,7 +23,7 @@ export async function openTabs(root: CDPSession): Promise<Tab[]> {
   return targetInfos.filter((info) => info.type === 'page' && !isDevTools(info));
 }
 
-/** A session with one target. While it lasts the target is slower. */
+/** A session with one target. While it is open the target is slower. */
 export interface Attached {
   session: CDPSession;
   detach: () => Promise<void>;
@@ -41,7 +41,7 @@ export async function attachToTarget(root: CDPSession, targetId: string): Promis
   };
 }
 
-/** Attaches to a target for one piece of work. */
+/** Attaches to a target while `work` runs. */
 export async function withTarget<Result>(
   root: CDPSession,
   targetId: string,
@@ -51,7 +51,7 @@ export async function withTarget<Result>(
   try {
     return await work(session);
   } finally {
-    // A target that has gone meanwhile took its session with it.
+    // The session of a target that is gone is closed already.
     await detach().catch(() => undefined);
   }
 }

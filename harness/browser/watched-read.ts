@@ -4,12 +4,12 @@ import { sleep } from 'zx';
 import { CachescopeError } from '../error.ts';
 import { type Attached, attachToTarget, browserSession, openTabs } from './targets.ts';
 
-/** How long after the read the browser may take to report its end, ms; on a busy machine it is behind. */
+/** Time limit for the browser to report the end of the read, ms; on a busy machine its events are late. */
 const endLimitMs = 10_000;
-/** How long after that it may report more, ms. Event order is not stable, so the end is a pause. */
+/** Time for further events after that, ms. The order of events is not stable, so a pause marks the end. */
 const settleMs = 200;
 
-/** Attaches over the browser's own session: Puppeteer itself is kept off all pages. */
+/** Attaches over the browser's own session: Puppeteer itself attaches to no page. */
 async function attachToPage(browser: Browser, pageUrl: string): Promise<Attached> {
   const root = await browserSession(browser);
   const page = (await openTabs(root)).find(({ url }) => url === pageUrl);
@@ -24,8 +24,8 @@ async function attachToPage(browser: Browser, pageUrl: string): Promise<Attached
 }
 
 /**
- * Takes one read with the page's Network domain on, which slows it: for a companion read, never for a timed one.
- * Returns what the read returned and what the domain said of the request for `url`; null when it said nothing.
+ * Takes one read with the page's Network domain enabled, which slows it: for a confirmation read, never for a timed
+ * one. Returns the read's result and the domain's evidence on the request for `url`; null when there is none.
  */
 export async function watchRead<Result>(
   browser: Browser,
@@ -46,14 +46,14 @@ export async function watchRead<Result>(
   }
 }
 
-/** What the Network domain says of one request. */
+/** Collects the Network domain's events of one request. */
 interface Collecting {
-  /** Settles when the request's end was reported. */
+  /** Settles when the request's end is reported. */
   ended: Promise<void>;
   collect: () => NetworkEvidence | null;
 }
 
-/** Gathers by requestId: the events of one request come in no stable order. */
+/** Groups events by requestId: the events of one request come in no stable order. */
 function collectNetworkEvidence(session: CDPSession, url: string): Collecting {
   let requestId: string | undefined;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

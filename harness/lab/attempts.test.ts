@@ -16,7 +16,7 @@ function failing(times: number, error: Error) {
   return { result, said, attempts };
 }
 
-test('a browser that fails twice is replaced, and each time is told', async () => {
+test('a browser that fails twice is replaced, and each failure is reported', async () => {
   const { result, said, attempts } = failing(2, new CachescopeError('CS_BROWSER_ANSWER', 'gone'));
   expect(await result).toBe('done');
   expect(attempts).toEqual([1, 2, 3]);
@@ -33,7 +33,7 @@ test('the third failure is the last', async () => {
 });
 
 test.each(['CS_FILL_BODY', 'CS_BROWSER_MISSING', 'CS_PAGELOAD_FILE'] as const)(
-  '%s is not tried again: a fresh browser would have it too',
+  '%s is not retried: a fresh browser would fail in the same way',
   async (code) => {
     const { result, attempts } = failing(1, new CachescopeError(code, 'the browser timed out'));
     await expect(result).rejects.toMatchObject({ code });

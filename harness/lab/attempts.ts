@@ -1,10 +1,13 @@
 import type { ErrorCode } from '@cachescope/model/errors/index.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 
-/** Tries of a step that needs a browser, each with a fresh one. A slow answer is no error; a wrong one is not tried again. */
+/**
+ * Attempts of a step that needs a browser, each with a fresh one. A slow response is not an error; a wrong one is not
+ * retried.
+ */
 export const maxAttempts = 3;
 
-/** Errors of the browser, which a fresh one may not have. */
+/** Errors of the browser that a fresh one may not have. */
 const ofBrowser: ReadonlySet<ErrorCode> = new Set([
   'CS_BROWSER_ANSWER',
   'CS_BROWSER_GONE',
@@ -22,9 +25,9 @@ function isOfBrowser(error: unknown): boolean {
 }
 
 /**
- * Does a step at most three times, as long as it is the browser that fails.
+ * Runs a step at most three times, while the failure is the browser's.
  *
- * @param say told each time why it is done again.
+ * @param say called each time with the reason for the retry.
  */
 export async function withFreshBrowsers<Value>(
   say: (line: string) => void,

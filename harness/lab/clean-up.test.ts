@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { withCleanUp } from './clean-up.ts';
 
-/** What was done, in order. */
+/** Records the steps in order. */
 function trail() {
   const steps: string[] = [];
   const directory = { close: async () => void steps.push('directory closed') };
   return { steps, directory };
 }
 
-test('what was made is undone after the run, last first, and the directory is closed at the end', async () => {
+test('resources are undone after the run in reverse order, and the directory is closed at the end', async () => {
   const { steps, directory } = trail();
   const taken = await withCleanUp(directory, async (resources) => {
     for (const name of ['first', 'second'])
@@ -19,7 +19,7 @@ test('what was made is undone after the run, last first, and the directory is cl
   expect(steps).toEqual(['second undone', 'first undone', 'directory closed']);
 });
 
-test('what cannot be undone takes nothing from what was taken', async () => {
+test('a failed clean-up loses no results', async () => {
   const { steps, directory } = trail();
   const taken = await withCleanUp(directory, async (resources) => {
     resources.defer(() => Promise.reject(new Error('busy')));
@@ -29,7 +29,7 @@ test('what cannot be undone takes nothing from what was taken', async () => {
   expect(steps).toEqual(['directory closed']);
 });
 
-test('a run that fails is thrown after all is undone', async () => {
+test('the error of a failed run is thrown after the clean-up', async () => {
   const { steps, directory } = trail();
   const failing = withCleanUp(directory, async (resources) => {
     resources.defer(() => void steps.push('undone'));

@@ -1,8 +1,8 @@
 /**
- * Takes a run with a stack of what is to be undone after it, last first. What could not be undone is told beside what was
- * taken, which is sound all the same; null when nothing is left behind.
+ * Takes a run with a stack of resources that are disposed after it, in reverse order. A clean-up error is returned
+ * beside the result, which remains valid; null when nothing is left behind.
  *
- * @throws what `take` throws, after everything has been undone.
+ * @throws the error of `take`, after everything has been disposed.
  */
 export async function withCleanUp<Taken extends object>(
   directory: { close(): Promise<void> },

@@ -7,23 +7,23 @@ import { planContent, type PlanFile, planIdOf, requireSamePlan } from './plan-fi
 
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
 
-/** This machine, as shards name it. */
+/** This machine's identity in a shard. */
 export function thisMachine(): Pick<Shard, 'machine' | 'bootId'> {
   const bootId = existsSync(bootIdFile) ? readFileSync(bootIdFile, 'utf8').trim() : null;
   return { machine: process.env['CACHESCOPE_MACHINE'] || hostname(), bootId };
 }
 
-/** The plan that this run takes: the whole, or the part of a shard, with what its run.json says of it. */
+/** The plan that this run takes: the whole, or the part of a shard, with the shard's entry for run.json. */
 export interface Division<Planned> {
   planned: Planned;
   shard?: Shard;
 }
 
 /**
- * Takes from a plan the part of one shard; without a shard, all of it.
+ * Returns one shard's part of a plan; without a shard, all of it.
  *
- * @throws CachescopeError CS_PLANS_DIFFER where this machine makes another plan than the file says; CS_USAGE where the plan
- * cannot be divided so.
+ * @throws CachescopeError CS_PLANS_DIFFER where this machine makes another plan than the file; CS_USAGE where the plan
+ * cannot be divided in this way.
  */
 export function divided<K extends Kinds>(
   experiment: Experiment<K>,
@@ -52,7 +52,7 @@ export function divided<K extends Kinds>(
 }
 
 /**
- * Refuses a plan that cannot be divided into so many shards.
+ * Refuses a plan that cannot be divided into this many shards.
  *
  * @throws CachescopeError CS_USAGE.
  */

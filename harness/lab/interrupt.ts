@@ -1,4 +1,4 @@
-/** Signals closer together than this are one wish: a terminal and npm each pass the same Ctrl-C on. */
+/** Signals closer together than this count as one: a terminal and npm each pass on the same Ctrl-C. */
 const sameWishMs = 400;
 
 export interface Interrupt {
@@ -9,8 +9,8 @@ export interface Interrupt {
 }
 
 /**
- * Listens for SIGINT, SIGTERM and SIGHUP. The first asks for an orderly end; a second, later one calls `atOnce` and
- * leaves with exit code 130.
+ * Listens for SIGINT, SIGTERM and SIGHUP. The first requests an orderly end; a second, later one calls `atOnce` and
+ * exits with code 130.
  */
 export function listenForInterrupt(
   say: (line: string) => void,

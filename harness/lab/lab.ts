@@ -21,24 +21,24 @@ export interface FilledPlace extends Place {
   browserVersion: string;
 }
 
-/** A storage in one variant: what a run has a place for. */
+/** A storage in one variant: a run has one place for each. */
 export interface Site {
   storage: StorageKind;
   /** Absent in a run without variants. */
   variant?: string | undefined;
 }
 
-/** Everything a cached-read experiment works with while it runs. */
+/** The resources of a cached-read experiment while it runs. */
 export interface Lab {
   origin: Origin;
   privilege: Privilege;
-  /** What the page cache holds before each read of the cache. */
+  /** Page cache state before each read of the cache. */
   state: PageCacheState;
-  /** The workload that a cell reads: the named one, or the first of the run. Throws for one that the run does not have. */
+  /** The workload that a cell reads: the named one, or the first of the run. Throws for one that is not in the run. */
   workloadOf(cell: Pick<Cell, 'workload'>): Workload;
-  /** The place of a site of the experiment; throws for another. */
+  /** The place of a site of the experiment; throws for an unknown site. */
   place(site: Site): FilledPlace;
-  /** Every place, in the order they were made. */
+  /** Every place, in order of creation. */
   places: readonly FilledPlace[];
   chromium: { version: string; path: string; flags: string[] };
   /** Smallest step of performance.now() in the page, ms. */
@@ -50,17 +50,17 @@ export interface LabOptions extends PlaceOptions {
   workloads: readonly CachedWorkload[];
   sites: readonly Site[];
   settingsOf: (site: Site) => Settings;
-  /** Of a workload's arms those that are stored at a site; absent: all. */
+  /** The arms of a workload that are stored at a site; absent: all. */
   armsAt?: (site: Site, arms: readonly Coding[]) => readonly Coding[];
   /** Default `cold`. */
   state?: PageCacheState | undefined;
-  /** Told what is being done, one line a step. */
+  /** Called with one line for each step. */
   say: (line: string) => void;
 }
 
 /**
- * Starts the origin, attaches the storages, and fills one fresh cache on each. What it makes is undone, last first, when
- * `resources` is disposed.
+ * Starts the origin, attaches the storages, and populates one fresh cache on each. Disposing `resources` undoes this in
+ * reverse order.
  */
 export async function openLab(options: LabOptions, resources: AsyncDisposableStack): Promise<Lab> {
   const { workloads, privilege, say } = options;
@@ -86,14 +86,14 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };
-    // Of one workload alone, a run does not name it.
+    // A run with one workload does not name it.
     const stored = filled.stored.map(({ workload, ...entry }) => ({
       ...entry,
       ...variant,
       ...(workloads.length > 1 && { workload }),
     }));
     places.set(nameOf(site), { ...place, stored, site, browserVersion: filled.version });
-    // Of several variants' browsers, the first stands for the run; the others are told in the plan.
+    // With several variants, run.json names the first browser; the plan names the others.
     chromium ??= {
       version: filled.version,
       path: place.launch.executablePath,

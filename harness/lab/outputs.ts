@@ -4,7 +4,9 @@ import { htmlReport } from '../results/html-report.ts';
 import type { ResultFiles, Results, ResultTools } from '../results/results.ts';
 import { closingLines } from '../results/status.ts';
 
-/** Writes everything that is derived from a run: summary.json, the experiment's own files, report.html and its charts. */
+/**
+ * Writes everything that is derived from a run: summary.json, the experiment's own files, report.html and its charts.
+ */
 export async function writeOutputs<K extends Kinds>(
   experiment: Experiment<K>,
   files: ResultFiles,

@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 import { isolationHeaders } from '@cachescope/origin/routes/pages.ts';
 import { messageOf } from '../error.ts';
 
-/** Most that a page sends at once, bytes: a hundred thousand responses, generously. */
+/** Maximum size of a page's message, bytes: enough for a hundred thousand responses. */
 const largestMessageBytes = 20_000_000;
 
 /**
- * The server of a page that measures, on loopback and apart from the origin, so that neither the page nor its tasks open a
- * connection there. It serves one page at a URL that nobody can guess; each message of the page is answered with its next task.
+ * The server of a page that measures, on loopback and separate from the origin, so that neither the page nor its tasks
+ * open a connection to the origin. It serves one page at an unguessable URL; each message of the page is answered with
+ * its next task.
  */
 export class PageDesk<Message, Order> {
   readonly #agent = randomUUID();

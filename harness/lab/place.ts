@@ -13,27 +13,30 @@ import { attachStorage } from '../storage/storage.ts';
 export interface Place {
   disk: SlowDisk;
   launch: LaunchOptions;
-  /** Takes away what launches have left: the next one finds an empty profile and an empty cache. */
+  /** Removes what launches have left: the next one gets an empty profile and an empty cache. */
   empty(): Promise<void>;
 }
 
-/** What a browser on a storage is made of. */
+/** Inputs for a browser on a storage. */
 export interface PlaceOptions {
   chromiumPath: string;
   extensionDirectory: string;
   headful: boolean;
   delayWrites: boolean;
   privilege: Privilege;
-  /** Where Chromium keeps its temporary files, so that they go when it was killed; absent: where it likes. */
+  /**
+   * Directory for Chromium's temporary files, so that they are removed even when it was killed; absent: Chromium's
+   * default.
+   */
   temporaryDirectory?: string | undefined;
-  /** What is slow besides the cache, and what else the device does. */
+  /** Parts that are slow besides the cache, and other device faults. */
   slow?: readonly SlowPart[] | undefined;
   device?: DeviceFaults | undefined;
 }
 
 /**
- * Attaches storage and says how Chromium is launched with an empty cache on it, and what else is to be slow. `resources`
- * detaches it.
+ * Attaches storage and returns how to launch Chromium with an empty cache and the other slow parts on it. `resources`
+ * detaches the storage.
  *
  * @param work directory of this place, on ordinary storage; it need not exist yet.
  */

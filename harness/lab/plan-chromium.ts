@@ -2,10 +2,10 @@ import { chromiumVersion } from '../environment/chromium-version.ts';
 import { CachescopeError } from '../error.ts';
 
 /**
- * Refuses another Chromium than the plan was made for, before anything is measured.
+ * Refuses a Chromium version other than the plan's, before anything is measured.
  *
  * @param wanted version in the plan; null: any.
- * @param path of the browser that is measured; empty: none is.
+ * @param path of the browser to measure; empty: none.
  * @throws CachescopeError CS_PLANS_DIFFER, exit code 3.
  */
 export async function requireChromiumOfPlan(wanted: string | null, path: string): Promise<void> {

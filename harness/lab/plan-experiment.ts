@@ -13,7 +13,7 @@ import { requireDivisible } from './division.ts';
 import { planContent, type PlanFile, planFileIdOf, planIdOf } from './plan-file.ts';
 import { toolsFor } from './tools.ts';
 
-/** Shared options that say where and how a run is taken, not what is measured: each machine has its own. */
+/** Shared options for where and how a run is taken, not for what is measured: they are set on each machine. */
 const ofMachine = new Set([
   'browser',
   'env',

@@ -8,7 +8,7 @@ import { planOf } from './plan-experiment.ts';
 import { experimentCommand } from './run-experiment.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cachescope-plan-test-'));
-// No browser is looked for: its version would be part of the file.
+// No browser is searched for: its version would be part of the file.
 vi.stubEnv('CHROME_PATH', join(base, 'none'));
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -34,7 +34,7 @@ async function planned(name: string, ...words: string[]): Promise<string> {
 const dryRun = (...words: string[]) =>
   experimentCommand(madeUpExperiment()).parseAsync([...words, '--dry-run'], { from: 'user' });
 
-test('a plan keeps what was typed and the seed that was drawn; machines take all of it or a part', async () => {
+test('a plan keeps the command line and the drawn seed; machines take all of it or a part', async () => {
   const path = await planned('plan.json', '--throws', '5');
   const file = JSON.parse(readFileSync(path, 'utf8')) as PlanFile;
   expect(file).toMatchObject({ command: 'made-up', chromium: null, plan: { throws: 5 } });
@@ -46,7 +46,7 @@ test('a plan keeps what was typed and the seed that was drawn; machines take all
   expect(stdout.mock.calls).toEqual([['Throws  5\n'], ['Throws  2\n'], ['Throws  1\n']]);
 });
 
-test('a plan knows its shard from the engine that started it', async () => {
+test('a plan gets its shard from the engine that started it', async () => {
   const path = await planned('engine.json', '--throws', '5');
   stdout.mockClear();
   vi.stubEnv('JOB_COMPLETION_INDEX', '1');
@@ -58,7 +58,7 @@ test('a plan knows its shard from the engine that started it', async () => {
   expect(stdout.mock.calls).toEqual([['Throws  2\n']]);
 });
 
-test('a plan that was changed by hand, or is of another command, is refused', async () => {
+test('a plan that was edited by hand, or belongs to another command, is refused', async () => {
   const path = await planned('changed.json', '--throws', '5');
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace('"throws": 5', '"throws": 6'));
@@ -84,21 +84,21 @@ test.each([
   });
 });
 
-test('beside a plan only what belongs to the machine may be typed', async () => {
+test('beside a plan only options of the machine are allowed', async () => {
   const path = await planned('beside.json');
   await expect(dryRun('--plan', path, '--throws', '2', '--seed', '1')).rejects.toThrow(
     '--plan uses the plan of its file; remove --throws, --seed',
   );
 });
 
-test('the same plan has the same id whatever the order of its fields; another value, another', () => {
+test('the same plan has the same id in any field order; another value changes the id', () => {
   const id = (plan: object, beside?: unknown) => planIdOf(planContent('sweep', plan, beside));
   expect(id({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(id({ b: [{ d: 3, c: 2 }], a: 1 }));
   expect(id({ a: 1 })).not.toBe(id({ a: 2 }));
   expect(id({ a: 1 }, 'page')).not.toBe(id({ a: 1 }, 'other page'));
 });
 
-test('a machine that makes another plan is told every difference', () => {
+test('a machine that makes another plan gets every difference', () => {
   const file = planContent('sweep', { storage: 'dm-delay', seed: 1, sha: 'x' }, null);
   const made = planContent('sweep', { storage: 'nbd-live', seed: 1, sha: 'y' }, null);
   const full = { ...file, kind: 'cachescope plan' as const, id: '', plannedAt: '', options: {} };

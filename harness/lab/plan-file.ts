@@ -6,26 +6,29 @@ import * as z from 'zod/mini';
 import { CachescopeError, messageOf } from '../error.ts';
 import { toolVersion } from '../version.ts';
 
-/** A plan that machines share: what was typed, and the plan that it makes. Every machine makes the plan again, and compares. */
+/**
+ * A plan that machines share: the options as typed, and the plan that follows from them. Every machine makes the plan
+ * again, and compares.
+ */
 export const planFileSchema = z.object({
   kind: z.literal('cachescope plan'),
-  /** Of all that follows but `plannedAt`. */
+  /** Plan id, `-`, and 8 hexadecimal digits of a hash of all the following fields. */
   id: z.string(),
   plannedAt: z.string(),
   version: z.string(),
   /** The command: `sweep`. */
   command: z.string(),
-  /** Options and words as they were typed, by their names in code, with the seed. */
+  /** Options and arguments as typed, by their names in code, with the seed. */
   options: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
   /** Version of the Chromium to measure; null: there was none where the plan was made. */
   chromium: z.nullable(z.string()),
   plan: z.record(z.string(), z.unknown()),
-  /** SHA-256 of what the result depends on beside the plan. */
+  /** SHA-256 of the other inputs on which the result depends. */
   beside: z.string(),
 });
 export type PlanFile = z.infer<typeof planFileSchema>;
 
-/** What a plan is known by. */
+/** The fields that identify a plan. */
 export type PlanContent = Pick<PlanFile, 'version' | 'command' | 'plan' | 'beside'>;
 
 const mostBytes = 16 * 1024 ** 2;
@@ -34,18 +37,18 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The plan of a command as machines share it: JSON alone, so that it is the same after it was written and read. */
+/** The plan of a command as machines share it: plain JSON, so that it is identical after it was written and read. */
 export function planContent(command: string, plan: object, beside: unknown): PlanContent {
   const json = JSON.parse(JSON.stringify(plan)) as PlanFile['plan'];
   return { version: toolVersion, command, plan: json, beside: sha256(canonical(beside ?? null)) };
 }
 
-/** Twelve hexadecimal digits that are the same exactly for the same plan. */
+/** Twelve hexadecimal digits that identify a plan. */
 export function planIdOf({ version, command, plan, beside }: PlanContent): string {
   return sha256(canonical({ version, command, plan, beside })).slice(0, 12);
 }
 
-/** Of the whole file, so that no line of it can be changed by hand. */
+/** Plan id and a hash of the whole file, so that an edit by hand is detected. */
 export function planFileIdOf(plan: PlanFile): string {
   const { id: _, ...file } = plan;
   return `${planIdOf(file)}-${sha256(canonical(file)).slice(0, 8)}`;
@@ -54,7 +57,8 @@ export function planFileIdOf(plan: PlanFile): string {
 /**
  * Reads a plan.
  *
- * @throws CachescopeError CS_PLAN_INVALID for a file that is no plan, of another command, or changed by hand.
+ * @throws CachescopeError CS_PLAN_INVALID for a file that is not a plan, belongs to another command, or was edited by
+ * hand.
  */
 export function readPlanFile(path: string, command: string): PlanFile {
   const problems: string[] = [];
@@ -78,7 +82,7 @@ export function readPlanFile(path: string, command: string): PlanFile {
 }
 
 /**
- * Refuses to run what is not the plan of the file.
+ * Refuses a run whose plan differs from the file.
  *
  * @throws CachescopeError CS_PLANS_DIFFER, exit code 3, with every field in which this machine's plan differs.
  */

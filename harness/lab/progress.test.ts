@@ -24,14 +24,14 @@ test('the time left follows from the pace so far', () => {
     now += 1000;
     progress.advance('a');
   }
-  // The 10 samples behind the first took 10 s, and 89 are left.
+  // The 10 samples after the first took 10 s, and 89 are left.
   expect(progress.timeLeft()).toBe('about 1:29 left');
   expect(written.at(-1)).toContain('11/100');
 });
 
 const table = () => ['IO delay  DCB', 'control  12.0', '5 ms     40.0'];
 
-/** What a terminal shows after all that was written: it knows line feeds, cursor up and erase below. */
+/** The content of a terminal after all writes: supports line feeds, cursor up and erase below. */
 function screen(written: readonly string[]): string[] {
   const lines = [''];
   let row = 0;
@@ -45,7 +45,7 @@ function screen(written: readonly string[]): string[] {
   return lines;
 }
 
-test('on a terminal the result so far and one bar are redrawn in place; only what stays leaves a line', () => {
+test('on a terminal the result so far and one bar are redrawn in place; only permanent lines scroll', () => {
   let now = 0;
   const { output, written } = recorder(true);
   const progress = new Progress(4, output, () => now);
@@ -66,7 +66,7 @@ test('on a terminal the result so far and one bar are redrawn in place; only wha
   expect(screen(written)).toEqual(['Warning: the device was slow', '']);
 });
 
-test('what is redrawn stays within a low and narrow terminal', () => {
+test('the redrawn part fits a low and narrow terminal', () => {
   const { output, written } = recorder(true, 12, 3);
   const progress = new Progress(4, output);
   progress.result({ table, sentence: () => null });
@@ -82,7 +82,7 @@ test('without a terminal the first result is one line, once it is known', () => 
   expect(written.join('')).toBe('Preliminary: 12 ms\n');
 });
 
-test('the redrawn line stays within the terminal', () => {
+test('the redrawn line fits the width of the terminal', () => {
   const { output, written } = recorder(true, 20);
   new Progress(10, output).advance('a label that is longer than the terminal');
   expect(written.at(-1)?.length).toBeLessThan(20);

@@ -14,7 +14,7 @@ export function clock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** Shortest time between two drawings, ms: to draw must not slow what is measured. */
+/** Minimum time between two redraws, ms: drawing must not slow the measurement. */
 const redrawMs = 250;
 const barWidth = 20;
 
@@ -22,13 +22,13 @@ const barWidth = 20;
 export interface ResultSoFar {
   /** Lines of a table, for a terminal. */
   table: () => readonly string[];
-  /** For everything else, written once; null while too little is known. */
+  /** For other outputs, written once; null while too little is known. */
   sentence: () => string | null;
 }
 
 /**
- * What a long run shows on stderr. On a terminal: a bar with the time left below the result so far, redrawn in place.
- * Elsewhere: one line for each step. It draws between samples only, never while a clock runs.
+ * Progress of a long run on stderr. On a terminal: a bar with the time left below the result so far, redrawn in place.
+ * Elsewhere: one line for each step. It draws between samples only, never during a timed read.
  */
 export class Progress {
   readonly #output: ProgressOutput;
@@ -53,24 +53,24 @@ export class Progress {
     this.#now = now;
   }
 
-  /** So many units of work are still to come; what was planned beyond that stays planned. */
+  /** Announces this many further units of work; a larger planned total is kept. */
   expect(units: number): void {
     this.#total = Math.max(this.#total, this.#done + units);
   }
 
-  /** A line that stays. */
+  /** Writes a permanent line. */
   step(line: string): void {
     this.#write(printableLines(line));
   }
 
-  /** What is being done: beside the bar on a terminal, elsewhere a line. */
+  /** Shows the current step: beside the bar on a terminal, elsewhere as a line. */
   status(line: string): void {
     if (!this.#redraws()) return this.step(line);
     this.#status = line;
     this.#draw();
   }
 
-  /** A line that stays and must be seen. */
+  /** Writes a permanent line as a warning. */
   warn(line: string): void {
     const stream = this.#output === process.stderr ? { stream: process.stderr } : {};
     const text = `Warning: ${printableLines(line)}`;
@@ -81,7 +81,7 @@ export class Progress {
   advance(label: string): void {
     this.#done++;
     if (this.#startedAt === null) {
-      // The first sample took time that nobody measured; the pace is that of those behind it.
+      // The duration of the first sample is unknown; the pace is that of the later ones.
       this.#startedAt = this.#now();
       this.#doneAtStart = this.#done;
     }
@@ -90,7 +90,7 @@ export class Progress {
     this.#draw();
   }
 
-  /** Takes the result so far, which the next unit of work done shows. */
+  /** Sets the result so far; it is shown with the next unit of work. */
   result({ table, sentence }: ResultSoFar): void {
     if (this.#redraws()) {
       if (this.#isDue()) this.#table = table();
@@ -101,7 +101,7 @@ export class Progress {
     }
   }
 
-  /** `about 1:35 left`, or nothing before there is anything to go by. */
+  /** `about 1:35 left`, or '' while there is no estimate. */
   timeLeft(): string {
     if (this.#startedAt === null) return '';
     const doneSince = this.#done - this.#doneAtStart;
@@ -111,7 +111,7 @@ export class Progress {
     return `about ${clock(leftMs / 1000)} left`;
   }
 
-  /** Removes what is redrawn. */
+  /** Removes the redrawn part. */
   end(): void {
     this.#table = [];
     this.#clear();

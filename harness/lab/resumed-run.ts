@@ -3,7 +3,7 @@ import { CachescopeError } from '../error.ts';
 import type { Kinds, Resume } from '../experiments/experiment.ts';
 
 /**
- * Refuses to complete a run that is complete already. One that is still running holds the machine.
+ * Refuses to resume a run that is already complete. A run that is still in progress holds the machine.
  *
  * @throws CachescopeError CS_RESUME_COMPLETE, exit code 2.
  */
@@ -19,10 +19,10 @@ export function requireIncomplete({ status }: RunBase, path: string): void {
 }
 
 /**
- * A saved run that goes on, with `samples` lines so far. `fresh` is what a run that begins now would say.
+ * A saved run that is resumed, with `samples` lines so far. `fresh` is the run.json that a new run would have.
  *
- * @throws CachescopeError CS_RESUME_CHANGED with every condition that is not as it was, exit code 3: the samples of one cell
- * would not be of one kind.
+ * @throws CachescopeError CS_RESUME_CHANGED with every condition that has changed, exit code 3: the samples of one cell
+ * would not be comparable.
  */
 export function resumedRun<K extends Kinds>(
   { conditions }: Pick<Resume<K>, 'conditions'>,

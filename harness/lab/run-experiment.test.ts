@@ -14,7 +14,7 @@ afterEach(() => {
 const run = (...words: string[]) =>
   experimentCommand(madeUpExperiment()).parseAsync(words, { from: 'user' });
 
-test('a dry run shows the plan, and takes nothing', async () => {
+test('a dry run shows the plan, and measures nothing', async () => {
   const thrown = vi.fn<() => void>();
   const command = experimentCommand(madeUpExperiment(thrown));
   await command.parseAsync(['--throws', '5', '--dry-run'], { from: 'user' });
@@ -23,7 +23,7 @@ test('a dry run shows the plan, and takes nothing', async () => {
   expect(thrown).not.toHaveBeenCalled();
 });
 
-test('all that is wrong with a command line is told at once: own options, shared ones, and words that are none', async () => {
+test('all problems of a command line are reported at once: own options, shared ones, and unknown arguments', async () => {
   const error: unknown = await run(
     '--throws',
     '7',
@@ -45,7 +45,7 @@ test('all that is wrong with a command line is told at once: own options, shared
     expect(String(error)).toContain(part);
 });
 
-test('its help has its own options, then the shared ones, with their defaults', () => {
+test('its help lists its own options, then the shared ones, with their defaults', () => {
   const help = experimentCommand(madeUpExperiment()).helpInformation();
   expect(help).toMatch(/--throws <n> +throws of the die \(default: "3"\)/);
   expect(help).toContain('results/<time>_made-up');

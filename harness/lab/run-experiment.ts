@@ -34,7 +34,7 @@ const resumeOption = {
   read: asText,
 };
 
-/** What may stand beside `--resume` and `--plan`: it changes no result, or must be as it was. */
+/** Options that are allowed beside `--resume` and `--plan`: they change no result, or must equal the saved values. */
 const besides = ['browser', 'env', 'wait', 'json', 'upload'];
 const besidesResume = ['resume', ...besides];
 const besidesPlan = ['plan', 'shard', 'out', 'dryRun', ...besides];
@@ -78,7 +78,7 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
     });
 }
 
-/** What was typed beside an option that brings a plan with it, and would change that plan. */
+/** Options typed beside an option that supplies a plan, and that would change that plan. */
 function besideOption(
   command: Command,
   typed: OptionTexts,
@@ -97,11 +97,11 @@ function besideOption(
   return [`--${name} uses the plan of ${whose}; remove ${words.join(', ')}`];
 }
 
-/** Which part of which plan a run takes. */
+/** The part of a plan that a run takes. */
 interface Part {
   /** undefined: all of it. */
   place: ShardPlace | undefined;
-  /** null: the plan was typed. */
+  /** null: the plan comes from the command line. */
   file: PlanFile | null;
 }
 
@@ -127,7 +127,7 @@ async function runExperiment<K extends Kinds>(
   return take(experiment, { planned, shared, tools, chromium, path, open });
 }
 
-/** Takes one shard, or what it lacks. One that is complete is not taken again. */
+/** Takes one shard, or the missing part of it. A complete one is not taken again. */
 async function takeShard<K extends Kinds>(
   experiment: Experiment<K>,
   shard: Shard,
@@ -145,21 +145,21 @@ async function takeShard<K extends Kinds>(
   return take(experiment, { ...taking, path, open, shard });
 }
 
-/** Takes what a saved run lacks, with the browser found or named now; returns the exit code. */
+/** Takes the missing samples of a saved run, with the browser found or named now; returns the exit code. */
 async function resumeExperiment<K extends Kinds>(
   experiment: Experiment<K> & { resume: Resume<K> },
   path: string,
   asked: K['asked'],
   shared: SharedValues,
 ): Promise<number> {
-  // The file names the experiment, and its reader has checked that it is of this one.
+  // The file names the experiment, and its reader has checked that it is this one.
   const read = () =>
     readRunOf(experiment.name as ExperimentName, path) as unknown as Promise<K['document']>;
   const { run } = await read();
   const tools = toolsFor(shared);
   const planned = await experiment.resume.plan(run, asked, tools);
   const open = async () => {
-    // Read again when the machine is ours: until then the run may have been going on.
+    // Read again once this run holds the machine: until then the saved run may have been in progress.
     const saved = await read();
     requireIncomplete(saved.run, path);
     return { directory: RunDirectory.reopen(path, experiment.saved), saved };
@@ -167,7 +167,7 @@ async function resumeExperiment<K extends Kinds>(
   return take(experiment, { planned, shared, tools, chromium: null, path, open });
 }
 
-/** What is to be taken, and where it goes. */
+/** What to measure, and where to write it. */
 interface Taking<K extends Kinds> {
   planned: K['planned'];
   shared: SharedValues;

@@ -2,16 +2,16 @@ import { type RunBase, schemaVersion } from '@cachescope/model/run/base.ts';
 import type { Shard } from '@cachescope/model/run/shard.ts';
 import type { MachineWatch } from '../environment/machine-watch.ts';
 
-/** What every run is told of itself before it begins. */
+/** Inputs that every run gets before it begins. */
 export interface RunOccasion {
   machine: MachineWatch;
   commandLine: string[];
   toolVersion: string;
-  /** The part of a plan that the run is; absent: it is whole. */
+  /** The shard that the run takes; absent: the whole plan. */
   shard?: Shard | undefined;
 }
 
-/** What the record of every run says before the first sample, whatever the experiment. */
+/** The fields that every run's record has before the first sample, for any experiment. */
 export function runHead<Experiment extends string>(
   experiment: Experiment,
   { machine, commandLine, toolVersion, shard }: RunOccasion,

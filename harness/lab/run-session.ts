@@ -2,56 +2,59 @@ import type { Environment, RunBase } from '@cachescope/model/run/base.ts';
 import type { Privilege } from '../privilege.ts';
 import type { Progress } from './progress.ts';
 
-/** What only a run itself can find out of its environment. */
+/** The part of the environment that only the run itself can find out. */
 export type FoundEnvironment = Pick<Environment, 'chromium' | 'storage' | 'timerStepMs'>;
 
-/** What run.json holds of an experiment beside what it holds of any. */
+/** The fields of run.json that are specific to the experiment. */
 export type OwnPart<Run extends RunBase & { experiment: string }> = Omit<
   Run,
   keyof RunBase | 'experiment'
 >;
 
-/** What an experiment is given while it measures. */
+/** The interface of an experiment to its run while it measures. */
 export interface RunSession<
   Run extends RunBase & { experiment: string },
   Line,
   Found,
   Beside = never,
 > {
-  /** What was found for the plan. */
+  /** The tools and inputs that were found for the plan. */
   found: Found;
   privilege: Privilege;
   extensionDirectory: string;
   /** Directory of the run. */
   path: string;
-  /** Directory of profiles and caches on ordinary storage; it goes after the run. */
+  /** Directory of profiles and caches on ordinary storage; removed after the run. */
   work: string;
-  /** What is undone after the run, last first. */
+  /** Disposed after the run, in reverse order. */
   resources: AsyncDisposableStack;
   progress: Progress;
   /** The run's record, once it has begun. */
   readonly run: Run;
-  /** What was measured so far, also before the run was resumed. */
+  /** The lines measured so far, including those before the run was resumed. */
   readonly lines: readonly Line[];
   /** The lines of the second file so far. */
   readonly beside: readonly Beside[];
-  /** Time of the run so far, ms: since its start, without the pause before it was resumed. */
+  /** Elapsed time of the run, ms: since its start, without the pause before it was resumed. */
   elapsedMs(): number;
-  /** Makes run.json, or goes on with that of a resumed run. What is thrown before ends in an error and leaves no run; after it, the run ends `partial`. */
+  /**
+   * Creates run.json, or continues that of a resumed run. An error thrown before this call leaves no run; one thrown
+   * after it ends the run as `partial`.
+   */
   begin(environment: FoundEnvironment, own: OwnPart<Run>): Promise<Run>;
-  /** Keeps a line, and waits until it is on the disk. */
+  /** Appends a line, and waits until it is on the disk. */
   keep(line: Line): Promise<void>;
-  /** Keeps a line of the second file, and waits until it is on the disk. */
+  /** Appends a line to the second file, and waits until it is on the disk. */
   keepBeside(line: Beside): Promise<void>;
-  /** Brings run.json up to date. */
+  /** Updates run.json. */
   save(): Promise<void>;
-  /** Says what a reader of the result must know, and keeps it in run.json. The same sentence once. */
+  /** Reports a caveat on the result, and saves it in run.json. A repeated sentence is reported once. */
   warn(sentence: string): void;
   /** True once the user wants the run to end. */
   shouldStop(): boolean;
   /**
-   * Does one of the plan's steps and counts it. When it fails the others can still be taken, and the run ends `partial`.
-   * Nothing is done once the user wants the run to end.
+   * Runs one step of the plan and counts it. When it fails, the other steps still run, and the run ends as `partial`.
+   * Does nothing once the user has requested the end of the run.
    */
   attempt(title: string, work: () => Promise<void>): Promise<void>;
 }

@@ -38,7 +38,7 @@ test('a fixed plan takes its share pass by pass, then stops', () => {
   expect(nextStep(plan, state(whole))).toMatchObject({ action: 'stop', reason: null });
 });
 
-test('of an interrupted run exactly what is missing is taken', () => {
+test('an interrupted run takes exactly the missing samples', () => {
   const cut = [...taken('a', 0, [1, 1, 1]), ...taken('b', 0, [1, 1, 1]), ...taken('a', 1, [1])];
   expect(nextStep(plan, state(cut))).toMatchObject({
     pass: 1,
@@ -49,7 +49,7 @@ test('of an interrupted run exactly what is missing is taken', () => {
   });
 });
 
-test('a flagged sample was taken: a fixed plan does not take another for it', () => {
+test('a flagged sample counts as taken: a fixed plan does not replace it', () => {
   const flagged = ['a', 'b'].flatMap((cell) => [
     ...taken(cell, 0, [1, null, 1]),
     ...taken(cell, 1, [null, 1]),
@@ -57,7 +57,7 @@ test('a flagged sample was taken: a fixed plan does not take another for it', ()
   expect(nextStep(plan, state(flagged)).action).toBe('stop');
 });
 
-/** Takes samples as the sampling asks for them, of cells whose values spread by `spread` around 100. */
+/** Takes the samples that the sampling requests, of cells whose values vary by `spread` around 100. */
 function simulate(of: SamplingPlan, spread: number, msPerSample: number) {
   const random = createRandom(3);
   const samples: Taken[] = [];
@@ -81,7 +81,7 @@ const adaptive: SamplingPlan = {
   stopRule: { precision: 0.05, margin: 0.02 },
 };
 
-test('under a stop rule steady cells stop early, and spread ones take more launches', () => {
+test('under a stop rule, cells with little variation stop early and others take more launches', () => {
   const steady = simulate(adaptive, 1, 1);
   expect(steady.reason).toBe('precision reached');
   const spread = simulate(adaptive, 40, 1);
@@ -91,14 +91,14 @@ test('under a stop rule steady cells stop early, and spread ones take more launc
   expect(launches.size).toBeGreaterThan(2);
 });
 
-test('the time limit stops it, but not before every cell has its floor', () => {
+test('the time limit stops it, but not before every cell has its minimum', () => {
   const stopRule = { precision: 0.0001, margin: 0.02, maxTimeMs: 10 };
   const limited = simulate({ ...adaptive, stopRule }, 40, 1);
   expect(limited.reason).toBe('max time');
   expect(limited.samples.filter(({ cell }) => cell === 'a')).toHaveLength(20);
 });
 
-test('a cell whose samples are all flagged is given up', () => {
+test('a cell whose samples are all flagged is abandoned', () => {
   const samples = [
     ...taken('a', 0, Array(10).fill(null)),
     ...taken('a', 1, Array(10).fill(null)),

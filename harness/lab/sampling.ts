@@ -4,48 +4,50 @@ import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.
 import type { StopRule } from '@cachescope/model/sweep/run.ts';
 import { shareOfPass } from './schedule.ts';
 
-/** A cell that has been sampled so many times its floor and still lacks readings for it gets no more. */
+/** A cell that has been sampled this many times its minimum and still lacks readings gets no more samples. */
 const hopelessTimes = 4;
 
-/** One sample as the sampling sees it. */
+/** One sample, as input of the sampling. */
 export interface Taken {
   /** Name of its cell. */
   cell: string;
   /** The pass that took it; undefined in old runs. */
   pass: number | undefined;
-  /** Its value and launch; null when it was flagged: taken, and no use to the statistics. */
+  /** Its value and launch; null when it was flagged: taken, but excluded from the statistics. */
   reading: Reading | null;
 }
 
-/** How many samples an experiment wants, whatever its cells are. */
+/** How many samples an experiment needs, independent of its kind of cells. */
 export interface SamplingPlan {
   /** Names of all cells. */
   cells: readonly string[];
-  /** Cells that will be compared, the first of each pair against the second: of times, so the lower is the better. */
+  /**
+   * Cells that will be compared, the first of each pair against the second: the values are times, so lower is better.
+   */
   pairs: readonly (readonly [of: string, against: string])[];
-  /** Samples that each cell gets at least, over `launches` passes. */
+  /** Minimum samples per cell, over `launches` passes. */
   samplesPerCell: number;
   launches: number;
   stopRule?: StopRule | undefined;
-  /** Of the run: the intervals that decide are drawn from it, so the same samples give the same decision. */
+  /** Seed of the run: the deciding intervals are resampled with it, so the same samples give the same decision. */
   seed: number;
 }
 
 export interface SamplingState {
   taken: readonly Taken[];
   elapsedMs: number;
-  /** Looks at the comparisons so far (statistics/stop-rule.ts). */
+  /** The interim looks at the comparisons so far (statistics/stop-rule.ts). */
   looks: readonly number[];
 }
 
-/** What is to be done next: one more pass, with so many samples of each cell that is named, or nothing. */
+/** The next step: one more pass, with this many samples of each named cell, or the end. */
 export type NextStep =
   | { action: 'take'; pass: number; samples: ReadonlyMap<string, number>; looks: readonly number[] }
   | { action: 'stop'; reason: StopReason | null; looks: readonly number[] };
 
 /**
- * Decides from what was taken alone, so that an interrupted run is completed by asking again: first what is missing of
- * the passes that every cell is promised, then, under a stop rule, what it asks for, each time by new launches.
+ * Decides only from the samples taken, so that an interrupted run is completed by calling this again: first the missing
+ * samples of the planned passes, then, under a stop rule, the samples that it requests, each time by new launches.
  */
 export function nextStep(plan: SamplingPlan, state: SamplingState): NextStep {
   const { looks } = state;
@@ -77,7 +79,7 @@ function adaptiveStep(plan: SamplingPlan, rule: StopRule, state: SamplingState):
   const byCell = Map.groupBy(state.taken, ({ cell }) => cell);
   const readingsOf = (cell: string): Reading[] =>
     (byCell.get(cell) ?? []).flatMap(({ reading }) => (reading ? [reading] : []));
-  // A cell whose samples are flagged again and again would never get its floor: it is given up.
+  // A cell whose samples are flagged repeatedly would never reach its minimum: it is abandoned.
   const isHopeless = (cell: string, readings: readonly Reading[]): boolean =>
     readings.length === 0 ||
     (readings.length < plan.samplesPerCell &&

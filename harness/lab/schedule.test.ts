@@ -47,7 +47,7 @@ test('the first points open each pass and the others follow in a random order', 
   expect(orders.size).toBe(6);
 });
 
-test('arms are interleaved: every round holds each cell once', () => {
+test('arms are interleaved: every round contains each cell once', () => {
   const [block] = schedule(7);
   const cells = block?.cells ?? [];
   for (let round = 0; round < 3; round++) {
@@ -60,7 +60,7 @@ test('the same seed gives the same schedule', () => {
   expect(schedule(42)).not.toEqual(schedule(43));
 });
 
-test('what is wanted unevenly is taken so, and a point of which nothing is wanted is left out', () => {
+test('unequal sample counts are scheduled, and a point without requested samples is left out', () => {
   const blocks = interleave({
     pass: 0,
     first: [],
@@ -79,7 +79,7 @@ test('what is wanted unevenly is taken so, and a point of which nothing is wante
   expect(blocks[0]?.cells.slice(0, 2)).toContain('b');
 });
 
-test('a shuffle is fair: each of the 6 orders of 3 items comes as often as the others', () => {
+test('a shuffle is fair: each of the 6 orders of 3 items is equally frequent', () => {
   const random = createRandom(3);
   const counts = new Map<string, number>();
   const trials = 6000;
@@ -87,7 +87,7 @@ test('a shuffle is fair: each of the 6 orders of 3 items comes as often as the o
     const order = shuffle([1, 2, 3], random).join();
     counts.set(order, (counts.get(order) ?? 0) + 1);
   }
-  // Chi-squared with 5 degrees of freedom: 20.5 is passed by a fair shuffle once in a thousand seeds.
+  // Chi-squared with 5 degrees of freedom: a fair shuffle exceeds 20.5 for one seed in a thousand.
   const expected = trials / 6;
   const chiSquared = [...counts.values()].reduce(
     (sum, count) => sum + (count - expected) ** 2 / expected,
@@ -97,7 +97,7 @@ test('a shuffle is fair: each of the 6 orders of 3 items comes as often as the o
   expect(chiSquared).toBeLessThan(20.5);
 });
 
-test('shares of the passes add up', () => {
+test('the shares of the passes add up to the total', () => {
   for (const total of [1, 2, 3, 20, 21]) {
     for (const passes of [1, 2, 3]) {
       const shares = Array.from({ length: passes }, (_, pass) => shareOfPass(total, passes, pass));
@@ -107,7 +107,7 @@ test('shares of the passes add up', () => {
   }
 });
 
-test('no name comes twice in a queue, and nothing is lost or turned around', () => {
+test('no name occurs twice in a queue, and no item is lost or reordered', () => {
   const queues = onceInEach(['b1', 'a1', 'a2', 'b2', 'c1', 'a3'], (item) => item.slice(0, 1));
   expect(queues).toEqual([['b1', 'a1', 'c1'], ['a2', 'b2'], ['a3']]);
   expect(onceInEach([], String)).toEqual([]);
@@ -128,7 +128,7 @@ function crossed(seed: number) {
   return block;
 }
 
-test('in a round each delay comes once with all its arms, in an order of its own', () => {
+test('in a round each delay occurs once with all its arms, in its own random order', () => {
   const delays: string[] = [];
   const arms: string[] = [];
   for (let seed = 0; seed < 40; seed++) {
@@ -146,7 +146,7 @@ test('in a round each delay comes once with all its arms, in an order of its own
   expect(new Set(arms).size).toBe(8);
 });
 
-test('what was taken of a block is left out of it, and the rest keeps its order', () => {
+test('samples already taken are removed from a block, and the rest keeps its order', () => {
   const block = crossed(7);
   for (let taken = 0; taken <= block.cells.length; taken++) {
     const counts = Map.groupBy(block.cells.slice(0, taken), (cell) => cell);

@@ -1,6 +1,6 @@
 import { inWhole, type ShardPlace, shareOf } from '@cachescope/model/run/shard.ts';
 
-/** One browser launch of a run: where it stands and the cells it samples, in order. */
+/** One browser launch of a run: its point and the cells that it samples, in order. */
 export interface Block<Point, Cell> {
   point: Point;
   /** 0 for the first pass over the points. */
@@ -14,7 +14,7 @@ export interface Wanted<Cell> {
   samples: number;
 }
 
-/** Fisher and Yates' shuffle (Knuth, TAOCP volume 2, 3.4.2, algorithm P) into a new array. */
+/** Fisher-Yates shuffle (Knuth, TAOCP volume 2, 3.4.2, algorithm P) into a new array. */
 export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -24,12 +24,12 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): Ite
   return shuffled;
 }
 
-/** How many of `total` samples the given pass takes, when they are spread over `passes` as evenly as can be. */
+/** The number of `total` samples that the given pass takes when they are spread over `passes` as evenly as possible. */
 export function shareOfPass(total: number, passes: number, pass: number): number {
   return Math.floor(total / passes) + (pass < total % passes ? 1 : 0);
 }
 
-/** How many of `total` samples fall to the launches of one shard, when each launch takes its share of them. */
+/** The number of `total` samples in the launches of one shard, when each launch takes its share of them. */
 export function shareOfLaunches(total: number, launches: number, shard: ShardPlace): number {
   return Array.from({ length: shareOf(launches, shard) }, (_, own) =>
     shareOfPass(total, launches, inWhole(own, shard)),
@@ -37,12 +37,12 @@ export function shareOfLaunches(total: number, launches: number, shard: ShardPla
 }
 
 /**
- * Interleaves one pass: every point once, in a random order, and at a point every round holds each cell that still wants
- * a sample once, in a new random order. A drift of the machine then falls on all cells alike, and every cell is sampled
- * by as many browser launches as there are passes. Points of which nothing is wanted are left out.
+ * Interleaves one pass: every point once, in a random order; at a point every round contains each cell that still needs
+ * a sample once, in a new random order. A drift of the machine then affects all cells equally, and every cell is
+ * sampled by as many browser launches as there are passes. Points without requested samples are left out.
  *
- * `first` opens the pass, in a random order of its own: the controls, as a reader expects. `opening` comes before all, in
- * its own order: what the first result needs.
+ * `first` opens the pass, in its own random order: the controls, which readers expect first. `opening` comes before all
+ * others, in its given order: the cells that the first result needs.
  */
 export function interleave<Point, Cell>(plan: {
   pass: number;
@@ -50,7 +50,7 @@ export function interleave<Point, Cell>(plan: {
   first: readonly Point[];
   points: readonly Point[];
   wantedAt: (point: Point) => readonly Wanted<Cell>[];
-  /** Cells of one group follow each other within a round, the groups in a random order; absent: all are of one. */
+  /** Cells of one group are adjacent within a round, the groups in a random order; absent: all cells are one group. */
   groupOf?: (cell: Cell) => unknown;
   random: () => number;
 }): Block<Point, Cell>[] {
@@ -76,7 +76,7 @@ function inRounds<Cell>(
   }).flat();
 }
 
-/** What is left of a block of which so many samples of each cell, by its key, were taken: the rest of its order. */
+/** The rest of a block after this many samples of each cell, by its key, were taken, in the same order. */
 export function withoutTaken<Point, Cell>(
   block: Block<Point, Cell>,
   keyOf: (cell: Cell) => string,
@@ -92,7 +92,10 @@ export function withoutTaken<Point, Cell>(
   return { ...block, cells };
 }
 
-/** The items in queues in which no name comes twice, each in the order of the items: the second use of a name in the second. */
+/**
+ * Splits items into queues in which no name occurs twice, each in the order of the items: the second use of a name goes
+ * to the second queue.
+ */
 export function onceInEach<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[][] {
   const queues: Item[][] = [];
   const uses = new Map<string, number>();

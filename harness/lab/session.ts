@@ -13,9 +13,9 @@ import { showResults } from '../commands/show-results.ts';
 import { writtenResults } from './written-results.ts';
 import { stopAtOnce } from './stop-at-once.ts';
 
-/** What a run of any experiment needs around it. */
+/** Inputs that a run of any experiment needs. */
 export interface SessionOptions<Document> {
-  /** Makes the run's directory, or opens a saved one. */
+  /** Creates the run's directory, or opens a saved one. */
   open: () => Promise<RunDirectory>;
   storage: StorageKind;
   chromiumPath: string;
@@ -24,15 +24,15 @@ export interface SessionOptions<Document> {
   /** Wait for another run on this machine to end, instead of being refused. */
   wait: boolean;
   json: boolean;
-  /** What an interrupt lets finish. Default `finishing this sample`. */
+  /** Work that an interrupt lets finish. Default `finishing this sample`. */
   finishing?: string | undefined;
   /** Writes the outputs at the end. */
   write: Writer<Document>;
-  /** Told what happens, one line a step. */
+  /** Called with one line for each step. */
   say: (line: string) => void;
 }
 
-/** What a run is given. */
+/** Passed to a run. */
 export interface Session {
   directory: RunDirectory;
   interrupt: Interrupt;
@@ -42,18 +42,18 @@ export interface Session {
   commandLine: string[];
 }
 
-/** A run that has ended, whole or in part. */
+/** A run that has ended, complete or partial. */
 export interface Ended<Document> {
   document: Document;
-  /** What could not be undone afterwards; null when nothing is left behind. */
+  /** Error of the clean-up; null when nothing is left behind. */
   cleanUpError: unknown;
 }
 
 /**
- * Takes a run with the machine to itself: claims it, looks at it, cleans up after others, listens for interrupts, and at
- * the end writes and shows the results. Returns the exit code.
+ * Takes a run with exclusive use of the machine: claims it, checks it, cleans up after other programs, listens for
+ * interrupts, and at the end writes and shows the results. Returns the exit code.
  *
- * @throws CachescopeError CS_BUSY, CS_ENVIRONMENT, and what the run throws when it could not begin.
+ * @throws CachescopeError CS_BUSY, CS_ENVIRONMENT, and the error of a run that could not begin.
  */
 export async function inSession<Document extends { run: RunBase }>(
   options: SessionOptions<Document>,

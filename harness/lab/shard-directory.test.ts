@@ -34,19 +34,19 @@ const open = (path: string, shard: Shard, experiment = sweep) => {
   }));
 };
 
-test('a shard has one directory whenever it is started', () => {
+test('a shard has the same directory at every start', () => {
   const { shard } = madeUpShard(3, 12).run;
   expect(basename(shardDirectory(shard as Shard))).toBe('made-up_03-of-12');
 });
 
-test('an interrupted shard goes on with what it has', async () => {
+test('an interrupted shard continues with its samples', async () => {
   const { path, shard } = await kept(5);
   const { saved } = await open(path, shard);
   expect(saved?.samples).toHaveLength(5);
   expect(readdirSync(base)).toEqual(['shard']);
 });
 
-test('on another machine, or where the experiment cannot go on, it begins again and nothing is lost', async () => {
+test('on another machine, or where the experiment cannot resume, it starts again and nothing is lost', async () => {
   const { path, shard } = await kept(5);
   const elsewhere = await open(path, { ...shard, machine: 'another' });
   expect(elsewhere.saved).toBeUndefined();
@@ -59,7 +59,7 @@ test('on another machine, or where the experiment cannot go on, it begins again 
   expect((await savedShard(join(base, first), shard))?.run.shard).toEqual(shard);
 });
 
-test('what is there and is another shard is refused', async () => {
+test('an existing directory of another shard is refused', async () => {
   const { path, shard } = await kept();
   expect((await savedShard(path, shard))?.run.status).toBe('complete');
   await expect(savedShard(path, { ...shard, number: 2 })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ test('what is there and is another shard is refused', async () => {
   });
 });
 
-test('an upload command is words, not a line for a shell', () => {
+test('an upload command is split into arguments, not passed to a shell', () => {
   expect(uploadWords('aws s3 cp --recursive {} s3://b/{}', '/r/a b;c')).toEqual([
     'aws',
     's3',

@@ -6,16 +6,16 @@ import { CachescopeError } from '../error.ts';
 import type { Experiment, Kinds } from '../experiments/experiment.ts';
 import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
 
-/** Where a shard goes when the user names no place: the same directory whenever it is started. */
+/** Default directory of a shard: the same at every start. */
 export function shardDirectory({ planId, number, count }: Shard): string {
   const digits = String(count).length;
   return resolve('results', `${planId}_${String(number).padStart(digits, '0')}-of-${count}`);
 }
 
 /**
- * The run that the directory of a shard holds; null: none that has begun.
+ * The run in the directory of a shard; null: none has begun.
  *
- * @throws CachescopeError CS_OUT_EXISTS when it holds something else; CS_RUN_INVALID.
+ * @throws CachescopeError CS_OUT_EXISTS when it contains something else; CS_RUN_INVALID.
  */
 export async function savedShard(path: string, shard: Shard): Promise<{ run: RunBase } | null> {
   if (!existsSync(join(path, 'run.json'))) return null;
@@ -38,8 +38,8 @@ export async function savedShard(path: string, shard: Shard): Promise<{ run: Run
 }
 
 /**
- * Opens the directory of a shard. One that was interrupted on this machine goes on where the experiment can; of any other, what
- * was measured is moved to a directory beside it, and the shard begins again.
+ * Opens the directory of a shard. A shard that was interrupted on this machine is resumed if the experiment supports
+ * it; otherwise its measurements are moved to a directory beside it, and the shard starts again.
  */
 export async function openShard<K extends Kinds>(
   { saved: files, resume }: Experiment<K>,

@@ -2,7 +2,9 @@ import type { RunDirectory } from '../results/run-directory.ts';
 import { Journal } from '../storage/journal/journal.ts';
 import { undoLines } from '../storage/journal/undo.ts';
 
-/** For a program that ends in the middle: marks its run, and says what is left behind and how it goes. */
+/**
+ * For a program that exits in the middle of a run: marks the run, and reports what is left behind and how to remove it.
+ */
 export function stopAtOnce(directory: RunDirectory, say: (line: string) => void): void {
   directory.markStopped('stopped immediately');
   say(`Stopped. The samples so far: npm run report -- ${directory.path}`);

@@ -8,7 +8,7 @@ import { createPrivilege } from '../privilege.ts';
 import { Progress } from './progress.ts';
 import { takeRun } from './take-run.ts';
 
-// A journal of its own: nobody else's is touched.
+// A separate state directory: no other journal is touched.
 const base = mkdtempSync(join(tmpdir(), 'cachescope-take-run-test-'));
 vi.stubEnv('XDG_STATE_HOME', join(base, 'state'));
 vi.stubEnv('TMPDIR', base);
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(base, { recursive: true });
 });
 
-/** A place that notes what is written, and the status of each run.json. */
+/** A fake place that records what is written, and the status of each run.json. */
 function madeUpPlace() {
   const written: string[] = [];
   const said: string[] = [];
@@ -49,7 +49,7 @@ function madeUpPlace() {
 
 const found = { plan: { throws: 3 }, chromiumPath: '', storage: 'none' as const };
 
-test('a run is complete when all is taken: each line on the disk before the next, then its end, then the clean-up', async () => {
+test('a run is complete when everything is taken: each line is on disk before the next, then the end, then the clean-up', async () => {
   const { place, written, said } = madeUpPlace();
   const { document, cleanUpError } = await takeRun(madeUpExperiment(), found, place);
   expect(cleanUpError).toBeNull();
@@ -82,7 +82,7 @@ test('a run is complete when all is taken: each line on the disk before the next
   expect(said).toContain('2 of 3: throw 1\n');
 });
 
-test('an interrupt lets the step under way finish, and takes no other', async () => {
+test('an interrupt lets the current step finish, and starts no other', async () => {
   const { place, interrupt } = madeUpPlace();
   const experiment = madeUpExperiment((sequence) => (interrupt.requested = sequence === 1));
   const { document } = await takeRun(experiment, found, place);
@@ -90,7 +90,7 @@ test('an interrupt lets the step under way finish, and takes no other', async ()
   expect(document.run).toMatchObject({ status: 'partial', statusReason: 'interrupted' });
 });
 
-test('a resumed run takes what it lacks, and says when it was resumed', async () => {
+test('a resumed run takes its missing samples, and records when it was resumed', async () => {
   const { place, interrupt } = madeUpPlace();
   const interrupted = madeUpExperiment((sequence) => (interrupt.requested = sequence === 0));
   const { document: saved } = await takeRun(interrupted, found, place);
@@ -107,7 +107,7 @@ test('a resumed run takes what it lacks, and says when it was resumed', async ()
   expect(document.run.timeSpent?.totalMs).toBeGreaterThanOrEqual(before);
 });
 
-test('a run is not resumed where a condition of its results has changed', async () => {
+test('a run is not resumed when a condition of its results has changed', async () => {
   const { document } = await takeRun(madeUpExperiment(), found, madeUpPlace().place);
   const environment = { ...document.run.environment, storage: 'a wooden die' };
   const saved = { ...document, run: { ...document.run, environment } };
@@ -119,14 +119,14 @@ test('a run is not resumed where a condition of its results has changed', async 
   });
 });
 
-test('an experiment that lasts until an interrupt is complete after it', async () => {
+test('an experiment that runs until an interrupt is complete after it', async () => {
   const { place, interrupt } = madeUpPlace();
   const experiment = madeUpExperiment(() => (interrupt.requested = true));
   const { document } = await takeRun({ ...experiment, endsByInterrupt: true }, found, place);
   expect(document.run.status).toBe('complete');
 });
 
-test('a step that fails is named, and the others are taken', async () => {
+test('a step that fails is named, and the others are run', async () => {
   const { place } = madeUpPlace();
   const experiment = madeUpExperiment((sequence) => {
     if (sequence < 2) throw new Error('the die rolled off the table');
@@ -140,7 +140,7 @@ test('a step that fails is named, and the others are taken', async () => {
   expect(document.run.warnings).toContain('throw 0: the die rolled off the table');
 });
 
-test('what it lacks, and an error after its beginning, are the reason why a run is partial', async () => {
+test('missing samples, or an error after the start, are the reason for a partial run', async () => {
   const experiment = madeUpExperiment();
   const { take } = experiment;
   experiment.take = async (session) => {
@@ -158,7 +158,7 @@ test('what it lacks, and an error after its beginning, are the reason why a run 
   expect(broken.document.throws).toHaveLength(3);
 });
 
-test('a run that never began is thrown, and its directory closed', async () => {
+test('the error of a run that never began is thrown, and its directory closed', async () => {
   const { place, written } = madeUpPlace();
   const experiment = madeUpExperiment();
   experiment.take = () => Promise.reject(new Error('no die'));
@@ -173,7 +173,7 @@ test('a run whose first run.json cannot be written never began', async () => {
   expect(written).toEqual(['closed']);
 });
 
-test('a disk that is full at the end takes no run.json, and nothing from what was taken', async () => {
+test('a disk that is full at the end prevents the last run.json, and loses no samples', async () => {
   const { place, said } = madeUpPlace();
   const { writeRun } = place.directory;
   place.directory.writeRun = (run) =>
@@ -184,7 +184,7 @@ test('a disk that is full at the end takes no run.json, and nothing from what wa
   expect(said.join('')).toContain('run.json could not be updated (no space left)');
 });
 
-test('a clean-up that fails is told beside what was taken', async () => {
+test('an error of the clean-up is reported beside the results', async () => {
   const { place } = madeUpPlace();
   const failure = new Error('busy');
   place.directory.close = () => Promise.reject(failure);
@@ -193,7 +193,7 @@ test('a clean-up that fails is told beside what was taken', async () => {
   expect(document.run.status).toBe('complete');
 });
 
-test('a sentence is told once', async () => {
+test('a sentence is reported once', async () => {
   const { place } = madeUpPlace();
   const experiment = madeUpExperiment();
   const { take } = experiment;

@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts';
 import { resumedRun } from './resumed-run.ts';
 import { runHead, type RunOccasion } from './run-record.ts';
 
-/** What a run is taken with, whatever the experiment. */
+/** Inputs of any experiment's run. */
 export interface RunPlace extends RunOccasion {
   directory: Pick<RunDirectory, 'path' | 'append' | 'appendBeside' | 'writeRun' | 'close'>;
   interrupt: Pick<Interrupt, 'requested'>;
@@ -23,10 +23,10 @@ export interface RunPlace extends RunOccasion {
 }
 
 /**
- * Takes one run of an experiment, from its first line to its end in run.json, and undoes what it has made.
+ * Takes one run of an experiment, from its first line to its end in run.json, and undoes its changes to the machine.
  *
  * @param saved a run that is resumed; absent: a new one.
- * @throws what the experiment throws before its run has begun.
+ * @throws the experiment's error before its run has begun.
  */
 export function takeRun<K extends Kinds>(
   experiment: Experiment<K>,
@@ -42,7 +42,7 @@ export function takeRun<K extends Kinds>(
   });
 }
 
-/** A run while it is taken. */
+/** A run in progress. */
 class Taking<K extends Kinds> implements SessionOf<K> {
   readonly found: K['found'];
   readonly resources: AsyncDisposableStack;
@@ -95,7 +95,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
     own: object,
   ): Promise<K['document']['run']> {
     const head = runHead(this.#experiment.name, this.#place, this.#startedAt);
-    // The two parts of a run, of which the experiment's own is checked where it calls this.
+    // The common and the experiment's own part of a run; the caller's types check the latter.
     const fresh = {
       ...head,
       ...own,
@@ -105,7 +105,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
     const run =
       this.#saved && resume ? resumedRun(resume, this.#saved.run, fresh, this.lines.length) : fresh;
     await this.#place.directory.writeRun(run);
-    // Only now it has begun: what was thrown until here leaves no run.
+    // The run begins here: an earlier error leaves no run.
     this.#run = run;
     return run;
   }
@@ -134,7 +134,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
     const { warnings } = this.run;
     if (warnings.includes(sentence)) return;
     const kind = warningKind(sentence);
-    // One that differs from an earlier one in its numbers only is shown at the end, with all of its kind.
+    // A sentence that differs from an earlier one only in its numbers is shown at the end, with all of its kind.
     const isNew = !warnings.some((known) => warningKind(known) === kind);
     warnings.push(sentence);
     if (isNew) this.progress.warn(sentence);
@@ -170,7 +170,7 @@ class Taking<K extends Kinds> implements SessionOf<K> {
     return this.#experiment.saved.join(this.run, this.lines, this.beside);
   }
 
-  /** Why the run is not whole; null when it is. */
+  /** Why the run is not complete; null when it is. */
   #reason(lacking: string | null): string | null {
     if (this.shouldStop() && !this.#experiment.endsByInterrupt) return 'interrupted';
     if (this.#failures.length > 0) return `incomplete: ${this.#failures.join('; ')}`;
@@ -193,14 +193,14 @@ class Taking<K extends Kinds> implements SessionOf<K> {
       await noteMachine(run, this.#place.machine);
       await this.save();
     } catch (error) {
-      // A full disk takes no second run.json; the lines and the first one are there.
+      // A full disk prevents an update of run.json; the lines and the first run.json are kept.
       this.warn(`run.json could not be updated (${messageOf(error)})`);
       endPartial(run, run.statusReason ?? messageOf(error));
     }
   }
 }
 
-/** A run that lacks something: the reason in words, without a full stop. */
+/** Marks a run as partial, with the reason in words, without a full stop. */
 function endPartial(run: RunBase, reason: string): void {
   run.status = 'partial';
   run.statusReason = reason;

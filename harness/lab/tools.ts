@@ -5,7 +5,7 @@ import { createPrivilege } from '../privilege.ts';
 import type { SharedValues } from '../options/option-table.ts';
 import { say } from '../terminal.ts';
 
-/** What an experiment finds its needs with, as the command line asks. */
+/** The tools with which an experiment finds its inputs, from the command line's options. */
 export function toolsFor({ dryRun, browser }: Pick<SharedValues, 'dryRun' | 'browser'>): Tools {
   const privilege = createPrivilege({ dryRun, say });
   return {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CachescopeError } from '../error.ts';
 
-/** The words of an upload command, the run's directory in place of `{}`, or behind them where there is none. */
+/** The arguments of an upload command, with the run's directory in place of `{}`, or appended where there is none. */
 export function uploadWords(command: string, path: string): string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
   const isPlaced = words.some((word) => word.includes('{}'));
@@ -9,9 +9,9 @@ export function uploadWords(command: string, path: string): string[] {
 }
 
 /**
- * Hands the directory of a run to a command of the user's, word by word and without a shell. Its output goes to stderr.
+ * Passes the directory of a run to a user's command, as arguments and without a shell. Its output goes to stderr.
  *
- * @throws CachescopeError CS_UPLOAD; the run stays where it is.
+ * @throws CachescopeError CS_UPLOAD; the run's directory is kept.
  */
 export async function upload(command: string, path: string): Promise<void> {
   const [program = '', ...words] = uploadWords(command, path);

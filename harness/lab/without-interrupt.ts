@@ -1,8 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does a short piece of work that must not be cut in two. A signal meanwhile is noted and said; the work may look at it
- * where it can stop.
+ * Runs a short piece of work that must not be interrupted. A signal meanwhile is recorded and reported; the work may
+ * check it at points where it can stop.
  */
 export async function withoutInterrupt<Result>(
   say: (line: string) => void,

@@ -8,7 +8,7 @@ const write: Writer<{ value: number }> = async (files, { value }, { chromiumPath
   return { summary: { chromiumPath }, text: `${value}\n`, status: [`Report: ${html}`, 'Again'] };
 };
 
-test('results that find no room are shown all the same, with what to do', async () => {
+test('results that cannot be saved on a full disk are shown anyway, with what to do', async () => {
   const said: string[] = [];
   const full = {
     path: '/run',
@@ -22,7 +22,7 @@ test('results that find no room are shown all the same, with what to do', async 
   expect(said.join()).toMatch(/ENOSPC.*\n.*npm run report -- \/run when there is room/);
 });
 
-test('what is wrong with the results themselves is thrown', async () => {
+test('an error in the results themselves is thrown', async () => {
   const broken = () => Promise.reject(new Error('a defect'));
   const files = { path: '/run', write: (name: string) => Promise.resolve(name) };
   const failed = writtenResults(broken, files, {}, tools, () => undefined);

@@ -3,8 +3,9 @@ import { messageOf } from '../error.ts';
 import type { ResultFiles, Results, ResultTools, Writer } from '../results/results.ts';
 
 /**
- * Writes the outputs of a run that has ended. When that fails, as on a full disk, the results are derived once more without
- * writing anything, so that nobody has to measure again to see them: `isWritten` is then false, and `say` is told what to do.
+ * Writes the outputs of a run that has ended. When that fails, for example on a full disk, the results are derived
+ * again without writing, so that they can be shown without a new measurement: `isWritten` is then false, and `say` is
+ * called with what to do.
  */
 export async function writtenResults<Document>(
   write: Writer<Document>,
