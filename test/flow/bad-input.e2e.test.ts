@@ -19,11 +19,11 @@ let panel: PanelBrowser;
 let origin: Origin;
 let worker: WebWorker;
 let page: Page;
-/** Whatever the page said that it should not have said. */
+/** Console errors and page errors that must not occur. */
 let trouble: string[];
 let stored: unknown;
 
-/** The loads that the extension keeps, whole. */
+/** The stored loads of the extension, in full. */
 async function storedLoads(): Promise<unknown> {
   return worker.evaluate(`cachescope.loads().then((heads) =>
     Promise.all(heads.map(({ id }) => cachescope.load(id))))`);
@@ -33,7 +33,7 @@ beforeAll(async () => {
   origin = await startOrigin({ workloads: [] });
   panel = await panelBrowser();
   worker = await panel.serviceWorker();
-  // Directly after its start the worker's scope is not there yet.
+  // Directly after its start the worker's global scope is not ready yet.
   const isReady = async () =>
     (await worker.evaluate('typeof cachescope').catch(String)) === 'object';
   await vi.waitUntil(isReady, { timeout: hangLimitMs });
@@ -44,7 +44,7 @@ beforeAll(async () => {
       await chrome.tabs.reload(tabId);
       return tabId;
     })`);
-  // Two loads, each told to its end: nothing of them changes any more.
+  // Wait for two complete loads: after that they no longer change.
   const areWhole = async () => {
     const heads = (await worker.evaluate('cachescope.loads()')) as LoadHead[];
     return heads.length === 2 && heads.every(({ loadMs }) => loadMs !== null);
@@ -80,7 +80,7 @@ afterEach(async () => {
   await page.close();
 });
 
-/** A file of this content among the test's; a number is its size, and nothing is in it. */
+/** Creates a test file with this content; a number creates a sparse file of that size, in bytes. */
 async function made(name: string, content: string | Uint8Array | number): Promise<string> {
   await mkdir(join(panel.directory, 'files'), { recursive: true });
   const path = join(panel.directory, 'files', name);
@@ -89,7 +89,7 @@ async function made(name: string, content: string | Uint8Array | number): Promis
   return path;
 }
 
-/** Drops files on the panel as a user does. */
+/** Drops files on the panel. */
 async function drop(...paths: string[]): Promise<void> {
   const session = await page.createCDPSession();
   const data = { items: [], files: paths, dragOperationsMask: 1 };
@@ -142,13 +142,13 @@ test.each<[name: string, content: string | Uint8Array | number, says: RegExp]>([
   expect(await refusal(await made(name, content))).toMatch(says);
 });
 
-test('markup in a name, a version and a field stays text in the message', async () => {
+test('markup in a name, a version or a field is shown as text in the message', async () => {
   const name = '<img src=x onerror=window.injected=1>.har';
   const content = JSON.stringify({ log: { version: markup, entries: [{ [markup]: 1 }] } });
   expect(await refusal(await made(name, content))).toContain('<img src=x onerror');
 });
 
-test('after a refusal a good file opens, with a byte order mark too', async () => {
+test('after a rejected file a good file opens, also with a byte order mark', async () => {
   await refusal(await made('cut.har', har.slice(0, -100)));
   await drop(await made('good.har', `\uFEFF${har}`));
   await page.waitForSelector('[role=grid] .row');
@@ -156,7 +156,7 @@ test('after a refusal a good file opens, with a byte order mark too', async () =
   expect(await text('[role=status]')).toContain('20 requests');
 });
 
-/** A load whose every text is hostile. */
+/** A load in which every string is hostile. */
 function hostileLoad(): Load {
   const resources = good.resources.map((resource, index) => ({
     ...resource,
@@ -182,7 +182,7 @@ function hostileLoad(): Load {
   };
 }
 
-test('hostile texts of a load are shown as texts, in every part of the drawer', async () => {
+test('hostile strings of a load are shown as text in every part of the drawer', async () => {
   await drop(await made('hostile.json', loadDocumentText([hostileLoad()])));
   await page.waitForSelector('[role=grid] .row');
   expect(await text('main')).toContain('<img src=x onerror');
@@ -198,7 +198,7 @@ test('hostile texts of a load are shown as texts, in every part of the drawer', 
   }
 });
 
-test('a flood of good entries opens, and the panel goes on answering', async () => {
+test('a file with very many valid entries opens, and the panel stays responsive', async () => {
   const [first] = (JSON.parse(har) as { log: { entries: Record<string, unknown>[] } }).log.entries;
   const { _cachescope: _ours, ...entry } = first ?? {};
   const log = {

@@ -21,7 +21,7 @@ function saved(day: number, factor: number, status = 'complete'): string {
   return directory;
 }
 
-test('kept runs are listed, and a new one is compared with them and their trend', async () => {
+test('stored runs are listed; a new run is compared with them and with their trend', async () => {
   for (const day of [1, 2, 3, 4, 5, 6, 7]) {
     const kept = await cachescope(
       'baseline',
@@ -61,7 +61,7 @@ test('kept runs are listed, and a new one is compared with them and their trend'
   }
 });
 
-test('bad input ends with exit code 2 and a message, and nothing is kept', async () => {
+test('bad input ends with exit code 2 and a message, and stores nothing', async () => {
   const wrong: [words: string[], says: string][] = [
     [['save', '../up', base], 'NAME is "../up"'],
     [['save', 'new', join(base, 'nowhere')], 'CS_RUN_INVALID'],

@@ -15,7 +15,7 @@ let directory: string;
 let panel: PanelBrowser;
 let page: Page;
 
-/** An extension of one page that offers `brotliCosts`, under the product's own content security policy. */
+/** A one-page extension that exposes `brotliCosts`, under the product's own content security policy. */
 async function buildProbe(outDir: string): Promise<void> {
   const root = join(directory, 'source');
   for (const name of ['brotli-cost.ts', 'brotli-worker.ts'])
@@ -86,7 +86,7 @@ async function costsOf(body: Buffer): Promise<Cost[]> {
   >;
 }
 
-/** The reference encoder at the same quality and window, not told the size beforehand. */
+/** The reference encoder with the same quality and window, without a size hint. */
 function referenceBytes(body: Buffer, quality: number): number {
   return brotliCompressSync(body, {
     params: {
@@ -106,7 +106,7 @@ const bodies: [name: string, body: () => Promise<Buffer>][] = [
   ['a made-up script', async () => Buffer.from((await findWorkload('synthetic:1MiB')).resource)],
 ];
 
-test.each(bodies)('%s: as many bytes as the reference encoder', async (_, load) => {
+test.each(bodies)('%s: the size equals that of the reference encoder', async (_, load) => {
   const body = await load();
   const costs = await costsOf(body);
   expect(costs.map(({ quality }) => quality)).toEqual([5, 11]);
@@ -118,14 +118,15 @@ test.each(bodies)('%s: as many bytes as the reference encoder', async (_, load) 
   }
 });
 
-test('a body that is too large is refused in words, and nothing starts', async () => {
+test('a body that is too large is rejected with a message, and no worker starts', async () => {
   const refused = page.evaluate('brotliCosts(new Uint8Array(33 * 1024 ** 2))');
   await expect(refused).rejects.toThrow(/33\.0 MiB; .* at most 32 MiB.*CS_BODY_TOO_LARGE/);
   expect(page.workers()).toEqual([]);
 });
 
-test('it can be cancelled in the middle, and leaves no worker', async () => {
-  // The first answer, of quality 5, has come; quality 11 takes seconds more. What is cancelled ends before any later task.
+test('a computation can be cancelled midway and leaves no worker', async () => {
+  // The first result, of quality 5, has arrived; quality 11 takes seconds more. A cancelled computation ends before any
+  // later task.
   const ended = page.evaluate(`(async () => {
     const workers = [];
     globalThis.Worker = class extends Worker {
@@ -142,6 +143,6 @@ test('it can be cancelled in the middle, and leaves no worker', async () => {
     return Promise.race([costs, new Promise((resolve) => setTimeout(resolve, 0, 'goes on'))]);
   })()`);
   expect(await ended).toBe('AbortError');
-  // Chromium ends a worker that computes only after a while.
+  // Chromium terminates a computing worker only after a delay.
   await expect.poll(() => page.workers().length, { timeout: hangLimitMs }).toBe(0);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('page depth sees every resource of a document and its frames, and none twice', async () => {
+test('page depth records every resource of a document and its frames exactly once', async () => {
   const path = manyPath(counts, 'page');
   const tabId = await site.begin(path, 'page');
   await site.reached((each) => each === '/done');
@@ -20,20 +20,20 @@ test('page depth sees every resource of a document and its frames, and none twic
   expect(seen).toEqual(items(site.requests, 'pab'));
   expect(seen).toHaveLength(counts.page + 2 * counts.frame);
   expect(load.warnings).toEqual([]);
-  // Each frame's document is one of its resources.
+  // The resources of a frame include its document.
   const inFrames = load.resources.filter(({ context }) => context === 'frame');
   expect(inFrames).toHaveLength(2 * (counts.frame + 1));
   await site.leave(tabId);
 });
 
 test.each(['debugger', 'webRequest'] as const)(
-  'depth %s sees those of the worker too, each joined with what the page saw',
+  'depth %s also records the resources of the worker, each paired with the record of the page',
   async (depth) => {
     const path = manyPath(counts, depth);
     const tabId = await site.begin(path, depth);
     await site.reached((each) => each === '/done');
     const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
-    // When each was under way tells why two were not paired.
+    // On failure, the times of each request show why two records were not paired.
     const apart = load.resources
       .filter(({ unpaired }) => unpaired)
       .map(({ url, startMs, durationMs, evidence }) => ({ url, startMs, durationMs, evidence }));
@@ -44,7 +44,7 @@ test.each(['debugger', 'webRequest'] as const)(
   },
 );
 
-test('a page that replaces performance and PerformanceObserver hides nothing', async () => {
+test('a page that replaces performance and PerformanceObserver hides no resource', async () => {
   const tabId = await site.begin('/hostile', 'page');
   const load = await site.loadWhen(
     '/hostile',
@@ -54,13 +54,13 @@ test('a page that replaces performance and PerformanceObserver hides nothing', a
   await site.leave(tabId);
 });
 
-test('a service worker that is stopped midway loses nothing', async () => {
+test('no resource is lost when the service worker is stopped midway', async () => {
   const path = manyPath(counts, 'stop');
   const tabId = await site.begin(path, 'page');
   await site.reached((each) => each.startsWith('/item/'), 100);
   await stopServiceWorker(site.launched.browser);
   await site.reached((each) => each === '/done');
-  // The next batch of the page starts it again, and the last comes when the page has the time.
+  // The next batch from the page restarts the service worker; the page sends the last batch when it is idle.
   const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
   const asked = items(site.requests, 'pab');
   expect(asked).toHaveLength(counts.page + 2 * counts.frame);

@@ -21,7 +21,7 @@ function save(name: string, { run, samples }: SweepRunDocument): string {
   return directory;
 }
 
-/** True when the first canvas of the page has a pixel of colour. */
+/** True when the first canvas of the page has a coloured pixel. */
 const isDrawn = `(() => {
   const canvas = document.querySelector('canvas');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -47,19 +47,19 @@ describe('compare', () => {
     });
   });
 
-  test('two runs: a table, a sentence a cell, 80 columns, nothing written', async () => {
+  test('two runs: a table, one sentence per cell, 80 columns, no files written', async () => {
     const before = readdirSync(base);
     const { code, stdout, stderr } = await cachescope('compare', stock, slower);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^10 ms, DCB: B is slower than A by /m);
     expect(stdout).toContain('A is better at');
-    // Paths of the test are long; every other line fits.
+    // The paths of this test are long; every other line fits.
     const long = stdout.split('\n').filter((line) => line.length > 80 && !line.includes(base));
     expect(long).toEqual([]);
     expect(readdirSync(base)).toEqual(before);
   });
 
-  test('browsers that are not alike are refused, unless they are what is compared', async () => {
+  test('runs with different browsers are refused, unless the browser is what is compared', async () => {
     const refused = await cachescope('compare', stock, patched);
     expect(refused.code).toBe(3);
     expect(refused.stdout).toBe('');
@@ -99,7 +99,7 @@ describe('compare', () => {
     );
   });
 
-  test('gates: exit code 10 beyond the limit alone, told to a workflow and in JUnit XML', async () => {
+  test('gates: exit code 10 only beyond the limit, reported to a workflow and in JUnit XML', async () => {
     const [junit, step] = [join(base, 'gates.xml'), join(base, 'step.md')];
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     vi.stubEnv('GITHUB_STEP_SUMMARY', step);
@@ -125,7 +125,7 @@ describe('compare', () => {
     const json = await cachescope('compare', stock, slower, '--json', '--gate', 'slower:1%');
     expect(JSON.parse(json.stdout)).toMatchObject({ gates: [{ metric: 'readMs' }] });
 
-    // Chromium's XML parser is a reader of its own: JUnit's own tools are none of JavaScript's.
+    // Chromium's XML parser is an independent reader: JUnit has no JavaScript tools.
     const panel = await panelBrowser();
     try {
       const page = await panel.newPage();
@@ -148,7 +148,7 @@ describe('compare', () => {
     }
   });
 
-  test('--format prints a run or a comparison for other programs, and writes nothing', async () => {
+  test('--format prints a run or a comparison in a machine-readable format, and writes no files', async () => {
     const before = readdirSync(base);
     const markdown = await cachescope('compare', stock, slower, '--format', 'markdown');
     expect(markdown.code).toBe(0);
@@ -170,7 +170,7 @@ describe('compare', () => {
     expect(readdirSync(stock)).toHaveLength(2);
   });
 
-  test('two classic tables: differences, and no verdict on chance', async () => {
+  test('two classic tables: differences without a significance test', async () => {
     const header = 'Delay_ms,Throughput,DCB_Read_ms,Brotli_Read_ms,Gap_ms';
     const [old, now] = [join(base, 'old.csv'), join(base, 'new.csv')];
     writeFileSync(old, `${header}\n0 (control),1 GB/s,4.2,6.5,-2.3\n5,1 GB/s,70,43,27\n`);
@@ -201,7 +201,7 @@ describe('compare', () => {
     },
   );
 
-  test('--out keeps the readings: the report can be made again, and draws what was compared', async () => {
+  test('--out saves the samples: the report can be derived again and shows the comparison', async () => {
     const out = join(base, 'compared');
     const groups = ['--group', 'arm=br,delay=10', '--group', 'arm=dcb,delay=10'];
     const { code } = await cachescope('compare', stock, ...groups, '--out', out);
@@ -225,7 +225,7 @@ describe('compare', () => {
       const answer = await page.$eval('.answer', ({ textContent }) => textContent);
       expect(answer).toMatch(/^DCB is slower than Brotli by /);
 
-      // A run in the panel, against another one that the user opens beside it.
+      // A run in the panel, compared with a second run that the user opens.
       await page.goto(panel.panelUrl);
       const files = (run: string): string[] =>
         ['run.json', 'samples.ndjson'].map((name) => join(run, name));

@@ -6,14 +6,14 @@ import type { Examination } from '../../harness/environment/doctor.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
 describe('cachescope doctor', () => {
-  test('all that is wrong with a command line is said at once', async () => {
+  test('all problems of a command line are reported at once', async () => {
     const { code, stdout, stderr } = await cachescope('doctor', '--env', 'never', '--fast');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/"never"/);
     expect(stderr).toMatch(/--fast/);
   });
 
-  test('a refusal ends with 3 under throw, and with 0 under warn', async () => {
+  test('a failed check ends with 3 under throw, and with 0 under warn', async () => {
     const refused = ['doctor', '--quick', '--browser', '/no/such/browser'];
     const strict = await cachescope(...refused);
     expect(strict.code).toBe(3);
@@ -21,7 +21,7 @@ describe('cachescope doctor', () => {
     expect((await cachescope(...refused, '--env', 'warn')).code).toBe(0);
   });
 
-  test('it does not disturb a run, which would disturb it; its quick checks do neither', async () => {
+  test('it is refused during another run, because each would disturb the other; its quick checks still run', async () => {
     const directory = join(base, 'lock');
     mkdirSync(directory, { recursive: true });
     const claim = await claimMachine({ wait: false, say: () => undefined, directory });
@@ -36,7 +36,7 @@ describe('cachescope doctor', () => {
     }
   });
 
-  test.skipIf(lacking)('launches, calibrates, and leaves nothing', async () => {
+  test.skipIf(lacking)('launches, calibrates, and leaves nothing behind', async () => {
     const args = ['doctor', '--storage', 'nbd-delay', '--json'];
     const { code, stdout, stderr } = await cachescope(...args);
     expect(code, stderr).toBe(0);

@@ -22,12 +22,12 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
     slow = document.samples.filter(({ cell }) => cell.storage !== 'none');
   });
 
-  test('takes every arm of every workload, and the parts of the emulated hits', () => {
+  test('samples every arm of every workload, and the components of the emulated hits', () => {
     expect(ended.stderr).toContain('Report: ');
     expect(ended.code).toBe(0);
     expect(document.run.status).toBe('complete');
     const timed = slow.filter(({ kind }) => kind === 'timed');
-    // Two workloads of two arms and DCB recompressed, and of each the DCB body and the dictionary.
+    // Two workloads with two arms and recompressed DCB; for each, also the DCB body and the dictionary.
     expect(timed).toHaveLength(3 * (2 * 3 + 2 * 2));
     expect(timed.flatMap(({ flags }) => flags)).toEqual([]);
     const stored = (workload: string, arm: string) =>
@@ -37,7 +37,7 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
     expect(stored('synthetic:1MiB', 'dcb')?.storedBytes).toBeGreaterThan(1024 ** 2);
   });
 
-  test('a first load reads the dictionary from the slow disk, one without a dictionary and a hit do not', () => {
+  test('a first load reads the dictionary from the slow disk; a load without a dictionary and a hit do not', () => {
     const reads = (arm: string, kind: Sample['kind']) =>
       slow
         .filter((sample) => sample.kind === kind && sample.cell.arm === arm)
@@ -48,7 +48,8 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
         .map(({ device }) => (device?.readBytes ?? 0) / 1024 ** 2);
     const loads = reads('dcb', 'first load');
     expect(loads).toHaveLength(3);
-    // Before it has read its dictionaries' metadata, Chromium asks without one: then that is told.
+    // Until Chromium has read the metadata of its dictionaries, it sends requests without one; such a sample is
+    // flagged.
     const flags = loads.flatMap((sample) => sample.flags);
     expect(flags.filter((flag) => flag !== 'origin-unasked')).toEqual([]);
     expect(megabytes('dcb', 'first load').length).toBeGreaterThan(0);
@@ -57,7 +58,7 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
     for (const read of megabytes('dcb', 'timed')) expect(read).toBeLessThan(1.5);
   });
 
-  test('the explanation is told, written, and derived again from what was saved', () => {
+  test('the explanation is printed, written, and derived again from the saved files', () => {
     expect(ended.stdout).toContain('Should a browser compress a DCB response');
     for (const name of ['explanation.txt', 'model.csv', 'predictions.csv', 'what-if.csv'])
       expect(existsSync(join(out, name)), name).toBe(true);
@@ -66,7 +67,7 @@ describe.skipIf(lacking)('an explained sweep over nbd-delay', () => {
     expect(again.models).toHaveLength(10);
     const told = readFileSync(join(out, 'explanation.txt'), 'utf8').replaceAll(/\s+/g, ' ');
     for (const sentence of again.answer) expect(told).toContain(sentence);
-    // More is stored, so a hit reads the device more often, by the device's own counters.
+    // The stored DCB entry is larger, so a hit causes more device reads, by the device's own counters.
     const deviceReads = (arm: string) =>
       slow
         .filter(({ kind, cell }) => kind === 'timed' && cell.arm === arm)

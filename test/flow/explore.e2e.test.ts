@@ -11,13 +11,13 @@ import { base, cachescope, expectNothingLeft, lacking, start } from '../command-
 import { hangLimitMs } from '../hang-limit.ts';
 
 const script = '/* a script that is read back from the cache */'.repeat(500);
-/** Asks with a cookie that no script can read, and with an Authorization of its own. */
+/** Sends requests with an HttpOnly cookie and with its own Authorization header. */
 const secretsPage = `<!doctype html><link rel="icon" href="data:,"><script type="module">
   await fetch('/asked', { headers: { authorization: 'Bearer secret-' + 'authorization' } });
 </script>`;
 let server: Server;
 let pageUrl: string;
-/** Paths that the page's own server was asked for. */
+/** Paths of the requests to the page's own server. */
 const requests: string[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(() => {
   server.close();
 });
 
-/** An exploration that runs, and its control routes. */
+/** A running exploration and its control routes. */
 interface Running {
   child: ReturnType<typeof start>['child'];
   ended: ReturnType<typeof start>['ended'];
@@ -56,7 +56,7 @@ interface Running {
   state(): Promise<LabState>;
 }
 
-/** What the test of slow storage opens. */
+/** Options of the slow-storage test. */
 const slow = () => ['--delay', '5', '--url', pageUrl, '--storage', 'nbd-delay'];
 
 async function begin(out: string, words = slow()): Promise<Running> {
@@ -87,7 +87,7 @@ async function begin(out: string, words = slow()): Promise<Running> {
   return { child, ended, ask, state };
 }
 
-/** Waits until the lab has done what it does and so many loads are saved with all that the page loads. */
+/** Waits until the lab is idle and this many loads are saved, each with all resources of the page. */
 async function settled(running: Running, out: string, loads: number): Promise<LabState> {
   return vi.waitFor(
     async () => {
@@ -102,7 +102,7 @@ async function settled(running: Running, out: string, loads: number): Promise<La
   );
 }
 
-/** What each load of the page tells of its script, with the delay it met. */
+/** The script's record in each load of the page, with the delay at that time. */
 function usesOfScript({ run, loads }: ExploreRunDocument) {
   return loads
     .filter(({ url }) => url === pageUrl)
@@ -118,7 +118,7 @@ async function saved(out: string): Promise<ExploreRunDocument> {
   throw new Error('no exploration');
 }
 
-/** All files of a run in one text. */
+/** All files of a run as one text. */
 function wholeDirectory(path: string): string {
   const files = readdirSync(path, { recursive: true, withFileTypes: true });
   const texts = files
@@ -127,7 +127,7 @@ function wholeDirectory(path: string): string {
   return texts.join('\n');
 }
 
-test('a run holds no value of Cookie, Set-Cookie, Authorization or Proxy-Authorization', async () => {
+test('a run contains no value of Cookie, Set-Cookie, Authorization or Proxy-Authorization', async () => {
   const out = join(base, 'secrets');
   const url = pageUrl.replace('/page', '/secrets');
   const running = await begin(out, ['--storage', 'none', '--url', url]);
@@ -141,15 +141,15 @@ test('a run holds no value of Cookie, Set-Cookie, Authorization or Proxy-Authori
   running.child.kill('SIGINT');
   const { code, stderr } = await running.ended;
   expect(code, stderr).toBe(0);
-  // The words that the page itself is made of are not in it: of a load no bodies are saved.
+  // The words in the page's own source are absent: the bodies of a load are not saved.
   expect(wholeDirectory(out)).not.toMatch(/secret-(cookie|authorization|proxy)/);
   expect(statSync(out).mode & 0o777).toBe(0o700);
   for (const name of ['run.json', 'loads.ndjson', 'report.html'])
     expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
 });
 
-describe.skipIf(lacking)('exploring by hand', () => {
-  test('loads are saved, the lab is controlled, and Ctrl-C leaves a whole run and nothing else', async () => {
+describe.skipIf(lacking)('explore', () => {
+  test('loads are saved, the lab is controlled, and Ctrl-C leaves a complete run and nothing else', async () => {
     const out = join(base, 'explored');
     const running = await begin(out);
     const first = await settled(running, out, 1);
@@ -163,7 +163,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
       409,
       { code: 'CS_LAB_BUSY' },
     ]);
-    // The tab came back, and its page was loaded again.
+    // The tab was restored, and its page was loaded again.
     const after = await settled(running, out, 2);
     expect(after.delayMs).toBe(20);
     expect(after.measuredDelayMs).toBeGreaterThan(19);
@@ -192,7 +192,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
     expect(uses.map(({ delayMs }) => delayMs)).toEqual([5, 20]);
     expect(uses.map(({ row }) => row?.attribution.source)).toEqual(['network', 'disk']);
     expect(requests.filter((path) => path === '/a.js')).toHaveLength(1);
-    // Written once, so both loads met the same entry: body, headers, and some 100 bytes of the cache's own.
+    // The entry was written once, so both loads read the same one: body, headers, and some 100 bytes of cache metadata.
     for (const { row } of uses) {
       expect(row?.resource.storedBytes).toBeGreaterThan(script.length);
       expect(row?.resource.storedBytes).toBeLessThan(script.length + 2000);
@@ -210,7 +210,7 @@ describe.skipIf(lacking)('exploring by hand', () => {
     expect(csv.split('\n').filter((line) => line.includes('/a.js'))).toHaveLength(2);
   });
 
-  test('a browser that is killed leaves a partial run with its loads, and nothing else', async () => {
+  test('a killed browser leaves a partial run with its loads, and nothing else', async () => {
     const out = join(base, 'killed');
     const running = await begin(out);
     await settled(running, out, 1);
@@ -225,11 +225,11 @@ describe.skipIf(lacking)('exploring by hand', () => {
       statusReason: expect.stringMatching(/SIGKILL/),
     });
     expect(loads.length).toBeGreaterThanOrEqual(1);
-    // A killed Chromium cannot remove the folder of its own lock.
+    // A killed Chromium cannot remove the directory of its own lock.
     const temporary = join(base, 'tmp');
     for (const name of readdirSync(temporary).filter((each) => each.startsWith('org.chromium.')))
       rmSync(join(temporary, name), { recursive: true });
-    // Its renderers end when they notice, which may be after the command.
+    // Its renderers end when they notice, which may be after the command has ended.
     await vi.waitFor(expectNothingLeft, { timeout: hangLimitMs });
   });
 });

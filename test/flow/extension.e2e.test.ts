@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Replaces what a reading would use, listens to everything, and tells the origin what it heard. */
+/** Replaces the functions that a timed read would use, listens to all messages, and reports them to the origin. */
 const hostilePage = `<!doctype html><link rel="icon" href="data:,"><script>
   const tell = window.fetch;
   const leaked = Object.keys(window).filter((name) => /cachescope/i.test(name)).length;
@@ -91,7 +91,7 @@ const hostilePage = `<!doctype html><link rel="icon" href="data:,"><script>
   setInterval(() => tell('/heard?events=' + heard + '&globals=' + leaked), 20);
 </script>`;
 
-/** Opens a window of its own origin, takes the port of the extension there, and answers every question in its place. */
+/** Opens a window of its own origin, takes the port of the extension there, and answers every message in its place. */
 const openingPage = `<!doctype html><title>opening</title><link rel="icon" href="data:,"><script>
   const opened = open('javascript:""');
   opened.addEventListener('cachescope-offer', (event) => {
@@ -115,7 +115,7 @@ function requestsFor(path: string): number {
   return requests.filter((candidate) => candidate === path).length;
 }
 
-test('an isolated page shows the fine clock, an ordinary one the coarse', async () => {
+test('a cross-origin isolated page has the fine clock, any other page the coarse one', async () => {
   const isolated = await instrument.open(`${origin}/page?clock`);
   expect(isolated).toMatchObject({
     url: `${origin}/page?clock`,
@@ -128,7 +128,7 @@ test('an isolated page shows the fine clock, an ordinary one the coarse', async 
   await instrument.close(ordinary.tabId);
 });
 
-test('a first read comes from the network, later ones from disk, as the origin agrees', async () => {
+test('a first read comes from the network, later reads from disk, as the origin confirms', async () => {
   const { tabId } = await instrument.open(`${origin}/page`);
   const request = { url: `${origin}/fresh`, settleMs: 20 };
   const sources: string[] = [];
@@ -155,13 +155,13 @@ test('a first read comes from the network, later ones from disk, as the origin a
     starts.add(result.timing?.startTime ?? -1);
   }
   expect(sources).toEqual(['network', 'disk', 'disk', 'disk']);
-  // Each read has found its own entry.
+  // Each read was matched to its own Resource Timing entry.
   expect(starts.size).toBe(4);
   expect(requestsFor('/fresh')).toBe(1);
   await instrument.close(tabId);
 });
 
-test('what may not be stored comes from the network each time', async () => {
+test('a response that must not be stored comes from the network each time', async () => {
   const { tabId } = await instrument.open(`${origin}/page`);
   const request = { url: `${origin}/stale`, settleMs: 5 };
   const sources = [
@@ -173,7 +173,7 @@ test('what may not be stored comes from the network each time', async () => {
   await instrument.close(tabId);
 });
 
-test('an overridden page reads true, and hears nothing of the channel', async () => {
+test('a page with overridden functions is read correctly, and cannot observe the channel', async () => {
   const { tabId } = await instrument.open(`${origin}/hostile`);
   const result = await instrument.read(tabId, { url: `${origin}/fresh?hostile`, settleMs: 5 });
   expect(result).toMatchObject({ bodyBytes: body.length, attribution: { source: 'network' } });
@@ -187,7 +187,7 @@ test('an overridden page reads true, and hears nothing of the channel', async ()
   await instrument.close(tabId);
 });
 
-test('a window that a page opens by itself cannot answer in place of the page, and times nothing', async () => {
+test('a window opened by the page cannot answer in place of the page, and its reads are not timed', async () => {
   const { tabId } = await instrument.open(`${origin}/opening`);
   await vi.waitUntil(() => requestsFor('/forged') > 0, { timeout: hangLimitMs });
   const query = 'chrome.tabs.query({}).then((tabs) => tabs.map(({ id, url }) => ({ id, url })))';
@@ -195,7 +195,7 @@ test('a window that a page opens by itself cannot answer in place of the page, a
     launched.browser,
     query,
   );
-  // No site was granted to which the window belongs, so its URL is hidden.
+  // The extension has no permission for the window's site, so the window's URL is hidden.
   const opened = tabs.filter(({ id, url }) => id > tabId && !url);
   expect(opened).toHaveLength(1);
   const request = { url: `${origin}/fresh?opening`, settleMs: 0 };
@@ -207,7 +207,7 @@ test('a window that a page opens by itself cannot answer in place of the page, a
   await instrument.close(tabId);
 });
 
-test('a read that fails says why', async () => {
+test('a failed read reports the reason', async () => {
   const { tabId } = await instrument.open(`${origin}/page`);
   const failed = await instrument.read(tabId, { url: 'http://127.0.0.1:1/nothing', settleMs: 0 });
   expect(failed).toMatchObject({ status: 0, bodyBytes: 0, bodySha256: '' });
@@ -219,11 +219,11 @@ test('a read that fails says why', async () => {
   );
 });
 
-test('a page that cannot be reached is refused at once', async () => {
+test('an unreachable page is refused at once', async () => {
   await expect(instrument.open('http://127.0.0.1:1/')).rejects.toThrow(/did not load/);
 });
 
-test('at installation only the own machine, the session and the debugger are permitted', async () => {
+test('at installation only loopback hosts, extension storage and the debugger are permitted', async () => {
   const manifest = await evaluateInServiceWorker(launched.browser, 'chrome.runtime.getManifest()');
   const own = ['http://127.0.0.1/*', 'http://localhost/*', 'https://localhost/*'];
   expect(manifest).toMatchObject({

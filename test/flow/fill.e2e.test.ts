@@ -24,7 +24,7 @@ const short = [
   '0.5s',
 ];
 
-/** The origin sends the last of a file's five chunks so long after the first, ms; a timer may come 1 ms early. */
+/** Time from the first to the last of a file's five chunks at the origin, ms; a timer may fire 1 ms early. */
 const lastChunkMs = 4 * 100 - 1;
 
 async function trialsOf(out: string): Promise<FillTrial[]> {
@@ -32,11 +32,14 @@ async function trialsOf(out: string): Promise<FillTrial[]> {
   return lines.filter((line) => line.kind === 'trial');
 }
 
-/** Since the trial began, ms. */
+/** Since the start of the trial, ms. */
 const firstByteAt = ({ startMs, firstByteMs }: FillRequest) => startMs + (firstByteMs ?? Infinity);
 const endAt = ({ startMs, durationMs }: FillRequest) => startMs + durationMs;
 
-/** Of one file: who asked first, who got the first byte, and the others that asked while it was still arriving. */
+/**
+ * For one file: the earliest request, the first reader with a byte, and the readers that asked while it was still
+ * arriving.
+ */
 function readersOf(trial: FillTrial) {
   const files = Map.groupBy(trial.requests, ({ file }) => file);
   return [...files.values()].map((requests) => {
@@ -73,19 +76,19 @@ describe('concurrent fills', () => {
     trials = await trialsOf(out);
   });
 
-  test('every body is whole and right, through every system', () => {
+  test('every body is complete and correct, through every system', () => {
     expect(ended.stderr).not.toMatch(/^Warning: /m);
     expect(ended.code).toBe(0);
     expect(trials.flatMap(({ requests }) => requests.filter(({ flag }) => flag))).toEqual([]);
     for (const { requests } of trials) {
-      // Every reader has asked for the first file.
+      // Every reader requests the first file.
       const workers = requests.filter(({ file }) => file === 0).map(({ worker }) => worker);
       expect(workers.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
       expect(new Set(requests.map(({ bytes }) => bytes))).toEqual(new Set([204_800]));
     }
   });
 
-  test('the origin’s own log: each file once where it is shared, by each reader where it is not', () => {
+  test('the origin’s own log: each file is fetched once where it is shared, and once per reader where it is not', () => {
     const shared = [
       'edge-lock',
       'edge-stream',
@@ -104,13 +107,13 @@ describe('concurrent fills', () => {
     expect(passed.originBytes).toBe(passed.originRequests * 204_800);
   });
 
-  test('who locks waits for the whole file, who streams does not', () => {
-    // All but the one that fetches it.
+  test('a locking edge answers after the whole file, a streaming edge before it', () => {
+    // All readers but the one that fetches the file.
     for (const { earliest, joining } of readers('edge-lock'))
       for (const joined of joining)
         expect(firstByteAt(joined) - earliest.startMs).toBeGreaterThan(lastChunkMs);
     for (const system of ['edge-stream', 'browser-page'] as const) {
-      // In shares of the time that the file took to arrive.
+      // As shares of the time that the file took to arrive.
       const places = readers(system).flatMap(({ first, earliest, joining }) =>
         joining.map(
           (joined) => (firstByteAt(joined) - earliest.startMs) / (endAt(first) - earliest.startMs),
@@ -118,7 +121,7 @@ describe('concurrent fills', () => {
       );
       expect(median(places), system).toBeLessThan(0.5);
     }
-    // Chunks are sent half of that time after the start on average.
+    // On average a chunk is sent half of that time after the start.
     for (const { earliest } of readers('edge-stream'))
       expect(earliest.byteWaitMs).toBeGreaterThan(lastChunkMs / 2 - 1);
     const shareBeforeFirstByte = (system: FillTrial['system']) => {
@@ -128,14 +131,14 @@ describe('concurrent fills', () => {
     expect(shareBeforeFirstByte('edge-lock')).toBeGreaterThan(shareBeforeFirstByte('edge-stream'));
   });
 
-  test('Chromium lets a second reader join a whole that is arriving, and not a range', async () => {
+  test('Chromium lets a second reader join a whole response that is arriving, but not a range', async () => {
     const { lines } = await readRunOf('fill', out);
     const questions = lines.filter((line) => line.kind === 'question');
     const [attach, twice] = questions;
     expect(attach?.readers.map(({ flag }) => flag)).toEqual([undefined, undefined]);
     const [whole, joined] = attach?.readers ?? [];
     if (!whole || !joined) throw new Error('two readers were planned');
-    // It came when half of the file had arrived, had that at once, and the other half with the first reader.
+    // A reader that joined halfway got the first half at once, and the second half together with the first reader.
     if (joined.startMs < endAt(whole)) expect(firstByteAt(joined)).toBeLessThan(endAt(whole));
     expect(endAt(joined) - endAt(whole)).toBeLessThan(whole.durationMs / 2);
     expect(attach?.origin).toHaveLength(1);
@@ -146,7 +149,7 @@ describe('concurrent fills', () => {
     expect(twice?.readers.map(({ bytes }) => bytes)).toEqual([1_500_000, 1_500_000]);
   });
 
-  test('its outputs are there, and the table on stdout names each system', () => {
+  test('all outputs exist, and the table on stdout names each system', () => {
     for (const name of ['summary.json', 'systems.csv', 'report.txt', 'report.html'])
       expect(existsSync(join(out, name))).toBe(true);
     expect(existsSync(join(out, 'charts/byte-wait-0-5s.png'))).toBe(true);
@@ -175,7 +178,7 @@ describe.skipIf(!nginx)('an nginx without the patch', () => {
 });
 
 describe('bad input and interrupts', () => {
-  test('all problems are told at once, with exit code 2', async () => {
+  test('all problems are reported at once, with exit code 2', async () => {
     const wrong = ['--systems', 'squid', '--suites', '0s', '--workers', '0', '--rate', '0'];
     const { code, stderr } = await cachescope('fill', ...wrong);
     expect(code).toBe(2);
@@ -183,13 +186,13 @@ describe('bad input and interrupts', () => {
       expect(stderr).toContain(part);
   });
 
-  test('a binary that is no nginx is refused', async () => {
+  test('a binary that is not nginx is refused', async () => {
     const { code, stderr } = await cachescope('fill', '--nginx', '/bin/true');
     expect(stderr).toContain('/bin/true -v does not say that it is nginx');
     expect(code).toBe(2);
   });
 
-  test('Ctrl-C finishes the files under way, saves, and cleans up', async () => {
+  test('Ctrl-C finishes the files in progress, saves, and cleans up', async () => {
     const out = join(base, 'interrupted');
     const long = [
       '--env',

@@ -14,7 +14,7 @@ const expires = (value: string): Lines => [['Expires', value]];
 const year = 'Thu, 18 Aug 2050 02:01:18';
 const now = (): Lines[number] => ['Date', httpDate(0)];
 
-/** Header fields of a response, and its status where it is not 200. Date is sent only where a row names it. */
+/** Header fields of a response, and its status unless it is 200. Date is sent only when a row names it. */
 const rows: readonly (readonly [fields: Lines, status?: number])[] = [
   [[]],
   [[now()]],
@@ -141,13 +141,13 @@ const rows: readonly (readonly [fields: Lines, status?: number])[] = [
   [expires('18Aug2050')],
   [[...expires(at(600)), ...expires(at(-600))]],
   [[...expires(at(-600)), ...expires(at(600))]],
-  // Zones: an hour to the west or east of GMT.
+  // Time zones: one hour west or east of GMT.
   [[...expires(at(600, (date) => date.replace('GMT', '+0100'))), now()]],
   [[...expires(at(-600, (date) => date.replace('GMT', '-0100'))), now()]],
   [[...expires(at(-600, (date) => date.replace('GMT', 'EST'))), now()]],
   [[...expires(at(600, (date) => date.replace('GMT', 'BST'))), now()]],
   [[...expires(at(600, (date) => date.replace('GMT', 'CET'))), now()]],
-  // A guess from Last-Modified
+  // Heuristic freshness from Last-Modified
   [[['Last-Modified', at(-100_000)]]],
   [[['Last-Modified', at(-100_000)], now()]],
   [[['Last-Modified', at(100_000)], now()]],
@@ -175,7 +175,7 @@ const rows: readonly (readonly [fields: Lines, status?: number])[] = [
 ];
 
 const asked: number[] = rows.map(() => 0);
-/** The body of an answer is its number: it tells which one a page was given. */
+/** The body of a response is its number: it shows which response a page received. */
 const server = createServer((request, response) => {
   const [, row] = /^\/row\/(\d+)$/.exec(request.url ?? '') ?? [];
   response.sendDate = false;
@@ -201,7 +201,7 @@ afterAll(async () => {
   server.close();
 });
 
-test('what we call usable Chromium serves from its cache, and what we call stale it asks for again', async () => {
+test('Chromium serves from its cache what we call usable, and requests again what we call stale', async () => {
   const page = await panel.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const receivedAt = Date.now();
@@ -217,7 +217,7 @@ test('what we call usable Chromium serves from its cache, and what we call stale
       row: `${status} ${headers.map((line) => line.join(': ')).join(' | ')}`,
       chromium,
       ours: usableUntil(response) > receivedAt ? 'usable' : 'stale',
-      // A response that is used while it is renewed is asked for again, too.
+      // A response that is used during its revalidation is also requested again.
       isWitnessed:
         (asked[index] === 1) === (chromium === 'usable') ||
         headers.some(([, value]) => value.includes('stale-while-revalidate')),
@@ -225,6 +225,6 @@ test('what we call usable Chromium serves from its cache, and what we call stale
   });
   expect(table.filter(({ chromium, ours }) => chromium !== ours)).toEqual([]);
   expect(table.filter(({ isWitnessed }) => !isWitnessed)).toEqual([]);
-  // A table on which all agree that nothing is usable would say nothing.
+  // A table in which both sides call everything stale would prove nothing.
   expect(table.filter(({ ours }) => ours === 'usable').length).toBeGreaterThan(rows.length / 3);
 });

@@ -58,7 +58,7 @@ function loads(text: string): Load[] {
   return read.value;
 }
 
-test('DevTools imports what we export, and shows the same of every resource', async () => {
+test('DevTools imports our export and shows the same values for every resource', async () => {
   const load = madeUpLoad({ count: 60, state: 'warm' });
   const rows = await importedRows(JSON.stringify(harOf([load], '0.1.0')));
   expect(rows).toHaveLength(load.resources.length);
@@ -78,7 +78,7 @@ test('DevTools imports what we export, and shows the same of every resource', as
   }
 });
 
-test('through DevTools and back, our export says the same', async () => {
+test('our export is unchanged after DevTools imports and exports it', async () => {
   const load = madeUpLoad({ count: 60, state: 'warm' });
   await importedRows(JSON.stringify(harOf([load], '0.1.0')));
   const [again] = loads(await exportedHar());
@@ -86,7 +86,7 @@ test('through DevTools and back, our export says the same', async () => {
   const before = new Map(attributeLoad(load).map((row) => [row.resource.url, row]));
   for (const { resource, attribution } of again ? attributeLoad(again) : []) {
     const { resource: was, attribution: then } = before.get(resource.url) ?? {};
-    // DevTools drops the comment that a method is not known and GET stands for it.
+    // DevTools drops the comment that the method is unknown and that GET is a placeholder.
     expect(resource.method).toBe(was?.method ?? 'GET');
     expect(resource.type).toBe(was?.type);
     expect([null, was?.decodedBytes]).toContain(resource.decodedBytes);
@@ -95,11 +95,11 @@ test('through DevTools and back, our export says the same', async () => {
   }
 });
 
-test('what real DevTools recorded opens, with sources, sizes and dictionaries', async () => {
+test('a recording of real DevTools opens, with sources, sizes and dictionaries', async () => {
   const base = `${origin.url}/workloads/${encodeURIComponent(workload.name)}`;
   const text = `async (path) => (await fetch(${JSON.stringify(base)} + path)).text()`;
   await page.evaluate(`(${text})('/dictionary')`);
-  // The browser offers a dictionary once it has read its metadata: a moment later.
+  // The browser offers a dictionary only after it has read its metadata, a moment later.
   let probes = 0;
   for (let isOffered = false; !isOffered; probes++) {
     const mark = origin.log.mark();
@@ -117,7 +117,7 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
     await (await fetch('data:text/plain,hello')).text();
     await fetch('http://127.0.0.1:1/').catch(() => undefined);
   })()`);
-  // The dictionary, the probes, and six others.
+  // The dictionary, the probes, and six other resources.
   await expect
     .poll(async () => JSON.parse(await exportedHar()).log.entries.length, { timeout: hangLimitMs })
     .toBe(1 + probes + 6);
@@ -164,10 +164,10 @@ test('what real DevTools recorded opens, with sources, sizes and dictionaries', 
   });
 });
 
-test('a dictionary of another site names the third-party cookie rule, inside a frame too', async () => {
+test('a dictionary of another site is explained by the third-party cookie rule, inside a frame too', async () => {
   const otherSite = origin.url.replace('127.0.0.1', 'localhost');
   const base = `${otherSite}/workloads/${encodeURIComponent(workload.name)}`;
-  // On a page of its own site Chromium offers it, as soon as it has read its metadata: the rule is about sites.
+  // On a page of its own site Chromium offers it, once it has read its metadata: the rule depends on the site.
   const own = await panel.newPage();
   await own.goto(otherSite + pagePath);
   const read = (from: Frame, path: string) =>
@@ -178,7 +178,8 @@ test('a dictionary of another site names the third-party cookie rule, inside a f
     const sent = origin.log.since(mark).map(({ availableDictionary }) => availableDictionary);
     return sent.includes(workload.dictionarySha256);
   };
-  // An isolated page takes no frame of another origin. Its process is a new one: DevTools misses the first request there.
+  // A cross-origin isolated page embeds no ordinary cross-origin frame. The new page has a new process: DevTools misses
+  // its first request.
   await page.goto(`${origin.url}/warm-up`);
   await page.reload();
   await page.evaluate(`new Promise((resolve) => {
@@ -191,7 +192,8 @@ test('a dictionary of another site names the third-party cookie rule, inside a f
   while (!(await offered(own.mainFrame())));
   for (const from of [page.mainFrame(), inside]) expect(await offered(from)).toBe(false);
 
-  // The frame has a process of its own, whose requests DevTools exports without a page; the panel keeps them in the load.
+  // The frame has its own process; DevTools exports its requests without a page, and the panel assigns them to the
+  // load.
   let load: Load | undefined;
   let probes: Load['resources'] = [];
   await expect
@@ -220,7 +222,7 @@ test('a dictionary of another site names the third-party cookie rule, inside a f
   await own.close();
 });
 
-test('the archives of the samples, of --save-har and of a load that few told of open with every row', async () => {
+test('the archives of the samples, of --save-har and of a load with few known values open with every row', async () => {
   const { path: chromiumPath } = (await findChromium(undefined)) ?? { path: 'chromium' };
   const redirecting = createServer((_request, response) => {
     response.writeHead(302, { location: `${origin.url}/` }).end();
@@ -260,7 +262,7 @@ test('the archives of the samples, of --save-har and of a load that few told of 
   expect(archives.map(({ log }) => log.entries.length)).toEqual([300, 44, 2, 4, 4]);
 });
 
-test('DevTools imports hostile texts as texts', async () => {
+test('DevTools imports hostile strings as text', async () => {
   const load = madeUpLoad({ count: 2 });
   const url = 'https://shop.example/<img src=x onerror="window.injected=1">';
   const resources = load.resources.map((resource) => ({

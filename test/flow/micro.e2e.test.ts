@@ -8,7 +8,7 @@ import { builtExtension } from '@cachescope/harness/browser/extension-build.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { base, cachescope, type Ended, expectNothingLeft } from '../command-under-test.ts';
 
-/** A run that was saved, read without the program's own reader. */
+/** A saved run, read without the program's own reader. */
 function saved(directory: string): { run: MicroRun; slices: MicroSlice[] } {
   const text = (name: string) => readFileSync(join(directory, name), 'utf8');
   const lines = text('slices.ndjson').trim().split('\n');
@@ -34,7 +34,7 @@ describe('a short run of all caches', () => {
     expectNothingLeft();
   });
 
-  test('misses reached the origin exactly once a run, hits never', () => {
+  test('each miss reached the origin exactly once, hits never did', () => {
     const [misses, others] = [[], []] as [MicroSlice[], MicroSlice[]];
     const own = slices.filter(({ cell }) => cell.part !== 'search');
     for (const slice of own) (slice.cell.row.startsWith('miss-') ? misses : others).push(slice);
@@ -45,7 +45,7 @@ describe('a short run of all caches', () => {
     for (const { cell, requests } of others) expect(requests, JSON.stringify(cell)).toBe(0);
   });
 
-  test('searches stayed in the cache; what is absent was not found, what is present always', () => {
+  test('searches stayed in the cache; an absent entry was never found, a present one always', () => {
     const search = slices.filter(({ cell }) => cell.part === 'search' && cell.cache !== 'blink');
     const places = new Set(search.map(({ cell }) => cell.backEnd ?? cell.cache));
     expect([...places].toSorted()).toEqual(['blockfile', 'memory', 'simple', 'sql']);
@@ -55,7 +55,7 @@ describe('a short run of all caches', () => {
     }
   });
 
-  test('times are of the set length, and none of the runs is lost', () => {
+  test('slices have the requested duration, and every run is in the histogram', () => {
     for (const { cell, totalMs, runs, batch, batchUs, counts } of slices) {
       const batches = counts.reduce((sum, count) => sum + count, 0);
       expect(batches * batch).toBe(runs);
@@ -65,7 +65,7 @@ describe('a short run of all caches', () => {
     }
   });
 
-  test('the list holds 101 resources, and between its loads all cache I/O was awaited', () => {
+  test('the list has 101 resources, and all cache I/O was awaited between its loads', () => {
     const list = slices.filter(({ cell }) => cell.part === 'list');
     expect(new Set(list.map(({ runs }) => runs))).toEqual(new Set([101]));
     const waits = run.quiets.filter(({ after }) => after.startsWith('disk, '));
@@ -76,7 +76,7 @@ describe('a short run of all caches', () => {
     }
   });
 
-  test('the fastest hit in the page’s own process is faster than the fastest one in another process', () => {
+  test('the fastest hit in the page’s own process is faster than the fastest hit in another process', () => {
     const fastestUs = (cache: string) => {
       const hits = slices.filter(
         ({ cell }) => cell.part === 'table' && cell.row === 'hit' && cell.cache === cache,
@@ -86,7 +86,7 @@ describe('a short run of all caches', () => {
     expect(fastestUs('blink')).toBeLessThan(fastestUs('memory'));
   });
 
-  test('the charts are drawn, and tables and report are derived again from what was saved', async () => {
+  test('the charts are drawn; the tables and the report are derived again from the saved files', async () => {
     const before = new Map(
       ['cells.csv', 'report.html', 'charts/micro-hits.png', 'charts/micro-search-absent.png'].map(
         (file) => [file, readFileSync(join(out, file))],
@@ -98,7 +98,7 @@ describe('a short run of all caches', () => {
       again.set(name, String(content));
       return join(out, name);
     };
-    // Without a browser no charts are drawn, which takes as long as all the rest.
+    // Without a browser no charts are drawn; drawing them takes about as long as the rest of the test.
     const tools = { extensionDirectory: await builtExtension(), chromiumPath: null };
     const { text } = await writeResults({ path: out, write }, await readRunDirectory(out), tools);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -108,7 +108,7 @@ describe('a short run of all caches', () => {
   });
 });
 
-test('a hit that is none is flagged: Chromium’s memory cache keeps no entry of 8 MiB; an empty one is searched too', async () => {
+test('a hit that reached the origin is flagged: Chromium’s memory cache keeps no entry of 8 MiB; an empty cache is searched too', async () => {
   const out = join(base, 'too-large');
   const words =
     'micro --parts table,search --caches memory --sizes 8388608 --entries 0 --time 0.1 --launches 1'.split(
@@ -127,7 +127,7 @@ test('a hit that is none is flagged: Chromium’s memory cache keeps no entry of
   ).toEqual([[0, 'absent', 0, 0]]);
 });
 
-test('bad words are refused before anything is made, all at once', async () => {
+test('all invalid options are reported at once, before anything is created', async () => {
   const words = 'micro --sizes 0,3221225472 --time -1 --caches disk,flash --frobnicate'.split(' ');
   const { code, stdout, stderr } = await cachescope(...words);
   expect(code).toBe(2);
@@ -143,7 +143,7 @@ test('bad words are refused before anything is made, all at once', async () => {
   expectNothingLeft();
 });
 
-test('a dry run prints the plan with its time, and runs nothing', async () => {
+test('a dry run prints the plan with its duration, and runs nothing', async () => {
   const { code, stdout, stderr } = await cachescope(
     'micro',
     '--dry-run',

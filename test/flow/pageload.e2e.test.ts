@@ -11,13 +11,13 @@ import { readRunDirectory } from '@cachescope/harness/results/run-directory.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { base, cachescope, type Ended, expectNothingLeft } from '../command-under-test.ts';
 
-/** Stands for every host of the archive: it counts who comes. */
+/** Connections to a server that takes the place of every host named in the archive. */
 let contacts = 0;
 const outside = createServer((_request, response) => response.end('outside'));
 outside.on('connection', () => contacts++);
 let host = '';
 
-/** One request of the archive, with its body. */
+/** One request of the archive, with its response body. */
 interface Asked {
   path: string;
   type: string;
@@ -29,7 +29,7 @@ interface Asked {
 
 const filler = (bytes: number) => 'the body as it was recorded, '.repeat(bytes).slice(0, bytes);
 
-/** 12 resources, 4 deep. Their bodies name the outside, and would contact it if they were run. */
+/** 12 resources, 4 levels deep. Their bodies name external hosts, which they would contact if they were executed. */
 function askedFor(): Asked[] {
   const evil = `fetch("${host}/stolen");`;
   const script = (path: string, initiator: string): Asked => ({
@@ -136,9 +136,9 @@ describe('a page of 12 resources, from its archive with bodies', () => {
   const of = (arm: string, state: string) =>
     loads.find(({ cell }) => cell.arm === arm && cell.state === state) as PageLoad;
 
-  test('every kind of load was taken, and the witnesses agree', () => {
+  test('every kind of load was sampled, and the witnesses agree', () => {
     expect(loads, ended.stderr).toHaveLength(8);
-    // Other tests may drop the page cache meanwhile, which is flagged as it should be.
+    // Other tests may drop the page cache meanwhile; such loads are correctly flagged.
     const flags = loads.flatMap(({ flags: own }) =>
       own.filter((flag) => flag !== 'page-cache-dropped'),
     );
@@ -151,7 +151,7 @@ describe('a page of 12 resources, from its archive with bodies', () => {
     expectNothingLeft();
   });
 
-  test('the tree and the sizes are the archive’s', () => {
+  test('the resource tree and the sizes equal those of the archive', () => {
     const asked = askedFor();
     expect(run.page.resources.map(({ url }) => url)).toEqual(asked.map(({ path }) => host + path));
     const parents = run.page.resources.map(({ parent }) => asked[parent ?? -1]?.path);
@@ -162,7 +162,7 @@ describe('a page of 12 resources, from its archive with bodies', () => {
       for (const { place, bodyBytes } of rows) expect(bodyBytes).toBe(sizes[place]);
   });
 
-  test('an empty cache has each fetched once; later loads ask only for what may not be served without', () => {
+  test('with an empty cache each resource is fetched once; later loads request only what needs revalidation', () => {
     for (const arm of ['plain', 'dictionary']) {
       const empty = of(arm, 'empty');
       expect(empty.originRequests).toBe(12);
@@ -179,7 +179,7 @@ describe('a page of 12 resources, from its archive with bodies', () => {
     }
   });
 
-  test('with dictionaries, scripts and styles come as dcb, and are smaller', () => {
+  test('with dictionaries, scripts and styles are served as dcb instead of br', () => {
     const codings = (arm: string) =>
       of(arm, 'empty').rows.filter(({ place }) =>
         ['script', 'stylesheet'].includes(run.page.resources[place]?.type ?? ''),
@@ -188,11 +188,11 @@ describe('a page of 12 resources, from its archive with bodies', () => {
     expect(codings('dictionary').map(({ coding }) => coding)).toEqual(Array(6).fill('dcb'));
   });
 
-  test('nothing that the bodies name was contacted', () => {
+  test('no host named in the bodies was contacted', () => {
     expect(contacts).toBe(0);
   });
 
-  test('charts are drawn, and everything else is derived again from what was saved', async () => {
+  test('the charts are drawn, and everything else is derived again from the saved files', async () => {
     const chart = readFileSync(join(out, 'charts/waterfall-plain-empty.png'));
     expect(chart.length).toBeGreaterThan(1000);
     const again = new Map<string, string>();
@@ -240,7 +240,7 @@ test('a page on this machine is recorded with its tree, and a dry run shows it',
   expectNothingLeft();
 });
 
-test('an archive that is malformed is refused before anything is made', async () => {
+test('a malformed archive is refused before anything is created', async () => {
   const har = join(base, 'malformed.har');
   writeFileSync(har, '{"log": {"entries": [');
   const { code, stdout, stderr } = await cachescope('pageload', '--har', har);

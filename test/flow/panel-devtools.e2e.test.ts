@@ -56,7 +56,7 @@ beforeAll(async () => {
   devtools = await panel.openDevTools(page);
   await devtools.setViewport({ width: 1400, height: 800 });
   frame = await shownPanel();
-  // Else the load that came before DevTools passes for the first reload.
+  // Otherwise the load from before DevTools opened would count as the first reload.
   const isWhole = async () => (await names()).length > expected.length;
   await vi.waitUntil(isWhole, { timeout: hangLimitMs });
 });
@@ -73,7 +73,7 @@ const html = `<!doctype html><link rel="icon" href="data:,"><script src="/main.j
   (_, index) => `<img src="/${index}.svg">`,
 ).join('')}`;
 
-/** Brings the panel to the front, as a click on its tab does. DevTools loads an extension's page late. */
+/** Brings the panel to the front, like a click on its tab. DevTools loads an extension's page lazily. */
 async function shownPanel(): Promise<Frame> {
   const isShown = (): Promise<unknown> =>
     devtools.evaluate(`import('./ui/legacy/legacy.js').then(({ViewManager}) => {
@@ -82,7 +82,7 @@ async function shownPanel(): Promise<Frame> {
       if (key) manager.showView(key);
       return Boolean(key);
     })`);
-  // Directly after it was opened, DevTools has no views yet.
+  // Directly after it opens, DevTools has no views yet.
   await vi.waitUntil(() => isShown().catch(() => false), { timeout: hangLimitMs });
   const find = () => devtools.frames().find((each) => each.url().endsWith('/panel.html'));
   await vi.waitUntil(find, { timeout: hangLimitMs });
@@ -92,7 +92,7 @@ async function shownPanel(): Promise<Frame> {
   return found;
 }
 
-/** Reloads the page and waits until the panel shows the whole new load. */
+/** Reloads the page and waits until the panel shows the complete new load. */
 async function reloaded(): Promise<void> {
   const previous = await frame.evaluate("document.querySelector('.load-list select')?.value");
   await page.reload({ waitUntil: 'load' });
@@ -107,7 +107,7 @@ async function reloaded(): Promise<void> {
 const expected = ['main.js', ...Array.from({ length: images }, (_, index) => `${index}.svg`)];
 const names = (): Promise<string[]> =>
   frame.$$eval('.row .name', (found) => found.map((each) => each.textContent?.trim() ?? ''));
-/** The source of each row by its name. */
+/** The source of each row, by name. */
 const sources = async (): Promise<Record<string, string>> =>
   Object.fromEntries(
     await frame.$$eval('.row', (found) =>
@@ -117,7 +117,7 @@ const sources = async (): Promise<Record<string, string>> =>
       ]),
     ),
   );
-/** A click inside DevTools: pictures of it put off where the pointer's clicks go. */
+/** A click by script: screenshots of DevTools shift the position of pointer clicks. */
 const click = async (selector: string): Promise<void> => {
   await frame.waitForSelector(selector);
   await frame.evaluate(`document.querySelector('${selector}').click()`);
@@ -125,7 +125,7 @@ const click = async (selector: string): Promise<void> => {
 const text = (selector: string): Promise<string> =>
   frame.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
 
-test('a reload shows every resource, as the origin’s log has it', async () => {
+test('a reload shows every resource, in agreement with the origin’s log', async () => {
   requests.length = 0;
   await reloaded();
   expect(await text('[role=status]')).toMatch(/requests .* transferred .* from cache/);
@@ -136,16 +136,16 @@ test('a reload shows every resource, as the origin’s log has it', async () => 
       return !(isFromNetwork ? /^network$/ : /^\((memory|disk) cache/).test(found[name] ?? '');
     });
   };
-  // The load before stands there until the new one has its first rows.
+  // The previous load is shown until the new one has its first rows.
   await expect.poll(disagreeing, { timeout: hangLimitMs }).toEqual([]);
 });
 
-test('the drawer tells headers, history and what plain Brotli would be', async () => {
+test('the drawer shows headers, history and the size with plain Brotli', async () => {
   await frame.evaluate(`[...document.querySelectorAll('.row .name')]
     .find((name) => name.textContent.includes('main.js')).click()`);
   await frame.waitForSelector('.drawer');
   await click('#tab-headers');
-  // DevTools tells of a request a moment after the page did.
+  // DevTools reports a request a moment after the page.
   await expect.poll(() => text('.drawer-body'), { timeout: hangLimitMs }).toContain('max-age=3600');
   await click('#tab-history');
   await frame.waitForSelector('.history tbody tr');
@@ -156,7 +156,7 @@ test('the drawer tells headers, history and what plain Brotli would be', async (
   await click('.drawer-head .icon-button');
 });
 
-/** The cost is shown beside the switch once the page is watched so. */
+/** The cost is shown beside the switch once the page is watched at that depth. */
 async function chooseDepth(depth: 'page' | 'debugger'): Promise<void> {
   await frame.select('.depth select', depth);
   await expect
@@ -164,24 +164,24 @@ async function chooseDepth(depth: 'page' | 'debugger'): Promise<void> {
     .toBe(costRange(depthCosts[depth]));
 }
 
-/** Notes what the service worker is told. Returns the kinds of message so far. */
+/** Records the messages to the service worker. Returns the kinds of message so far. */
 async function noteMessages(): Promise<() => Promise<unknown>> {
   await worker.evaluate(`globalThis.told = [];
     chrome.runtime.onMessage.addListener(({ type }) => { told.push(type); });`);
   return () => worker.evaluate('told');
 }
 
-test('at the debugger depth nothing is unknown', async () => {
+test('at debugger depth no source is unknown', async () => {
   await chooseDepth('debugger');
   await reloaded();
-  // What the page saw is shown before what the debugger tells of it.
+  // The panel shows the page's records before the debugger's records arrive.
   const unknown = async () =>
     Object.values(await sources()).filter((source) => source.includes('unknown'));
   await expect.poll(unknown, { timeout: hangLimitMs }).toEqual([]);
   await chooseDepth('page');
 });
 
-test('recording stops and goes on', async () => {
+test('recording can be stopped and started again', async () => {
   const record = '.toolbar .icon-button[aria-pressed]';
   const isRecording = () => frame.$eval(record, (found) => found.getAttribute('aria-pressed'));
   const listed = () =>
@@ -194,7 +194,7 @@ test('recording stops and goes on', async () => {
   const before = { shown: await shown(), listed: await listed(), stored: await stored() };
   const told = await noteMessages();
   await page.reload({ waitUntil: 'load' });
-  // The page and DevTools have both offered what they know of the load.
+  // The page and DevTools have both sent their records of the load.
   await expect
     .poll(told, { timeout: hangLimitMs })
     .toEqual(expect.arrayContaining(['is-watched', 'devtools-batch']));
@@ -210,7 +210,7 @@ test('the export has the times, priorities and initiators of DevTools, which ope
   const id = await frame.$eval('.load-list select', (found) => found.value);
   const exported = async (): Promise<Har> =>
     harOf([(await worker.evaluate(`cachescope.load(${JSON.stringify(id)})`)) as Load], '0.1.0');
-  // DevTools tells of the requests a moment after the page did.
+  // DevTools reports the requests a moment after the page.
   const untold = async () =>
     (await exported()).log.entries.filter(({ _priority, _initiator }) => !_priority || !_initiator);
   await expect.poll(untold, { timeout: hangLimitMs }).toEqual([]);
@@ -226,12 +226,12 @@ test('the export has the times, priorities and initiators of DevTools, which ope
     expect(_initiator).toMatchObject({ type });
   }
 
-  // A navigation lasts until its load event; its document has come before.
+  // A navigation entry lasts until the load event; its document has arrived earlier.
   const navigation = (await page.evaluate(
     "performance.getEntriesByType('navigation')[0].toJSON()",
   )) as { responseEnd: number; duration: number };
   const time = har.log.entries.find(({ request }) => request.url === `${origin}/`)?.time ?? 0;
-  // DevTools and the page start their clocks some ms apart.
+  // The clocks of DevTools and of the page start some ms apart.
   const { responseEnd, duration } = navigation;
   expect(Math.abs(time - responseEnd)).toBeLessThan(Math.abs(time - duration));
 

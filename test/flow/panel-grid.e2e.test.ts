@@ -18,7 +18,7 @@ const cold = madeUpLoad({
 
 let panel: PanelBrowser;
 let page: Page;
-/** What the page said or asked for that it should not have. */
+/** Console errors, page errors and requests that must not occur. */
 let trouble: string[];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   expect(trouble).toEqual([]);
-  // The next test meets a panel that remembers nothing.
+  // The next test starts with a panel without stored settings.
   await page.evaluate('localStorage.clear()');
   await page.close();
 });
@@ -54,7 +54,7 @@ const texts = (selector: string): Promise<string[]> =>
   page.$$eval(selector, (found) =>
     found.map((each) => (each.textContent ?? '').replaceAll(/\s+/g, ' ').trim()),
   );
-/** Position of the row that has the focus, from 0; -1 when none has. */
+/** Index of the focused row, from 0; -1 when no row has the focus. */
 const focusedRow = (): Promise<number> =>
   page.evaluate(
     "Number(document.activeElement?.closest('.row')?.dataset.index ?? -1)",
@@ -62,7 +62,7 @@ const focusedRow = (): Promise<number> =>
 const pressed = async (...keys: Parameters<Page['keyboard']['press']>[0][]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** The text of the first rows' cells in a column, in the order shown. */
+/** The text of a column's cells in the first rows, in the order shown. */
 const column = async (id: string): Promise<string[]> => {
   const cells = await page.$$eval(`.row .cell.${id}`, (found) =>
     found.map((cell) => ({
@@ -82,7 +82,7 @@ test('an empty panel says what to do', async () => {
   expect(await text('main')).toContain('npm run sweep');
 });
 
-test('a grid is a grid to a screen reader, and draws few of many rows', async () => {
+test('the grid has the ARIA grid role, and renders few of many rows', async () => {
   await chooseLoads(page, panel.directory, warm);
   const grid = await page.$eval('[role=grid]', (found) => ({
     rows: found.getAttribute('aria-rowcount'),
@@ -99,7 +99,7 @@ test('a grid is a grid to a screen reader, and draws few of many rows', async ()
   expect(grid.drawn).toBeLessThan(80);
 });
 
-test('every key of a grid works, and the focus stays in view', async () => {
+test('every key of the grid works, and the focused row stays in view', async () => {
   await chooseLoads(page, panel.directory, warm);
   await page.focus('.row[tabindex="0"]');
   await pressed('ArrowDown', 'ArrowDown');
@@ -125,7 +125,7 @@ test('every key of a grid works, and the focus stays in view', async () => {
   expect(await focusedRow()).toBe(0);
 });
 
-test('Enter opens the drawer, the arrows go on below it, Esc closes it', async () => {
+test('Enter opens the drawer, the arrow keys still move the rows, Esc closes it', async () => {
   await chooseLoads(page, panel.directory, warm);
   await page.focus('.row[tabindex="0"]');
   await pressed('Enter');
@@ -147,7 +147,7 @@ test('Enter opens the drawer, the arrows go on below it, Esc closes it', async (
   expect(await focusedRow()).toBe(1);
 });
 
-test('Ctrl+F goes to the filter; it answers, tells what is wrong, and Esc clears it', async () => {
+test('Ctrl+F focuses the filter; it filters, explains errors, and Esc clears it', async () => {
   await chooseLoads(page, panel.directory, warm);
   await page.keyboard.down('Control');
   await pressed('f');
@@ -166,7 +166,7 @@ test('Ctrl+F goes to the filter; it answers, tells what is wrong, and Esc clears
   expect(await text('[role=status]')).toMatch(/^0 \/ 300 requests.* 0 B \/ /);
 });
 
-test('a header sorts up and down, and what is unknown stays at the end', async () => {
+test('a header sorts ascending and descending, and unknown values stay at the end', async () => {
   await chooseLoads(page, panel.directory, warm);
   const header = '.header .transferred button';
   await page.click(header);
@@ -183,7 +183,7 @@ test('a header sorts up and down, and what is unknown stays at the end', async (
   expect(unknown).toMatch(/unknown: the response has no Timing-Allow-Origin|is not transferred/);
 });
 
-test('columns are chosen, resized and remembered', async () => {
+test('columns can be chosen and resized, and are remembered', async () => {
   await chooseLoads(page, panel.directory, warm);
   await page.click('.header .type', { button: 'right' });
   await page.click('dialog input[name=stored]');
@@ -216,7 +216,7 @@ test('resource types and Invert narrow the rows', async () => {
   expect(await text('[role=status]')).toMatch(/^215 \/ 300 requests/);
 });
 
-test('two pinned loads are held against each other', async () => {
+test('two pinned loads are compared', async () => {
   await chooseLoads(page, panel.directory, cold, warm);
   await button('Pin');
   await page.select('.load-list select', 'warm');
@@ -253,7 +253,7 @@ test('a dropped file opens', async () => {
   expect(await text('[role=status]')).toMatch(/^300 requests/);
 });
 
-test('names with markup do not become markup', async () => {
+test('names with markup are shown as text', async () => {
   const [first, ...rest] = warm.resources;
   if (!first) throw new Error('no resource was made up');
   const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -276,7 +276,7 @@ test('names with markup do not become markup', async () => {
   expect(await page.title()).toBe('Cachescope');
 });
 
-test('an accessibility check finds nothing serious in a panel with a drawer', async () => {
+test('an automated accessibility check finds no serious problem in a panel with a drawer', async () => {
   await chooseLoads(page, panel.directory, madeUpLoad({ id: 'small', count: 12 }));
   await page.focus('.row[tabindex="0"]');
   await pressed('Enter');

@@ -22,10 +22,10 @@ const idle: LabState = {
 let server: Server;
 let panel: PanelBrowser;
 let page: Page;
-/** What the lab was asked for, in order, without the questions how it is. */
+/** Requests to the lab, in order, without the requests for its state. */
 let asked: { path: string; body: string }[];
 let state: LabState;
-/** Settles when the lab may tell how it is. */
+/** The lab reports its state only after this promise settles. */
 let mayTell: Promise<void>;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function reply(request: IncomingMessage, response: ServerResponse): Promis
   response.end(JSON.stringify(value));
 }
 
-/** A lab as the harness has it, and refuses as it does. */
+/** A lab with the answers and errors of the harness. */
 async function answer(request: IncomingMessage): Promise<{ status: number; value: unknown }> {
   const path = request.url ?? '';
   if (request.headers.authorization !== `Bearer ${token}`) {
@@ -90,12 +90,12 @@ const text = (selector: string): Promise<string> =>
 const press = (name: string): Promise<void> =>
   page.locator(`.lab button ::-p-text(${name})`).click();
 
-test('without a lab there are no controls of one', async () => {
+test('without a lab the panel has no lab controls', async () => {
   await page.waitForSelector('main .empty');
   expect(await page.$('.lab')).toBeNull();
 });
 
-test('it tells the lab’s state, and that the browser restarts for a delay that is not live', async () => {
+test('the panel shows the lab’s state, and says that a change of a delay that is not live restarts the browser', async () => {
   await connect();
   expect(await text('.lab')).toMatch(/nbd-delay, measured 5\.4 ms; the browser restarts/);
   expect(await text('.lab-facts')).toBe('Cache 2 MiB · 3 loads saved');
@@ -118,7 +118,7 @@ test('the delay is set, with the token', async () => {
   await page.waitForFunction("document.querySelector('.busy') === null");
 });
 
-test('what the lab refuses stands in its own words', async () => {
+test('an error of the lab is shown in its own words', async () => {
   await connect();
   await press('Drop page cache');
   await expect
@@ -129,7 +129,7 @@ test('what the lab refuses stands in its own words', async () => {
   expect(await text('.lab-problem')).toBe('The lab is busy.');
 });
 
-test('what needs root and a slow disk is not offered without', async () => {
+test('controls that need root and a slow disk are not offered without them', async () => {
   state = {
     ...idle,
     backEnd: 'none',

@@ -40,7 +40,7 @@ const scrollTo = (px: number): Promise<unknown> =>
   page.evaluate(`document.querySelector('.grid-scroller').scrollTop = ${px}`);
 const button = (name: string): Promise<void> => page.locator(`::-p-aria(${name})`).click();
 
-test('a narrow panel cuts neither a column nor the figures below', async () => {
+test('a narrow panel cuts off neither a column nor the summary below', async () => {
   const beyond = `[...document.querySelectorAll('[role=columnheader], .summary-bar > span')]
     .filter((each) => each.getBoundingClientRect().right > innerWidth)
     .map((each) => each.textContent.trim())`;
@@ -55,7 +55,7 @@ test('a narrow panel cuts neither a column nor the figures below', async () => {
     .toEqual({ headers: expect.arrayContaining(['Transferred']), beyond: [] });
 });
 
-test('a row that scrolls into view shows its own resource, in the element of another', async () => {
+test('a row that scrolls into view shows its own resource, in a reused element', async () => {
   const shown = `[...document.querySelectorAll('.row')].map((row) =>
     [Number(row.dataset.index), row.ariaRowIndex, row.querySelector('.name').title, row.offsetTop])`;
   const urls = warm.resources
@@ -75,7 +75,7 @@ test('a row that scrolls into view shows its own resource, in the element of ano
   }
 });
 
-test('rows fill the view after a filter, another order and another view', async () => {
+test('rows fill the view after a change of filter, sort order or view', async () => {
   const isFilled = `(() => {
     const view = document.querySelector('.grid-scroller').getBoundingClientRect();
     return [40, view.height - 30].every((y) =>

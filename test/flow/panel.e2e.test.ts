@@ -16,14 +16,16 @@ import { hangLimitMs } from '../hang-limit.ts';
 const reportTemplate = join(import.meta.dirname, '../../extension/dist/reports/sweep.html');
 const document = madeUpRun();
 
-/** The narrowest; docked right with the console open; docked at the bottom of a laptop; a window of its own. CSS px. */
+/**
+ * The narrowest; docked right with the console open; docked at the bottom of a laptop; in a window of its own. CSS px.
+ */
 const sizes = [
   [400, 160],
   [554, 266],
   [790, 175],
   [1280, 720],
 ] as const;
-/** Rows of the grid that are wholly in view. */
+/** Number of grid rows that are fully in view. */
 const rowsInView = `(() => {
   const { top, bottom } = document.querySelector('.grid-scroller').getBoundingClientRect();
   const header = document.querySelector('.grid .header').getBoundingClientRect().height;
@@ -35,7 +37,7 @@ const rowsInView = `(() => {
 
 let panel: PanelBrowser;
 let page: Page;
-/** What the page said or asked for that it should not have. */
+/** Console errors, page errors and requests that must not occur. */
 let trouble: string[];
 
 beforeAll(async () => {
@@ -75,7 +77,7 @@ async function openReport(run: object): Promise<void> {
   await page.waitForSelector('body[data-ready]');
 }
 
-/** Chooses files in the panel as a user does, and waits until they are dealt with. */
+/** Opens files through the panel's file input, and waits until they are processed. */
 async function choose(...files: [name: string, text: string][]): Promise<void> {
   const paths = files.map(([name]) => join(panel.directory, name));
   for (const [index, [, text]] of files.entries()) await writeFile(paths[index] ?? '', text);
@@ -98,7 +100,7 @@ const points = '[aria-label="Each point"] tbody';
 const text = (selector: string): Promise<string> =>
   page.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
 
-test('the report draws every figure by itself, without network or eval', async () => {
+test('the report draws every chart by itself, without network or eval', async () => {
   await openReport(document);
   expect(await text('h1')).toBe('Brotli and DCB: reads from the disk cache');
   expect(await text('.answer')).toMatch(
@@ -138,7 +140,7 @@ test('the report draws every figure by itself, without network or eval', async (
   expect(await text('[role=status]')).toBe('This report: 504 samples');
 });
 
-test('nothing of a document becomes markup', async () => {
+test('no text of a document becomes markup', async () => {
   const title = '</script><img src=x onerror="document.title=1"><b>';
   const { run, samples } = document;
   await openReport({
@@ -149,7 +151,7 @@ test('nothing of a document becomes markup', async () => {
   expect(await page.$$('main img, main b')).toEqual([]);
 });
 
-test('it follows the theme, fits a narrow panel, and prints in light', async () => {
+test('it follows the theme, fits a narrow panel, and prints in the light theme', async () => {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await page.setViewport({ width: 400, height: 800 });
   await openReport(document);
@@ -167,7 +169,7 @@ test('it follows the theme, fits a narrow panel, and prints in light', async () 
   await expect.poll(dark, { timeout: hangLimitMs }).toBe(false);
 });
 
-test('the panel as a tab says what to do, opens a run directory’s files, and survives broken ones', async () => {
+test('the panel as a tab says what to do, opens a run directory’s files, and handles malformed ones', async () => {
   await page.goto(panel.panelUrl);
   expect(await text('main')).toContain('run.json and samples.ndjson');
   const lines = document.samples.map((sample) => JSON.stringify(sample)).join('\n');
@@ -192,7 +194,7 @@ test('the panel as a tab says what to do, opens a run directory’s files, and s
   await sixFigures();
 });
 
-test('the grid shows at least four rows at each size of DevTools, and the folded rows open', async () => {
+test('the grid shows at least four rows at each size of DevTools, and the collapsed rows open', async () => {
   await page.goto(panel.panelUrl);
   await chooseLoads(page, panel.directory, madeUpLoad({ id: 'small', count: 40 }));
   for (const deviceScaleFactor of [1, 2])
@@ -218,7 +220,7 @@ test('the grid shows at least four rows at each size of DevTools, and the folded
   expect(await page.$eval('#filter', (found) => found.checkVisibility())).toBe(false);
 });
 
-test('a run without a single sample is shown as unknown, without 0', async () => {
+test('values of a run without samples are shown as unknown, not as 0', async () => {
   const { run } = document;
   await openReport({
     run: { ...run, status: 'partial', statusReason: 'interrupted', proofs: [], stored: [] },

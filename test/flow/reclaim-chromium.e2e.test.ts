@@ -23,7 +23,7 @@ async function savedRun(out: string) {
   return { ...document, ...kinds, summary: summarizeReclaim(document.run, document.lines) };
 }
 
-/** The browser that a command has started: its profile lies in a place of this test. */
+/** The browser that a command has started: its profile is in a directory of this test. */
 function browserOfThisTest(): number {
   const isBrowser = ({ command }: { command: string }) =>
     command.includes('--user-data-dir=') && !command.includes('--type=');
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => panel.close());
 afterEach(expectNothingLeft);
 
-test('Chromium’s disk cache under load: what went is seen on the disk', async () => {
+test('Chromium’s disk cache under load: evictions are observed on the disk', async () => {
   const out = join(base, 'disk');
   const load = ['--rate', '120', '--time', '10s', '--limit-bytes', '1MiB'];
   const traffic = ['--traffic', 'zipf', '--population', '1500'];
@@ -49,7 +49,7 @@ test('Chromium’s disk cache under load: what went is seen on the disk', async 
   expect(run.warnings).toEqual([]);
   expect(summary.report).toMatchObject({ requests: 1200, success: 1, statuses: { 200: 1200 } });
   expect(summary.report.bytesIn).toBe(1200 * 1024);
-  // Without a limit 52 % of these requests would be answered, by 400 entries the last used 49 %.
+  // Without a limit the hit rate of these requests would be 52 %; with the 400 most recently used entries, 49 %.
   expect(summary.report.hitRate).toBeGreaterThan(0.3);
   expect(summary.report.hitRate).toBeLessThan(0.52);
   expect(summary.usage.bytes.most).toBeGreaterThan(600_000);
@@ -64,7 +64,7 @@ test('Chromium’s disk cache under load: what went is seen on the disk', async 
   expect(moments.at(-1)?.examples[0]?.key).toMatch(/^z\d+$/);
 });
 
-test('the panel follows a run; a browser that is killed midway leaves what was seen, and says so', async () => {
+test('the panel follows a run; when the browser is killed midway, the data so far is saved and the run says so', async () => {
   const out = join(base, 'killed');
   const load = ['--rate', '50', '--time', '10m', '--limit-bytes', '1MiB'];
   const { ended, said, until } = start(['reclaim', ...common, ...load, '--out', out]);

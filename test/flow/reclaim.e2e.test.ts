@@ -20,7 +20,7 @@ async function savedRun(out: string) {
   return { ...document, ...kinds, summary: summarizeReclaim(document.run, document.lines) };
 }
 
-/** The process of the origin that this command has started. */
+/** The origin's process that this command has started. */
 function originOf(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const isOrigin = (child: string) =>
@@ -30,7 +30,7 @@ function originOf(pid: number | undefined): number {
 
 afterEach(expectNothingLeft);
 
-test('a load of new keys: the limit holds, the longest written go, all is accounted for', async () => {
+test('a load of new keys: the limit is kept, the entries written longest ago are evicted, every entry is accounted for', async () => {
   const out = join(base, 'bust');
   const limit = ['--limit', '200', '--time', '3s'];
   const ended = await cachescope('reclaim', ...short, ...limit, '--out', out);
@@ -40,8 +40,8 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   expect(run.status).toBe('complete');
   expect(summary.report).toMatchObject({ requests: 600, success: 1, hitRate: 0, bytesIn: 614_400 });
   expect(windows.length).toBeGreaterThanOrEqual(3);
-  // 200 entries with the one of warming up, then 61 are evicted each time to make room for one: seven times. A look at the
-  // cache that comes late reports several of them as one moment, with their number.
+  // 200 entries, one of them from the warm-up; after that each of seven eviction passes removes 61 entries to make room
+  // for one. A late sample of the cache reports several passes as one, with their number.
   expect(moments.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(7);
   for (const { evicted, times = 1 } of moments) expect(evicted).toBe(61 * times);
   expect(moments.every(({ byWrite, before }) => byWrite === 1 && before.entries === 200)).toBe(
@@ -56,7 +56,7 @@ test('a load of new keys: the limit holds, the longest written go, all is accoun
   expect(again.stdout).toBe(ended.stdout);
 });
 
-test('a replay sends the requests of a log at their times, and tells what it could not use', async () => {
+test('a replay sends the requests of a log at their times, and reports the lines it could not use', async () => {
   const line = (second: number, url: string) =>
     `h - - [10/Oct/2000:13:55:0${second} +0000] "GET ${url} HTTP/1.1" 200 2000`;
   const log = join(base, 'access.log');
@@ -71,17 +71,17 @@ test('a replay sends the requests of a log at their times, and tells what it cou
   const { run, summary } = await savedRun(out);
   expect(run.plan.traffic).toMatchObject({ recorded: 40, planned: 40, malformed: 1 });
   expect(summary.report).toMatchObject({ requests: 40, success: 1 });
-  // Eight keys, five times each; one that is asked for again while it is encoded is none of a hit.
+  // Eight keys, five times each; a repeated request while the first is still being encoded is not a hit.
   expect(summary.report.hitRate).toBeGreaterThan(0.25);
   expect(summary.report.hitRate).toBeLessThanOrEqual(32 / 40);
-  // 39 gaps of 100 ms, four times as fast; one that is late shortens what is left.
+  // 39 gaps of 100 ms, at four times the speed; a late request shortens the remaining time.
   expect(summary.report.attackMs).toBeGreaterThan(700);
   expect(summary.warnings.join()).toContain(
     '1 line of access.log could not be used and was excluded',
   );
 });
 
-test('an origin that dies midway, and Ctrl-C: the run ends partial with what it has', async () => {
+test('the origin is killed midway, and Ctrl-C: the run is partial and keeps its data', async () => {
   const [died, stopped] = [join(base, 'died'), join(base, 'stopped')];
   const long = ['reclaim', ...short, '--time', '60s', '--limit', '100', '--out'];
   const first = start([...long, died]);

@@ -16,7 +16,7 @@ const page = `<!doctype html><link rel="icon" href="data:,"><script>
   })();
 </script>`;
 let site: WatchedSite;
-/** The request whose answer waits until the service worker is stopped: so it is stopped while the page loads. */
+/** A request that is answered only after the service worker has stopped, so the worker stops while the page loads. */
 let held: { path: string; until: Promise<void> } = { path: '', until: Promise.resolve() };
 
 beforeAll(async () => {
@@ -36,7 +36,10 @@ function itemsOf({ resources }: Load): Load['resources'] {
   return resources.filter(({ url }) => url.includes('/item/'));
 }
 
-/** The page has told of all; the witness has told of the last request, or it is known that it missed what was then. */
+/**
+ * The page has reported all requests, and the witness has reported the last one or is known not to have watched at that
+ * time.
+ */
 function isWhole(load: Load, depth: EvidenceDepth): boolean {
   const told = itemsOf(load).filter(({ evidence }) => evidence.page);
   const last = load.resources.find(({ url }) => url.endsWith('/done'));
@@ -51,7 +54,7 @@ const cases = (['page', 'webRequest', 'debugger'] as const).flatMap((depth) =>
 );
 
 test.each(cases)(
-  'at depth $depth a service worker stopped at item $atItem loses no resource, and what no witness told is not made up',
+  'at depth $depth a service worker stopped at item $atItem loses no resource, and unreported values stay unknown',
   async ({ depth, atItem }) => {
     const stopped = Promise.withResolvers<void>();
     held = { path: `/item/${atItem}`, until: stopped.promise };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
-/** Where the command line under test keeps what it is to undo. */
+/** Where the command line under test keeps its journals of things to remove. */
 const journals = join(base, 'state', 'cachescope', 'storage');
 
-/** What is rightly said where the machine has much else to do. */
+/** A correct warning on a busy machine. */
 const longerThanAsked = 'Warning: measured delay is outside tolerance\n';
 
 describe.skipIf(lacking)('cachescope storage', () => {
@@ -43,12 +43,12 @@ describe.skipIf(lacking)('cachescope storage', () => {
     },
   );
 
-  test('of two that go up at once one is refused, and only one is up', async () => {
+  test('of two concurrent "storage up" commands one is refused, and only one storage is up', async () => {
     const both = await Promise.all([1, 2].map(() => cachescope('storage', 'up', ...nbd)));
     try {
       const [refused, ...others] = both.filter(({ code }) => code !== 0);
       expect(others).toEqual([]);
-      // Before the other one is up, or after it.
+      // Before the other storage is up, or after it.
       expect(refused?.stderr).toMatch(/^CS_STORAGE_(IN_USE|UP): /);
     } finally {
       expect(await cachescope('storage', 'down')).toMatchObject({ code: 0, stderr: '' });
@@ -57,7 +57,7 @@ describe.skipIf(lacking)('cachescope storage', () => {
     expect(readdirSync(journals)).toEqual([]);
   });
 
-  test('a dry run shows every privileged command and makes nothing', async () => {
+  test('a dry run shows every privileged command and creates nothing', async () => {
     const before = readdirSync(journals);
     const { code, stderr } = await cachescope('storage', 'up', ...nbd, '--delay', '5', '--dry-run');
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe.skipIf(lacking)('cachescope storage', () => {
     expect(readdirSync(journals)).toEqual(before);
   });
 
-  test('all that is wrong with a command line is said at once', async () => {
+  test('all problems of a command line are reported at once', async () => {
     const bad = ['--delay', '5x', '--storage', 'tape', '--fast'];
     const { code, stdout, stderr } = await cachescope('storage', 'up', ...bad);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -37,16 +37,16 @@ import { whatSlowStorageLacks } from '../slow-storage-need.ts';
 
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 
-/** Why this machine cannot hold slow storage; null when it can. */
+/** Why this machine cannot run slow storage; null when it can. */
 const skipReason = await whatSlowStorageLacks();
 if (skipReason) process.stderr.write(`Tests of storage are skipped: ${skipReason}\n`);
 
-/** Journals of this file's tests alone lie in here. */
+/** Holds only the journals of this file's tests. */
 const state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
 process.env['XDG_STATE_HOME'] = state;
 afterAll(() => rmSync(state, { recursive: true }));
 
-/** What the system's own tools still show of a disk: mounts, loop devices, processes, files. */
+/** Traces of a disk in the system's own tools: mounts, loop devices, processes, files. */
 function tracesOf(workDirectory: string, servers: readonly ProcessIdentity[]): string[] {
   const mounts = execFileSync('findmnt', ['-rn', '-o', 'TARGET'], { encoding: 'utf8' });
   const loops = execFileSync('losetup', ['--list', '--noheadings'], { encoding: 'utf8' });
@@ -62,7 +62,7 @@ function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
   return attachStorage({ kind, delayWrites: false, privilege });
 }
 
-/** Takes direct 4 KiB reads of a file by dd, an instrument that is not ours; returns the time with dd's start, ms. */
+/** Reads a file in direct 4 KiB reads with dd, an independent tool; returns the time including dd's start, ms. */
 async function directReads(file: string, count: number, skip = 0): Promise<number> {
   const started = performance.now();
   const blocks = [`count=${count}`, `skip=${skip}`, 'bs=4096', 'iflag=direct', 'status=none'];
@@ -72,13 +72,13 @@ async function directReads(file: string, count: number, skip = 0): Promise<numbe
 }
 
 /**
- * Direct reads, what the device counted of them, and their time, ms. Another program that drops the page cache, and a
- * kernel that is short of memory, make it read metadata again beside them: more reads, never fewer. Taken again then.
+ * Direct reads, the device's count of them, and their duration, ms. When another program drops the page cache, or the
+ * kernel is short of memory, the device also reads metadata: more reads, never fewer. Such a measurement is repeated.
  */
 async function countedReads(disk: SlowDisk, file: string, count: number) {
   for (;;) {
     const drops = await pageCacheDrops();
-    // It writes the file back and fetches where it lies, which is then in memory, until somebody drops it.
+    // This writes the file back and loads its block map, which then stays in memory until the page cache is dropped.
     await directReads(file, 1);
     const mark = await settledCounters(disk);
     const tookMs = await directReads(file, count, 10);
@@ -90,7 +90,10 @@ async function countedReads(disk: SlowDisk, file: string, count: number) {
   }
 }
 
-/** What the device reads for a file that `evict` has evicted. Taken again when another program evicted meanwhile. */
+/**
+ * The device reads for a file after `evict` has evicted it. Repeated when another program dropped the page cache
+ * meanwhile.
+ */
 async function readsOf(disk: SlowDisk, file: string, evict: () => Promise<unknown>) {
   for (;;) {
     await evict();
@@ -102,7 +105,7 @@ async function readsOf(disk: SlowDisk, file: string, evict: () => Promise<unknow
   }
 }
 
-/** The first proof that no other work on this computer disturbed: that makes reads longer, and none shorter. */
+/** The first proof that no other work on this computer disturbed: such work makes reads longer, never shorter. */
 async function calmProof(disk: SlowDisk, requestedDelayMs: number): Promise<DelayProof> {
   const request = { requestedDelayMs, when: 'before', reads: 5, throughput: true } as const;
   const undisturbed = async () => {
@@ -118,14 +121,14 @@ function sha256(file: string): string {
 }
 
 describe.skipIf(skipReason !== null)('nbd-live', () => {
-  test('what is in memory of one device is evicted as well as by dropping everything', async () => {
+  test('evicting the cached pages of one device has the same effect as dropping the whole page cache', async () => {
     const disk = await attach('nbd-live');
     const cacheDirectory = join(disk.directory, 'cache', 'Default');
     mkdirSync(cacheDirectory, { recursive: true });
     const file = join(cacheDirectory, 'entry');
     writeFileSync(file, randomBytes(500_000));
     const evict = pageCachePreparation({ disk, launch: { cacheDirectory } }, 'cold', privilege);
-    // The first drops everything.
+    // The first eviction drops the whole page cache.
     const cold = await readsOf(disk, file, evict);
     expect(cold.readBytes).toBeGreaterThan(500_000);
     for (let round = 0; round < 5; round++) expect(await readsOf(disk, file, evict)).toEqual(cold);
@@ -133,7 +136,7 @@ describe.skipIf(skipReason !== null)('nbd-live', () => {
     await disk.detach();
   });
 
-  test('delays change under open files, in fractions of a ms, and reads wait together', async () => {
+  test('delays change under open files, in fractions of a ms, and concurrent reads wait in parallel', async () => {
     const disk = await attach('nbd-live');
     const workDirectory = dirname(disk.directory);
     const file = join(disk.directory, 'cachescope-probe');
@@ -141,7 +144,7 @@ describe.skipIf(skipReason !== null)('nbd-live', () => {
     for (const delayMs of [20, 0.5, 20]) {
       await disk.setDelay(delayMs);
       const request = { requestedDelayMs: delayMs, when: 'before', reads: 5 } as const;
-      // Other work on this computer makes reads longer; the time that the layers above take of themselves is taken off.
+      // Other work on this computer makes reads longer; the time that the layers above add is subtracted.
       const isKept = async () => {
         const proof = await proveDelay(disk, { ...request, throughput: false });
         expect(proof?.p50Ms).toBeGreaterThan(delayMs - 0.2);
@@ -153,7 +156,7 @@ describe.skipIf(skipReason !== null)('nbd-live', () => {
     }
     const alone = await directReads(file, 50);
     const readers = Array.from({ length: 8 }, (_, at) => directReads(file, 50, at * 100));
-    // One after another they would take eight times as long.
+    // In sequence they would take eight times as long.
     expect(Math.max(...(await Promise.all(readers)))).toBeLessThan(6 * alone);
     closeSync(open);
     const servers = nbdServersIn(workDirectory);
@@ -164,7 +167,7 @@ describe.skipIf(skipReason !== null)('nbd-live', () => {
 });
 
 describe.skipIf(skipReason !== null)('nbd-delay', () => {
-  test('each delay is what was asked for, the counters are exact, and contents are kept', async () => {
+  test('each delay is as requested, the counters are exact, and contents are preserved', async () => {
     const disk = await attach();
     const workDirectory = dirname(disk.directory);
     try {
@@ -194,7 +197,7 @@ describe.skipIf(skipReason !== null)('nbd-delay', () => {
     expect(readdirSync(join(state, 'cachescope', 'storage'))).toEqual([]);
   });
 
-  test('reads that wait at the same time wait together', async () => {
+  test('concurrent reads wait in parallel', async () => {
     const disk = await attach();
     try {
       const file = join(disk.directory, 'cachescope-probe');
@@ -203,14 +206,14 @@ describe.skipIf(skipReason !== null)('nbd-delay', () => {
       const readers = Array.from({ length: 8 }, (_, at) => directReads(file, 50, at * 100));
       const together = await Promise.all(readers);
       expect(alone).toBeGreaterThan(50 * 20);
-      // One after another they would take eight times as long.
+      // In sequence they would take eight times as long.
       expect(Math.max(...together)).toBeLessThan(6 * alone);
     } finally {
       await disk.detach();
     }
   });
 
-  test('an open file keeps the delay from changing: the error says what to do, and nothing is lost', async () => {
+  test('an open file prevents a change of the delay: the error says what to do, and nothing is lost', async () => {
     const disk = await attach();
     const workDirectory = dirname(disk.directory);
     const file = join(disk.directory, 'open');
@@ -251,33 +254,36 @@ describe.skipIf(skipReason !== null)('nbd-delay', () => {
   );
 });
 
-/** Things that the journals list as about to be made; the first is the work directory. */
+/** Things that the journals list as about to be created; the first is the work directory. */
 function recorded(): string[] {
   const journals = join(state, 'cachescope', 'storage');
-  // A draft gets its own name, or goes, at any moment.
+  // A draft can be renamed or removed at any moment.
   const names = readdirSync(journals).filter((name) => !name.endsWith('.draft'));
   const texts = names.map((name) => readFileSync(join(journals, name), 'utf8'));
   return texts.flatMap((text) => text.split('\n').filter((line) => line.includes('"make"')));
 }
 
-describe.skipIf(skipReason !== null)('a SIGKILL between journal and making', () => {
-  test.for([1, 2, 3, 4])('entry %i: the next start leaves nothing', async (entries) => {
-    const fixture = join(import.meta.dirname, '../attach-and-wait.ts');
-    const child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'ignore', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const isRecorded = () => recorded().length >= entries;
-    await vi.waitUntil(isRecorded, { interval: 1, timeout: hangLimitMs });
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const [, workDirectory = ''] = /"path":"([^"]+)"/.exec(recorded()[0] ?? '') ?? [];
-    expect(workDirectory).toContain('cachescope-disk-');
-    const said: string[] = [];
-    const failures = await reap(privilege, (line) => said.push(line));
-    expect(failures, said.join('\n')).toBe(0);
-    expect(tracesOf(workDirectory, nbdServersIn(workDirectory))).toEqual([]);
-    expect(recorded()).toEqual([]);
-  });
-});
+describe.skipIf(skipReason !== null)(
+  'a SIGKILL between a journal entry and the creation of the thing',
+  () => {
+    test.for([1, 2, 3, 4])('entry %i: the next start removes everything', async (entries) => {
+      const fixture = join(import.meta.dirname, '../attach-and-wait.ts');
+      const child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'ignore', 'inherit'] });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const isRecorded = () => recorded().length >= entries;
+      await vi.waitUntil(isRecorded, { interval: 1, timeout: hangLimitMs });
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const [, workDirectory = ''] = /"path":"([^"]+)"/.exec(recorded()[0] ?? '') ?? [];
+      expect(workDirectory).toContain('cachescope-disk-');
+      const said: string[] = [];
+      const failures = await reap(privilege, (line) => said.push(line));
+      expect(failures, said.join('\n')).toBe(0);
+      expect(tracesOf(workDirectory, nbdServersIn(workDirectory))).toEqual([]);
+      expect(recorded()).toEqual([]);
+    });
+  },
+);
 
 describe.skipIf(skipReason !== null)('after a SIGKILL', () => {
   let child: ChildProcess;
@@ -303,16 +309,16 @@ describe.skipIf(skipReason !== null)('after a SIGKILL', () => {
     await privilege.run(['losetup', '-d', foreignLoop]);
   });
 
-  test('what a running program made is left alone', async () => {
+  test('things created by a running program are left alone', async () => {
     await reap(privilege, () => undefined);
     expect(existsSync(join(directory, 'cachescope-probe'))).toBe(true);
   });
 
-  test('the next start removes everything it left, and nothing of anybody else', async () => {
+  test('the next start removes everything that the killed program left, and nothing else', async () => {
     child.kill('SIGKILL');
     await once(child, 'close');
     const left = tracesOf(dirname(directory), servers);
-    // Two mounts, a loop device, nbdfuse, nbdkit, the directory: SIGKILL left all of it.
+    // Two mounts, a loop device, nbdfuse, nbdkit, the directory: all are left after the SIGKILL.
     expect(left).toHaveLength(6);
 
     const said: string[] = [];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { base, cachescope, expectNothingLeft } from '../command-under-test.ts';
 
 describe('bad input', () => {
-  test('all problems are told at once, before anything is made, with exit code 2', async () => {
+  test('all problems are reported at once, before anything is created, with exit code 2', async () => {
     const empty = join(base, 'empty.js');
     writeFileSync(empty, '');
     const files = ['--dictionary', empty, '--resource', join(base, 'missing.js')];
@@ -63,7 +63,7 @@ describe('bad input', () => {
     expectNothingLeft();
   });
 
-  test('a dry run shows the plan and every privileged command, and makes nothing', async () => {
+  test('a dry run shows the plan and every privileged command, and creates nothing', async () => {
     const { code, stdout, stderr } = await cachescope(
       'sweep',
       '5',

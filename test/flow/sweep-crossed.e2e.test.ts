@@ -9,66 +9,69 @@ const words = 'sweep 0 8 4 --samples 4 --launches 2 --seed 7 --no-recompress --s
 const plan = [...words.split(' '), '--workload', 'synthetic:100KiB', '--env', 'skip'];
 const delaysMs = [0, 4, 8];
 
-describe.skipIf(lacking)('a sweep over nbd-live, whose delay changes under the browser', () => {
-  const out = join(base, 'crossed');
-  const samplesFile = join(out, 'samples.ndjson');
-  const timedOf = (samples: readonly Sample[]) => samples.filter(({ kind }) => kind === 'timed');
+describe.skipIf(lacking)(
+  'a sweep over nbd-live, whose delay changes while the browser runs',
+  () => {
+    const out = join(base, 'crossed');
+    const samplesFile = join(out, 'samples.ndjson');
+    const timedOf = (samples: readonly Sample[]) => samples.filter(({ kind }) => kind === 'timed');
 
-  beforeAll(async () => {
-    const ended = await cachescope(...plan, '--out', out);
-    expect(ended.code, ended.stderr).toBe(0);
-  });
+    beforeAll(async () => {
+      const ended = await cachescope(...plan, '--out', out);
+      expect(ended.code, ended.stderr).toBe(0);
+    });
 
-  test('each launch reads every arm at every delay, and the control has launches of its own', async () => {
-    const { run, samples } = await readRunOf('sweep', out);
-    expect(run.plan.crossed).toBe(true);
-    const launches = Map.groupBy(timedOf(samples), ({ launch }) => launch);
-    expect(launches.size).toBe(4);
-    for (const [launch, taken] of launches) {
-      const counts = Map.groupBy(taken, ({ cell }) => cellKey(cell));
-      const isControl = taken[0]?.cell.storage === 'none';
-      const places = isControl ? ['none/0'] : delaysMs.map((delayMs) => `nbd-live/${delayMs}`);
-      const keys = places.flatMap((place) => [`${place}/br/`, `${place}/dcb/`]);
-      expect([...counts.keys()].toSorted(), `launch ${launch}`).toEqual(keys.toSorted());
-      for (const same of counts.values()) expect(same).toHaveLength(2);
-      expect(taken.every(({ evictionMs = 0 }) => evictionMs > 0)).toBe(true);
-    }
-  });
+    test('each launch reads every arm at every delay, and the control has launches of its own', async () => {
+      const { run, samples } = await readRunOf('sweep', out);
+      expect(run.plan.crossed).toBe(true);
+      const launches = Map.groupBy(timedOf(samples), ({ launch }) => launch);
+      expect(launches.size).toBe(4);
+      for (const [launch, taken] of launches) {
+        const counts = Map.groupBy(taken, ({ cell }) => cellKey(cell));
+        const isControl = taken[0]?.cell.storage === 'none';
+        const places = isControl ? ['none/0'] : delaysMs.map((delayMs) => `nbd-live/${delayMs}`);
+        const keys = places.flatMap((place) => [`${place}/br/`, `${place}/dcb/`]);
+        expect([...counts.keys()].toSorted(), `launch ${launch}`).toEqual(keys.toSorted());
+        for (const same of counts.values()) expect(same).toHaveLength(2);
+        expect(taken.every(({ evictionMs = 0 }) => evictionMs > 0)).toBe(true);
+      }
+    });
 
-  test('a read has the delay that was asked for it, and each change of delay is proved', async () => {
-    const { run, samples } = await readRunOf('sweep', out);
-    const slow = timedOf(samples).filter(({ cell }) => cell.storage !== 'none');
-    for (const { cell, device, readMs } of slow) {
-      expect(device?.reads).toBeGreaterThan(0);
-      // A read on a hit waits for the device once at least.
-      expect(readMs).toBeGreaterThan(cell.delayMs);
-    }
-    const proofs = run.proofs.filter(({ storage }) => storage === 'nbd-live');
-    // Two rounds in each of two launches, the last with the confirmation reads too.
-    for (const delayMs of delaysMs) {
-      const own = proofs.filter(({ requestedDelayMs }) => requestedDelayMs === delayMs);
-      expect(own.length).toBeGreaterThanOrEqual(delayMs === 0 ? 3 : 4);
-      for (const { p50Ms } of own) expect(p50Ms).toBeGreaterThan(delayMs - 0.2);
-      expect(own[0]?.throughputBytesPerSecond).toBeGreaterThan(0);
-    }
-  });
+    test('each read has its requested delay, and each change of delay is proved', async () => {
+      const { run, samples } = await readRunOf('sweep', out);
+      const slow = timedOf(samples).filter(({ cell }) => cell.storage !== 'none');
+      for (const { cell, device, readMs } of slow) {
+        expect(device?.reads).toBeGreaterThan(0);
+        // A read on a hit waits for the device at least once.
+        expect(readMs).toBeGreaterThan(cell.delayMs);
+      }
+      const proofs = run.proofs.filter(({ storage }) => storage === 'nbd-live');
+      // Two rounds in each of two launches; the last launch also takes the confirmation reads.
+      for (const delayMs of delaysMs) {
+        const own = proofs.filter(({ requestedDelayMs }) => requestedDelayMs === delayMs);
+        expect(own.length).toBeGreaterThanOrEqual(delayMs === 0 ? 3 : 4);
+        for (const { p50Ms } of own) expect(p50Ms).toBeGreaterThan(delayMs - 0.2);
+        expect(own[0]?.throughputBytesPerSecond).toBeGreaterThan(0);
+      }
+    });
 
-  test('a run that was cut off within a launch goes on in the order of its plan', async () => {
-    const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
-    const order = lines.map((line): Sample => JSON.parse(line));
-    // In the midst of the first launch on the slow disk: four reads of the control, and five of twelve.
-    const kept = lines.slice(0, 9);
-    expect(order[9]?.launch).toBe(order[8]?.launch);
-    writeFileSync(samplesFile, `${kept.join('\n')}\n`);
-    const runFile = join(out, 'run.json');
-    const saved = JSON.parse(readFileSync(runFile, 'utf8'));
-    writeFileSync(runFile, JSON.stringify({ ...saved, status: 'running' }));
-    const ended = await cachescope('sweep', '--resume', out);
-    expect(ended.code, ended.stderr).toBe(0);
-    const { samples } = await readRunOf('sweep', out);
-    const cellsOf = (all: readonly Sample[]) => timedOf(all).map(({ cell }) => cellKey(cell));
-    expect(cellsOf(samples)).toEqual(cellsOf(order));
-    expect(samples[9]?.launch).toBeGreaterThan(samples[8]?.launch ?? Infinity);
-    expectNothingLeft();
-  });
-});
+    test('a run interrupted within a launch resumes in the order of its plan', async () => {
+      const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
+      const order = lines.map((line): Sample => JSON.parse(line));
+      // In the middle of the first launch on the slow disk: four reads of the control, and five of twelve.
+      const kept = lines.slice(0, 9);
+      expect(order[9]?.launch).toBe(order[8]?.launch);
+      writeFileSync(samplesFile, `${kept.join('\n')}\n`);
+      const runFile = join(out, 'run.json');
+      const saved = JSON.parse(readFileSync(runFile, 'utf8'));
+      writeFileSync(runFile, JSON.stringify({ ...saved, status: 'running' }));
+      const ended = await cachescope('sweep', '--resume', out);
+      expect(ended.code, ended.stderr).toBe(0);
+      const { samples } = await readRunOf('sweep', out);
+      const cellsOf = (all: readonly Sample[]) => timedOf(all).map(({ cell }) => cellKey(cell));
+      expect(cellsOf(samples)).toEqual(cellsOf(order));
+      expect(samples[9]?.launch).toBeGreaterThan(samples[8]?.launch ?? Infinity);
+      expectNothingLeft();
+    });
+  },
+);

@@ -8,7 +8,7 @@ import { base, cachescope, expectNothingLeft, lacking } from '../command-under-t
 const words = '1 1 1 --samples 2 --launches 2 --workload synthetic:100KiB --storage nbd-delay';
 const plan = [...words.split(' '), '--no-recompress', '--env', 'skip'];
 
-describe.skipIf(lacking)('a run that is taken up again', () => {
+describe.skipIf(lacking)('a resumed run', () => {
   const out = join(base, 'resumed');
   const runFile = join(out, 'run.json');
   const samplesFile = join(out, 'samples.ndjson');
@@ -35,7 +35,7 @@ describe.skipIf(lacking)('a run that is taken up again', () => {
       expect(own.map(({ cell }) => cell.arm).toSorted()).toEqual(['br', 'dcb']);
   });
 
-  test('a complete run is refused, and so are words that would change its plan', async () => {
+  test('a complete run is refused, and so are options that would change its plan', async () => {
     const complete = await cachescope('sweep', '--resume', out);
     expect(complete.code).toBe(2);
     expect(complete.stderr).toContain('CS_RESUME_COMPLETE');
@@ -44,7 +44,7 @@ describe.skipIf(lacking)('a run that is taken up again', () => {
     expect(changed.stderr).toContain('remove "5", --seed');
   });
 
-  test('what is missing is taken, and no more; a line that was cut off is told', async () => {
+  test('exactly the missing samples are taken; a truncated line is reported', async () => {
     const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
     const kept = lines.slice(0, 5);
     writeFileSync(samplesFile, `${kept.join('\n')}\n${lines[5]?.slice(0, 40)}`);
@@ -59,7 +59,7 @@ describe.skipIf(lacking)('a run that is taken up again', () => {
     expect(readFileSync(samplesFile, 'utf8').startsWith(kept.join('\n'))).toBe(true);
   });
 
-  test('another kernel is refused: its cells would not be of one kind', async () => {
+  test('another kernel is refused: its cells would not be comparable', async () => {
     change((run) => {
       run.status = 'partial';
       run.environment.kernel = '5.0 of another machine';

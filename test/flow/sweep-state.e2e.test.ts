@@ -21,20 +21,21 @@ describe.skipIf(lacking)('the state of the page cache before a read', () => {
       expect(slow).toHaveLength(8);
       for (const { residency, flags } of slow) {
         if (residency) expect(residency.pages).toBeGreaterThan(25);
-        // Another test may drop the page cache at any moment: its file is then in the wrong state, and says so.
+        // Another test may drop the page cache at any moment: the file is then in the wrong state, and the sample is
+        // flagged.
         const isWarm = residency?.residentPages === residency?.pages;
         const isRight = state === 'warm' ? isWarm : (residency?.residentPages ?? 0) === 0;
         expect(flags.includes('page-cache-state')).toBe(!isRight);
         expect(residency === undefined).toBe(state === 'cold');
       }
       const counts = slow.filter(({ flags }) => flags.length === 0);
-      // Dropped between the proof and the read it costs the device more reads, never fewer.
+      // A drop between the proof and the read causes more device reads, never fewer.
       deviceReads.set(state, Math.min(...counts.map(({ device }) => device?.reads ?? Infinity)));
       expectNothingLeft();
     },
   );
 
-  test('metadata reads vanish in file-cold, and all of them in warm', () => {
+  test('file-cold has no metadata reads, and warm has no reads at all', () => {
     expect(deviceReads.get('warm')).toBe(0);
     expect(deviceReads.get('file-cold')).toBeGreaterThan(0);
     expect(deviceReads.get('cold')).toBeGreaterThan(deviceReads.get('file-cold') ?? Infinity);

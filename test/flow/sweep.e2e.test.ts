@@ -20,10 +20,10 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     slow = run.samples.filter((sample) => sample.cell.storage === 'nbd-delay');
   });
 
-  test('ends complete, with every sample of the plan and one companion a cell', () => {
+  test('ends complete, with every sample of the plan and one confirmation read per cell', () => {
     expect(ended.code).toBe(0);
     expect(run.run.status).toBe('complete');
-    // Brotli, DCB, and DCB recompressed at three points.
+    // Brotli, DCB, and recompressed DCB, at three delays.
     expect(run.samples.filter((sample) => sample.kind === 'timed')).toHaveLength(3 * 3 * 2);
     expect(run.samples.filter((sample) => sample.kind === 'companion')).toHaveLength(3 * 3);
   });
@@ -38,31 +38,31 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     }
   });
 
-  test("the browser's own histograms count a hit for each read of a launch", () => {
+  test("the browser's own histograms count one hit for each read of a launch", () => {
     const launches = run.run.histograms ?? [];
     expect(launches).toHaveLength(new Set(run.samples.map(({ launch }) => launch)).size);
     for (const { launch, hits, reads, contentBytes, disagreements } of launches) {
       expect(disagreements).toEqual([]);
       expect(hits).toBe(reads);
-      // One more warmed the cache up.
+      // One more read warmed up the cache.
       expect(reads).toBe(1 + run.samples.filter((sample) => sample.launch === launch).length);
       expect(contentBytes.length).toBeGreaterThan(1);
     }
   });
 
-  test('companions, watched through the Network domain, are certain of the disk cache', () => {
+  test('confirmation reads, observed through the Network domain, are served by the disk cache', () => {
     const companions = run.samples.filter((sample) => sample.kind === 'companion');
     for (const { attribution } of companions) {
       expect(attribution).toMatchObject({ source: 'disk', confidence: 'certain' });
     }
   });
 
-  test('DCB lies decoded in the cache, Brotli encoded', () => {
+  test('DCB is stored decoded in the cache, Brotli encoded', () => {
     const [br, dcb] = ['br', 'dcb'].map((arm) =>
       run.run.stored.find((entry) => entry.arm === arm && entry.variant === undefined),
     );
     if (!br || !dcb) throw new Error('both arms must be stored');
-    // Headers and the entry's own records come on top of the body.
+    // The headers and the cache's own metadata add to the body.
     expect(dcb.storedBytes).toBeGreaterThan(dcb.decodedBytes);
     expect(dcb.storedBytes).toBeLessThan(dcb.decodedBytes + 2048);
     expect(dcb.wireBytes).toBeLessThan(dcb.decodedBytes / 50);
@@ -70,7 +70,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(br.storedBytes).toBeLessThan(br.wireBytes + 2048);
   });
 
-  test('DCB lies recompressed in the cache of a browser that recompresses, and its reads are right', () => {
+  test('DCB is stored recompressed by a browser that recompresses, and its reads are correct', () => {
     const stored = run.run.stored.find(({ variant }) => variant === 'recompressed');
     expect(run.run.recompression).toEqual({
       works: true,
@@ -85,7 +85,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(place?.browser).toBe(run.run.environment.chromium.version);
   });
 
-  test('the device reads what lies there: at least the body, for each arm', () => {
+  test('the device reads at least the stored body, for each arm', () => {
     for (const entry of run.run.stored) {
       const reads = slow.filter(
         ({ cell }) => cell.arm === entry.arm && cell.variant === entry.variant,
@@ -98,7 +98,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     }
   });
 
-  test('each read waits for the device as often as its arm asks it, at least thrice and at most as often as it reads', () => {
+  test('each read waits for the device as often as its arm requires: at least three times, and at most once per device read', () => {
     const timesOf = (arm: string, delayMs: number) =>
       slow
         .filter(
@@ -110,11 +110,12 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
         )
         .map(({ readMs }) => readMs);
     const proofs = run.run.proofs.filter(({ requestedDelayMs }) => requestedDelayMs === 8);
-    // FUSE and loop add their own time to each delay.
+    // FUSE and the loop device add their own time to each delay.
     const longestDelayMs = 1.2 * Math.max(...proofs.map(({ p95Ms }) => p95Ms));
     for (const arm of ['br', 'dcb']) {
       const reads = slow.find((sample) => sample.cell.arm === arm)?.device?.reads ?? Number.NaN;
-      // Other work on the machine only adds: to the quickest, at most what it adds to the slowest without a delay.
+      // Other work on the machine only adds time: to the fastest read at most as much as to the slowest read without a
+      // delay.
       expect(Math.min(...timesOf(arm, 8))).toBeGreaterThan(3 * 8);
       const undelayedMs = Math.max(...timesOf(arm, 0));
       expect(Math.min(...timesOf(arm, 8))).toBeLessThan(undelayedMs + reads * longestDelayMs);
@@ -129,7 +130,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
       expect(p50Ms).toBeGreaterThanOrEqual(requestedDelayMs);
       expect(off).toBe(p50Ms - requestedDelayMs > Math.max(1, 0.2 * requestedDelayMs));
     }
-    // Other programs on the machine can slow a proof down; then it says so, and so does the run.
+    // Other programs on the machine can slow down a proof; the proof and the run then report it.
     const told = run.run.warnings.filter((line) => line.includes('for a 4 KiB read; requested:'));
     expect(told).toHaveLength(proofs.filter(({ off }) => off).length);
   });
@@ -160,7 +161,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(ended.stdout).not.toContain('visit');
   });
 
-  test('the report stands alone and its charts are drawn', () => {
+  test('the report is self-contained and its charts are drawn', () => {
     const html = readFileSync(join(out, 'report.html'), 'utf8');
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
     const charts = readdirSync(join(out, 'charts'));
@@ -169,7 +170,7 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
       expect(readFileSync(join(out, 'charts', name)).readUInt32BE(0)).toBe(0x89504e47);
   });
 
-  test('the report is derived again from the samples alone', async () => {
+  test('the report can be derived again from the samples alone', async () => {
     const summary = readFileSync(join(out, 'summary.json'), 'utf8');
     rmSync(join(out, 'summary.json'));
     const again = await cachescope('report', out, '--json');
@@ -178,13 +179,13 @@ describe.skipIf(lacking)('a sweep over nbd-delay', () => {
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(summary));
   });
 
-  test('nothing is left: no mount, no loop device, no process, no directory', () => {
+  test('nothing is left behind: no mount, no loop device, no process, no directory', () => {
     expectNothingLeft();
   });
 });
 
 describe.skipIf(lacking)('other sweeps', () => {
-  test("the user's own pair in all six codings: what is stored decoded and what encoded", async () => {
+  test("the user's own pair in all six codings: which are stored decoded and which encoded", async () => {
     const lines = Array.from(
       { length: 4000 },
       (_, index) => `export const value${index} = ${(index * 7919) % 10_007};`,
@@ -234,11 +235,11 @@ describe.skipIf(lacking)('other sweeps', () => {
     });
   });
 
-  test('a browser that does not recompress has two series, and says why', async () => {
+  test('a browser that does not recompress has two series, and the run says why', async () => {
     const out = join(base, 'without');
     const features = 'HttpCacheZstdCompression,HttpCacheZstdDecompression';
     const browser = join(base, 'without-features.sh');
-    // The browser under test, which never hears of the features.
+    // The browser under test without the feature: the wrapper renames it on the command line.
     const script = '#!/bin/bash\nexec "$CHROMIUM" "${@//HttpCacheZstd/Other}"\n';
     writeFileSync(
       browser,
@@ -247,7 +248,7 @@ describe.skipIf(lacking)('other sweeps', () => {
         mode: 0o755,
       },
     );
-    // The control shows it: a slow disk would add launches.
+    // The control is enough to show this: a slow disk would add launches.
     const words =
       'sweep 0 0 1 --samples 1 --launches 1 --storage none --workload synthetic:100KiB --env skip';
     const args = [...words.split(' '), '--browser', browser, '--out', out];

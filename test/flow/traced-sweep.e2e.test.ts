@@ -40,7 +40,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     traced = (await readRunOf('sweep', out)).traced ?? [];
   });
 
-  test('every cell has one, and the steps of each add up to the read', () => {
+  test('every cell has a traced read, and its steps add up to the duration of the read', () => {
     expect(traced.map(({ cell }) => `${cell.storage} ${cell.arm}`)).toEqual([
       'none br',
       'none dcb',
@@ -65,7 +65,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     expect(decode.ms).toBeGreaterThan(0);
   });
 
-  test('each device read takes the delay, and the steps in a row explain the read', () => {
+  test('each device read takes the delay, and the serial steps explain the read', () => {
     expect(slow('dcb').serialReads).toBeGreaterThan(slow('br').serialReads ?? Infinity);
     for (const arm of ['br', 'dcb']) {
       const { deviceReads, serialReads, countedReads, readMs } = slow(arm);
@@ -77,27 +77,24 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     }
   });
 
-  test.skipIf(!hasStrace)(
-    'system calls tell that a hit touches its entry and no dictionary',
-    () => {
-      const { syscalls, deviceReads } = slow('dcb');
-      const of = (wanted: string) => (syscalls ?? []).filter(({ kind }) => kind === wanted);
-      const bytesOf = (wanted: string) =>
-        of(wanted).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
-      const cache = of('cache');
-      expect(bytesOf('cache')).toBeGreaterThanOrEqual(1_048_576);
-      // After a start Chromium reads its list of dictionaries when it has the time, perhaps beside the hit; the dictionary
-      // itself has as many bytes as the body.
-      expect(bytesOf('dictionary')).toBeLessThan(100_000);
-      // The call waits for its device read. Two witnesses with two clocks show it. On a busy machine strace records the start
-      // of the call after the read has ended, so only the ends show which waited for which.
-      const first = deviceReads?.[0];
-      const open = cache.find(({ name }) => name === 'openat');
-      expect(open?.endMs).toBeGreaterThan(first?.endMs ?? Infinity);
-    },
-  );
+  test.skipIf(!hasStrace)('system calls show that a hit reads its entry and no dictionary', () => {
+    const { syscalls, deviceReads } = slow('dcb');
+    const of = (wanted: string) => (syscalls ?? []).filter(({ kind }) => kind === wanted);
+    const bytesOf = (wanted: string) =>
+      of(wanted).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+    const cache = of('cache');
+    expect(bytesOf('cache')).toBeGreaterThanOrEqual(1_048_576);
+    // After a start Chromium reads its list of dictionaries when it is idle, possibly during the hit; the dictionary
+    // itself is as large as the body.
+    expect(bytesOf('dictionary')).toBeLessThan(100_000);
+    // The call waits for its device read. Two witnesses with separate clocks show it. On a busy machine strace
+    // records the start of the call after the read has ended, so only the ends show which waited for which.
+    const first = deviceReads?.[0];
+    const open = cache.find(({ name }) => name === 'openat');
+    expect(open?.endMs).toBeGreaterThan(first?.endMs ?? Infinity);
+  });
 
-  test('the picture comes first, and the tables are written', () => {
+  test('the chart comes first, and the tables are written', () => {
     expect(ended.stdout).toContain('Steps of one traced read');
     expect(ended.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(existsSync(join(out, 'charts', 'hit-waterfall.png'))).toBe(true);
@@ -107,12 +104,12 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     expectNothingLeft();
   });
 
-  test('--perfetto writes one trace on one clock, and SQL counts in it what traced.ndjson has', async () => {
+  test('--perfetto writes one trace on one clock, and SQL queries on it match traced.ndjson', async () => {
     const file = join(base, 'trace.json');
     const { code, stdout, stderr } = await cachescope('report', out, '--perfetto', file);
     expect([code, stdout], stderr).toEqual([0, '']);
     expect(stderr).not.toContain('Warning');
-    // SQLite's reader of JSON knows nothing of our writer.
+    // SQLite's JSON reader is independent of our writer.
     using database = new DatabaseSync(':memory:');
     database.exec('CREATE TABLE text (json)');
     database.prepare('INSERT INTO text VALUES (?)').run(readFileSync(file, 'utf8'));
@@ -142,7 +139,8 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
       arrows: serialReads ?? 0,
       calls: syscalls?.length ?? 0,
       bytes: deviceReads?.reduce((sum, { bytes }) => sum + bytes, 0) ?? null,
-      // Chromium's own event of the request lies within the read: both have one clock. Others may begin beside it.
+      // Chromium's own event of the request is within the read: both use one clock. Other events may begin at the same
+      // time.
       isRequestWithin: 1,
     }));
     expect(cells).toEqual(expected);
@@ -151,7 +149,7 @@ describe.skipIf(lacking)('a sweep with traced reads', () => {
     expect(again.stderr).toContain('exists; no file is written over another');
   });
 
-  test('a run that was stopped among its traces takes those that it lacks', async () => {
+  test('a run stopped during its traced reads resumes with the missing ones', async () => {
     const lines = readFileSync(tracedFile, 'utf8').split('\n');
     writeFileSync(tracedFile, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 50)}`);
     const run = JSON.parse(readFileSync(runFile, 'utf8'));

@@ -18,7 +18,7 @@ import {
 const delayMs = 20;
 const quick = ['--sizes', '1kB,300kB', '--launches', '1', '--seed', '7'];
 
-describe('transfers by every protocol, from an origin that waits', () => {
+describe('transfers over every protocol, from an origin with a server delay', () => {
   const out = join(base, 'transfer');
   let ended: Ended;
   let samples: TransferSample[];
@@ -41,7 +41,8 @@ describe('transfers by every protocol, from an origin that waits', () => {
   });
 
   test('client and origin agree that warm requests shared a connection and cold ones did not', () => {
-    // On a busy machine Chromium may send before it has the last connection back; then it is told, and left out.
+    // On a busy machine Chromium may send a request before its connection is idle again; such a request opens another
+    // connection, is flagged and excluded.
     const flagged = samples.filter(({ flags }) => flags.length > 0);
     for (const { cell, flags, originRequest } of flagged) {
       expect(flags).toEqual(['opened-connection']);
@@ -57,16 +58,16 @@ describe('transfers by every protocol, from an origin that waits', () => {
     expect(new Set(cold.map(({ originConnection }) => originConnection)).size).toBe(cold.length);
   });
 
-  test('each protocol is the one that was asked for', () => {
+  test('each request uses the requested protocol', () => {
     const names = new Set(
       samples.map(({ cell, protocolName }) => `${cell.protocol} ${protocolName}`),
     );
     expect([...names].toSorted()).toEqual(['h1 http/1.1', 'h1-tls http/1.1', 'h2 h2']);
   });
 
-  test('no request is faster than the wait, and the round trip is the wait', () => {
+  test('no request is faster than the server delay, and the round trip equals it', () => {
     for (const { totalMs, waitMs, originMs } of samples) {
-      // Timers of Node may come up to 1 ms early.
+      // Node's timers may fire up to 1 ms early.
       expect(originMs).toBeGreaterThan(delayMs - 1.5);
       expect(waitMs).toBeGreaterThan(delayMs - 1.5);
       expect(totalMs).toBeGreaterThan(delayMs - 1.5);
@@ -77,14 +78,14 @@ describe('transfers by every protocol, from an origin that waits', () => {
     expect(summary.roundTrip.tcpConnectMs).toBeLessThan(summary.roundTrip.ms ?? 0);
   });
 
-  test('says what loopback and a server delay cannot show', () => {
+  test('states what loopback and a server delay cannot show', () => {
     expect(ended.stdout).toContain('slow start');
     expect(ended.stdout).toContain('replaces the round trip');
     expect(ended.stdout.replaceAll(/\s+/g, ' ')).toContain('do not prove');
     for (const line of ended.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('the report can be made again from what was saved', async () => {
+  test('the report can be derived again from the saved files', async () => {
     const again = await cachescope('report', out, '--json');
     expect(JSON.parse(again.stdout)).toEqual(summary);
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('"experiment":"transfer"');
@@ -104,7 +105,7 @@ test('an origin elsewhere is measured too, and its log has every request', async
   await origin.close();
 });
 
-test('an origin that serves no transfers is refused by its reason', async () => {
+test('an origin that serves no transfers is refused with the reason', async () => {
   const origin = await startOrigin({ workloads: [] });
   const ended = await cachescope('transfer', ...quick, '--origin', origin.url);
   expect(ended.code).toBe(1);
@@ -113,7 +114,7 @@ test('an origin that serves no transfers is refused by its reason', async () => 
   await origin.close();
 });
 
-test.runIf(netemLack())('a kernel without netem is told before anything runs', async () => {
+test.runIf(netemLack())('a kernel without netem is reported before anything runs', async () => {
   const ended = await cachescope('transfer', ...quick, '--netem', '20');
   expect(ended.code).toBe(3);
   expect(ended.stderr).toContain('--server-delay');
@@ -122,7 +123,7 @@ test.runIf(netemLack())('a kernel without netem is told before anything runs', a
   expect(dry.stderr).toMatch(/tc qdisc add .* netem .* delay 10ms/);
 });
 
-test('an interrupt saves what was measured, and leaves no origin behind', async () => {
+test('an interrupt saves the measurements, and leaves no origin running', async () => {
   const out = join(base, 'interrupted');
   const words = 'transfer --clients node --launches 2 --server-delay 30 --requests 50 --out';
   const { child, ended, until } = start([...words.split(' '), out]);

@@ -43,7 +43,7 @@ test('the store’s build loads without the debugger permission, and its panel o
   expect(trouble).toEqual([]);
 });
 
-test('Chromium finds nothing wrong with its manifest', async () => {
+test('Chromium reports no problem with its manifest', async () => {
   const page = await panel.newPage();
   await page.goto('chrome://extensions/');
   const found = await page.evaluate(`new Promise((resolve) =>
