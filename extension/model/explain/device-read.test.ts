@@ -5,7 +5,7 @@ import { busyMs, serialChain, serialReadsOf } from './device-read.ts';
 
 const read = (startMs: number, endMs: number) => ({ startMs, endMs });
 
-/** 13 requests of a 1 MB hit at 5 ms, as the kernel's block tracepoints showed them: three small, then read-ahead windows. */
+/** The 13 requests of a 1 MB hit at 5 ms, from the kernel's block tracepoints: three small, then read-ahead windows. */
 const thirteen = [
   read(0, 5.4),
   read(5.5, 10.9),
@@ -36,7 +36,7 @@ test('no reads are no serial reads, and unknown reads an unknown number', () => 
   expect(serialReadsOf(null)).toBeNull();
 });
 
-test('a long read does not hide the short ones beside it', () => {
+test('a long read does not hide the short reads that it overlaps', () => {
   expect(serialReadsOf([read(0, 100), read(0, 5), read(5, 9), read(20, 30)])).toBe(3);
 });
 

@@ -122,7 +122,7 @@ test('a run that is not a shard is refused', () => {
   ]);
 });
 
-test('shards on one kernel count as one machine, whatever its names', () => {
+test('shards on one kernel count as one machine, even under different names', () => {
   const { run, samples } = sweepOf([
     madeUpShard(1, 3, { machine: 'b', bootId: 'k' }),
     madeUpShard(2, 3, { machine: 'a', bootId: 'k' }),

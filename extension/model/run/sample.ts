@@ -107,7 +107,7 @@ export const deviceCountsSchema = z.object({
 });
 export type DeviceCounts = z.infer<typeof deviceCountsSchema>;
 
-/** One timed read of one resource in one cell: a line of samples.ndjson. */
+/** One read of one resource in one cell: a line of samples.ndjson. */
 export const sampleSchema = z.object({
   /** Position in the run, from 0, in the order taken. */
   sequence: z.number(),

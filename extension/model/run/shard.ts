@@ -8,7 +8,7 @@ export interface ShardPlace {
 
 /** The part of a plan that one run takes, while other machines take the other parts. Saved in its run.json. */
 export const shardSchema = z.object({
-  /** Identifies the whole plan: all shards of one plan have the same. */
+  /** Identifies the whole plan: all shards of one plan have the same id. */
   planId: z.string(),
   /** 1 to `count`. */
   number: z.int().check(z.minimum(1)),
