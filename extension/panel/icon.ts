@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 
-/** Icons of DevTools in use here; icons.css has one rule for each. */
+/** Icons of DevTools used here; icons.css has one rule for each. */
 export type IconName =
   | 'arrow-up-down'
   | 'bin'
@@ -46,7 +46,7 @@ export type IconName =
   | 'triangle-up'
   | 'warning';
 
-/** An icon beside a text that says the same. Nothing for a screen reader. */
+/** An icon beside text with the same meaning. Hidden from screen readers. */
 export function icon(name: IconName): TemplateResult {
   return html`<span class="icon icon-${name}" aria-hidden="true"></span>`;
 }

@@ -1,4 +1,7 @@
-/** A function whose value is made once for each subject: a view is drawn again and again, and its sums stay. */
+/**
+ * Computes a value once for each subject, because a view is drawn many times. Later arguments are used at the first
+ * call only.
+ */
 export function oncePer<Subject extends object, Rest extends unknown[], Value>(
   make: (subject: Subject, ...rest: Rest) => Value,
 ): (subject: Subject, ...rest: Rest) => Value {

@@ -9,7 +9,7 @@ import { clearView, type PanelState, showLoad, type Update } from './panel-state
 import type { Surroundings } from './surroundings.ts';
 import { storedDictionaries, urlHistory } from './loads/stored-loads.ts';
 
-/** Ties the panel's commands to the extension's store, to the inspected page and to the files of the user. */
+/** Connects the panel's commands to the extension's store, the inspected page and the user's files. */
 export function createCommands(
   { connection, openFiles, measureCost, lab }: Surroundings,
   stateOf: () => PanelState,
@@ -17,7 +17,7 @@ export function createCommands(
   picker: HTMLInputElement,
 ): Commands {
   const say = (message: string): void => update((state) => ({ ...state, message }));
-  /** Runs what may fail, and tells it in the status bar. */
+  /** Runs work that may fail, and shows an error in the status bar. */
   const attempt = (work: () => Promise<void> | undefined): void => {
     Promise.try(work).catch((error: unknown) => say(messageOf(error)));
   };
@@ -32,7 +32,7 @@ export function createCommands(
   let costing = new AbortController();
   let isFindingDictionaries = false;
 
-  /** What the depth needs is asked for within this very call: Chromium wants a user's click for it. */
+  /** Permissions are requested synchronously in this call: Chromium requires a user gesture. */
   const watch = (depth: EvidenceDepth | null): void =>
     attempt(async () => {
       await connection?.setDepth(depth);

@@ -1,20 +1,20 @@
 import { clearView, fold, type PanelState, type Update } from './panel-state.ts';
 import type { Commands } from './commands.ts';
 
-/** Files that are chosen or dropped anywhere in the page. */
+/** Handles files that are chosen, or dropped anywhere in the page. */
 export function listenToFiles(picker: HTMLInputElement, commands: Commands): void {
   Object.assign(picker, { type: 'file', multiple: true, hidden: true, id: 'run-files' });
   picker.accept = '.json,.ndjson,.har,application/json';
   document.body.prepend(picker);
   picker.addEventListener('change', () => {
     commands.openFiles([...(picker.files ?? [])]);
-    // The same files can then be chosen again after a correction.
+    // So that the same files can be chosen again after a correction.
     picker.value = '';
   });
   listenToDrops(commands);
 }
 
-/** Keys that concern the panel as a whole. */
+/** Keyboard shortcuts of the whole panel. */
 export function listenToKeys(stateOf: () => PanelState, update: Update, commands: Commands): void {
   addEventListener('keydown', (event) => {
     const act = event.ctrlKey || event.metaKey ? shortcuts(stateOf(), update, commands) : {};

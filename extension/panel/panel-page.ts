@@ -11,7 +11,7 @@ import { followTheme } from './theme.ts';
 import { runTitle } from './run/title.ts';
 import './panel.css';
 
-/** Makes the page the panel, within what is around it. Returns how to change what it shows. */
+/** Shows the panel in the page, with the given surroundings. Returns the function that updates its state. */
 export function showPanel(surroundings: Surroundings): Update {
   const { connection, openFiles, viewRun } = surroundings;
   let state: PanelState = {
@@ -21,7 +21,7 @@ export function showPanel(surroundings: Surroundings): Update {
     settings: savedSettings(),
   };
 
-  /** Drawn at once, so that what follows a change finds the page as it is then. */
+  /** Draws synchronously, so that code after a change sees the updated page. */
   const update = (change: Change): void => {
     const next = change(state);
     if (next === state) return;
@@ -40,7 +40,7 @@ export function showPanel(surroundings: Surroundings): Update {
   const picker = document.createElement('input');
   const commands = createCommands(surroundings, () => state, update, picker);
 
-  // Pictures are taken of a report's charts: nothing may lie over them.
+  // Screenshots are taken of a report's charts: nothing may cover them.
   document.body.classList.toggle('report', connection === null);
   listenToKeys(() => state, update, commands);
   if (openFiles) listenToFiles(picker, commands);

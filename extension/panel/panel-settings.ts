@@ -1,4 +1,4 @@
-/** Columns of the grid, in their order. */
+/** Columns of the grid, in order. */
 export const columnIds = [
   'name',
   'status',
@@ -14,11 +14,11 @@ export const columnIds = [
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-/** What the panel remembers from one day to the next. */
+/** Settings that persist between sessions. */
 export interface PanelSettings {
-  /** Hidden columns. The name is never one of them. */
+  /** Hidden columns; never the name column. */
   hidden: readonly ColumnId[];
-  /** Widths that the user set, px. */
+  /** Widths set by the user, px. */
   widths: Partial<Record<ColumnId, number>>;
   sort: { column: ColumnId; isDescending: boolean };
   isLogPreserved: boolean;
@@ -35,7 +35,7 @@ export const defaultSettings: PanelSettings = {
 
 const storageKey = 'panel-settings';
 
-/** The settings of last time; the default for each that is not there, or that another version wrote. */
+/** The saved settings; the default for each one that is missing or invalid. */
 export function savedSettings(): PanelSettings {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
@@ -80,6 +80,6 @@ export function saveSettings(settings: PanelSettings): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(settings));
   } catch {
-    // Full or forbidden: the panel works without.
+    // The storage is full or forbidden: the settings are not saved.
   }
 }

@@ -27,75 +27,75 @@ export const drawerSections = [
 ] as const;
 export type DrawerSection = (typeof drawerSections)[number];
 
-/** A load with the verdict of each of its resources. */
+/** A load with the attribution of each resource. */
 export interface ShownLoad {
   load: Load;
   rows: readonly AttributedResource[];
 }
 
-/** What the filter bar asks for. No type chosen means all. */
+/** The state of the filter bar. No chosen type means all types. */
 export interface FilterChoice {
   text: string;
   isInverted: boolean;
   types: readonly ResourceType[];
 }
 
-/** The connected lab, as last told; `busy` names what it is doing, `problem` what went wrong. */
+/** The last known state of the connected lab; `busy` is the action in progress, `problem` the last error. */
 export interface LabView {
   state: LabState;
   busy: string;
   problem: string;
 }
 
-/** Rows that a low panel folds away. */
+/** Rows that are collapsed in a low panel. */
 export const foldedRows = ['filter', 'lab'] as const;
 export type FoldedRow = (typeof foldedRows)[number];
 
-/** Everything the panel shows is drawn from this, and from nothing else. */
+/** The panel is drawn from this state alone. */
 export interface PanelState {
   view: View;
-  /** A page is inspected: the panel stands in DevTools. */
+  /** Whether a page is inspected: the panel is in DevTools. */
   isInspecting: boolean;
-  /** The user can open files; not in a report, which shows what it carries. */
+  /** Whether the user can open files; false in a report, which shows only its own data. */
   canOpenFiles: boolean;
   /** Stored loads, newest first. */
   heads: readonly LoadHead[];
-  /** Loads from files and from the report, held in memory. */
+  /** Loads from files and from the report, in memory. */
   opened: readonly Load[];
   /** Loads on display: one, or several when the log is preserved. */
   log: readonly Load[];
-  /** Those loads as one. */
+  /** The displayed loads joined into one. */
   shown: ShownLoad | null;
-  /** Position of the selected resource in its load; null: none. */
+  /** Sequence number of the selected resource; null: none. */
   selected: number | null;
   isDrawerOpen: boolean;
   drawerSection: DrawerSection;
   filter: FilterChoice;
-  /** Where the grid is scrolled to: first row in view, and how many fit. */
+  /** Scroll position of the grid: first row in view, and number of rows that fit. */
   firstRow: number;
   rowsInView: number;
   before: ShownLoad | null;
   after: ShownLoad | null;
-  /** Which changes the comparison lists; null: all. */
+  /** Changes listed in the comparison; null: all. */
   comparedChange: ResourceChange | null;
   run: { document: RunDocument; name: string } | null;
-  /** What is wrong with the files chosen last. */
+  /** Errors in the last chosen files. */
   problems: readonly string[];
-  /** What is being done, or was done last; shown in the status bar. */
+  /** The current or last action; shown in the status bar. */
   message: string;
-  /** How closely the inspected page is watched; null: not at all, so nothing is recorded. */
+  /** Evidence depth of the inspected page; null: not watched, so nothing is recorded. */
   depth: EvidenceDepth | null;
-  /** The inspected page, when its site was not granted: only DevTools tells of it then. */
+  /** URL of the inspected page when its site was not granted, so that only DevTools reports it; else null. */
   urlWithoutAccess: string | null;
   lab: LabView | null;
-  /** What the cache on disk held, as the lab told; null: not asked. */
+  /** Sizes of the cache's entries, as reported by the lab; null: not requested. */
   stored: StoredAtLoad | null;
   history: UrlHistory | null;
-  /** Dictionaries that the loads offered; null: not looked for. */
+  /** Dictionaries offered by the loads; null: not searched yet. */
   dictionaries: readonly KnownDictionary[] | null;
   cost: BodyCost | null;
   isDark: boolean;
-  /** Rows that a low panel hides until their button is pressed; a higher one shows them always. */
+  /** Collapsible rows that the user has expanded; they matter only in a low panel. */
   unfolded: ReadonlySet<FoldedRow>;
   /** Width of the panel, px. */
   panelPx: number;
@@ -105,7 +105,7 @@ export interface PanelState {
 export type Change = (state: PanelState) => PanelState;
 export type Update = (change: Change) => void;
 
-/** A panel of less has no room for everything, px; the style sheets have it too. */
+/** Below this width there is not room for everything, px; the style sheets have the same value. */
 export const narrowPx = 640;
 
 export const initialState: PanelState = {
@@ -141,7 +141,7 @@ export const initialState: PanelState = {
   settings: defaultSettings,
 };
 
-/** Unfolds a row, or folds it again. */
+/** Expands or collapses a row. */
 export function fold(row: FoldedRow, isUnfolded: boolean): Change {
   return (state) => {
     const unfolded = new Set(state.unfolded);
@@ -151,7 +151,7 @@ export function fold(row: FoldedRow, isUnfolded: boolean): Change {
   };
 }
 
-/** Puts loads on display. What is on display already, grown, keeps its selection. */
+/** Displays loads. A load that is already displayed keeps its selection when it has grown. */
 export function showLog(log: readonly Load[]): Change {
   return (state) => {
     const load = joinLoads(log.map((each) => withStoredSizes(each, state.stored)));
@@ -166,17 +166,20 @@ export function showLog(log: readonly Load[]): Change {
   };
 }
 
-/** Shows what the cache holds of the load on display. */
+/** Shows the stored sizes for the displayed load. */
 export function showStored(stored: StoredAtLoad): Change {
   return (state) => showLog(state.log)({ ...state, stored });
 }
 
-/** Puts one load on display. */
+/** Displays one load. */
 export function showLoad(load: Load): Change {
   return (state) => showLog([load])({ ...state, view: 'load', message: '' });
 }
 
-/** A load of the inspected page has begun or grown: it takes the display, or follows what stands there. */
+/**
+ * A load of the inspected page has started or grown: it replaces the displayed load, or is appended when the log is
+ * preserved.
+ */
 export function followLoad(load: Load): Change {
   return (state) => {
     const place = state.log.findIndex(({ id }) => id === load.id);
@@ -185,7 +188,7 @@ export function followLoad(load: Load): Change {
   };
 }
 
-/** Adds loads from files to the list and shows the first. */
+/** Adds loads from files to the list and displays the first. */
 export function openLoads(loads: readonly Load[], message: string): Change {
   const ids = new Set(loads.map(({ id }) => id));
   return (state) => {
@@ -228,7 +231,10 @@ export function filterBy(choice: Partial<FilterChoice>): Change {
   return (state) => ({ ...state, filter: { ...state.filter, ...choice } });
 }
 
-/** Pins the load on display: the first is what the second is compared with; a third takes the second's place. */
+/**
+ * Pins the displayed load. The first pinned load is the baseline, the second is compared with it; a third replaces the
+ * second. A pinned load is unpinned.
+ */
 export function pinShown(state: PanelState): PanelState {
   const { shown, before, after } = state;
   if (!shown) return state;
@@ -247,7 +253,7 @@ export function changeSettings(settings: Partial<PanelSettings>): Change {
   return (state) => ({ ...state, settings: { ...state.settings, ...settings } });
 }
 
-/** Every load that can be chosen, opened ones first. */
+/** All loads that can be chosen, those from files first. */
 export function allHeads(state: PanelState): LoadHead[] {
   const opened = state.opened.map(({ resources, ...head }) => ({
     ...head,

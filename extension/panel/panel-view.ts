@@ -29,7 +29,7 @@ export function panelView(
     ${summaryBar(state)} ${columnDialog(state, update)}`;
 }
 
-/** A row that a low panel shows only when its button in the toolbar is pressed. */
+/** A row that a low panel shows only while its toolbar button is pressed. */
 function foldable(row: FoldedRow, { unfolded }: PanelState, content: TemplateResult) {
   return html`<div id="row-${row}" class="foldable ${unfolded.has(row) ? 'unfolded' : ''}">
     ${content}

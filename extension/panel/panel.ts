@@ -13,5 +13,5 @@ const update = showPanel({
   lab: { ask: askLab, findStoredSizes },
 });
 followLab(update);
-// Tells whoever looks at the page from outside that it is drawn.
+// Tells tests and screenshot tools that the page is drawn.
 document.body.dataset['ready'] = '';

@@ -7,16 +7,16 @@ import type { LoadConnection } from './loads/connection.ts';
 import type { PanelState, Update } from './panel-state.ts';
 import type { ViewTools } from './run/view-tools.ts';
 
-/** What the panel stands in: the extension has all of it, a report of loads hardly any. */
+/** The environment of the panel: the extension provides all of it, a report only a part. */
 export interface Surroundings {
-  /** null: there is no extension around it. */
+  /** null: the page is not part of the extension. */
   connection: LoadConnection | null;
   viewRun: (document: RunDocument, tools: ViewTools) => TemplateResult;
-  /** Opens files that the user chose or dropped; absent: the page shows what it carries and nothing else. */
+  /** Opens files that the user chose or dropped; absent: the page shows only its own data. */
   openFiles?: (files: readonly File[], update: Update) => Promise<void>;
-  /** Compresses the body of a resource; absent: no body is at hand. */
+  /** Compresses the body of a resource; absent: bodies are not available. */
   measureCost?: (resource: Resource, signal: AbortSignal) => Promise<BodyCost>;
-  /** absent: no lab can be connected. */
+  /** Absent: no lab can be connected. */
   lab?: {
     ask: (request: LabRequest, update: Update) => Promise<void>;
     findStoredSizes: (state: PanelState, update: Update) => Promise<void>;

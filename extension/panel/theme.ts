@@ -1,15 +1,18 @@
-/** DevTools' own switch for its design tokens. */
+/** The class by which DevTools switches its design tokens. */
 const darkClass = 'theme-with-dark-background';
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** DevTools' theme in DevTools; in a tab and in a report the system's. */
+/** The theme of DevTools inside DevTools; in a tab and in a report that of the system. */
 function prefersDark(): boolean {
   const panels = globalThis.chrome?.devtools?.panels;
   return panels ? panels.themeName === 'dark' : systemDark.matches;
 }
 
-/** Follows the theme, and prints in light. Calls `tell` at first and after each change, for what takes its colours only once. */
+/**
+ * Follows the theme, and prints in light. Calls `tell` at once and after each change, for code that reads colours only
+ * once.
+ */
 export function followTheme(tell: (isDark: boolean) => void): void {
   const show = (dark: boolean): void => {
     document.documentElement.classList.toggle(darkClass, dark);
@@ -23,7 +26,7 @@ export function followTheme(tell: (isDark: boolean) => void): void {
   follow();
 }
 
-/** The present value of a design token, for drawing on canvas. */
+/** The current value of a design token, for drawing on canvas. */
 export function token(name: `--${string}`): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

@@ -22,7 +22,7 @@ const viewTitles: Readonly<Record<View, string>> = {
   runs: 'Runs',
 };
 
-/** The first row of the panel: which view, what is recorded, which load, in and out. */
+/** The first row of the panel: view, recording, load, import and export. */
 export function toolbar(state: PanelState, update: Update, commands: Commands): TemplateResult {
   return html`<div role="toolbar" class="toolbar" aria-label="Panel">
     ${state.isInspecting ? recording(state, commands) : nothing}
@@ -151,7 +151,7 @@ function exportMenu(commands: Commands): TemplateResult {
   >`;
 }
 
-/** A button that shows an icon only; its name is in the tooltip. */
+/** A button with only an icon; its name is in the tooltip. */
 export function iconButton(
   name: IconName,
   title: string,

@@ -3,7 +3,7 @@ import { columns } from './columns.ts';
 import type { ColumnId } from '../panel-settings.ts';
 import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
 
-/** Chooses the columns of the grid. Opened by a right click on a header, or from the toolbar. */
+/** The dialog that chooses the columns of the grid. Opened by a right click on a header, or from the toolbar. */
 export function columnDialog({ settings }: PanelState, update: Update): TemplateResult {
   return html`<dialog id="columns" aria-labelledby="columns-title" closedby="any">
     <form method="dialog">

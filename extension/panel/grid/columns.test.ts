@@ -16,13 +16,13 @@ test.each([
   [300, 'name source'],
   [376, 'name source time'],
   [639, 'name status coding source transferred time'],
-])('a panel of %i px shows what tells most: %s', (panelPx, ids) => {
+])('a panel of %i px shows the most important columns: %s', (panelPx, ids) => {
   const shown = shownAt(panelPx);
   expect(shown.ids).toBe(ids);
   expect(shown.widthPx).toBeLessThanOrEqual(panelPx);
 });
 
-test('the source of a narrow panel has the width that the name leaves', () => {
+test('the source column of a narrow panel has the width that the name column leaves', () => {
   expect(shownAt(270).widthPx).toBe(270);
 });
 

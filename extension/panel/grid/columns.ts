@@ -7,16 +7,16 @@ import { narrowPx, type PanelState } from '../panel-state.ts';
 import { durationText, resourceName, sizeText, whyUnknown } from './resource-text.ts';
 import { openQuestion, verdictIcon, verdictText } from '../run/verdict-words.ts';
 
-/** How one column shows a resource. */
+/** A column of the grid. */
 export interface Column {
   id: ColumnId;
   title: string;
-  /** What the column means, as the header's tooltip. */
+  /** The meaning of the column, shown as the header's tooltip. */
   says: string;
   widthPx: number;
   align: 'start' | 'end';
   text: (row: AttributedResource) => string;
-  /** What rows are sorted by; null goes to the end in either direction. */
+  /** The sort key of a row; null sorts last in either direction. */
   value: (row: AttributedResource) => number | string | null;
   /** Tooltip of a cell. */
   tooltip: (row: AttributedResource) => string;
@@ -38,7 +38,7 @@ export const typeIcons: Readonly<Record<ResourceType, IconName>> = {
   other: 'file-generic',
 };
 
-/** Made once: to make one takes longer than to use it. */
+/** Created once: creating it takes longer than using it. */
 const wholeBytes = new Intl.NumberFormat('en-US');
 
 type SizeField = 'transferredBytes' | 'encodedBytes' | 'decodedBytes' | 'storedBytes';
@@ -160,17 +160,17 @@ export const columns: readonly Column[] = [
   },
 ];
 
-/** While the drawer is open the grid keeps what identifies a row, as DevTools does. */
+/** While the drawer is open the grid shows only the columns that identify a row, as DevTools does. */
 const besideDrawer: ReadonlySet<ColumnId> = new Set(['name', 'source', 'time']);
 
-/** What a narrow panel shows as far as there is room, the most telling first. */
+/** The columns of a narrow panel as far as there is room, the most important first. */
 const byWorth: readonly ColumnId[] = ['name', 'source', 'time', 'transferred', 'status', 'coding'];
 
-/** A narrow panel still shows so much of each name, px, and gives the source what is left. */
+/** Width of the name column in a narrow panel, px; the source column gets the rest. */
 const leastNamePx = 110;
 const leastSourcePx = 100;
 
-/** The columns to show. The name always is; there is not always room for all others. */
+/** The visible columns. The name column always is; the others are only if there is room. */
 export function shownColumns(state: PanelState): Column[] {
   const { settings, isDrawerOpen, panelPx } = state;
   const chosen = columns.filter(({ id }) => id === 'name' || !settings.hidden.includes(id));
@@ -191,7 +191,7 @@ function fitting(chosen: readonly Column[], state: PanelState): Column[] {
   return chosen.filter(({ id }) => id === 'name' || fits.has(id));
 }
 
-/** Width of a column as the user set it, or else its own, px. */
+/** Width of a column as set by the user, or its default, px. */
 export function columnPx({ id, widthPx }: Column, { settings, panelPx }: PanelState): number {
   if (id === 'name' && panelPx < narrowPx) return leastNamePx;
   const ownPx = settings.widths[id] ?? widthPx;

@@ -6,7 +6,7 @@ import { filterBy, type PanelState, type Update } from '../panel-state.ts';
 import { iconButton } from '../toolbar.ts';
 import { visibleRows } from './visible-rows.ts';
 
-/** The types as DevTools groups and names them. */
+/** Resource types as DevTools groups and names them. */
 const typeButtons: readonly { title: string; says: string; types: readonly ResourceType[] }[] = [
   { title: 'All', says: 'All', types: [] },
   { title: 'Fetch/XHR', says: 'Fetch and XHR', types: ['fetch'] },
@@ -22,7 +22,7 @@ const typeButtons: readonly { title: string; says: string; types: readonly Resou
   { title: 'Other', says: 'Other', types: ['other'] },
 ];
 
-/** Text, Invert and the types. What the text does wrong stands below it. */
+/** Filter text, Invert and the types. Errors in the text are shown below. */
 export function filterBar(state: PanelState, update: Update): TemplateResult {
   const { filter } = state;
   const { problems } = visibleRows(state);

@@ -4,7 +4,7 @@ import { icon } from '../icon.ts';
 import type { ColumnId } from '../panel-settings.ts';
 import { type Change, changeSettings, type PanelState, type Update } from '../panel-state.ts';
 
-/** Widths of all columns as CSS; what is left over goes to the waterfall, or without it to the name. */
+/** Widths of all columns as CSS; the remaining width goes to the waterfall, or without it to the name. */
 export function gridTemplate(columns: readonly Column[], state: PanelState): string {
   const stretched = columns.at(-1)?.id === 'waterfall' ? 'waterfall' : 'name';
   return columns
@@ -15,7 +15,7 @@ export function gridTemplate(columns: readonly Column[], state: PanelState): str
     .join(' ');
 }
 
-/** The header row: a click or Enter sorts, the edge resizes, a right click chooses columns. */
+/** The header row: a click or Enter sorts, dragging the edge resizes, a right click opens the column dialog. */
 export function gridHeader(
   columns: readonly Column[],
   state: PanelState,
@@ -73,7 +73,7 @@ function headerCell(
   </div>`;
 }
 
-/** First ascending, then descending, as in DevTools. */
+/** Sorts ascending first, then descending, as in DevTools. */
 function sortBy(column: ColumnId): Change {
   return (state) => {
     const { sort } = state.settings;
@@ -82,7 +82,7 @@ function sortBy(column: ColumnId): Change {
   };
 }
 
-/** Left and right go from header to header. */
+/** The left and right arrow keys move between headers. */
 function headerKeys(event: KeyboardEvent): void {
   const cell = event.currentTarget as HTMLElement;
   const neighbour = {

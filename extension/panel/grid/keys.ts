@@ -14,7 +14,7 @@ export function moveTo({ resource }: AttributedResource): Change {
   return select(resource.sequence);
 }
 
-/** Keys on a row of the grid: arrows, Page, Home and End move; Enter opens the drawer, Esc closes it. */
+/** Keys on a row of the grid: arrows, Page Up, Page Down, Home and End move; Enter opens the drawer, Esc closes it. */
 export function gridKeys(
   event: KeyboardEvent,
   state: PanelState,
@@ -43,7 +43,7 @@ export function gridKeys(
 
 function targetIndex(key: string, index: number, page: number, count: number): number {
   const last = count - 1;
-  // One row less than fits, so that the eye keeps its place; the header hides another.
+  // One row less than fits, to keep one row of context; the header covers another.
   const leap = Math.max(1, page - 2);
   const targets: Record<string, number> = {
     ArrowDown: Math.min(last, index + 1),
@@ -56,7 +56,7 @@ function targetIndex(key: string, index: number, page: number, count: number): n
   return targets[key] ?? -1;
 }
 
-/** Scrolls a row into view and gives it the focus. The panel is drawn by then. */
+/** Scrolls a row into view and focuses it. The panel must be drawn already. */
 function reveal(scroller: HTMLElement | null, index: number): void {
   if (!scroller) return;
   const header = scroller.querySelector<HTMLElement>('[role=row]')?.offsetHeight ?? 0;

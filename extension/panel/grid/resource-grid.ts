@@ -20,7 +20,10 @@ import { visibleRows } from './visible-rows.ts';
 import { waterfallMarks, type WaterfallSpan, waterfallSpan } from './waterfall.ts';
 import { oncePer } from '../once-per.ts';
 
-/** The resources of a load. Only the rows in view are in the page, and the selected one, so that it keeps the focus. */
+/**
+ * The resources of a load. The page contains only the rows in view and the selected row, so that the latter keeps the
+ * focus.
+ */
 export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update): TemplateResult {
   const { rows } = visibleRows(state);
   const columns = shownColumns(state);
@@ -73,7 +76,10 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
   </div>`;
 }
 
-/** A grid that comes back into view is scrolled to its top, whatever it was before. One function for all draws. */
+/**
+ * A grid that is inserted again is scrolled to its top: this updates the state's first row. Every draw gets the same
+ * function.
+ */
 function startsAtTop(update: Update): (scroller: Element | undefined) => void {
   onArrival ??= (scroller) => {
     if (scroller instanceof HTMLElement) queueMicrotask(() => update(scrolled(scroller)));
@@ -85,7 +91,7 @@ let onArrival: ((scroller: Element | undefined) => void) | undefined;
 
 const keysOf = recycledKeys();
 
-/** One listener for all rows: each row of a scroll would else bring its own. */
+/** One listener for all rows: otherwise every row that scrolls into view would add one. */
 function onRow(
   { target }: MouseEvent,
   rows: readonly AttributedResource[],
@@ -96,7 +102,7 @@ function onRow(
   if (row) act(row);
 }
 
-/** A click on the name opens the drawer, as in DevTools; elsewhere it selects. */
+/** A click on the name opens the drawer, as in DevTools; a click elsewhere selects the row. */
 function isOnName({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('.name') !== null;
 }
@@ -105,15 +111,15 @@ function marks(shown: ShownLoad, span: WaterfallSpan): TemplateResult {
   return html`<div class="marks" role="presentation">${waterfallMarks(shown, span)}</div>`;
 }
 
-/** Where a resource stands among the rows; -1 when it does not. */
+/** Index of a resource among the rows; -1 when it is not among them. */
 function indexOf(sequence: number | null, rows: readonly AttributedResource[]): number {
   if (sequence === null) return -1;
-  // Sorted by start, which is the usual order, it stands where its number says.
+  // When sorted by start, the default, the index is its sequence number.
   if (rows[sequence]?.resource.sequence === sequence) return sequence;
   return rows.findIndex(({ resource }) => resource.sequence === sequence);
 }
 
-/** Only a change of the window of rows is a change of the state. */
+/** Changes the state only when the window of rows changes. */
 function scrolled({ scrollTop, clientHeight }: HTMLElement): Change {
   const firstRow = windowStart(scrollTop);
   const rowsInView = Math.ceil(clientHeight / rowPx);
@@ -123,7 +129,7 @@ function scrolled({ scrollTop, clientHeight }: HTMLElement): Change {
       : { ...state, firstRow, rowsInView };
 }
 
-/** Asked for at every scroll, and costs a pass over all rows. */
+/** Cached because it is used at every scroll and iterates over all rows. */
 const spanOf = oncePer(waterfallSpan);
 
 function columnsKey(columns: readonly Column[]): string {

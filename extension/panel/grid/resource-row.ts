@@ -4,19 +4,19 @@ import type { Column } from './columns.ts';
 import { rowPx } from './window.ts';
 import { waterfallCell, type WaterfallSpan } from './waterfall.ts';
 
-/** One row of the grid as it is to be drawn. */
+/** The data of one row of the grid. */
 export interface ResourceRow {
   row: AttributedResource;
-  /** Position among the rows that the filter left, from 0. */
+  /** Position among the rows that match the filter, from 0. */
   index: number;
   isSelected: boolean;
-  /** The one row that Tab goes to. */
+  /** Whether Tab focuses this row; true for one row. */
   isTabStop: boolean;
   span: WaterfallSpan;
   columns: readonly Column[];
 }
 
-/** A row with a cell for each column. Its element may have been another row's before (row-keys.ts). */
+/** A row with a cell for each column. Its element may have shown another row before (row-keys.ts). */
 export function resourceRow(drawn: ResourceRow): TemplateResult {
   const { row, index, isSelected, isTabStop, span, columns } = drawn;
   const { status } = row.resource;
@@ -51,7 +51,7 @@ function cell(
   </div>`;
 }
 
-/** The icon is the cell's background: an element of its own would double the row. */
+/** The icon is the background of the cell: a separate element would double the size of the row. */
 function cellClass({ id, align, value, icon }: Column, row: AttributedResource): string {
   const image = icon ? `with-image icon-${icon(row)}` : '';
   return `cell ${id} ${align} ${image} ${value(row) === null ? 'not-known' : ''}`;

@@ -11,16 +11,16 @@ test.each([
   ['https://a.example/x/', 'x/'],
   ['https://a.example/?q=a/b', '?q=a/b'],
   ['data:text/css,x', 'data:text/css,x'],
-])('%s is called %s', (url, name) => {
+])('the name of %s is %s', (url, name) => {
   expect(resourceName(url)).toBe(name);
 });
 
-test('a change has its sign, 0 has none, and unknown is no number', () => {
+test('a change has a sign, 0 has none, and unknown is a dash', () => {
   expect([signed(1024, byteSize), signed(-10, byteSize)]).toEqual(['+1 KiB', '−10 B']);
   expect([signed(0, byteSize), signed(null, byteSize)]).toEqual(['0 B', '–']);
 });
 
-test('a size that the response hides is told as such', () => {
+test('the reason for a hidden size is the missing Timing-Allow-Origin', () => {
   const resource = madeUpUse('http://other.example/b.js', 'hidden');
   const row = { resource, attribution: attribute(resource.evidence) };
   expect(whyUnknown(row, 'Size')).toBe('Size unknown: the response has no Timing-Allow-Origin');

@@ -2,7 +2,7 @@ import type { AttributedResource } from '@cachescope/model/attribution/attribute
 import type { Resource } from '@cachescope/model/load/load.ts';
 import { byteSize, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 
-/** The last part of a URL as DevTools names a request, query included; a data: or blob: URL as it is. */
+/** The last part of a URL including the query, as DevTools names a request; a data: or blob: URL unchanged. */
 export function resourceName(url: string): string {
   const [, host = '', path = '', query = ''] =
     /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^?#]*)([^#]*)/i.exec(url) ?? [];
@@ -12,26 +12,26 @@ export function resourceName(url: string): string {
   return (name || host).slice(0, mostCharacters);
 }
 
-/** No cell is as wide as this; a data: URL may be far longer. */
+/** No cell is wide enough for more; a data: URL may be far longer. */
 const mostCharacters = 300;
 
-/** A size for a cell: `0 B` when nothing was transferred, the dash when nobody told. */
+/** A size for a cell: `0 B` when nothing was transferred, a dash when unknown. */
 export function sizeText(bytes: number | null): string {
   return byteSize(bytes);
 }
 
-/** A use that an earlier one served has no entry, and so no times of its own. */
+/** A use served by an earlier one has no Resource Timing entry, so it has no times of its own. */
 function isSharedUse({ evidence }: Pick<Resource, 'evidence'>): boolean {
   return evidence.page?.timing === null;
 }
 
-/** A time for a cell; `Pending` while it is not finished. */
+/** A duration for a cell; `Pending` until the request has finished. */
 export function durationText({ resource }: AttributedResource): string {
   if (resource.durationMs !== null) return milliseconds(resource.durationMs);
   return isSharedUse(resource) ? '–' : 'Pending';
 }
 
-/** A change of a number with its sign: `+12 ms`, `−3.4 KiB`, `0 ms`, or the dash. */
+/** A change with its sign: `+12 ms`, `−3.4 KiB`, `0 ms`, or a dash when unknown. */
 export function signed(change: number | null, text: (value: number) => string): string {
   if (change === null) return unknownText;
   if (change === 0) return text(0);
@@ -41,7 +41,7 @@ export function signed(change: number | null, text: (value: number) => string): 
 const isHidden = ({ attribution: { signals = [] } }: AttributedResource): boolean =>
   signals.some((signal) => signal.isHidden);
 
-/** Why a cell shows the dash: the tooltip of what is not known. */
+/** The tooltip of an unknown value: the reason why the cell shows a dash. */
 export function whyUnknown(row: AttributedResource, what: string): string {
   const { source } = row.attribution;
   if (source === 'data' || source === 'blob') return `${what}: a ${source}: URL is not transferred`;

@@ -27,8 +27,8 @@ const names = new Set([...Object.values(typeIcons), ...verdictIcons]);
 const sheet = new CSSStyleSheet();
 
 /**
- * Gives the icons of rows the theme's colours, as background images. Everywhere else icons are masks; in rows each mask
- * would be a layer of its own at every frame of a scroll.
+ * Colours the icons of rows for the theme, as background images. Icons elsewhere are masks; in rows each mask would
+ * create a layer in every frame of a scroll.
  */
 export function colourRowIcons(): void {
   const probe = document.createElement('span');

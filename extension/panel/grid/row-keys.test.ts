@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recycledKeys } from './row-keys.ts';
 
-test('a row that stays keeps its key, one that comes takes that of one that left', () => {
+test('a row that stays in view keeps its key, and a new row takes the key of one that left', () => {
   const keys = recycledKeys();
   expect(keys([0, 1, 2])).toEqual([0, 1, 2]);
   expect(keys([1, 2, 3])).toEqual([1, 2, 0]);
@@ -9,7 +9,7 @@ test('a row that stays keeps its key, one that comes takes that of one that left
   expect(keys([9, 8, 7])).toEqual(keys([7, 8, 9]).toReversed());
 });
 
-test('keys are distinct however the view shrinks, grows and jumps', () => {
+test('keys are distinct while the view shrinks, grows and jumps', () => {
   const keys = recycledKeys();
   for (const [from, count] of [
     [0, 30],

@@ -1,4 +1,4 @@
-/** Names the elements of rows for lit's `repeat`: gets what the rows show, in order, and answers with a key for each. */
+/** Returns the keys of the row elements for lit's `repeat`, given the sequence numbers of the rows in order. */
 export type RowKeys = (sequences: readonly number[]) => number[];
 
 /**

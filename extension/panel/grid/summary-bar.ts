@@ -6,10 +6,10 @@ import type { PanelState, ShownLoad } from '../panel-state.ts';
 import { visibleRows } from './visible-rows.ts';
 import { oncePer } from '../once-per.ts';
 
-/** The last row of the panel: what is in view, of how much, in DevTools' words. */
+/** The last row of the panel: totals of the rows that match the filter and of all rows, in the terms of DevTools. */
 export function summaryBar(state: PanelState): TemplateResult {
   const shown = content(state);
-  // In a low panel it scrolls sideways, by keyboard too.
+  // In a low panel the bar scrolls sideways, also by keyboard.
   return html`<div class="summary-bar" role="status" aria-label="Summary" tabindex="0">
     ${shown}
   </div>`;
@@ -50,7 +50,7 @@ const witnessNames = {
   debugger: 'the debugger',
 } as const;
 
-/** Requests that other witnesses saw, by each that did not. */
+/** The number of requests seen by other witnesses only, for each witness. */
 function unseen({ unseenBy }: LoadSummary): string[] {
   return evidenceDepths
     .filter((depth) => unseenBy[depth] > 0)
@@ -61,11 +61,11 @@ function ratio(part: string, whole: string, unit: string): string {
   return part === whole ? `${whole} ${unit}` : `${part} / ${whole} ${unit}`;
 }
 
-/** A sum of which some parts are unknown is a lower bound, and says so. */
+/** A sum with unknown parts is a lower bound and is shown as one. */
 function sizeOf({ bytes, unknown }: KnownSum): string {
   if (bytes === null) return unknownText;
   return `${unknown > 0 ? '≥ ' : ''}${byteSize(bytes)}`;
 }
 
-/** Scrolling draws the bar again. */
+/** Cached because scrolling draws the bar again. */
 const summaryOf = oncePer(summarizeLoad);

@@ -4,13 +4,13 @@ import { columns } from './columns.ts';
 import type { PanelSettings } from '../panel-settings.ts';
 import type { FilterChoice, PanelState } from '../panel-state.ts';
 
-/** The rows that stay in view, in their order, and what is wrong with the filter's text. */
+/** The rows that match the filter, in order, and errors in the filter text. */
 export interface VisibleRows {
   rows: readonly AttributedResource[];
   problems: readonly string[];
 }
 
-/** Applies order and filter. A filter text that cannot be read leaves all rows, and says why. */
+/** Applies sort order and filter. An invalid filter text keeps all rows and reports the error. */
 export function visibleRows({ shown, filter, settings }: PanelState): VisibleRows {
   const ordered = inOrder(shown?.rows ?? noRows, settings.sort);
   return kept(ordered, filter);
@@ -18,11 +18,11 @@ export function visibleRows({ shown, filter, settings }: PanelState): VisibleRow
 
 const noRows: readonly AttributedResource[] = [];
 
-/** Most changes of the state leave order and filter as they are, and typing leaves the order. */
+/** Most changes of the state change neither order nor filter, and typing does not change the order. */
 const inOrder = memoized(sorted);
 const kept = memoized(filtered);
 
-/** The last answer again when the arguments are the last ones. */
+/** Returns the last result when the arguments are the same as in the last call. */
 function memoized<First, Second, Result>(
   compute: (first: First, second: Second) => Result,
 ): (first: First, second: Second) => Result {

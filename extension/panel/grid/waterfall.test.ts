@@ -8,7 +8,7 @@ function spanOf(change: Partial<ReturnType<typeof madeUpLoad>>) {
   return waterfallSpan({ load, rows: attributeLoad(load) });
 }
 
-test('it covers every resource and both events of the load', () => {
+test('the span covers every resource and both events of the load', () => {
   const [first] = madeUpLoad({ count: 1 }).resources;
   if (!first) throw new Error('no resource was made up');
   const late = { ...first, startMs: 5000, durationMs: 250 };
@@ -18,14 +18,14 @@ test('it covers every resource and both events of the load', () => {
   expect(spanOf({ resources: [unfinished] })).toEqual({ fromMs: 0, toMs: 8000 });
 });
 
-test('what a prerendered document fetched before it was shown lies in it too', () => {
+test('the span covers the requests of a prerendered document before its activation', () => {
   const [first] = madeUpLoad({ count: 1 }).resources;
   if (!first) throw new Error('no resource was made up');
   const early = { ...first, startMs: -300, durationMs: 100 };
   expect(spanOf({ resources: [early] }).fromMs).toBe(-300);
 });
 
-test('it is never empty', () => {
+test('the span is never empty', () => {
   const nothing = { resources: [], loadMs: null, domContentLoadedMs: null };
   expect(spanOf(nothing)).toEqual({ fromMs: 0, toMs: 1 });
 });

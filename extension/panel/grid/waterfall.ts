@@ -3,13 +3,16 @@ import { milliseconds } from '@cachescope/model/quantity.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownLoad } from '../panel-state.ts';
 
-/** What the waterfall covers, ms since the load began. A prerendered document's requests begin before. */
+/**
+ * The time range of the waterfall, ms since the start of the load. Requests of a prerendered document may start
+ * earlier.
+ */
 export interface WaterfallSpan {
   fromMs: number;
   toMs: number;
 }
 
-/** The span of time in which everything of a load lies. Never empty, so that it can divide. */
+/** The time range of all resources and events of a load. Never empty, because it is a divisor. */
 export function waterfallSpan({ load, rows }: ShownLoad): WaterfallSpan {
   let fromMs = 0;
   let toMs = Math.max(1, load.loadMs ?? 0, load.domContentLoadedMs ?? 0);
@@ -24,7 +27,10 @@ function shareOf(ms: number, { fromMs, toMs }: WaterfallSpan): string {
   return `${(100 * (ms - fromMs)) / (toMs - fromMs)}%`;
 }
 
-/** One row's bar: the wait for the first byte light, the download dark, as in DevTools. Drawn as the cell's background. */
+/**
+ * The bar of one row: the wait for the first byte light, the download dark, as in DevTools. Drawn as the cell's
+ * background.
+ */
 export function waterfallCell(
   { resource, attribution }: AttributedResource,
   span: WaterfallSpan,
@@ -44,7 +50,7 @@ export function waterfallCell(
   ></div>`;
 }
 
-/** Lines at DOMContentLoaded and Load, over all rows. */
+/** Lines at DOMContentLoaded and Load, across all rows. */
 export function waterfallMarks({ load }: ShownLoad, span: WaterfallSpan): TemplateResult {
   const mark = (ms: number | null, name: string) =>
     ms === null

@@ -1,19 +1,19 @@
-/** Height of a row, px, as in DevTools' small rows; grid.css has the same. */
+/** Height of a row, px, as in DevTools' small rows; grid.css has the same value. */
 export const rowPx = 21;
 
-/** Rows drawn above and below the view, so that a short scroll finds them there. */
+/** Rows drawn above and below the view, so that a short scroll does not show gaps. */
 const spareRows = 12;
-/** The window moves in steps, so that most scroll events change nothing. */
+/** The window moves in steps of this many rows, so that most scroll events change nothing. */
 const stepRows = 6;
 
-/** The row that the window counts from when a grid is scrolled by so much: the first in view, or one of those before. */
+/** The first row of the window for a scroll position: the first row in view, or one slightly above it. */
 export function windowStart(scrollTopPx: number): number {
   return Math.max(0, Math.floor(scrollTopPx / (rowPx * stepRows)) * stepRows);
 }
 
 /**
- * Positions of the rows to draw, ascending: those in view, some beside them, and the one that has the focus. `firstRow`
- * is what `windowStart` gave.
+ * Indexes of the rows to draw, ascending: those in view, some above and below, and the focused one. `firstRow` is the
+ * result of `windowStart`.
  */
 export function rowWindow(
   firstRow: number,
@@ -21,7 +21,7 @@ export function rowWindow(
   count: number,
   focused: number,
 ): number[] {
-  // A filter may have left fewer rows than the grid was scrolled by: Chromium then scrolls it to its end.
+  // After filtering there may be fewer rows than the scroll position: Chromium then scrolls the grid to its end.
   const first = Math.max(0, Math.min(firstRow, count - rowsInView));
   const from = Math.max(0, first - spareRows);
   const to = Math.min(count, first + stepRows + rowsInView + spareRows);

@@ -13,10 +13,10 @@ import type { LabRequest } from '../commands.ts';
 import { type PanelState, showStored, type Update } from '../panel-state.ts';
 import { storedAtLoad } from './stored-sizes.ts';
 
-/** How often the lab is asked how it is, ms. */
+/** Interval at which the lab's state is requested, ms. */
 const pollMs = 2000;
 
-/** The lab that the browser runs in; undefined when it runs in none. */
+/** The lab that started this browser; undefined when there is none. */
 async function labLink(): Promise<LabLink | undefined> {
   const storage = globalThis.chrome?.storage?.session;
   if (!storage) return undefined;
@@ -25,17 +25,17 @@ async function labLink(): Promise<LabLink | undefined> {
   return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Counts what the lab is asked to do, and each answer to it. */
+/** Counts requests to the lab and their answers. */
 let turns = 0;
 
-/** Shows the controls of the lab as long as there is one, and how it is. */
+/** Shows the controls and the state of the lab while there is one. */
 export function followLab(update: Update): void {
   const look = async (): Promise<void> => {
     const link = await labLink();
     if (!link) return;
     const turn = turns;
     const state = await ask(link, labPaths.state, labStateSchema);
-    // The lab was asked to do something meanwhile: this is how it was before.
+    // A request was sent or answered meanwhile: this state may be outdated.
     if (turn !== turns) return;
     update((panel) => ({ ...panel, lab: { problem: panel.lab?.problem ?? '', busy: '', state } }));
   };
@@ -54,7 +54,7 @@ const doing: Readonly<Record<LabRequest['kind'], string>> = {
   relaunch: 'Restarting the browser',
 };
 
-/** Asks the lab for something, and shows what came of it. Never rejects. */
+/** Sends a request to the lab and shows the result. Never rejects. */
 export async function askLab(request: LabRequest, update: Update): Promise<void> {
   turns++;
   update((panel) => withLab(panel, { busy: doing[request.kind], problem: '' }));
@@ -72,7 +72,10 @@ export async function askLab(request: LabRequest, update: Update): Promise<void>
   }
 }
 
-/** Asks what the cache holds, and shows it for the load on display: the newest, for entries change. Never rejects. */
+/**
+ * Reads the stored sizes of the cache and shows them for the displayed load, which must be the newest because entries
+ * change. Never rejects.
+ */
 export async function findStoredSizes(panel: PanelState, update: Update): Promise<void> {
   const id = panel.log.at(-1)?.id;
   try {
@@ -97,7 +100,7 @@ function withProblem(error: unknown): (panel: PanelState) => PanelState {
   return (panel) => withLab(panel, { busy: '', problem });
 }
 
-/** With a body it is a POST. A refusal is thrown with the lab's own words. */
+/** A POST if there is a body. A refusal is thrown with the lab's message. */
 async function ask<Value>(
   { url, token }: LabLink,
   path: string,

@@ -5,7 +5,7 @@ import type { Commands, LabRequest } from '../commands.ts';
 import { icon, type IconName } from '../icon.ts';
 import type { LabView } from '../panel-state.ts';
 
-/** A strip of controls for the lab that the browser runs in: its slow disk and its caches. */
+/** Controls of the lab that started this browser: its slow disk and its caches. */
 export function labControls({ state, busy, problem }: LabView, commands: Commands): TemplateResult {
   const working = busy || state.busyWith;
   const action = (

@@ -1,7 +1,7 @@
 import type { StoredSizes } from '@cachescope/model/explore/lab.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 
-/** Sizes of the cache's entries at one moment, for the load that was the newest then. */
+/** Sizes of the cache's entries at one time, for the newest load of that time. */
 export interface StoredAtLoad {
   loadId: string;
   bytesByUrl: ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ export function storedAtLoad(loadId: string, { entries }: StoredSizes): StoredAt
   };
 }
 
-/** A load with the stored sizes that were read for it. What the cache has no entry of stays unknown. */
+/** A load with the stored sizes read for it. Without a cache entry the size stays unchanged. */
 export function withStoredSizes(load: Load, stored: StoredAtLoad | null): Load {
   if (stored?.loadId !== load.id) return load;
   const resources = load.resources.map((resource) => ({

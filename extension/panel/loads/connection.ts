@@ -12,28 +12,28 @@ import {
   setDepth,
 } from '../../loads/load-source.ts';
 
-/** The extension's store of loads, and the watch on the inspected page. Everything may reject with what went wrong. */
+/** The extension's store of loads, and the watch on the inspected page. All methods may reject with an error. */
 export interface LoadConnection {
-  /** A page is inspected; else the panel stands in a tab of its own. */
+  /** Whether a page is inspected; otherwise the panel is in a tab of its own. */
   isInspecting: boolean;
-  /** Heads of all loads that are kept, newest first. */
+  /** Heads of all stored loads, newest first. */
   heads: () => Promise<LoadHead[]>;
-  /** The newest load of the inspected page; undefined when there is none. */
+  /** The id of the newest load of the inspected page; undefined when there is none. */
   newest: () => Promise<string | undefined>;
-  /** null when it is not kept any more. */
+  /** null when it is no longer stored. */
   read: (id: string) => Promise<Load | null>;
   forget: (id: string) => Promise<void>;
   onChange: (listener: (ids: readonly string[]) => void) => void;
   /** null: the page is not watched. */
   depth: () => Promise<EvidenceDepth | null>;
   setDepth: (depth: EvidenceDepth | null) => Promise<void>;
-  /** URL of the inspected page when only DevTools tells of it, because its site was not granted; else null. */
+  /** URL of the inspected page when only DevTools reports it, because its site was not granted; else null. */
   urlWithoutAccess: () => Promise<string | null>;
-  /** Asks the user for the site of `url`; on a click. */
+  /** Requests access to the site of `url`; must be called in a user gesture. */
   allowSite: (url: string) => Promise<boolean>;
 }
 
-/** The connection; null in a report, which has no extension around it. */
+/** The connection; null in a report, which is not part of the extension. */
 export function loadConnection(): LoadConnection | null {
   if (!globalThis.chrome?.runtime?.id) return null;
   const tabId = globalThis.chrome.devtools?.inspectedWindow.tabId;

@@ -1,19 +1,19 @@
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 
-/** What a depth of evidence is, and what it costs a cached read. */
+/** Description of an evidence depth, and its cost for a cached read. */
 export interface DepthCost {
   title: string;
   says: string;
-  /** Time of a cached read of 1 KB and of 1 MB beside an unwatched one, as a ratio; null: not measured. */
+  /** Ratio of the time of a cached read of 1 KB and of 1 MB to that of an unwatched read; null: not measured. */
   smallRead: number | null;
   largeRead: number | null;
 }
 
 /**
- * To set these: `npm run bench -- watching` on a machine that does nothing else, and copy for each depth the ratios of
- * "read of 1 KB" and "read of 1 MB" beside the tab that is not watched (webRequest: beside the granted permission).
- * null shows "cost not measured": the intervals of page depth's reads (1.14 [0.90, 1.63] and 1.31 [0.98, 1.91]) were too
- * wide to show a figure.
+ * To update these values: run `npm run bench -- watching` on an otherwise idle machine, and copy for each depth the
+ * ratios of "read of 1 KB" and "read of 1 MB" to the unwatched tab (webRequest: to the tab with the granted
+ * permission). null shows "cost not measured": the intervals of the reads at page depth (1.14 [0.90, 1.63] and 1.31
+ * [0.98, 1.91]) were too wide to show a value.
  */
 export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
   page: {
@@ -42,10 +42,10 @@ export const depthCosts: Readonly<Record<EvidenceDepth, DepthCost>> = {
   },
 };
 
-/** The depths that can be chosen. DevTools' entries come by themselves while DevTools is open. */
+/** The depths that the user can choose. DevTools' entries are added automatically while DevTools is open. */
 export const chosenDepths = ['page', 'webRequest', 'debugger'] as const satisfies EvidenceDepth[];
 
-/** The cost beside the switch: `×1.04`, or `×1.22 to ×1.66` from large to small reads. */
+/** The cost shown beside the switch: `×1.04`, or a range such as `×1.22 to ×1.66` in ascending order. */
 export function costRange({ smallRead, largeRead }: DepthCost): string {
   if (smallRead === null || largeRead === null) return 'cost not measured';
   const [least, most] = [smallRead, largeRead].toSorted((one, other) => one - other).map(ratio);

@@ -4,7 +4,7 @@ import type { Commands } from '../commands.ts';
 import { chosenDepths, costRange, costSentence, depthCosts } from './depth-cost.ts';
 import type { PanelState } from '../panel-state.ts';
 
-/** How closely the page is watched, with what that costs a cached read. */
+/** Chooses the evidence depth, and shows its cost for a cached read. */
 export function depthSwitch({ depth }: PanelState, commands: Commands): TemplateResult {
   const cost = depth === null ? null : depthCosts[depth];
   const title = cost

@@ -25,7 +25,7 @@ const formats: Readonly<Record<ExportFormat, Format>> = {
   csv: { extension: 'csv', mediaType: 'text/csv', text: loadCsv },
 };
 
-/** Saves a load as a file of the user's. Returns the file's name. */
+/** Saves a load as a file on the user's machine. Returns the file's name. */
 export function exportLoad(load: Load, format: ExportFormat): string {
   const { extension, mediaType, text } = formats[format];
   const name = `${fileName(load)}.${extension}`;
@@ -33,14 +33,14 @@ export function exportLoad(load: Load, format: ExportFormat): string {
   return name;
 }
 
-/** Host and time, of characters that every file system takes. */
+/** Host and time, with characters that every file system allows. */
 function fileName({ url, startedAt }: Load): string {
   const host = /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'load';
   const time = startedAt.replaceAll(/[:.]/g, '').slice(0, 17);
   return `${host}_${time}`.replaceAll(/[^\w.-]/g, '-');
 }
 
-/** This program's; a report stands outside the extension and does not know it. */
+/** The version of the extension; unknown in a report, which is not part of the extension. */
 function version(): string {
   return globalThis.chrome?.runtime?.getManifest?.()['version'] ?? 'unknown';
 }

@@ -11,12 +11,12 @@ afterEach(() => void vi.useRealTimers());
 const older: Load = { ...madeUpLoad({ count: 1 }), id: 'older' };
 const newer: Load = { ...older, id: 'newer' };
 
-/** A store whose readings take as long as `delaysMs` says, one after another, and then nothing. */
+/** A store whose reads take the times in `delaysMs`, in order, and 0 ms after the last. */
 function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']) {
   const store = { newest: older };
   let state: PanelState = { ...initialState, isInspecting: true };
   let tellChange: (ids: readonly string[]) => void = () => undefined;
-  /** The answer is what was true at the question. */
+  /** The answer is the value at the time of the call. */
   const after = <Answer>(answer: Answer, delayMs = 0): Promise<Answer> =>
     new Promise((resolve) => setTimeout(() => resolve(answer), delayMs));
   const never = () => Promise.reject(new Error('not asked here'));
@@ -47,7 +47,7 @@ function followed(delaysMs: number[], access: LoadConnection['urlWithoutAccess']
   };
 }
 
-test('a slow look at an older load does not take the display back', async () => {
+test('a slow read of an older load does not replace the newer displayed load', async () => {
   const { stateOf, change } = followed([2000], async () => null);
   await vi.advanceTimersByTimeAsync(1000);
   change(newer);
@@ -55,7 +55,7 @@ test('a slow look at an older load does not take the display back', async () => 
   expect(stateOf().log.map(({ id }) => id)).toEqual(['newer']);
 });
 
-test('what a witness tells while the load is read comes on display', async () => {
+test('a change that is reported while the load is read is displayed', async () => {
   const { stateOf, change } = followed([0, 2000], async () => null);
   await vi.advanceTimersByTimeAsync(1000);
   change({ ...older, warnings: ['told later'] });
@@ -69,7 +69,7 @@ test('a page that never answers hides no load', async () => {
   expect(stateOf().log.map(({ id }) => id)).toEqual(['older']);
 });
 
-test('a page whose site was not granted is named', async () => {
+test('the URL of a page whose site was not granted is shown', async () => {
   const { stateOf } = followed([], async () => 'https://a.example/');
   await vi.advanceTimersByTimeAsync(1000);
   expect(stateOf().urlWithoutAccess).toBe('https://a.example/');

@@ -1,12 +1,12 @@
 import type { LoadConnection } from './connection.ts';
 import { followLoad, type PanelState, type Update } from '../panel-state.ts';
 
-/** Changes come in bursts while a page loads; the panel is drawn anew at most this often, ms. */
+/** Changes come in bursts while a page loads; the panel is drawn at most once in this time, ms. */
 const leastMs = 150;
 
 /**
- * Keeps the list of loads as the store has it, and the load on display: while recording, the newest of the inspected
- * page. `tell` is called with what goes wrong.
+ * Keeps the list of loads in sync with the store, and the displayed load: while recording, the newest of the inspected
+ * page. `tell` is called with errors.
  */
 export function followLoads(
   connection: LoadConnection,
@@ -15,9 +15,11 @@ export function followLoads(
   tell: (error: unknown) => void,
 ): void {
   const changed = new Set<string>();
-  /** A load takes the display once: what the user has opened since, or cleared, stays. */
+  /**
+   * The newest load replaces the displayed one only once: a load that the user opened since, or a cleared view, stays.
+   */
   let seen: string | undefined;
-  /** Until the reading has ended too: of two at a time the older could end last, and put an old state on display. */
+  /** Stays true until the read has ended: of two concurrent reads the older could end last and display an old state. */
   let isUnderway = false;
 
   async function follow(): Promise<void> {
@@ -29,7 +31,7 @@ export function followLoads(
       connection.depth(),
       connection.newest(),
     ]);
-    // What was looked up in the loads that were kept is looked up again in those that are.
+    // Lookups in the stored loads are repeated when the stored loads have changed.
     const isOther = heads.length !== stateOf().heads.length || newest !== seen;
     const lookups = isOther ? { history: null, dictionaries: null } : {};
     update((state) => ({ ...state, heads, depth, ...lookups }));
@@ -43,9 +45,9 @@ export function followLoads(
     }
   }
 
-  /** Apart, because a page that is busy or has crashed does not answer, and its loads are shown all the same. */
+  /** Separate, because a page that is busy or has crashed does not answer, and its loads must be shown anyway. */
   async function followAccess(): Promise<void> {
-    // A page that DevTools cannot ask (its own, an error page) needs no access.
+    // A page that DevTools cannot evaluate in (browser pages, error pages) needs no access.
     const url = await connection.urlWithoutAccess().catch(() => null);
     update((state) =>
       state.urlWithoutAccess === url ? state : { ...state, urlWithoutAccess: url },
@@ -57,7 +59,7 @@ export function followLoads(
     isUnderway = true;
     setTimeout(() => void follow().catch(tell).finally(followed), leastMs);
   };
-  /** What has changed during the reading is read again. */
+  /** Reads again what has changed during the read. */
   const followed = (): void => {
     isUnderway = false;
     if (changed.size > 0) soon();

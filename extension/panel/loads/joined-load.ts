@@ -1,6 +1,6 @@
 import type { Load } from '@cachescope/model/load/load.ts';
 
-/** Several loads after one another as one, for a log that is preserved: times count from the first one's start. */
+/** Joins consecutive loads into one, for a preserved log: times are relative to the start of the first. */
 export function joinLoads(loads: readonly Load[]): Load | null {
   const [first, ...later] = loads;
   if (!first || later.length === 0) return first ?? null;

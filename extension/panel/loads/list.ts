@@ -6,16 +6,16 @@ import type { Commands } from '../commands.ts';
 import { icon } from '../icon.ts';
 import { allHeads, type PanelState } from '../panel-state.ts';
 
-/** Most loads that the list offers; older ones are reached by deleting newer ones. */
+/** Maximum number of loads in the list; older ones appear when newer ones are deleted. */
 const mostLoads = 200;
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' });
 
-/** Chooses the load on display. */
+/** The list that chooses the displayed load. */
 export function loadList(state: PanelState, commands: Commands): unknown {
   const { heads, opened, shown, before, after } = state;
-  // Scrolling draws the panel again, and dates take long to write.
+  // Scrolling draws the panel again, and formatting dates is slow.
   return guard([heads, opened, shown, before, after], () => list(state, commands));
 }
 
@@ -63,7 +63,7 @@ function headText(head: LoadHead, { before, after }: PanelState): string {
   return `${pin}${loadTitle(head)} · ${count(head.resourceCount)}`;
 }
 
-/** When and what: `12:03:22 shop.example/basket`; with the day when it was not today. */
+/** Time and URL: `12:03:22 shop.example/basket`; with the date if it is not today. */
 export function loadTitle({ url, startedAt }: Pick<LoadHead, 'url' | 'startedAt'>): string {
   const at = new Date(startedAt);
   const place = url.replace(/^[a-z]+:\/\//i, '').replace(/\/$/, '');

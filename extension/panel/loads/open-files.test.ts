@@ -25,7 +25,7 @@ function file(name: string, ...parts: BlobPart[]): File {
   return new File(parts, name);
 }
 
-/** A file that says it has `size` bytes and must not be read. */
+/** A file that claims a size of `size` bytes and must not be read. */
 function unread(name: string, size: number): File {
   const found = file(name);
   const refuse = () => Promise.reject(new Error('was read'));
@@ -50,13 +50,13 @@ test('run.json opens with its samples, in any order', async () => {
   expect(await openFiles(files)).toEqual({ value: { run: whole } });
 });
 
-test('HARs and load documents open together, whatever their names', async () => {
+test('HARs and load documents open together, with any file names', async () => {
   const other = madeUpLoad({ id: 'other', seed: 9 });
   const files = [file('a.txt', har), file('b.json', '\uFEFF', loadDocumentText([other]))];
   expect(await openFiles(files)).toEqual({ value: { loads: [load, other] } });
 });
 
-test('every file that is too large is told, and none is read', async () => {
+test('every file that is too large is reported, and none is read', async () => {
   const mib = 1024 ** 2;
   expect(
     await problemsOf(unread('run.json', 500 * mib), unread('page.har', 257 * mib), file('a', '{}')),
@@ -66,13 +66,13 @@ test('every file that is too large is told, and none is read', async () => {
   ]);
 });
 
-test('a file that cannot be read is told', async () => {
+test('a file that cannot be read is reported', async () => {
   const gone = file('gone.json', '{}');
   gone.text = () => Promise.reject(new Error('it went away'));
   expect(await problemsOf(gone)).toEqual(['The files could not be read: Error: it went away']);
 });
 
-test('what is not text is told for what it is', async () => {
+test('a file that is not UTF-8 text is reported with its type', async () => {
   const gzip = await new Response(
     new Blob([har]).stream().pipeThrough(new CompressionStream('gzip')),
   ).arrayBuffer();
@@ -86,14 +86,14 @@ test('what is not text is told for what it is', async () => {
   ]);
 });
 
-test('a run among loads is refused, and says which file it is', async () => {
+test('a run among loads is refused, and the error names the file', async () => {
   const files = [file('page.har', har), file('run.json', JSON.stringify(whole))];
   expect(await problemsOf(...files)).toEqual([
     'run.json is neither a HAR nor a load document: open runs and loads separately.',
   ]);
 });
 
-test('all problems of all files come at once', async () => {
+test('the problems of all files are reported together', async () => {
   const problems = await problemsOf(
     file('a.har', '{"log":{"version":"9","entries":[]}}'),
     file('b.json', '{"schemaVersion":2,"loads":[]}'),
@@ -131,7 +131,7 @@ test('any JSON is opened or refused, and nothing is thrown', async () => {
   );
 });
 
-/** Gives one leaf of the document, anywhere, another value of its own type. */
+/** Replaces one leaf of the document with another value of the same type. */
 function mutate(node: object, random: () => number): void {
   const entries = Object.entries(node);
   const [key, value] = entries[Math.floor(random() * entries.length)] ?? [];
@@ -143,7 +143,7 @@ function mutate(node: object, random: () => number): void {
   if (typeof value === 'boolean') Object.assign(node, { [key]: !value });
 }
 
-test('whatever run opens can be summed up and told in words', async () => {
+test('every run that opens can be summarized and described in words', async () => {
   const random = createRandom(11);
   let opened = 0;
   for (let round = 0; round < 80; round++) {

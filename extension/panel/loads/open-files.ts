@@ -11,12 +11,12 @@ import {
 import type { RunDocument } from '@cachescope/model/run/run.ts';
 import { unreadable } from './unreadable-file.ts';
 
-/** What files hold: one run, or loads (of a HAR, of a load document). */
+/** The content of files: one run, or loads (from HARs and load documents). */
 export type Opened = { run: RunDocument } | { loads: Load[] };
 
 /**
- * Reads the chosen files, whatever of ours they are: one run document, run.json with its line file, HARs, load documents.
- * Never rejects: what is wrong with them comes back as problems.
+ * Reads the chosen files: one run document, run.json with its line file, HARs, or load documents. Never rejects: errors
+ * are returned as problems.
  */
 export async function openFiles(files: readonly File[]): Promise<Parsed<Opened>> {
   try {

@@ -2,7 +2,7 @@ import { openFiles } from './open-files.ts';
 import { refused, shownRun } from './opened-run.ts';
 import { openLoads, type Update } from '../panel-state.ts';
 
-/** Opens chosen or dropped files: a run, loads or a HAR. What is wrong with them stands in the view. */
+/** Opens chosen or dropped files: a run, loads or a HAR. Errors are shown in the view. */
 export async function openChosen(files: readonly File[], update: Update): Promise<void> {
   if (files.length === 0) return;
   const name = files.map((file) => file.name).join(', ');

@@ -4,7 +4,7 @@ import type { Load } from '@cachescope/model/load/load.ts';
 import { allHeads, type PanelState } from '../panel-state.ts';
 import type { PastUse, UrlHistory } from '../drawer/url-history.ts';
 
-/** Most loads that are looked through, newest first. */
+/** Maximum number of loads that are searched, newest first. */
 const mostSearched = 50;
 
 type ReadLoad = (id: string) => Promise<Load | undefined>;
@@ -24,7 +24,7 @@ export async function urlHistory(
   return { url, uses, searched: ids.length, stored: allHeads(state).length };
 }
 
-/** Every dictionary that a response of the newest loads offered. */
+/** Every dictionary offered by a response of the newest loads. */
 export async function storedDictionaries(
   state: PanelState,
   read: ReadLoad,

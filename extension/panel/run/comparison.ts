@@ -10,7 +10,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { comparisonBody } from '../experiments/comparison/view.ts';
 import { openFiles } from '../loads/open-files.ts';
 
-/** Compares groups of the shown run with each other, or the run with another one that the user opens. */
+/** Compares groups of the displayed run with each other, or the run with another one that the user opens. */
 class RunCompare extends LitElement {
   static override properties = {
     document: { attribute: false },
@@ -25,7 +25,7 @@ class RunCompare extends LitElement {
   declare isDark: boolean;
   declare other: { name: string; document: RunDocument } | undefined;
   declare problems: readonly string[];
-  /** Chosen groups of the shown run, by their factors; empty: none yet. */
+  /** Chosen groups of the displayed run, by their factors; empty: none yet. */
   declare against: string;
   declare of: string;
   #made: { key: readonly unknown[]; found: Parsed<ComparisonDocument> } | undefined;
@@ -37,7 +37,7 @@ class RunCompare extends LitElement {
     this.of = '';
   }
 
-  /** In the page itself, so that its styles hold here too. */
+  /** Renders into the page without a shadow root, so that its styles apply. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -92,7 +92,7 @@ class RunCompare extends LitElement {
     ${select('B', name(of), (chosen) => (this.of = chosen))}`;
   }
 
-  /** Until the user chooses, the last two groups: of a sweep, two arms at the longest delay. */
+  /** Until the user chooses, the last two groups; in a sweep these are two arms at the longest delay. */
   #chosen(
     groups: readonly ComparableGroup[],
   ): [against: ComparableGroup | undefined, of: ComparableGroup | undefined] {
@@ -163,7 +163,7 @@ function name(group: ComparableGroup | undefined): string {
   return group ? factorsText(group.factors) : '';
 }
 
-/** The variants of a sweep of one arm: its charts tell them apart by colour. */
+/** The variants of a sweep with one arm: its charts distinguish them by colour. */
 function variantsOf(document: RunDocument): string[] {
   if (!isRunOf('sweep', document)) return [];
   const { arms, variants = [] } = document.run.plan;
@@ -176,7 +176,7 @@ function groupText({ factors }: ComparableGroup): string {
 
 customElements.define('run-compare', RunCompare);
 
-/** The section of a run's page that compares. */
+/** The comparison section of a run's page. */
 export function runCompare(document: RunDocument, isDark: boolean): TemplateResult {
   return html`<run-compare .document=${document} .isDark=${isDark}></run-compare>`;
 }

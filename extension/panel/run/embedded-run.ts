@@ -3,7 +3,7 @@ import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 
 const name = 'This report';
 
-/** The run that a report carries; undefined when it carries none. */
+/** The run embedded in a report; undefined when there is none. */
 export function embeddedRun<Document extends { run: object }>(
   saved: SavedExperiment<Document>,
 ): Parsed<Document> | undefined {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '../experiments');
 
-test.each(Object.keys(experiments))('the folder of %s has a view and a report', (name) => {
+test.each(Object.keys(experiments))('the directory of %s has a view and a report', (name) => {
   for (const file of ['view.ts', 'report.ts']) {
     expect(existsSync(join(folder, name, file)), `${name}/${file}`).toBe(true);
   }

@@ -2,7 +2,7 @@ import type { RunDocument } from '@cachescope/model/run/run.ts';
 import type { TemplateResult } from 'lit';
 import type { ViewTools } from './view-tools.ts';
 
-/** Each experiment's folder has a view.ts that exports its `view`. */
+/** The directory of each experiment has a view.ts that exports `view`. */
 const views = import.meta.glob<(document: RunDocument, tools: ViewTools) => TemplateResult>(
   '../experiments/*/view.ts',
   { eager: true, import: 'view' },

@@ -1,7 +1,7 @@
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { html, type TemplateResult } from 'lit';
 
-/** The line below a run's title: its facts, when it began, how it ended. */
+/** The line below a run's title: its facts, start and status. */
 export function runFacts(run: RunBase, facts: readonly string[]): TemplateResult {
   const { status, statusReason, startedAt } = run;
   return html`<p class="facts">

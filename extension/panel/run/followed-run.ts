@@ -2,14 +2,17 @@ import { parsedJson } from '@cachescope/model/parsed.ts';
 import { type ReclaimRunDocument, savedReclaim } from '@cachescope/model/reclaim/run.ts';
 import type { ShowRun } from './report-page.ts';
 
-/** How often the run is asked for, ms, at most. */
+/** Minimum interval between requests for the run's data, ms. */
 const shortestPauseMs = 2_000;
-/** Drawing takes no more of a processor than one part in so many: it is the one that the run is measured on. */
+/**
+ * The pause is this many times the duration of a request and draw: drawing uses the machine on which the run is
+ * measured.
+ */
 const restParts = 50;
-/** A server that has not answered so often is gone. */
+/** After this many consecutive failures the server counts as stopped. */
 const mostFailures = 3;
 
-/** Follows the run that the page was served for, if it was: draws what has come, until the run has ended. */
+/** Follows the run for which the page was served, if there is one: draws new data until the run has ended. */
 export function followRun(show: ShowRun<ReclaimRunDocument>): void {
   const element = document.querySelector<HTMLElement>('#run-document');
   if (element?.dataset['follow'] === undefined) return;
@@ -48,7 +51,7 @@ function statusOf({ run, lines }: ReclaimRunDocument): string {
     : `The run has ended: ${run.status}`;
 }
 
-/** What has come since so many bytes. */
+/** The run, and its lines from byte `from` on. */
 async function readPart(from: number): Promise<{ document: ReclaimRunDocument; bytes: number }> {
   const [run, lines] = await Promise.all([fetched('run.json'), fetched(`lines?from=${from}`)]);
   const text = new TextDecoder().decode(lines);

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Most problems of a file that are listed; the rest is counted. */
+/** Maximum number of problems that are listed; the rest is counted. */
 const mostProblems = 20;
 
-/** What is wrong with chosen files, all at once. */
+/** The problems of the chosen files. */
 export function problemsView(problems: readonly string[]): TemplateResult {
   const left = problems.length - mostProblems;
   return html`<div class="problems" role="alert">

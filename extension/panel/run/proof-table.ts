@@ -5,7 +5,7 @@ import { proofsByDelay, type ProvedDelay } from './proofs-by-delay.ts';
 
 const columns = ['Asked, ms', 'Proofs', 'Reads', 'Median, ms', '95th percentile, ms', 'Verdict'];
 
-/** The proofs of the device's delay, one row for each delay. */
+/** The delay proofs of the device, one row for each delay. */
 export function proofTable(proofs: readonly DelayProof[]): TemplateResult {
   return html`<div class="scroll" role="region" aria-label="Proofs of the delay" tabindex="0">
     <table>

@@ -21,7 +21,7 @@ function proof(
   };
 }
 
-test('hundreds of proofs are one row for each delay, the control first', () => {
+test('hundreds of proofs are grouped into one row for each delay, the control first', () => {
   const again = Array.from({ length: 200 }, () => proof(5, 5.1));
   const proofs = [proof(10, 10.2), ...again, proof(5, 9, { off: true, reads: 4 })];
   const rows = proofsByDelay([...proofs, proof(0, 0.2, { storage: 'none' })]);
@@ -41,7 +41,7 @@ test('hundreds of proofs are one row for each delay, the control first', () => {
   });
 });
 
-test('each disk of a variant has rows of its own', () => {
+test('the disk of each variant has separate rows', () => {
   const rows = proofsByDelay([proof(5, 5), proof(5, 6, { variant: 'recompressed' })]);
   expect(rows.map(({ variant, medianMs }) => [variant, medianMs])).toEqual([
     [undefined, 5],

@@ -1,23 +1,23 @@
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 
-/** All proofs of one delay of one disk. */
+/** All proofs of one delay on one disk. */
 export interface ProvedDelay {
   storage: DelayProof['storage'];
   /** Absent in a run without variants. */
   variant?: string | undefined;
-  /** ms per read, as asked. */
+  /** Requested delay per read, ms. */
   requestedDelayMs: number;
   proofs: number;
-  /** Direct 4 KiB reads of all proofs. */
+  /** Number of direct 4 KiB reads in all proofs. */
   reads: number;
-  /** Of the proofs' medians, ms. */
+  /** Minimum, median and maximum of the proofs' medians, ms. */
   leastMs: number;
   medianMs: number;
   greatestMs: number;
-  /** Greatest 95th percentile of a proof, ms. */
+  /** Greatest 95th percentile of all proofs, ms. */
   greatestP95Ms: number;
-  /** Proofs whose median is outside tolerance. */
+  /** Number of proofs whose median is outside tolerance. */
   off: number;
 }
 

@@ -8,10 +8,12 @@ import { runTitle } from './title.ts';
 import type { Theme } from './view-tools.ts';
 import '../page.css';
 
-/** Shows a run, with a sentence on it in the last line of the page. */
+/** Shows a run, with a message in the last line of the page. */
 export type ShowRun<Document> = (document: Document | undefined, message: string) => void;
 
-/** Makes the page a report of one experiment: shows the run that it carries, and returns how to show another. */
+/**
+ * Turns the page into a report of one experiment: shows the embedded run, and returns a function that shows another.
+ */
 export function showReport<Document extends RunDocument>(
   saved: SavedExperiment<Document>,
   view: (document: Document, theme: Theme) => TemplateResult,
@@ -35,7 +37,7 @@ export function showReport<Document extends RunDocument>(
     isDark = dark;
     draw();
   });
-  // Tells whoever takes a picture of the page that the charts are drawn.
+  // Tells screenshot tools that the charts are drawn.
   document.body.dataset['ready'] = '';
   return (run, sentence) => {
     shown = run ?? shown;

@@ -19,14 +19,14 @@ export function runHeader(title: string, run: RunBase, facts: readonly string[])
   </header>`;
 }
 
-/** Sentences as a list. */
+/** A list of sentences. */
 export function sentenceList(sentences: readonly string[]): TemplateResult {
   return html`<ul>
     ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
   </ul>`;
 }
 
-/** Terms and their values. */
+/** A list of terms and values. */
 export function termList(terms: readonly Term[]): TemplateResult {
   return html`<dl>
     ${terms.map(
@@ -37,7 +37,7 @@ export function termList(terms: readonly Term[]): TemplateResult {
   </dl>`;
 }
 
-/** The answer of a run, and below it the reasons: the first sentence and the others. */
+/** The finding of a run: the first sentence is the answer, the others are its reasons. */
 export function findingSection(
   [answer = '', ...reasons]: readonly string[],
   heading = 'Finding',
@@ -49,7 +49,7 @@ export function findingSection(
   </section>`;
 }
 
-/** Warnings, repeated ones shown once, and what comes below them; nothing without any. */
+/** Warnings without duplicates, and the content below them; nothing if both are empty. */
 export function warningSection(
   warnings: readonly string[],
   below: Content = nothing,
@@ -72,7 +72,7 @@ export function conclusion(
   </div>`;
 }
 
-/** The charts of a run. `key` holds what they are drawn from. */
+/** The charts of a run. A change in `key` draws them again. */
 export function chartSection(
   figures: readonly Figure[],
   key: readonly unknown[],
@@ -84,7 +84,7 @@ export function chartSection(
   </section>`;
 }
 
-/** How a run was measured: the experiment's own terms, machine, browser, command, and the proofs of the delay. */
+/** The conditions of a run: the experiment's own terms, machine, browser, command, and the delay proofs. */
 export function conditions(run: RunBase, own: readonly Term[]): TemplateResult {
   return html`<details>
     <summary><h2>How it was measured</h2></summary>

@@ -32,7 +32,7 @@ test.each<[string, Evidence]>([
   expect(verdictText(attribute(evidence))).toBe(text);
 });
 
-test('the words of a verdict do not depend on those of its reasons', () => {
+test('the text of a verdict does not depend on the texts of its reasons', () => {
   const verdict = attribute(contradiction);
   const reasons = ['no Timing-Allow-Origin', 'not told apart'];
   expect(verdictText({ ...verdict, reasons })).toBe(verdictText(verdict));

@@ -3,7 +3,7 @@ import type { Attribution, Signal } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { IconName } from '../icon.ts';
 
-/** DevTools' words where it has them, in parentheses as there when no request reached the network. */
+/** The terms of DevTools where it has them, in parentheses as there when no request reached the network. */
 const words: Readonly<Record<CacheSource, { text: string; icon: IconName }>> = {
   network: { text: 'network', icon: 'cloud' },
   memory: { text: '(memory cache)', icon: 'memory' },
@@ -41,13 +41,13 @@ function isKnown(source: string): source is CacheSource {
   return Object.hasOwn(words, source);
 }
 
-/** An answer such as `service-worker/network` in words; the answer itself when there are none for it. */
+/** The text of an answer such as `service-worker/network`; the answer itself when it has no text. */
 export function answerText(answer: string): string {
   const detailed = Object.hasOwn(details, answer) ? details[answer] : undefined;
   return detailed ?? (isKnown(answer) ? words[answer].text : answer);
 }
 
-/** The verdict in the words of a cell of the grid. */
+/** The text of a verdict for a cell of the grid. */
 export function verdictText(attribution: Attribution): string {
   const { source, detail, signals, cacheStorageName, failure, parts } = attribution;
   if (source === 'unknown') return `(unknown: ${unknownReason(signals)})`;
@@ -60,25 +60,25 @@ export function verdictText(attribution: Attribution): string {
     : text;
 }
 
-/** Why nothing can be said, short enough for a cell. The drawer has the whole. */
+/** The reason of an unknown verdict, short enough for a cell. The drawer shows all reasons. */
 function unknownReason(signals: readonly Signal[] = []): string {
   const isAny = (stance: Signal['stance']) => signals.some((each) => each.stance === stance);
   if (signals.some(({ isHidden }) => isHidden)) return 'no Timing-Allow-Origin';
   if (isAny('disagrees')) return 'signals disagree';
-  // What agrees leaves some answers, and all that is left has no name in common.
+  // The agreeing signals leave several possible sources, which have no common name.
   if (isAny('agrees')) return 'several are possible';
   return 'no evidence';
 }
 
-/** The icon that stands beside the verdict's text. */
+/** The icon beside the verdict's text. */
 export function verdictIcon({ source }: Attribution): IconName {
   return isKnown(source) ? words[source].icon : 'help';
 }
 
-/** Every icon that a verdict can have. */
+/** All icons of verdicts. */
 export const verdictIcons: readonly IconName[] = Object.values(words).map(({ icon }) => icon);
 
-/** What the verdict leaves open, as a sentence; empty when nothing. */
+/** The sources that a verdict does not distinguish, as a sentence; empty when there are none. */
 export function openQuestion({ source, candidates = [] }: Attribution): string {
   if (source === 'unknown' && candidates.length > 0) {
     return `It may be ${alternatives.format(candidates.map(answerText))}.`;

@@ -1,11 +1,11 @@
 import type { Commands } from '../commands.ts';
 
-/** How a view is colored. */
+/** The theme of a view. */
 export interface Theme {
   isDark: boolean;
 }
 
-/** What a view of a run may use of the panel around it. */
+/** The parts of the panel that a view of a run may use. */
 export interface ViewTools extends Theme {
   commands: Commands;
 }

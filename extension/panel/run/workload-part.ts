@@ -3,9 +3,9 @@ import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import type { Series } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
-/** What a run measured of one workload. */
+/** The part of a run that measured one workload. */
 export interface WorkloadPart {
-  /** undefined: the run has one workload, and this is all of it. */
+  /** undefined: the run has only this workload. */
   name: string | undefined;
   title: string;
   summary: SweepSummary;
@@ -13,8 +13,8 @@ export interface WorkloadPart {
 }
 
 /**
- * A run apart by its workloads, without the parts of emulated hits. Series do not name their workload there: the heading
- * does.
+ * Splits a run by workload, without the parts of emulated hits. Series do not name their workload in a part; its
+ * heading does.
  */
 export function workloadParts(
   { plan }: SweepRun,
@@ -51,7 +51,7 @@ function partOf(summary: SweepSummary, name: string): SweepSummary {
   };
 }
 
-/** The same series, which does not name its workload. */
+/** The same series without the name of its workload. */
 export function unnamed<Item extends Series>(named: Item): Item {
   const { workload: _, ...item } = named;
   return item as Item;
