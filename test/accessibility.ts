@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What an automated check of the page finds serious or worse, with the elements. */
+/** Findings of an automated accessibility check with impact serious or critical, with the elements. */
 export async function accessibilityTrouble(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return (await page.evaluate(`axe.run(document, {resultTypes: ['violations']}).then(({violations}) =>

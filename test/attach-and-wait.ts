@@ -1,4 +1,4 @@
-// Attaches slow storage, says so, and waits to be killed: what the reaper finds after a SIGKILL.
+// Attaches slow storage, reports it, and waits for a SIGKILL: its remains are the input of the cleanup test.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';

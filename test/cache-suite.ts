@@ -8,18 +8,18 @@ import { pathToFileURL } from 'node:url';
 import { text } from 'node:stream/consumers';
 import type { NginxPlace } from '../harness/nginx/nginx-config.ts';
 
-/** What a case of the suite asks for: what the RFCs require, what they recommend, or only what a cache does. */
+/** Kind of a case: a requirement of the RFCs, a recommendation of the RFCs, or only an observation of behaviour. */
 export type CaseKind = 'required' | 'optimal' | 'check';
 
 /** One case of the suite. */
 export interface SuiteCase {
   id: string;
   kind: CaseKind;
-  /** Cases that must pass before this one says anything. */
+  /** Ids of the cases that must pass before the result of this one is meaningful. */
   dependsOn: readonly string[];
 }
 
-/** What became of each case, by its id: true when it passed, otherwise why not. */
+/** The result of each case, by its id: true when it passed, otherwise the reason. */
 export type SuiteResults = Readonly<Record<string, true | readonly [kind: string, why: string]>>;
 
 /** The suite's server: the upstream of the cache under test. */
@@ -28,8 +28,8 @@ export interface SuiteServer extends AsyncDisposable {
 }
 
 /**
- * The public HTTP cache test suite (github.com/http-tests/cache-tests), in a folder: its package of the npm registry, or a
- * checkout with its dependencies installed.
+ * The public HTTP cache test suite (github.com/http-tests/cache-tests), in a directory: its npm package, or a checkout
+ * with its dependencies installed.
  */
 export class CacheSuite {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class CacheSuite {
     this.#folder = folder;
   }
 
-  /** The cases that are for proxies, in the suite's order. */
+  /** The cases for proxies, in the suite's order. */
   async cases(): Promise<SuiteCase[]> {
     const { default: groups } = (await import(
       pathToFileURL(join(this.#folder, 'tests/index.mjs')).href
@@ -75,13 +75,13 @@ export class CacheSuite {
     };
   }
 
-  /** Runs all cases against a cache before the suite's server. */
+  /** Runs all cases against a cache in front of the suite's server. */
   async run(url: string): Promise<SuiteResults> {
     const client = this.#start('cli.mjs', { base: url, id: '' });
     return JSON.parse(await text(client.stdout)) as SuiteResults;
   }
 
-  /** What the suite itself publishes of a cache. `name`: of a file in its folder `results`. */
+  /** The suite's published results of a cache. `name`: name of a file in its directory `results`. */
   published(name: string): SuiteResults {
     const path = join(this.#folder, 'results', `${name}.json`);
     return JSON.parse(readFileSync(path, 'utf8')) as SuiteResults;
@@ -102,7 +102,7 @@ export class CacheSuite {
   }
 }
 
-/** The suite's own configuration of nginx (docker/nginx), with the paths of a place of its own. */
+/** The suite's own configuration of nginx (docker/nginx), with the paths changed to a directory of its own. */
 export const suiteNginxConfig =
   (upstream: string) =>
   ({ directory, port, user }: NginxPlace): string =>
@@ -138,7 +138,7 @@ interface RawCase {
   browser_only?: boolean;
 }
 
-/** Ids of the cases that passed, with all that they depend on. */
+/** Ids of the cases that passed together with all cases they depend on. */
 export function passedCases(cases: readonly SuiteCase[], results: SuiteResults): Set<string> {
   const byId = new Map(cases.map((each) => [each.id, each]));
   const passes = (id: string): boolean =>

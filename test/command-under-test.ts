@@ -7,11 +7,17 @@ import { hangLimitMs } from './hang-limit.ts';
 import { whatSlowStorageLacks } from './slow-storage-need.ts';
 
 const cli = join(import.meta.dirname, '../harness/cli.ts');
-/** A folder for this test file alone; it goes at its end. With a short name: below lie sockets, whose paths have 107 bytes. */
+/**
+ * A directory for this test file alone, removed at its end. Its name is short: it contains sockets, whose paths are
+ * limited to 107 bytes.
+ */
 export const base = mkdtempSync(join(tmpdir(), 'cs-test-'));
 mkdirSync(join(base, 'tmp'));
 
-/** Places of its own: what it leaves behind can be told from what others make, and nobody cleans up for it. */
+/**
+ * Separate state and temporary directories: leftovers are distinct from those of other processes, and no other process
+ * cleans them up.
+ */
 export function environmentIn(directory: string): NodeJS.ProcessEnv {
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary, { recursive: true });
@@ -24,7 +30,7 @@ export function environmentIn(directory: string): NodeJS.ProcessEnv {
 }
 
 const running = new Map<ChildProcess, Promise<Ended>>();
-/** What each command said, to be printed when a test fails: its files go at the end. */
+/** The output of each command, printed when a test fails, because the files are removed at the end. */
 const said: { args: string[]; code: number | null; stdout: string; stderr: string }[] = [];
 
 // oxlint-disable-next-line no-empty-pattern -- the runner demands a pattern here
@@ -41,7 +47,7 @@ function hasFailed(tasks: readonly RunnerTask[]): boolean {
 }
 
 afterAll(async () => {
-  // A test that failed midway leaves its commands: they are to clean up before their folder goes.
+  // A test that failed midway leaves its commands running: they must clean up before their directory is removed.
   for (const child of running.keys()) child.kill('SIGTERM');
   await Promise.all(running.values());
   rmSync(base, { recursive: true });
@@ -51,24 +57,27 @@ afterAll(async () => {
 export const lacking = await whatSlowStorageLacks();
 if (lacking) console.warn(`What needs slow storage is skipped: ${lacking}`);
 
-/** What a program said, and its exit code. */
+/** Output of a program, and its exit code. */
 export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The command line at work, as a process of its own. */
+/** A running command line, as a separate process. */
 export interface Started {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** What it has said on stderr so far. */
+  /** Its stderr so far. */
   said: () => string;
-  /** Waits until the condition holds; fails, with what the command said, when the command ends before. */
+  /** Waits until the condition holds; fails, with the command's output, when the command ends first. */
   until: (condition: () => boolean) => Promise<void>;
 }
 
-/** Starts the command line. One in a directory of its own has a state of its own: it runs beside others. */
+/**
+ * Starts the command line. A separate directory has separate state, so commands in different directories can run in
+ * parallel.
+ */
 export function start(args: string[], directory = base): Started {
   const child = spawn(process.execPath, [cli, ...args], { env: environmentIn(directory) });
   let stdout = '';
@@ -91,17 +100,20 @@ export function start(args: string[], directory = base): Started {
   return { child, ended, said: () => stderr, until };
 }
 
-/** Whole lines of a file that a command appends to; none before it is there. What stands behind the last line feed is not written yet. */
+/**
+ * Complete lines of a file that a command appends to; empty before the file exists. Text after the last line feed is
+ * ignored: it is still being written.
+ */
 export function linesOf(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its end. */
 export async function cachescope(...args: string[]): Promise<Ended> {
   return start(args).ended;
 }
 
-/** Every process that names a place of this test in its command line: any, or one directory. */
+/** Every process with a path of this test in its command line: of any of its directories, or of one. */
 export function processesOfThisTest(directory = base): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -109,7 +121,7 @@ export function processesOfThisTest(directory = base): { pid: number; command: s
     .filter(({ pid, command }) => pid !== process.pid && command.includes(directory));
 }
 
-/** Everything on this machine that shows a place of this test: mounts, loop devices, processes, files. */
+/** Everything on this machine that refers to a path of this test: mounts, loop devices, processes, files. */
 function tracesOf(temporary: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   const loops = readdirSync('/sys/block')
@@ -136,12 +148,12 @@ function commandLine(pid: string): string {
   }
 }
 
-/** Fails when a mount, loop device, process or file is left of the commands that ran in a directory. */
+/** Fails when the commands run in a directory left a mount, loop device, process or file. */
 export function expectNothingLeftIn(directory: string): void {
   expect(tracesOf(join(directory, 'tmp'))).toEqual([]);
 }
 
-/** Fails when a mount, loop device, process or file of this test is left. */
+/** Fails when this test left a mount, loop device, process or file. */
 export function expectNothingLeft(): void {
   expectNothingLeftIn(base);
 }

@@ -19,12 +19,12 @@ export interface Row {
   transferSize: number;
   resourceSize: number;
   durationMs: number;
-  /** null when the archive does not tell. */
+  /** null: not in the archive. */
   priority: string | null;
   initiatorType: string | null;
 }
 
-/** Settles when a DevTools that was just opened has its network log. */
+/** Settles when a newly opened DevTools has its network log. */
 export async function hasNetworkLog(devtools: Page): Promise<void> {
   await vi.waitUntil(() => devtools.evaluate(`${modules}.then(() => true)`).catch(() => false), {
     timeout: hangLimitMs,
@@ -35,7 +35,7 @@ export async function emptyNetworkLog(devtools: Page): Promise<void> {
   await devtools.evaluate(`${modules}.then(({ log }) => log.reset(false))`);
 }
 
-/** Opens a text as a HAR file in DevTools, as its Import button does, and tells the rows that it shows then. */
+/** Opens a text as a HAR file in DevTools, like its Import button, and returns the rows shown. */
 export async function rowsOfImport(devtools: Page, text: string): Promise<Row[]> {
   const rows = await devtools.evaluate(`${modules}.then(async ({ log, panel }) => {
     const file = new File([${JSON.stringify(text)}], 'x.har');
@@ -56,7 +56,7 @@ export async function rowsOfImport(devtools: Page, text: string): Promise<Row[]>
   return rows as Row[];
 }
 
-/** The log of DevTools as it exports it. */
+/** The network log as DevTools exports it. */
 export async function harOfDevTools(devtools: Page): Promise<string> {
   const text = await devtools.evaluate(`${modules}.then(async ({ har, log }) =>
     JSON.stringify({ log: await har.Log.Log.build(log.requests(), { sanitize: false }) }))`);

@@ -6,8 +6,8 @@ import { createPrivilege } from '../harness/privilege.ts';
 import { missingPackages } from '../harness/storage/storage.ts';
 
 /**
- * Installs what a new machine lacks, as a sweep would. Tests that then still cannot run say why and are skipped. Builds the
- * extension once, before programs that need it run side by side.
+ * Installs the packages that a new machine lacks, as a sweep would. Tests that still cannot run afterwards say why and
+ * are skipped. Builds the extension once, before several programs that need it run in parallel.
  */
 export default async function setUp(): Promise<void> {
   const say = (line: string) => console.warn(line);

@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 import { readRunOf } from '../harness/results/run-directory.ts';
 import { linesOf, start, type Started } from './command-under-test.ts';
 
-/** Starts a sweep that a signal is to end. */
+/** Starts a sweep that will be ended by a signal. */
 export function startLongSweep(out: string): Started {
   const words =
     'sweep 1 50 1 --storage nbd-delay --workload synthetic:100KiB --no-recompress --env skip --out';
   return start([...words.split(' '), out]);
 }
 
-/** Interrupts it when it has taken its first samples: it must save what there is. */
+/** Interrupts the sweep after its first samples: it must save them. */
 export async function expectInterruptible(
   { child, ended, until }: Started,
   out: string,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
 
-/** How many resources the page reads, each of its two frames, and its worker. */
+/** Number of resources that the page reads, that each of its two frames reads, and that its worker reads. */
 export interface Counts {
   page: number;
   frame: number;
@@ -50,7 +50,7 @@ const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
     </script>`,
 };
 
-/** Path of a page that reads so many; `mark` tells its load from others. */
+/** Path of a page that reads this many resources; `mark` distinguishes its load from others. */
 export function manyPath({ page, frame, worker }: Counts, mark: string): string {
   return `/many?page=${page}&frame=${frame}&worker=${worker}&${mark}`;
 }
@@ -83,12 +83,15 @@ export function pathsOf(resources: readonly Resource[]): string[] {
   return resources.map(({ url }) => new URL(url).pathname);
 }
 
-/** Whether each witness has told of all that it can: the page of what it and its frames read, the other of the worker's too. */
+/**
+ * Whether each witness has reported everything it can see: the page its own and its frames' resources, the other
+ * witness also the worker's.
+ */
 export function isToldWhole({ resources }: Load, counts: Counts, depth: EvidenceDepth): boolean {
   const toldBy = (each: EvidenceDepth, letters: string): number =>
     items(pathsOf(resources.filter(({ evidence }) => evidence[each])), letters).length;
   const inDocuments = counts.page + 2 * counts.frame;
-  // Each frame's document is one of its resources.
+  // The resources of a frame include its document.
   const inFrames = resources.filter(({ context }) => context === 'frame').length;
   if (toldBy('page', 'pab') < inDocuments || inFrames < 2 * (counts.frame + 1)) return false;
   return depth === 'page' || toldBy(depth, 'pabw') >= inDocuments + counts.worker;

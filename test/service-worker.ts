@@ -9,18 +9,17 @@ function serviceWorker(browser: Browser): Promise<Target> {
 }
 
 /**
- * Evaluates code in the extension's service worker. By a session of its own each time: a worker that was stopped and
- * started may keep its target, and no session of it.
- *
- * @throws when the worker is stopped meanwhile: then Chromium gives no answer.
+ * Evaluates code in the extension's service worker, each time in a new session: a worker that was stopped and restarted
+ * may keep its target, but loses all sessions.
+ * @throws when the worker is stopped meanwhile: Chromium then never answers.
  */
 export async function evaluateInServiceWorker<Answer>(
   browser: Browser,
   code: string,
 ): Promise<Answer> {
   const session = await (await serviceWorker(browser)).createCDPSession();
-  // Chromium holds a worker that starts until Puppeteer lets it run. Puppeteer takes one that starts while this session is
-  // being made for part of this session (TargetManager, isAutoAttached), and would never let it run.
+  // Chromium pauses a starting worker until Puppeteer resumes it. If a worker starts while this session is being
+  // created, Puppeteer treats it as part of this session (TargetManager, isAutoAttached) and would never resume it.
   await session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
   const options = { expression: code, awaitPromise: true, returnByValue: true };
   const { result, exceptionDetails } = await Promise.race([
@@ -37,14 +36,17 @@ function whenStopped(session: CDPSession): Promise<never> {
   return new Promise((_, reject) => {
     session.send('Inspector.enable').catch(reject);
     session.once('Inspector.targetCrashed', () => {
-      // What was asked gets no answer any more.
+      // Pending requests get no answer any more.
       void session.detach().catch(() => undefined);
       reject(new Error('the service worker was stopped'));
     });
   });
 }
 
-/** Stops the service worker. The session that the launch left on it goes first: a worker that is watched is not ended. */
+/**
+ * Stops the service worker. The launch's session on the worker is detached first: Chromium does not stop a worker with
+ * an attached session.
+ */
 export async function stopServiceWorker(browser: Browser): Promise<void> {
   const target = await serviceWorker(browser);
   const worker = await target.worker();
@@ -56,7 +58,7 @@ export async function stopServiceWorker(browser: Browser): Promise<void> {
   const session = await browser.target().createCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
   const found = targetInfos.find((each) => each.type === 'service_worker');
-  // One that is gone meanwhile has been stopped.
+  // A worker that no longer exists has been stopped.
   if (found)
     await session.send('Target.closeTarget', { targetId: found.targetId }).catch(() => undefined);
   await session.detach();

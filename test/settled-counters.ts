@@ -3,8 +3,8 @@ import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
 
 /**
- * The counters of a device that nobody uses now. The kernel wakes a reader before it counts the read, so one look may come
- * too early: it looks until two looks agree.
+ * The counters of an idle device. The kernel wakes a reader before it counts the read, so one sample may be too early:
+ * the counters are read until two samples agree.
  */
 export async function settledCounters(disk: SlowDisk): Promise<DeviceCounts> {
   for (let last = await disk.counters(); last;) {

@@ -16,13 +16,16 @@ import { evaluateInServiceWorker } from './service-worker.ts';
 export interface WatchedSite {
   origin: string;
   launched: LaunchedBrowser;
-  /** Paths of the requests that reached the server since the last load began. */
+  /** Paths of the requests that reached the server since the start of the last load. */
   requests: string[];
-  /** Begins to load a page in a new tab that is watched; returns the tab. */
+  /** Starts to load a page in a new watched tab; returns the tab id. */
   begin: (path: string, depth: EvidenceDepth) => Promise<number>;
-  /** Settles when so many requests that are wanted have reached the server. */
+  /** Settles when `count` matching requests have reached the server. */
   reached: (isWanted: (path: string) => boolean, count?: number) => Promise<void>;
-  /** The load of a page when it satisfies a condition; whatever the extension's service worker went through. */
+  /**
+   * The load of a page once it satisfies a condition, even if the extension's service worker stops and restarts
+   * meanwhile.
+   */
   loadWhen: (path: string, isWhole: (load: Load) => boolean) => Promise<Load>;
   /** Evaluates code in the extension's service worker. */
   tell: <Answer>(code: string) => Promise<Answer>;
@@ -30,7 +33,7 @@ export interface WatchedSite {
   close: () => Promise<void>;
 }
 
-/** `answer` gives each path, query included, its response. Nothing is kept by a cache unless it says so. */
+/** `answer` writes the response for each path, query included. A response is not cacheable unless it says so. */
 export async function openWatchedSite(
   answer: (path: string, response: ServerResponse) => void | Promise<void>,
 ): Promise<WatchedSite> {
@@ -80,7 +83,7 @@ export async function openWatchedSite(
     loadWhen: (path, isWhole) =>
       vi.waitUntil(
         async () => {
-          // A service worker that is being stopped, or starts, gives no answer.
+          // A service worker that is stopping or starting does not answer.
           const load = await read(path).catch(() => undefined);
           return load && isWhole(load) ? load : undefined;
         },

@@ -16,7 +16,7 @@ import {
   type SuiteResults,
 } from '../cache-suite.ts';
 
-/** Another checkout of the suite: its dependencies must be installed. */
+/** Path of another checkout of the suite, with its dependencies installed. */
 const checkout = process.env['CACHE_TESTS'];
 const suite = new CacheSuite(
   checkout ?? dirname(fileURLToPath(import.meta.resolve('http-cache-tests/package.json'))),
@@ -24,7 +24,7 @@ const suite = new CacheSuite(
 const nginx = await ownNginx();
 
 let cases: SuiteCase[];
-/** By the names of the rows in origin/README.md. */
+/** By row name of the table in origin/README.md. */
 const results = new Map<string, SuiteResults>();
 const edgeRow = (mode: string): string => `edge, \`${mode}\``;
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   for (const row of rows()) console.log(`| ${row.join(' | ')} |`);
 });
 
-/** Each run has a server of its own: a case is told from the same case of another run by nothing but its server. */
+/** Each run has its own server: only the server distinguishes a case from the same case of another run. */
 async function measured(
   name: string,
   run: (upstream: string) => Promise<SuiteResults>,
@@ -87,8 +87,9 @@ function rows(): [name: string, required: number, optimal: number][] {
 }
 
 /**
- * Required cases of the registry's version that RFC 9111 section 5.1 has overruled: a value of Age that is no number is to be
- * ignored, and of a list the first member counts. They ask that such a response is stale, and the newer suite that it is not.
+ * Required cases of the registry's version that contradict RFC 9111 section 5.1: a non-numeric value of Age must be
+ * ignored, and in a list the first member counts. These cases expect such a response to be stale; the newer suite
+ * expects it to be fresh.
  */
 const overruled: readonly string[] = checkout
   ? []
@@ -105,7 +106,7 @@ const overruled: readonly string[] = checkout
     ];
 
 test.each(edgeModes)(
-  '%s: every required case passes that does not fail without a cache too',
+  '%s: every required case passes unless it also fails without a cache',
   (mode) => {
     const without = results.get('no cache') ?? {};
     const found = results.get(edgeRow(mode)) ?? {};
@@ -118,7 +119,7 @@ test.each(edgeModes)(
 );
 
 test.each(edgeModes)(
-  '%s: of the optimal cases as many pass as with the best of nginx, Varnish and Apache Traffic Server',
+  '%s: at least as many optimal cases pass as with the best of nginx, Varnish and Apache Traffic Server',
   (mode) => {
     const best = ['nginx', 'varnish', 'trafficserver'].map((name) =>
       passed(suite.published(name), 'optimal'),
@@ -128,7 +129,7 @@ test.each(edgeModes)(
   },
 );
 
-test('origin/README.md has the counts', () => {
+test('origin/README.md states the counts', () => {
   const readme = readFileSync(new URL('../../origin/README.md', import.meta.url), 'utf8');
   const table = readme.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   const column = (kind: CaseKind): number =>
@@ -138,7 +139,7 @@ test('origin/README.md has the counts', () => {
     const row = table.find((cells) => cells[1] === name);
     return row ? [name, Number(row[column('required')]), Number(row[column('optimal')])] : null;
   };
-  // Another nginx than the one of the table is measured and shown, and has no row.
+  // An nginx whose version is not in the table is measured and printed, but not compared.
   const comparable = rows().filter(([name]) => !name.startsWith('nginx') || told(name));
   expect(comparable.map(([name]) => told(name))).toEqual(comparable);
 });

@@ -14,7 +14,7 @@ interface Workflow {
   jobs: { gate: { steps: { name?: string; run?: string }[] } };
 }
 
-test.skipIf(lacking)('every step of the documented workflow runs, in its order', async () => {
+test.skipIf(lacking)('every step of the documented workflow runs, in order', async () => {
   const text = readFileSync(join(root, 'harness/docs/ci-workflow.yml'), 'utf8');
   const workflow = YAML.parse(text) as Workflow;
   const { path } = (await findChromium(undefined)) ?? { path: '' };
@@ -38,7 +38,7 @@ test.skipIf(lacking)('every step of the documented workflow runs, in its order',
   };
   const steps = workflow.jobs.gate.steps.filter(({ run }) => run !== undefined);
   const codes = steps.map(({ name, run = '' }) => {
-    // As a runner starts a step of Linux (docs.github.com, workflow syntax: shell).
+    // The same command with which a runner starts a Linux step (docs.github.com, workflow syntax: shell).
     const { status, stderr } = spawnSync('bash', ['-e', '-c', run], { cwd: root, env });
     return { name, status, said: String(stderr) };
   });
@@ -47,7 +47,7 @@ test.skipIf(lacking)('every step of the documented workflow runs, in its order',
   const { samples } = await readRunOf('sweep', results);
   expect(new Set(samples.map(({ cell }) => cell.variant))).toEqual(new Set(['stock', 'patched']));
   const junit = readFileSync(join(results, 'gates.xml'), 'utf8');
-  // One Chromium against itself: by chance a cell may differ, and then all that is told must say so.
+  // The same Chromium on both sides: a cell may differ by chance, and then every output must report it.
   const hasFailed = /failures="[1-9]/.test(junit);
   expect(gate?.status, gate?.said).toBe(hasFailed ? 10 : 0);
   expect(/^::error /m.test(gate?.said ?? '')).toBe(hasFailed);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('page depth sees every one of 4,000 resources of a document and its frames, and none twice', async () => {
+test('page depth records each of 4,000 resources of a document and its frames exactly once', async () => {
   const path = manyPath(counts, 'page');
   const tabId = await site.begin(path, 'page');
   await site.reached((each) => each === '/done');
@@ -29,7 +29,7 @@ test.each([
   ['webRequest', 0],
   ['webRequest', 4],
 ] as const)(
-  'depth %s sees all of 5,000, beside %i busy processes, each joined with what the page saw',
+  'depth %s records all 5,000 resources, beside %i busy processes, each paired with the record of the page',
   async (depth, busyCount) => {
     const path = manyPath(counts, `${depth}-${busyCount}`);
     const busy = startBusyProcesses(busyCount);
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('21,000 reads of one URL are kept, beyond the 20,000 that the browser buffers', async () => {
+test('21,000 reads of one URL are recorded, although the browser buffers only 20,000 entries', async () => {
   const reads = 21_000;
   const path = `/flood?count=${reads}`;
   const tabId = await site.begin(path, 'page');

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { hitEvents, traceText } from '../../harness/trace/trace-fixture.ts';
 import { base, cachescope } from '../command-under-test.ts';
 
-/** The model behind DevTools' Performance panel, as Lighthouse uses it. 17 MB, and for this test alone. */
+/** The engine of DevTools' Performance panel, as Lighthouse uses it. 17 MB, needed by this test alone. */
 const engine = '@paulirish/trace_engine@0.0.65';
 const npm = spawnSync('npm', ['install', '--prefix', base, '--ignore-scripts', engine], {
   encoding: 'utf8',
@@ -30,7 +30,7 @@ interface Engine {
 }
 
 test.skipIf(npm.status !== 0)(
-  'DevTools reads the trace, and every chain in its order',
+  'DevTools reads the trace, and every chain of serial reads in order',
   async () => {
     const run = join(base, 'run');
     mkdirSync(join(run, 'traces'), { recursive: true });
@@ -48,7 +48,7 @@ test.skipIf(npm.status !== 0)(
     const { code, stderr } = await cachescope('report', run, '--perfetto', file);
     expect(code, stderr).toBe(0);
 
-    // The engine runs in a page; Node lacks the one class of the DOM that it needs.
+    // The engine runs in a page; Node lacks the only DOM class that it needs.
     Object.assign(globalThis, { DOMRect: Object });
     const path = join(base, 'node_modules/@paulirish/trace_engine/models/trace/trace.js');
     const { Processor } = (await import(pathToFileURL(path).href)) as {

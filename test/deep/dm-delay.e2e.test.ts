@@ -16,19 +16,19 @@ import {
   type Traces,
 } from '../../scripts/dm-delay/observations.ts';
 
-/** Ends a machine that hangs, ms: alone on a computer it runs for 6 min. */
+/** Stops a machine that hangs, ms: on an idle computer it runs for 6 min. */
 const limitMs = 60 * 60_000;
 
 const say = (line: string) => console.warn(line);
 const machine = await findMachine(createPrivilege({ dryRun: false, say }), say);
 if ('lacking' in machine) say(`dm-delay is not tested: ${machine.lacking}`);
 
-/** A delay that begins within a tick ends up to one earlier. */
+/** Timer granularity: a delay that begins within a tick may end up to one tick early. ms. */
 const tickMs = 'lacking' in machine ? 0 : (machine.tickMs ?? 10);
 
 const nothing: Traces = { deviceMapper: [], loops: [], mounts: [], directories: [] };
 
-/** Boots the machine for a task; returns the directory that it wrote to. */
+/** Boots the machine for a task; returns the directory with its output. */
 async function boot(task: 'storage' | 'sweep'): Promise<string> {
   if ('lacking' in machine) throw new Error(machine.lacking);
   const outDirectory = join(base, task);
@@ -45,10 +45,10 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
   let seen: StorageObservations;
   let swept: SweepObservations;
 
-  // Each has one processor: at once they take as long as the longer one.
+  // Each machine has one processor: in parallel they take as long as the slower one.
   beforeAll(async () => {
     await builtExtension();
-    // Compiled here, where it takes a second.
+    // Compiled on the host, where it takes a second.
     for (const program of ['sweep', 'storage'])
       await runProgram(`scripts/dm-delay/${program}.ts`, ['--help']);
     const started = performance.now();
@@ -68,7 +68,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect(seen.describe).toMatch(/^dm-delay: .*ext4 without journal.*read-ahead 128 KiB$/);
   });
 
-  test('the delay changes under a mounted disk with a file open, and every read waits for it', () => {
+  test('the delay changes while a disk is mounted and a file is open, and every read waits for it', () => {
     expect(seen.changes.map(({ delayMs }) => delayMs)).toEqual([0, 20, 1, 50, 5]);
     const p50Of = (delayMs: number) =>
       seen.changes.find((change) => change.delayMs === delayMs)?.proof?.p50Ms ?? Number.NaN;
@@ -80,7 +80,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect(seen.contentKept).toBe(true);
   });
 
-  test('writes wait only when they are to, and the counters show each request', () => {
+  test('writes wait only when configured to, and the counters show each request', () => {
     const { direct, delayedWrites } = seen;
     const leastMs = direct.requests * (direct.delayMs - tickMs);
     expect(direct.readsTookMs).toBeGreaterThan(leastMs);
@@ -93,25 +93,25 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     }
   });
 
-  test('flushes wait for a delay of their own, and writes without a flush for none', () => {
+  test('flushes wait for their own delay, and writes without a flush do not wait', () => {
     const { delayMs, flushes, tookMs, writesTookMs } = seen.flushes;
     expect(tookMs).toBeGreaterThan(flushes * delayMs - tickMs);
     expect(writesTookMs).toBeLessThan(tookMs);
   });
 
-  test('a share of the disk cannot be read: the same each time, and only while it is switched on; or it is refused', () => {
+  test('a share of the disk is unreadable: always the same sectors, and only while enabled; or the option is refused', () => {
     if ('refused' in seen.badReads)
       return expect(seen.badReads.refused).toBe('CS_STORAGE_BAD_READS');
     const { rate, reads, failed } = seen.badReads;
     const [before, on, off, again] = failed;
     expect([before, off]).toEqual([[], []]);
-    // A read meets up to two stretches of the disk that fail as one.
+    // A read touches up to two regions of the disk, each of which fails as a whole.
     expect(on?.length).toBeGreaterThan(0.4 * rate * reads);
     expect(on?.length).toBeLessThan(3.5 * rate * reads);
     expect(again).toEqual(on);
   });
 
-  test('a detached disk leaves nothing', () => {
+  test('a detached disk leaves nothing behind', () => {
     expect(seen.afterDetach).toEqual(nothing);
   });
 
@@ -124,7 +124,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect({ reaped, failures }).toEqual({ reaped: nothing, failures: 0 });
   });
 
-  test('storage goes up, is set, tells its state and goes down', () => {
+  test('storage goes up, changes its delay, reports its state and goes down', () => {
     const [up, set, status, down] = seen.storageCommands;
     expect(seen.storageCommands.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(up?.stdout).toMatch(/^requested +5 ms/m);
@@ -135,12 +135,12 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     expect(down).toMatchObject({ stdout: '', stderr: '' });
   });
 
-  test('the checks say that the processor is emulated, and know the delay target', () => {
+  test('the checks report that the processor is emulated, and detect the delay target', () => {
     const statuses = Object.fromEntries(seen.findings.map(({ id, status }) => [id, status]));
     expect(statuses).toMatchObject({ processor: 'warning', 'delay-target': 'ok' });
   });
 
-  test('everything is gone at the end', () => {
+  test('everything is removed at the end', () => {
     expect(seen.atTheEnd).toEqual(nothing);
     expect(swept.atTheEnd).toEqual(nothing);
   });
@@ -160,7 +160,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
         ({ kind, cell }) => kind === 'timed' && cell.arm === arm && cell.storage === storage,
       )?.readMs ?? Number.NaN;
 
-    test('is complete: every cell of the plan, with its companion', () => {
+    test('is complete: every cell of the plan, with its confirmation read', () => {
       expect(run.run.status).toBe('complete');
       const kinds = Map.groupBy(run.samples, ({ kind }) => kind);
       // The control and 100 ms, two arms each.
@@ -177,20 +177,20 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
       }
     });
 
-    /** Of the sweep. */
+    /** The delay of the sweep's slow cells, ms. */
     const longMs = 100;
 
-    test('every read waits for the device at least twice, and the device shows at least as many reads', () => {
+    test('every read waits for the device at least twice, and the device counts at least as many reads', () => {
       for (const arm of ['br', 'dcb']) {
         const reads = slow.find(({ cell }) => cell.arm === arm)?.device?.reads ?? Number.NaN;
-        // User-mode Linux 6.1 shows two device reads of the small Brotli entry, other kernels three.
+        // User-mode Linux 6.1 counts two device reads for the small Brotli entry, other kernels three.
         expect(reads).toBeGreaterThanOrEqual(2);
-        // No upper bound: an emulated processor beside other work adds any time.
+        // No upper bound: an emulated processor on a busy machine adds any amount of time.
         expect(readMs(arm, 'dm-delay')).toBeGreaterThan(2 * (longMs - tickMs));
       }
     });
 
-    test('every delay is proved when it is set: the device is at most a tick faster than asked', () => {
+    test('every delay is proved when it is set: the device is at most one tick faster than requested', () => {
       const proofs = run.run.proofs.filter(({ storage }) => storage === 'dm-delay');
       expect(run.run.plan.crossed).toBe(true);
       expect(proofs.length).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,6 @@
-// A/A: two groups of one law, compared many times. Every DIFFERENT is a false positive. The seed is fixed, so the
-// counts are the same at every run; the bounds are quantiles of the binomial law at the promised 5 %.
+// A/A tests: two groups of the same distribution, compared many times. Every DIFFERENT is a false positive. The seed is
+// fixed, so the counts are the same in every run; the bounds are quantiles of the binomial distribution at the nominal
+// 5 %.
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
 import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts';
@@ -7,7 +8,7 @@ import { judge } from '@cachescope/model/statistics/verdict.ts';
 import { describe, expect, test } from 'vitest';
 
 const trials = 2000;
-/** At a true rate of 5 %, more than 130 of 2,000 come in 1 of 800 runs (binomial; mean 100, sd 9.75). */
+/** At a true rate of 5 %, more than 130 of 2,000 occur in 1 of 800 runs (binomial; mean 100, sd 9.75). */
 const mostFalse = 130;
 const random = createRandom(20_261_122);
 const normal = normalVariate(random);
@@ -31,7 +32,7 @@ function oneLaunch(draw: () => number): Comparison {
   return compare(group(), group(), { random, resamples: 500 });
 }
 
-/** Both groups in launches of their own, one sd apart: four readings a launch. */
+/** Both groups have their own launches, whose means differ by one sd: four samples per launch. */
 function launches(count: number): Comparison {
   const group = (first: number) =>
     Array.from({ length: count }, (_, launch) => ({
@@ -54,11 +55,11 @@ describe('false positives of a verdict', () => {
 
   test('a family of 12 comparisons judged together', () => {
     const family = () => Array.from({ length: 12 }, () => oneLaunch(laws.normal));
-    // Of 300 families, more than 29 come in 1 of 2,000 runs at a true rate of 5 % (mean 15, sd 3.8).
+    // Of 300 families, more than 29 have a false positive in 1 of 2,000 runs at a true rate of 5 % (mean 15, sd 3.8).
     expect(falsePositives(300, family)).toBeLessThanOrEqual(29);
   });
 
-  test('it can fail: groups that differ by half an sd are called different more often', () => {
+  test('the test has power: groups that differ by half an sd are called different more often', () => {
     const shifted = () => {
       const group = (shift: number) =>
         Array.from({ length: 20 }, () => ({ value: shift + normal(), launch: null }));

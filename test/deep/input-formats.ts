@@ -26,8 +26,8 @@ import { madeUpRuns, runBase } from './made-up-runs.ts';
 /** A file format that the product reads. */
 export interface InputFormat {
   /**
-   * Makes one input and lets the product read it. Throws what the product throws. `derives`: every output is derived too, of
-   * what was read; with intervals from resamples that takes a hundred times as long.
+   * Makes one input and lets the product read it. Throws the product's error. `derives`: also derives every output from
+   * the input; with bootstrap intervals that takes a hundred times as long.
    */
   take(make: Mutation, derives: boolean): Promise<void>;
 }
@@ -45,7 +45,7 @@ const files = { path: directory, write: (name: string) => Promise.resolve(name) 
 const linesOf = (items: readonly object[]): string =>
   items.map((item) => `${JSON.stringify(item)}\n`).join('');
 
-/** The files of a run, as they lie in its directory. */
+/** The files of a run, as in its directory. */
 function filesOf(document: RunDocument) {
   const { run, ...rest } = document;
   const { lineFile, besideFile } = experiments[run.experiment];
@@ -63,7 +63,7 @@ const saved = madeUpRuns().map((document) => ({
 }));
 type Saved = (typeof saved)[number];
 
-/** Writes a run of which one file was made by mutation, and reads it; derives every output and compares it with itself. */
+/** Writes a run with one mutated file and reads it; derives every output and compares the run with itself. */
 async function takeRun(
   found: Saved,
   part: 'run' | 'lines' | 'beside',
@@ -80,7 +80,7 @@ async function takeRun(
   sideOf('made up', { run: document }, {}, undefined);
 }
 
-/** The directory of a saved run, with its files as they were. */
+/** The directory of a saved run, with its original files. */
 function runDirectoryOf(found: Saved): string {
   const path = join(directory, `run-${saved.indexOf(found)}`);
   if (existsSync(path)) return path;
@@ -127,7 +127,7 @@ const journal = linesOf([
   { head: { ...head, standing: { kind: 'nbd-delay', delayMs: 5, delayWrites: false } } },
 ]);
 
-/** Every format of files that the product reads, by name. */
+/** Every file format that the product reads, by name. */
 export const inputFormats: Record<string, InputFormat> = {
   'run.json': (() => {
     let number = 0;
@@ -161,7 +161,7 @@ export const inputFormats: Record<string, InputFormat> = {
   HAR: {
     async take(make) {
       const text = make.json(har);
-      // As the panel reads it.
+      // The way the panel reads it.
       readHarText({ name: 'x.har', text });
       const path = written('x.har', text);
       replay(readRecording(path));

@@ -1,16 +1,16 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 
-/** Changes that break inputs as attackers and accidents do, by a seed: the same seed makes the same inputs. */
+/** Mutations that break inputs as attackers and accidents do. Deterministic: the same seed makes the same inputs. */
 export interface Mutation {
   /** A text with bytes, spans or lines changed. */
   text(seed: string): string;
-  /** A JSON text with values changed; now and then a text that is none any more. */
+  /** A JSON text with values changed; sometimes a text that is no longer valid JSON. */
   json(seed: string): string;
   /** Lines of JSON, some of them changed. */
   lines(seed: string): string;
 }
 
-/** Makes every input as its seed is. */
+/** Returns every seed input unchanged. */
 export const unchanged: Mutation = {
   text: (seed) => seed,
   json: (seed) => seed,
@@ -53,7 +53,7 @@ const hostile: readonly unknown[] = [
   Array.from({ length: 2000 }, (_, index) => index),
 ];
 
-/** Deeper than any stack of calls over it would bear. */
+/** Too deep for any recursive reader's stack. */
 const deep = JSON.parse(`${'{"parent":'.repeat(4000)}null${'}'.repeat(4000)}`) as unknown;
 
 export function mutations(seed: number): Mutation {
@@ -62,7 +62,7 @@ export function mutations(seed: number): Mutation {
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
   const value = () => (below(200) === 0 ? deep : pick(hostile));
 
-  /** Changes one place, chosen by a walk from the root: a place high up is as likely as one far down. */
+  /** Changes one value, chosen by a random walk from the root: values near the root are as likely as deep ones. */
   function changeOne(json: unknown): unknown {
     if (typeof json !== 'object' || json === null || below(8) === 0) return value();
     const keys = Object.keys(json);

@@ -12,27 +12,27 @@ const seed = Number(process.env['CACHESCOPE_KILL_SEED'] ?? 2026);
 const kills = 50;
 
 describe.skipIf(lacking)(`a sweep that is killed at ${kills} random moments`, () => {
-  // Two at a time: a sweep mostly waits for one thing after another.
+  // Two at a time: a sweep mostly waits.
   const kinds = ['nbd-delay', 'nbd-live'] as const;
   const lanes = kinds.map(
     (kind, lane) => new KilledSweeps(join(base, `${lane}`), seed + lane, kind),
   );
 
   test(
-    'it never loses a sample, and the next start cleans up',
+    'a sweep never loses a sample, and the next start cleans up',
     async () => {
       const performing = lanes.map((lane) => lane.perform(kills / lanes.length));
-      // One that fails leaves the other to its end.
+      // When one fails, the other still runs to its end.
       await Promise.allSettled(performing);
       await Promise.all(performing);
       const met = lanes.flatMap((lane) => lane.kills.filter((kill) => kill.met));
       expect(met.length).toBeGreaterThan(kills / 2);
-      // Fifty sweeps in one test.
+      // One test runs fifty sweeps.
     },
     6 * hangLimitMs,
   );
 
-  test('a resumed run has exactly the samples of its plan, and every one that was ever saved', async () => {
+  test('a resumed run has exactly the samples of its plan, and every sample that was ever saved', async () => {
     const complete: string[] = [];
     const runs = lanes.flatMap((lane) => lane.runs);
     const takenBefore = new Map(lanes.flatMap((lane) => [...lane.takenBefore]));

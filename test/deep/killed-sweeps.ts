@@ -12,22 +12,22 @@ import {
 } from '../command-under-test.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 
-/** One arm: fifty sweeps take their time. */
+/** One arm only, because fifty sweeps take long. */
 export const arm = 'br';
 const workload = ['--workload', 'synthetic:10KiB', '--arms', arm];
 const plan = [...workload, '--samples', '1', '--launches', '1'];
-/** The machine is not looked at: that would take a third of the time. */
+/** Without the environment checks, which would take a third of the time. */
 const unchecked = ['--env', 'skip'];
-/** Most steps that a run takes between the loss of a victim and its own end. */
+/** The largest number of steps a run takes between the loss of a victim and its own end. */
 const mostStepsMending = 20;
 
-/** Who is ended by SIGKILL. Chromium: its browser process, or one of its others. */
+/** The process that gets SIGKILL. Chromium: its browser process, or one of its others. */
 export const victims = ['harness', 'chromium', 'nbdkit', 'nbdfuse'] as const;
 export type Victim = (typeof victims)[number];
 
 export interface Kill {
   victim: Victim;
-  /** Whether it was running at that moment. */
+  /** Whether the process was running at that moment. */
   met: boolean;
 }
 
@@ -52,19 +52,19 @@ function isProgram(victim: Victim, command: string): boolean {
 }
 
 /**
- * Sweeps in a directory of their own, one after another, each killed at a random one of its steps. The next one takes up
- * what the last one lacks.
+ * Sweeps in a separate directory, one after another, each killed at a random step. The next sweep takes the samples
+ * that the previous one lacks.
  */
 export class KilledSweeps {
   readonly kills: Kill[] = [];
-  /** The lines of samples that each run had when it last ended, by its directory. */
+  /** The sample lines of each run when it last ended, by its directory. */
   readonly takenBefore = new Map<string, string[]>();
   readonly #directory: string;
   readonly #random: () => number;
   #runs = 0;
-  /** How often the last run was taken up again. One whose samples were flagged as its storage died stays partial. */
+  /** How often the last run was resumed. A run whose samples were flagged because its storage died stays partial. */
   #resumes = 0;
-  /** Steps of a sweep that nobody disturbs: the kills fall anywhere in it. */
+  /** Number of steps of an undisturbed sweep: the kills are spread over all of them. */
   #wholeSteps = 0;
 
   readonly #storage: readonly string[];
@@ -81,7 +81,7 @@ export class KilledSweeps {
     return Array.from({ length: this.#runs }, (_, index) => this.#runDirectory(index + 1));
   }
 
-  /** Kills so many, and ends with a sweep that nobody disturbs. */
+  /** Performs this many kills, and ends with an undisturbed sweep. */
   async perform(kills: number): Promise<void> {
     await this.#undisturbed();
     for (let index = 0; index < kills; index++)
@@ -103,7 +103,7 @@ export class KilledSweeps {
     };
   }
 
-  /** A new run, or what the last one lacks. */
+  /** Starts a new run, or resumes the last one if it is incomplete. */
   #next(): { out: string; words: string[] } {
     const mostResumes = 3;
     const out = this.#runDirectory(this.#runs);
@@ -126,26 +126,26 @@ export class KilledSweeps {
     const { out, words } = this.#next();
     const run = start(words, this.#directory);
     const steps = await this.#stepsOf(run, out, Math.floor(this.#random() * this.#wholeSteps));
-    // It was over before: fewer steps could be told apart than the first time.
+    // The run ended before the step was reached: fewer steps were distinguishable than in the first run.
     if (hasEnded(run) && !words.includes('--resume')) this.#wholeSteps = steps;
     let pids: (number | undefined)[] = [];
     const isFound = () => (pids = this.#pidsOf(victim, run)).length > 0 || hasEnded(run);
-    // One that does not run at this moment may be about to.
+    // A victim that is not running yet may be about to start.
     await vi.waitUntil(isFound, { timeout: hangLimitMs, interval: 25 });
     const lines = samplesOf(out);
     const pid = pids[Math.floor(this.#random() * pids.length)];
     const met = !hasEnded(run) && pid !== undefined && isKilled(pid);
-    // Half of them may mend what was lost; the others are ended while they try.
+    // Half of the runs may recover from the loss; the others are killed during the recovery.
     if (this.#random() < 0.5) {
       await this.#stepsOf(run, out, Math.ceil(mostStepsMending * this.#random()));
       run.child.kill('SIGKILL');
     }
     const { code, stderr } = await run.ended;
     this.kills.push({ victim, met });
-    // What had been taken is still there, line for line.
+    // The earlier samples are unchanged, line for line.
     expect(samplesOf(out).slice(0, lines.length)).toEqual(lines);
     this.takenBefore.set(out, samplesOf(out));
-    // Killed itself it has no code; otherwise it mends, or saves a part, or says what is wrong.
+    // A killed harness has no exit code; otherwise the run recovers, is saved in part, or reports the error.
     expect([null, 0, 1, 4], stderr).toContain(code);
     if (code === 1) expect(stderr).toMatch(/CS_[A-Z_]+: /);
   }
@@ -157,7 +157,10 @@ export class KilledSweeps {
       .map(({ pid }) => pid);
   }
 
-  /** Waits for a run to take so many steps, each of them a change of its state, or to end; returns how many it took. */
+  /**
+   * Waits until a run has taken this many steps (changes of its observable state) or has ended; returns the number of
+   * steps.
+   */
   async #stepsOf(run: Started, out: string, most: number): Promise<number> {
     let steps = 0;
     let last = this.#stateOf(run, out);
@@ -171,7 +174,7 @@ export class KilledSweeps {
     return steps;
   }
 
-  /** What shows from outside how far a run is: its words, its samples, its journals, its processes. */
+  /** The progress of a run as visible from outside: its output, samples, journals and processes. */
   #stateOf({ said }: Started, out: string): string {
     const journals = join(this.#directory, 'state', 'cachescope', 'storage');
     const names = existsSync(journals) ? readdirSync(journals) : [];

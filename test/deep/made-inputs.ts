@@ -1,28 +1,28 @@
-// Gives the product many made inputs of one format, and tells what became of them in a line of JSON. In a process of its own,
-// so that its memory is only theirs. Words: FORMAT COUNT SEED.
+// Gives the product many mutated inputs of one format, and prints the results as a line of JSON. It is a separate
+// process, so that its peak memory covers only these inputs. Arguments: FORMAT COUNT SEED.
 import { CachescopeError } from '../../harness/error.ts';
 import { OriginError } from '@cachescope/origin/error.ts';
 import { inputFormats } from './input-formats.ts';
 import { mutations, unchanged } from './input-mutation.ts';
 
-/** What became of the inputs of one format. */
+/** Results for the inputs of one format. */
 export interface MadeInputs {
   inputs: number;
-  /** Errors that have a code, by their exit code: the product refused an input. */
+  /** Number of errors with an error code, by exit code: the product refused an input. */
   refused: Record<string, number>;
-  /** Time of the whole, s. */
+  /** Total time, s. */
   seconds: number;
-  /** Stacks of all other errors, each once, with the seed of an input that led to it. */
+  /** Stack traces of all other errors, each once, with the seed of one input that caused it. */
   stacks: string[];
   /** Processor time of the slowest input, ms. */
   slowestMs: number;
   slowestSeed: number;
-  /** Most memory of the process, MiB. */
+  /** Peak memory of the process, MiB. */
   memoryMiB: number;
 }
 
 const mostStacks = 20;
-/** Inputs of which every output is derived. */
+/** The largest number of inputs from which every output is derived. */
 const mostDerived = 150;
 const [name = '', count = '0', firstSeed = '1'] = process.argv.slice(2);
 const format = inputFormats[name];
@@ -39,7 +39,7 @@ const result: MadeInputs = {
 /** Spread evenly over all inputs. */
 const derivedEvery = Math.ceil(Number(count) / mostDerived);
 const seen = new Set<string>();
-// A seed that the product refuses would test one refusal, again and again.
+// If the product refused the unchanged seed input, every mutation would test the same error.
 await format.take(unchanged, true);
 for (let seed = Number(firstSeed); result.inputs < Number(count); seed++, result.inputs++) {
   const before = process.cpuUsage();

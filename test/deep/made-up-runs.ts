@@ -19,12 +19,12 @@ import {
 import type { RunDocument } from '@cachescope/model/run/run.ts';
 
 const { experiment: _, plan: __, stored: ___, ...base } = madeUpRun(1).run;
-/** What all runs have in common, of one that is made up. */
+/** The fields common to all runs, of a made-up run. */
 export const runBase = base;
 
 const cells = [0, 1, 2, 3, 4, 5].map((sequence) => ({ sequence, launch: sequence }));
 
-/** A small run of every experiment, whole. */
+/** A small complete run of every experiment. */
 export function madeUpRuns(): RunDocument[] {
   const sweep = madeUpRun(3);
   const micro = {

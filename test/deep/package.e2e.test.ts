@@ -7,7 +7,7 @@ import { base, environmentIn, expectNothingLeft, lacking } from '../command-unde
 
 const root = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Where npm installs the command, and the user's empty directory. */
+/** The npm prefix of the installed command, and the user's empty directory. */
 const prefix = join(base, 'global');
 const empty = join(base, 'empty');
 const command = join(prefix, 'bin/cachescope');
@@ -49,7 +49,7 @@ test('two packs are the same bytes, below 12 MB', () => {
   expect(first.length).toBeLessThan(12_000_000);
 });
 
-test('npx runs the file itself', () => {
+test('npx runs the package file directly', () => {
   const { stdout, stderr } = run(
     'npx',
     ['--yes', `../first/cachescope-${version}.tgz`, '--version'],
@@ -69,34 +69,26 @@ test.skipIf(lacking)('the installed command runs a sweep in an empty directory',
   expectNothingLeft();
 });
 
-test('its advice names the installed command', () => {
+test('its advice uses the name of the installed command', () => {
   const { stdout } = run(command, ['sweep', '--help'], empty);
   expect(stdout).toContain('cachescope sweep 0 10 1');
   expect(stdout).not.toContain('npm run');
 });
 
-test.skipIf(process.getuid?.() !== 0)(
-  'a user who is not root and has no sudo is told what to do',
-  () => {
-    const home = join(base, 'user');
-    mkdirSync(home);
-    for (const folder of [base, home, join(base, 'tmp')]) chmodSync(folder, 0o777);
-    // A PATH without sudo, wherever it is installed.
-    const env = {
-      ...environmentIn(home),
-      HOME: home,
-      PATH: [dirname(process.execPath), '/usr/sbin'].join(':'),
-    };
-    const options = { env, uid: nobody, gid: nobody };
-    const version0 = run(command, ['--version'], home, options);
-    const { status, stderr } = run(
-      command,
-      ['sweep', '0', '1', '1', '--out', 'run'],
-      home,
-      options,
-    );
-    expect(version0.stdout.trim(), version0.stderr).toBe(version);
-    expect(status, stderr).toBe(3);
-    expect(stderr).toMatch(/CS_[A-Z_]+: /);
-  },
-);
+test.skipIf(process.getuid?.() !== 0)('a user without root and sudo gets instructions', () => {
+  const home = join(base, 'user');
+  mkdirSync(home);
+  for (const folder of [base, home, join(base, 'tmp')]) chmodSync(folder, 0o777);
+  // A PATH without sudo, even where sudo is installed.
+  const env = {
+    ...environmentIn(home),
+    HOME: home,
+    PATH: [dirname(process.execPath), '/usr/sbin'].join(':'),
+  };
+  const options = { env, uid: nobody, gid: nobody };
+  const version0 = run(command, ['--version'], home, options);
+  const { status, stderr } = run(command, ['sweep', '0', '1', '1', '--out', 'run'], home, options);
+  expect(version0.stdout.trim(), version0.stderr).toBe(version);
+  expect(status, stderr).toBe(3);
+  expect(stderr).toMatch(/CS_[A-Z_]+: /);
+});

@@ -40,7 +40,7 @@ afterEach(async () => {
 const button = (name: string): Promise<void> => page.locator(`::-p-aria(${name})`).click();
 
 test.each(['light', 'dark'])(
-  'an accessibility check finds nothing serious in %s',
+  'an automated accessibility check finds no serious problem in the %s theme',
   async (theme) => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
     expect(await accessibilityTrouble(page)).toEqual([]);

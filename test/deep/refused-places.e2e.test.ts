@@ -6,16 +6,19 @@ import { base, environmentIn, expectNothingLeft } from '../command-under-test.ts
 const cli = join(import.meta.dirname, '../../harness/cli.ts');
 const quick = ['sweep', '0', '0', '1', '--storage', 'none', '--samples', '1', '--env', 'warn'];
 
-// Nobody, root included, can make anything in /proc.
+// No user, not even root, can create anything in /proc.
 test.each<[name: string, environment: NodeJS.ProcessEnv, directory: string]>([
   ['TMPDIR that is missing', { TMPDIR: '/proc/missing' }, base],
   ['state directory that cannot be made', { XDG_STATE_HOME: '/proc/missing' }, base],
   ['results directory that cannot be made', {}, '/proc'],
-])('a %s ends with exit code 3, without a stack, and leaves nothing', (_, changed, cwd) => {
-  const env = { ...environmentIn(base), ...changed };
-  const ended = spawnSync(process.execPath, [cli, ...quick], { env, cwd, encoding: 'utf8' });
-  expect({ code: ended.status, stdout: ended.stdout }).toEqual({ code: 3, stdout: '' });
-  expect(ended.stderr).toMatch(/CS_[A-Z_]+: .*\/proc/);
-  expect(ended.stderr).not.toMatch(/^\s+at /m);
-  expectNothingLeft();
-});
+])(
+  'a %s ends with exit code 3, without a stack trace, and leaves nothing behind',
+  (_, changed, cwd) => {
+    const env = { ...environmentIn(base), ...changed };
+    const ended = spawnSync(process.execPath, [cli, ...quick], { env, cwd, encoding: 'utf8' });
+    expect({ code: ended.status, stdout: ended.stdout }).toEqual({ code: 3, stdout: '' });
+    expect(ended.stderr).toMatch(/CS_[A-Z_]+: .*\/proc/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+    expectNothingLeft();
+  },
+);

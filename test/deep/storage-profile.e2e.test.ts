@@ -15,7 +15,7 @@ const hasFio = (await which('fio', { nothrow: true })) !== null;
 const skipReason = (await whatSlowStorageLacks()) ?? (hasFio ? null : 'there is no fio');
 if (skipReason) process.stderr.write(`Tests of latency profiles are skipped: ${skipReason}\n`);
 
-/** Journals of this file's tests alone lie in here. */
+/** Holds only the journals of this file's tests. */
 const state = mkdtempSync(join(tmpdir(), 'storage-profile-e2e-'));
 process.env['XDG_STATE_HOME'] = state;
 afterAll(() => rmSync(state, { recursive: true }));
@@ -23,7 +23,7 @@ afterAll(() => rmSync(state, { recursive: true }));
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 
 test.skipIf(skipReason !== null)(
-  'a disk has the latencies of its profile, as fio records them',
+  'a disk has the latencies of its profile, as measured by fio',
   async () => {
     const read = { kind: 'lognormal', medianMs: 4, sigma: 0.7 } as const;
     const profile: LatencyProfile = { name: 'tail', source: 'made up', read };
@@ -33,12 +33,12 @@ test.skipIf(skipReason !== null)(
     const recorded = await recordProfile(file, 10, privilege);
     await disk.detach();
     const [asked, found] = [profile, recorded].map((each) => latencyTable(each.read));
-    // Other work on this computer makes reads longer, and none shorter.
+    // Other work on this computer makes reads longer, never shorter.
     for (const p of [0.05, 0.5, 0.95])
       expect(quantile(found ?? [], p)).toBeGreaterThan(
         0.85 * (quantile(asked ?? [], p) ?? 0) - 0.2,
       );
-    // A constant of the greatest of these would pass too, but for this.
+    // Without this check a constant latency at the largest of these quantiles would pass too.
     expect(found?.[0]).toBeLessThan(3);
   },
 );

@@ -47,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(state, { recursive: true }));
 
-/** Works on a disk, and detaches it. */
+/** Calls `work` with a disk, and detaches the disk. */
 async function withDisk<Value>(
   options: Partial<StorageOptions>,
   work: (disk: SlowDisk) => Promise<Value>,
@@ -65,20 +65,23 @@ async function withDisk<Value>(
   }
 }
 
-/** What ten direct requests by dd take, an instrument that is not ours, with its start; ms. */
+/** Duration of ten direct requests by dd, an independent tool, including its start; ms. */
 function dd(...operands: string[]): number {
   const started = performance.now();
   execFileSync('dd', [`bs=${blockBytes}`, 'count=10', 'status=none', ...operands]);
   return performance.now() - started;
 }
 
-/** Waits for something to be quick: other work on this computer makes it longer, and none shorter, so that once is proof. */
+/**
+ * Waits until a measurement is fast enough once: other work on this computer makes it longer, never shorter, so once is
+ * proof.
+ */
 async function once(isQuick: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isQuick, { timeout: hangLimitMs });
 }
 
 describe.skipIf(lacking !== null)('a slow disk', () => {
-  test.each(kinds)('%s: writes take a delay of their own, whatever reads take', (kind) =>
+  test.each(kinds)('%s: writes have their own delay, independent of the read delay', (kind) =>
     withDisk({ kind, writeDelayMs: 20 }, async (disk) => {
       const probe = join(disk.directory, 'cachescope-probe');
       const readMs = () => dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
@@ -92,14 +95,14 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
     }),
   );
 
-  test.each(kinds)('%s: a bandwidth is kept, also for a megabyte after a pause', (kind) =>
+  test.each(kinds)('%s: the bandwidth limit holds, also for a megabyte after a pause', (kind) =>
     withDisk({ kind, bandwidthBytesPerSecond: 10e6 }, async (disk) => {
       const request = { requestedDelayMs: 0, when: 'before', reads: 1, throughput: true } as const;
       const isReached = async () => {
-        // What is tested; a longer one changes nothing.
+        // The pause under test; a longer one changes nothing.
         await sleep(500);
         const bytesPerSecond = (await proveDelay(disk, request))?.throughputBytesPerSecond;
-        // 64 KiB of ten megabytes may come at once.
+        // A burst of 64 KiB of the ten megabytes is allowed.
         expect(bytesPerSecond).toBeLessThan(10.2e6);
         return Number(bytesPerSecond) > 5e6;
       };
@@ -107,7 +110,7 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
     }),
   );
 
-  test('a fraction of a ms is kept where nbdkit counts in them, and refused where not', () =>
+  test('a delay with a fraction of a ms is exact where nbdkit supports it, and refused elsewhere', () =>
     withDisk({}, async (disk) => {
       const [problem] = await nbdDelay.problems({ delayWrites: false }, 2.5, privilege);
       if (problem === undefined) {
@@ -128,7 +131,7 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
     }));
 
   test.each(kinds)(
-    '%s: bad reads fail at their rate, live, and never deliver wrong bytes',
+    '%s: bad reads fail at the requested rate, can be changed live, and never return wrong bytes',
     (kind) =>
       withDisk({ kind, badReadRate: 0.3 }, async (disk) => {
         const path = join(disk.directory, 'content');
@@ -167,19 +170,19 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
   );
 
   test.for(fileSystems)(
-    '%s: read-ahead is as asked, and cold reads are alike',
+    '%s: read-ahead is as requested, and all cold reads take the same number of device reads',
     async (fileSystem) => {
       const missing = await missingPackages('nbd-delay', [fileSystem]);
       if (missing.length > 0) return console.warn(`${fileSystem} is not tested: ${missing.join()}`);
       const reads = await withDisk({ fileSystem, readAheadKiB: 64 }, coldReads);
       expect(new Set(reads).size).toBe(1);
-      // 64 KiB at a time, and not the whole of it at once.
+      // 64 KiB at a time, not the whole file at once.
       expect(reads[0]).toBeGreaterThanOrEqual(8);
       expect(reads[0]).toBeLessThan(40);
     },
   );
 
-  /** Device reads of one file read cold, by 4 KiB, five times, with another file written between. */
+  /** Device reads of one file read cold in 4 KiB steps, five times, with another file written in between. */
   async function coldReads(disk: SlowDisk): Promise<number[]> {
     expect(disk.readAheadKiB).toBe(64);
     const path = join(disk.directory, 'content');
@@ -193,15 +196,15 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
       const before = await settledCounters(disk);
       execFileSync('dd', [`if=${path}`, 'of=/dev/null', `bs=${blockBytes}`, 'status=none']);
       const after = await settledCounters(disk);
-      // Another program dropped the page cache while it was read.
+      // Another program dropped the page cache during the read.
       if ((await pageCacheDrops()) !== drops) continue;
       counted.push(difference(after, before).reads);
     }
-    // The first one also reads what nothing had read before.
+    // The first read also reads metadata that was not cached yet.
     return counted.slice(1);
   }
 
-  test('an image and a mount point of the user: used, and only the image goes', async () => {
+  test('an image path and a mount point given by the user are used, and only the image is removed', async () => {
     const imagePath = join(state, 'slow.img');
     const mountPoint = join(state, 'mount');
     mkdirSync(mountPoint);
@@ -221,7 +224,7 @@ describe.skipIf(lacking !== null)('a slow disk', () => {
     [{ flushDelayMs: 5 }, /nbdkit's filter cannot delay flushes: use --storage nbd-live/],
     [{ writeDelayMs: -1 }, /the write delay is -1; it must be/],
     [{ fileSystem: 'xfs', imageBytes: 1e6 }, /xfs needs 314572800/],
-  ])('%j is refused before anything is made', async (options, words) => {
+  ])('%j is refused before anything is created', async (options, words) => {
     const before = readdirSync(tmpdir());
     const attaching = withDisk(options, () => Promise.resolve());
     await expect(attaching).rejects.toMatchObject({ code: 'CS_STORAGE_OPTIONS', exitCode: 2 });

@@ -23,10 +23,10 @@ if (lacking) console.warn(`Slow profiles are not tested: ${lacking}`);
 
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 
-/** Least share of a dictionary's bytes that the device delivers when Chromium fetches it from there. */
+/** Minimum share of a dictionary's bytes that the device delivers when Chromium reads the dictionary from it. */
 const leastShare = 0.5;
 
-describe.skipIf(lacking !== null)('what is put on the slow disk is read from there', () => {
+describe.skipIf(lacking !== null)('parts of the profile on the slow disk are read from it', () => {
   let work = '';
   beforeEach(() => {
     work = realpathSync(mkdtempSync(join(tmpdir(), 'slow-profile-')));
@@ -34,7 +34,10 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
   });
   afterEach(() => rmSync(work, { recursive: true }));
 
-  /** Fills a browser, starts it anew and cold, and has it use the dictionary for a response from the network. */
+  /**
+   * Populates a browser's cache, restarts the browser with a cold page cache, and makes it use the dictionary for a
+   * response from the network.
+   */
   async function useDictionary(slow: SlowPart[]) {
     await using resources = new AsyncDisposableStack();
     const disk = await attachStorage({ kind: 'nbd-delay', delayWrites: false, privilege });
@@ -66,13 +69,13 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
         .since(mark)
         .some(({ availableDictionary }) => availableDictionary === sha256);
     };
-    // Its metadata comes in some time after the start; its body at its first use.
+    // Chromium loads the dictionary's metadata some time after the start, and its body at the first use.
     const isAdvertised = () => advertised(workload.dictionarySha256);
     await vi.waitUntil(isAdvertised, { timeout: hangLimitMs });
     await evict(disk, privilege);
     const before = await disk.counters();
     const mark = origin.log.mark();
-    // Not in the cache: the fill asked for it without the query.
+    // Not in the cache: the URL with which the cache was populated had no query.
     const { bodySha256 } = await read(`${resourcePath(workload.name, 'dcb')}?another=1`);
     const after = await disk.counters();
     const [request] = origin.log.since(mark);
@@ -83,18 +86,18 @@ describe.skipIf(lacking !== null)('what is put on the slow disk is read from the
     return { stored, share: readBytes / workload.dictionary.byteLength };
   }
 
-  test('dictionaries alone', async () => {
+  test('only the dictionaries on the slow disk', async () => {
     const { stored, share } = await useDictionary(['dictionaries']);
     expect(stored).toEqual(expect.arrayContaining(['cache', 'db']));
     expect(share).toBeGreaterThan(leastShare);
   });
 
-  test('the cache alone: dictionaries are not read there', async () => {
+  test('only the cache on the slow disk: dictionaries are not read from it', async () => {
     const { share } = await useDictionary(['cache']);
     expect(share).toBeLessThan(leastShare);
   });
 
-  test('the profile with its dictionaries', async () => {
+  test('the profile with its dictionaries on the slow disk', async () => {
     const { stored, share } = await useDictionary(['dictionaries', 'profile']);
     expect(stored).toEqual(expect.arrayContaining(['cache', 'db']));
     expect(share).toBeGreaterThan(leastShare);

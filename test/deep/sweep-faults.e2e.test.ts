@@ -7,8 +7,8 @@ import { base, cachescope, expectNothingLeft, lacking } from '../command-under-t
 
 const small = ['--workload', 'synthetic:100KiB', '--storage', 'nbd-delay', '--env', 'skip'];
 
-describe.skipIf(lacking)('what can go wrong in a sweep', () => {
-  test('with reads that fail, what Chromium did is told, and no false number is used', async () => {
+describe.skipIf(lacking)('faults during a sweep', () => {
+  test('with failing reads, Chromium’s behaviour is reported, and no invalid sample is used', async () => {
     const out = join(base, 'bad-reads');
     const bad = ['--bad-reads', '0.3', '--seed', '5', '--samples', '12', '--launches', '1'];
     const ended = await cachescope('sweep', '0', '0', '1', ...small, ...bad, '--out', out);
@@ -33,7 +33,7 @@ describe.skipIf(lacking)('what can go wrong in a sweep', () => {
     expectNothingLeft();
   });
 
-  test('a disk that is full of results ends it in part, and what was taken can be read', async () => {
+  test('when the disk of the results is full, the run is partial and its samples can be read', async () => {
     const disk = join(base, 'full');
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24k', 'cachescope-test', disk]);

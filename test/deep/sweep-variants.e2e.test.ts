@@ -11,19 +11,20 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
 
   beforeAll(async () => {
     const variants = ['--disk-cache', diskCacheBackEnds.join(',')];
-    // Entries of the SQL back end share a file: small ones are read ahead with their neighbours.
+    // Entries of the SQL back end share a file: read-ahead for a small entry also reads its neighbours.
     const large = ['--workload', 'pdfjs', '--storage', 'nbd-delay', '--env', 'skip'];
     const words = [...large, '--samples', '2', ...variants, '--out', out];
     ended = await cachescope('sweep', '1', '1', '1', ...words);
     document = await readRunOf('sweep', out);
   });
 
-  test('every back end is read from the disk, as three witnesses say', () => {
+  test('every back end is read from the disk, according to three witnesses', () => {
     expect(ended.code, ended.stderr).toBe(0);
     const slow = document.samples.filter(({ cell }) => cell.storage === 'nbd-delay');
     expect(slow).toHaveLength(diskCacheBackEnds.length * 2 * 3);
     for (const { cell, flags, originRequests, device } of slow) {
-      // Starting has mapped pages of the SQL back end's files, and what lies beside them: that much may be in memory.
+      // At its start Chromium maps pages of the SQL back end's files, with the data next to them: that much may be in
+      // memory.
       const known = cell.variant === 'disk-cache=sql' ? ['device-short'] : [];
       expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
       expect(originRequests).toBe(0);
@@ -31,20 +32,20 @@ describe.skipIf(lacking)('a sweep over the disk cache back ends', () => {
     }
   });
 
-  test('no entry is read twice by a browser that keeps what it read', () => {
+  test('no entry is read twice by a browser that keeps read entries in memory', () => {
     const sql = document.samples.filter(({ cell }) => cell.variant === 'disk-cache=sql');
     const places = sql.map(({ cell, launch }) => `${cell.arm} ${launch}`);
     expect(places).toHaveLength(new Set(places).size);
   });
 
-  test('each arm lies in a cache of its own in each variant', () => {
+  test('each arm has a cache of its own in each variant', () => {
     const lies = document.run.stored.map(({ arm, variant }) => `${arm} ${variant}`);
     const wanted = diskCacheBackEnds.flatMap((name) => [
       `br disk-cache=${name}`,
       `dcb disk-cache=${name}`,
     ]);
     expect(lies.toSorted()).toEqual(wanted.toSorted());
-    // Of blockfile the size of an entry is not known, and is not 0.
+    // For blockfile the size of an entry is unknown, not 0.
     for (const { variant, storedBytes } of document.run.stored) {
       if (variant === 'disk-cache=blockfile') expect(storedBytes).toBeNull();
       else expect(storedBytes).toBeGreaterThan(0);

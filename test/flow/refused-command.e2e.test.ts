@@ -22,7 +22,7 @@ test.each<[words: string[], problems: string[]]>([
     ['storage', 'up', '--image', '/dev/null/disk.img', '--bandwidth', '1B/s'],
     ['/dev/null is no directory', '--bandwidth is "1B/s"'],
   ],
-])('%j tells all that is wrong at once, with exit code 2', async (words, problems) => {
+])('%j reports all problems at once, with exit code 2', async (words, problems) => {
   const { code, stdout, stderr } = await cachescope(...words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   for (const problem of problems) expect(stderr).toContain(problem);

@@ -13,7 +13,7 @@ describe.skipIf(lacking)('cachescope storage', () => {
   const nbd = ['--storage', 'nbd-delay'];
 
   test.each(['nbd-delay', 'nbd-live'])(
-    '%s goes up, is set, tells its state, is kept by the reaper, and goes down',
+    '%s goes up, changes its delay, reports its state, is kept by the cleanup, and goes down',
     async (kind) => {
       const slow = ['--storage', kind];
       const up = await cachescope('storage', 'up', ...slow, '--delay', '3');

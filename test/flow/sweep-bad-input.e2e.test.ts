@@ -45,7 +45,7 @@ describe('bad input', () => {
       ['sweep', '--browser', '/nonexistent/chromium'],
       '--browser /nonexistent/chromium does not exist',
     ],
-  ])('%j is refused with the rule', async (args, problem) => {
+  ])('%j is refused with the violated rule', async (args, problem) => {
     const { code, stderr } = await cachescope(...args);
     expect(stderr).toContain(problem);
     expect(code).toBe(args.includes('--browser') ? 3 : 2);

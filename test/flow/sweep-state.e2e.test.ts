@@ -10,7 +10,7 @@ describe.skipIf(lacking)('the state of the page cache before a read', () => {
   const deviceReads = new Map<string, number>();
 
   test.each(['cold', 'file-cold', 'warm'])(
-    '%s: the state of every read that counts is proved',
+    '%s: the page cache state of every unflagged read is proved',
     async (state) => {
       const out = join(base, state);
       const ended = await cachescope(...plan, state, '--out', out);
