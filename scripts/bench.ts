@@ -1,4 +1,5 @@
-// npm run bench [-- NAME ... | recompression SITUATION]: what this project promises about speed, measured. Figures are for reading, not for passing.
+// npm run bench [-- NAME ... | recompression SITUATION]: measures what this project promises about speed. The values
+// inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
 import { measureCompareAA } from './bench/compare-aa.ts';
@@ -31,7 +32,10 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
 };
-/** Take long, so they are run by name only: statistics and compare-aa a quarter of an hour, micro six minutes, recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository. */
+/**
+ * Too slow for the default set, so they run only by name: statistics and compare-aa take a quarter of an hour, micro
+ * six minutes, recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository.
+ */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,

@@ -1,4 +1,4 @@
-// npm run check: everything that can be judged without running the product. All steps run, then the failed ones are named.
+// npm run check: all checks that do not run the product. All steps run, then the failed ones are listed.
 import { spawnSync } from 'node:child_process';
 
 if (process.argv.length > 2) {
@@ -8,7 +8,7 @@ if (process.argv.length > 2) {
 
 const steps = [
   { name: 'format', command: ['oxfmt', '--check'] },
-  // Lint holds the import-direction rule and the circular-import check too (.oxlintrc.json).
+  // The linter also enforces the import-direction rule and the circular-import rule (.oxlintrc.json).
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'house rules', command: ['node', 'scripts/house-rules.ts'] },
   { name: 'docs made from code', command: ['node', 'scripts/docs/docs.ts', '--check'] },

@@ -7,7 +7,7 @@ import { houseRules, type TrackedFile } from './house-rules.ts';
 
 const project = join(import.meta.dirname, '..');
 
-/** What each rule that is broken names, by the number of the rule. */
+/** The violations of each broken rule, by the index of the rule. */
 function broken(files: readonly TrackedFile[]): Record<number, string[]> {
   const found = houseRules.map((rule, number) => [number, rule.broken(files)] as const);
   return Object.fromEntries(found.filter(([, names]) => names.length > 0));
@@ -18,7 +18,7 @@ const small = (...paths: string[]): TrackedFile[] => paths.map((path) => ({ path
 const numbered = (count: number, folder: string, ending: string) =>
   small(...Array.from({ length: count }, (_, number) => `${folder}/x${number}${ending}`));
 
-test('a tidy tree breaks no rule', () => {
+test('a tidy tree violates no rule', () => {
   const files = small(
     'README.md',
     '.ci/build.yml',
@@ -28,7 +28,7 @@ test('a tidy tree breaks no rule', () => {
   expect(broken([...files, { path: 'pnpm-lock.yaml', bytes: 400_001 }])).toEqual({});
 });
 
-test('a folder may hold 40 files and any number of tests; a fixture counts', () => {
+test('a folder may have 40 files and any number of tests; a fixture counts as a file', () => {
   const full = [
     ...numbered(40, 'harness/storage', '.ts'),
     ...numbered(9, 'harness/storage', '.test.ts'),
@@ -40,7 +40,7 @@ test('a folder may hold 40 files and any number of tests; a fixture counts', () 
   });
 });
 
-test('a sixth top-level folder is named once', () => {
+test('a sixth top-level folder is listed once', () => {
   expect(broken(small('docs/a.md', 'docs/more/b.md', 'test/a.ts'))).toEqual({ 1: ['docs'] });
 });
 
@@ -52,21 +52,21 @@ test('a file may have 400 kB', () => {
 });
 
 test.each(['utils.ts', 'string-helpers.ts', 'common.css', 'misc.test.ts', 'cache_manager.py'])(
-  'the file name %s is refused',
+  'the file name %s is rejected',
   (name) => {
     const path = `origin/store/${name}`;
     expect(broken(small(path))).toEqual({ 3: [path] });
   },
 );
 
-test('a word that only contains a refused one, the Common Log Format and folders are allowed', () => {
+test('a word that merely contains a forbidden one, the Common Log Format and folders are allowed', () => {
   expect(
     broken(small('origin/commonly.ts', 'extension/common-log.test.ts', 'test/misc/load.ts')),
   ).toEqual({});
 });
 
-// This starts the linter: only so is it known that the project's own settings see such a circle.
-test('the linter refuses two files that import each other’s types', () => {
+// Starts the linter: only this shows that the project's own configuration detects such a cycle.
+test('the linter rejects two files that import each other’s types', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-circle-'));
   try {
     for (const [mine, other] of ['ab', 'ba']) {

@@ -1,11 +1,11 @@
-// The rules of the house that the linter cannot hold. ARCHITECTURE.md says them in the same words.
+// The house rules that the linter cannot enforce. ARCHITECTURE.md states them in the same words.
 import { execFileSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /** A file under version control. */
 export interface TrackedFile {
-  /** From the root of the project, with slashes. */
+  /** Relative to the root of the project, with slashes. */
   path: string;
   bytes: number;
 }
@@ -13,7 +13,7 @@ export interface TrackedFile {
 /** A rule, in the words of ARCHITECTURE.md. */
 export interface HouseRule {
   words: string;
-  /** What breaks the rule: paths, with the number that is too high where there is one. */
+  /** Violations of the rule: paths, with the exceeded number where there is one. */
   broken: (files: readonly TrackedFile[]) => string[];
 }
 
@@ -60,7 +60,7 @@ function isNoTest({ path }: TrackedFile): boolean {
   return !path.endsWith('.test.ts');
 }
 
-/** What git tracks in the working tree. A tracked file that was deleted there is left out. */
+/** The files that git tracks in the working tree. A tracked file that was deleted there is excluded. */
 function trackedFiles(): TrackedFile[] {
   const listed = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' });
   const paths = listed.split('\0').filter(Boolean);

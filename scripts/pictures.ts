@@ -1,5 +1,5 @@
-// npm run pictures: draws extension/panel.png, the panel in DevTools with a page that this program serves, most of it from the
-// disk cache.
+// npm run pictures: draws extension/panel.png, the panel in DevTools with a page that this program serves, mostly from
+// the disk cache.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,16 +12,16 @@ import type { Frame, Page, ScreenshotClip } from 'puppeteer-core';
 import { panelBrowser } from '../harness/browser/panel-browser.ts';
 
 const picturePath = join(import.meta.dirname, '../extension/panel.png');
-/** A smaller picture shows an empty panel, a larger one does not belong in the repository. */
+/** A smaller picture shows an empty panel; a larger one is too large for the repository. Bytes. */
 const [leastBytes, mostBytes] = [60_000, 400_000];
-/** Rows that must be on the picture: with fewer, the resource grid is not what a reader sees. */
+/** Rows that must be in the picture: with fewer rows it does not show the resource grid as a user sees it. */
 const leastRows = 12;
-/** Height of DevTools' own tabs above the panel. */
+/** Height of DevTools' own tabs above the panel, px. */
 const tabBarPx = 27;
 const pauseMs = 100;
 const mostTries = 50;
 
-/** The panel's frame, once DevTools knows the extension. */
+/** The panel's frame, once DevTools has loaded the extension. */
 async function shownPanel(devtools: Page): Promise<Frame> {
   const show = `import('./ui/legacy/legacy.js').then(({ ViewManager }) => {
     const manager = ViewManager.ViewManager.instance();
@@ -29,7 +29,7 @@ async function shownPanel(devtools: Page): Promise<Frame> {
     if (key) manager.showView(key);
     return Boolean(key);
   })`;
-  // DevTools has no views directly after it was opened, and then throws.
+  // Directly after it opens, DevTools has no views yet, and the call throws.
   while (!(await devtools.evaluate(show).catch(() => false))) await sleep(pauseMs);
   const isPanel = (frame: Frame) => frame.url().endsWith('/panel.html');
   const frame = await devtools.waitForFrame(isPanel, { timeout: 0 });
@@ -37,7 +37,7 @@ async function shownPanel(devtools: Page): Promise<Frame> {
   return frame;
 }
 
-/** Rows of the resource grid that are wholly in view. */
+/** Number of rows of the resource grid that are fully in view. */
 function rowsInView(frame: Frame): Promise<number> {
   return frame.evaluate(`(() => {
     const view = document.querySelector('.grid-scroller')?.getBoundingClientRect();
@@ -50,14 +50,14 @@ function rowsInView(frame: Frame): Promise<number> {
   })()`) as Promise<number>;
 }
 
-/** What the status bar says of the shown load. */
+/** Text of the status bar for the shown load. */
 function statusOf(frame: Frame): Promise<string> {
   return frame.evaluate(
     "document.querySelector('[role=status]')?.textContent ?? ''",
   ) as Promise<string>;
 }
 
-/** The part of DevTools that a reader wants to see: its tabs and the panel below them, without the page. */
+/** The relevant part of DevTools: its tabs and the panel below them, without the page. */
 async function panelClip(frame: Frame): Promise<ScreenshotClip> {
   const element = await frame.frameElement();
   const box = await element?.boundingBox();
@@ -76,7 +76,7 @@ resources.defer(() => panel.close());
 const [document] = site.page.resources;
 if (!document) throw new Error('the sample page has no document');
 const url = `${origin.url}${pageResourcePath(0, document)}`;
-// Another tab has loaded the page before: its renderer keeps the memory cache, and the disk cache has the hits.
+// Another tab has loaded the page before: its renderer keeps the memory cache, so this load hits the disk cache.
 const before = await panel.browser.newPage();
 await before.goto(url, { timeout: 0 });
 await before.close();
@@ -90,11 +90,11 @@ while (!(await isWhole())) await sleep(pauseMs);
 const rows = await rowsInView(frame);
 if (rows < leastRows) throw new Error(`only ${rows} rows of the grid are in view`);
 const clip = await panelClip(frame);
-// What the frame holds is drawn by the second frame from now.
+// After two frames the current content is drawn.
 await frame.evaluate(
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
 );
-// The panel is a process of its own: Chromium may capture its window before it has drawn.
+// The panel has its own process: Chromium may capture the window before the panel has drawn.
 let picture: Uint8Array;
 let tries = 0;
 do {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('another program unpacks it, and finds what a store may have', async () => {
+test('another program unpacks it, and finds only what a store accepts', async () => {
   const zip = join(directory, 'store.zip');
   await writeFile(zip, storeZip(await build('first', files)));
   const out = join(directory, 'out');
@@ -63,12 +63,12 @@ test('another program unpacks it, and finds what a store may have', async () => 
   });
 });
 
-test('the same files give the same bytes, whenever and in whatever order they were written', async () => {
+test('the same files give the same bytes, regardless of when and in which order they were written', async () => {
   const [one, other] = [await build('a', files), await build('b', files.toReversed())];
   expect(Buffer.compare(storeZip(one), storeZip(other))).toBe(0);
 });
 
-test('a manifest without further permissions asks for none', () => {
+test('a manifest without other permissions has no permissions field', () => {
   expect(storeManifest('{"name":"x","permissions":["debugger"]}')).not.toContain('permissions');
   expect(storeManifest('{"name":"x"}')).toBe('{\n  "name": "x"\n}');
 });

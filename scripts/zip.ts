@@ -1,4 +1,4 @@
-// npm run build:extension: the unpacked extension in extension/dist, and the same as a zip that a store takes, in dist/.
+// npm run build:extension: the unpacked extension in extension/dist, and a zip of it for a store in dist/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -7,18 +7,21 @@ import { type Zippable, zipSync } from 'fflate';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Only of use beside the unpacked extension: reports are for the command line, maps are for debuggers. */
+/** Only useful with the unpacked extension: reports are for the command line, source maps are for debuggers. */
 const leftOut = /^reports\/|\.map$/;
-/** The first time that a zip can hold, so that the same sources give the same bytes. Local time, as zip has it. */
+/**
+ * The earliest time that a zip can represent, so that the same sources give the same bytes. Local time, as in the zip
+ * format.
+ */
 const modified = new Date(1980, 0, 1);
 
 /**
- * The permission that Chromium grants only at installation, with a warning. The depth that needs it says that it needs
- * the unpacked extension.
+ * The permission that Chromium grants only at installation, with a warning. The depth that needs it is marked as
+ * available only in the unpacked extension.
  */
 const unpackedOnly = 'debugger';
 
-/** The manifest as a store takes it: without the `debugger` permission, and without `key`, which the store gives. */
+/** The manifest for a store: without the `debugger` permission, and without `key`, which the store assigns. */
 export function storeManifest(text: string): string {
   const { key: _key, permissions = [], ...rest } = JSON.parse(text);
   const kept = (permissions as string[]).filter((permission) => permission !== unpackedOnly);
@@ -36,7 +39,7 @@ export function storeZip(directory: string): Uint8Array {
   return zipSync(files, { level: 9, mtime: modified });
 }
 
-/** Names of the files that go into the zip, with slashes, sorted. */
+/** Names of the files in the zip, with slashes, sorted. */
 function fileNames(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -12,13 +12,13 @@ import { readRunOf } from '../../harness/results/run-directory.ts';
 
 const cli = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'harness', 'cli.ts');
 
-/** One slow point an arm and trial, and two arms: 24 delays and the control make 50 trials. */
+/** One slow delay per arm and trial, with two arms: 24 delays and the control make 50 trials. */
 const delays = ['0', '23', '1'];
 const same = ['first', 'second'];
 
 /**
- * The same browser against itself, 50 times, each cell a trial: two variants that differ in nothing, in launches of their
- * own, measured interleaved. Every DIFFERENT is false. With AA_RUN=DIR a run that was taken before is judged.
+ * A/A test: the same browser against itself, 50 times, each cell a trial. The two identical variants have separate
+ * launches, measured interleaved. Every DIFFERENT is a false positive. With AA_RUN=DIR an existing run is judged.
  */
 export async function measureCompareAA(): Promise<void> {
   const saved = process.env['AA_RUN'];
@@ -47,7 +47,7 @@ function report(run: SweepRunDocument): void {
   const cells = compared(run);
   const count = (verdicts: readonly { outcome: string }[], outcome: string): number =>
     verdicts.filter((verdict) => verdict.outcome === outcome).length;
-  // Each trial by itself, as a user who makes one comparison would judge it; then all together, as one comparison does.
+  // First each trial by itself, like a user who makes one comparison; then all together, as one comparison does.
   const alone = cells.flatMap(({ comparison }) => judge([comparison], { better: 'lower' }));
   const together = cells.map(({ verdict }) => verdict);
   for (const [how, verdicts] of [
@@ -78,7 +78,9 @@ function compared(run: SweepRunDocument): ComparedCell[] {
   return summarizeComparison(built.value).cells;
 }
 
-/** The most false alarms of so many trials that chance allows in 19 of 20 repetitions: a quantile of the binomial law. */
+/**
+ * Largest number of false positives that chance allows in 95 % of repetitions: a quantile of the binomial distribution.
+ */
 function mostByChance(trials: number): number {
   let probability = (1 - defaultAlpha) ** trials;
   let sum = probability;

@@ -11,7 +11,7 @@ import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
 
 const samplesEach = 100_000;
 
-/** A made-up run blown up: every cell's reads again and again, in five launches, each time a little different. */
+/** A made-up run, enlarged: the reads of every cell are repeated in five launches, each time with a small variation. */
 function largeRun(phase: number): SweepRunDocument {
   const { run, samples } = madeUpRun(20);
   const timed = samples.filter(({ kind }) => kind === 'timed');
@@ -24,7 +24,7 @@ function largeRun(phase: number): SweepRunDocument {
   return { run, samples: many };
 }
 
-/** How long a comparison of two runs of 100,000 samples takes: from the files, and from memory. */
+/** Duration of a comparison of two runs of 100,000 samples: from files, and from memory. */
 export async function measureCompare(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
   try {

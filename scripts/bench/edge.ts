@@ -16,13 +16,13 @@ import { createPrivilege } from '../../harness/privilege.ts';
 const limitBytes = 512 * 1024 ** 2;
 const readers = 100;
 const rounds = 5;
-/** Small enough that 100 readers of it leave two cores room: 36 MiB a second. */
+/** Small enough that 100 concurrent readers do not saturate two cores: 36 MiB a second. */
 const slow = { seed: 1, bytes: 1024 ** 2, durationMs: 3000, chunkHz: 10 };
 const warm = { seed: 1, bytes: 30 * 1024 ** 2, durationMs: 0, chunkHz: 10 };
 const warmReaders = 8;
 const warmMs = 1500;
 
-/** The edge beside its own origin with a slow file, and beside nginx with a warm cache; all interleaved. */
+/** Compares the edge with its own origin for a slow file, and with nginx for a warm cache; all interleaved. */
 export async function measureEdge(): Promise<void> {
   const origin = await startFillOrigin();
   try {
@@ -87,7 +87,7 @@ async function measureWarm(origin: FillOrigin): Promise<void> {
       ][]) {
         if (!server) continue;
         const rate = await warmRate(server.url);
-        // The first round fills the caches.
+        // The first round populates the caches.
         if (round > 0) rates[name].push(rate);
       }
     }
@@ -106,7 +106,7 @@ async function measureWarm(origin: FillOrigin): Promise<void> {
   console.log('Goal: at least 0.5.');
 }
 
-/** Bytes that readers get of one file that is in the cache, MB a second. */
+/** Rate at which readers receive one cached file, MB a second. */
 async function warmRate(base: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const startedAt = performance.now();

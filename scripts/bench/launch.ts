@@ -11,7 +11,7 @@ import { launchBrowser } from '../../harness/browser/launch.ts';
 
 const launches = 8;
 
-/** From the start of Chromium's process to the first page that is ready for reads. */
+/** Time from the start of Chromium's process to the first page that is ready for reads. */
 export async function measureLaunch(): Promise<void> {
   const chromium = await findChromium(undefined);
   if (!chromium) throw new Error('no Chromium was found');
@@ -30,7 +30,7 @@ export async function measureLaunch(): Promise<void> {
         headful: false,
       });
       await browser.instrument.open(origin.url + pagePath);
-      // The first launch makes the profile, which later ones of a run find.
+      // The first launch creates the profile; later launches of a run reuse it.
       if (launch > 0) readyMs.push(performance.now() - start);
       await browser.close();
     }

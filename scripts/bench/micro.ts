@@ -13,7 +13,7 @@ import { RunDirectory } from '../../harness/results/run-directory.ts';
 import { Progress } from '../../harness/lab/progress.ts';
 import { takeRun } from '../../harness/lab/take-run.ts';
 
-/** The default table's rows, with a fifth of its time: what is beside the set time shows five times as large. */
+/** The rows of the default table, with a fifth of the time per row: overhead weighs five times as much. */
 const tablePlan: MicroPlan = {
   parts: ['table'],
   caches: [...microCaches],
@@ -62,7 +62,10 @@ async function take(
   }
 }
 
-/** What the table takes beside its set times, how finely call overhead is measured, and how long 50,000 entries take. */
+/**
+ * Measures the table's overhead beyond the requested durations, the resolution of the call overhead, and the time to
+ * populate 50,000 entries.
+ */
 export async function measureMicro(): Promise<void> {
   const table = await take(tablePlan);
   const rows = new Set(table.slices.map(({ cell }) => JSON.stringify(cell))).size;

@@ -10,13 +10,13 @@ import { browserSession, openTabs } from '../../harness/browser/targets.ts';
 /** One way of watching a page. */
 export interface Observer {
   name: string;
-  /** Which browser it needs; observers of one browser share its launches. */
+  /** The browser it needs; observers of one browser share its launches. */
   browser: 'bare' | 'extension' | 'webRequest granted';
-  /** Depth at which the tab is watched; null: not watched by us. `devtools` is DevTools open on our panel. */
+  /** Depth at which the tab is watched; null: not watched by us. `devtools`: DevTools is open on our panel. */
   depth: EvidenceDepth | null;
   /**
-   * What it is compared with. Of the same browser: both take turns in one launch, so that what differs from launch to
-   * launch cancels. null: the browser without the extension is the last of the chain.
+   * The baseline of the comparison. When both use the same browser, they alternate in one launch, so that
+   * launch-to-launch variation cancels out. null: this is the browser without the extension, the last of the chain.
    */
   beside: Observer | null;
 }
@@ -69,7 +69,10 @@ export const observers: readonly Observer[] = [
   debuggers,
 ];
 
-/** What one launch of each browser takes, block by block; within a block the order is drawn. Page depth most often. */
+/**
+ * The observers in one launch of each browser, block by block; the order within a block is random. Page depth occurs
+ * most often.
+ */
 export const blocks: Readonly<Record<Observer['browser'], readonly (readonly Observer[])[]>> = {
   bare: [[bare], [bare], [bare]],
   extension: [
@@ -94,23 +97,23 @@ export interface BenchPlaces {
   profileDirectory: string;
 }
 
-/** A tab that is watched. */
+/** A watched tab. */
 export interface ObservedTab {
-  /** Brings it to the front: what lies behind runs at a lower priority. */
+  /** Brings the tab to the front: background tabs run at a lower priority. */
   show(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A browser that opens pages under an observer. */
 export interface ObservedBrowser {
-  /** Opens a page in a tab of its own, watched from before its task begins. */
+  /** Opens a page in a separate tab, watched from before its task begins. */
   open(url: string, depth: Observer['depth']): Promise<ObservedTab>;
   /** CPU time that the browser's processes have used since their start, ms, by process id. */
   cpuMs(): Promise<Map<number, number>>;
   close(): Promise<void>;
 }
 
-/** Launches the browser of an observer. Puppeteer is kept off all pages, as everywhere. */
+/** Launches the browser of an observer. Puppeteer attaches to no page. */
 export async function launchObserved(
   kind: Observer['browser'],
   places: BenchPlaces,
@@ -160,7 +163,7 @@ async function cpuTimes(root: CDPSession): Promise<Map<number, number>> {
   return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime * 1000]));
 }
 
-/** DevTools of some tabs, each on our panel. */
+/** DevTools windows of some tabs, each on our panel. */
 class DevToolsWindows {
   readonly #root: CDPSession;
   readonly #panels: PanelKeeper;
@@ -189,7 +192,7 @@ async function openWatched(
   const { tabId } = await instrument.open(url);
   const target = (await openTabs(root)).find((tab) => tab.url === url);
   if (!target) throw new Error(`no tab shows ${url}`);
-  // DevTools has its tab watched by itself.
+  // With DevTools, our panel makes the extension watch the tab.
   if (depth === 'devtools') await windows.open(target.targetId);
   else if (depth !== null) await instrument.watch(tabId, depth);
   return tabOf(root, target.targetId);

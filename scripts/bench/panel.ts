@@ -5,7 +5,7 @@ import { chooseLoads, panelBrowser } from '../../harness/browser/panel-browser.t
 import { type TraceEvent, traced } from './trace.ts';
 
 const rows = 10_000;
-/** Typed one after another; each leaves another part of the rows, from none to all. */
+/** Typed one after another; each matches a different share of the rows, from none to all. */
 const filters = [
   's',
   'source:disk',
@@ -18,7 +18,7 @@ const rounds = 4;
 const scrollPx = 9000;
 const scrollSpeed = 3000;
 
-/** A panel of 10,000 resources: how soon a filter shows its answer, and whether scrolling keeps its frames. */
+/** A panel of 10,000 resources: response time of a filter, and whether scrolling drops frames. */
 export async function measurePanel(): Promise<void> {
   const panel = await panelBrowser();
   try {
@@ -54,7 +54,7 @@ async function measureFilter(page: Page): Promise<void> {
   console.log('Goal: under 50 ms.');
 }
 
-/** From an input event to the end of the painting that follows it on the same thread. */
+/** Time from an input event to the end of the next paint on the same thread. */
 function answerTimes(events: readonly TraceEvent[]): { wallMs: number; cpuMs: number }[] {
   const inputs = events.filter(
     ({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'input',
@@ -85,7 +85,7 @@ async function measureScroll(page: Page): Promise<void> {
   console.log('Goal: 60 frames a second, which leaves 16.7 ms to each.');
 }
 
-/** What this machine draws at best, without a row. */
+/** Baseline: the best frame rate of this machine, with an empty scroller. */
 const emptyScroller = `<div style="height: 90vh; overflow: auto; background: white">
   <div style="height: 200000px; background: linear-gradient(white, gray)"></div>
 </div>`;
@@ -104,7 +104,7 @@ async function scrolled(page: Page): Promise<TraceEvent[]> {
   });
 }
 
-/** A frame counts as missed when nothing at all was drawn in its time. */
+/** A frame counts as missed only when nothing was drawn in its interval. */
 function framesTold(events: readonly TraceEvent[]): string {
   const drawn = events.filter(({ name }) => name === 'DrawFrame').length;
   const missed = events.filter(
@@ -118,7 +118,9 @@ function share(tasksMs: readonly number[]): string {
   return `${Math.round(total / (10 * scrollSeconds))} %`;
 }
 
-/** CPU time of the tasks in which rows were drawn, ms. A machine busy with others does not lengthen it. */
+/**
+ * CPU time of the tasks in which rows were drawn, ms. CPU time, because other load on the machine does not lengthen it.
+ */
 function mainThreadTasks(events: readonly TraceEvent[]): number[] {
   const scrolls = events.filter(
     ({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'scroll',

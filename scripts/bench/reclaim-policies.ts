@@ -4,12 +4,15 @@ import { populationFor, zipfSampler } from '@cachescope/model/reclaim/zipf.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
 import { LimitedStore } from '@cachescope/origin/store/limited-store.ts';
 
-/** The document's limit, rate and time. */
+/** Limit, rate and duration of BBC's Belfrage cache-limit report (2020). */
 const limit = { entries: 36_000, reclaimRatio: 0.3 };
 const requests = 425 * 1200;
 const skew = 0.8;
 
-/** What each policy makes of one Zipf trace: its hit rate, and the longest it kept a request waiting for a reclaim. */
+/**
+ * Result of each policy on one Zipf trace: its hit rate, and the longest time that a request waited for an eviction
+ * pass.
+ */
 export function measurePolicies(): void {
   const capacity = limit.entries * (1 - limit.reclaimRatio / 2);
   const population = populationFor(0.34, { skew, capacity, requests }) ?? 1;

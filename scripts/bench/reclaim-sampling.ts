@@ -14,7 +14,7 @@ import {
 } from '../../harness/sampling/simple-cache-directory.ts';
 
 const looks = 20;
-/** As many as the document's cache held. */
+/** The number of entries in the cache of BBC's Belfrage cache-limit report (2020). */
 const entries = 36_000;
 
 const plan: ReclaimPlan = {
@@ -35,7 +35,9 @@ const plan: ReclaimPlan = {
   seed: 1,
 };
 
-/** What looking at Chromium each second costs: its processes, threads and device, and a folder of 36,000 entries. */
+/**
+ * Cost of sampling Chromium once a second: its processes, threads and device, and a cache directory of 36,000 entries.
+ */
 export async function measureReclaimSampling(): Promise<void> {
   const machine = await machineShare();
   const folder = await folderCost();
@@ -44,7 +46,7 @@ export async function measureReclaimSampling(): Promise<void> {
   );
 }
 
-/** Nothing else is done meanwhile: all that this thread takes, looking takes. */
+/** Nothing else runs meanwhile: all CPU time of this thread is the cost of sampling. */
 async function machineShare(): Promise<number> {
   const chromium = await findChromium(undefined);
   if (!chromium) throw new Error('no Chromium was found');
@@ -55,7 +57,7 @@ async function machineShare(): Promise<number> {
   return await shareOf(() => system.look(null));
 }
 
-/** Files have come to rest, and are known: as in a run, where few are new at each look. */
+/** The files are settled and known, as in a run, where few files are new in each sample. */
 async function folderCost(): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
   try {
@@ -71,7 +73,7 @@ async function folderCost(): Promise<number> {
   }
 }
 
-/** Share of one core that a look each second takes; the first two, in which code is compiled, are not counted. */
+/** Share of one core used by one sample a second; the first two samples, in which code is compiled, are excluded. */
 async function shareOf(look: () => unknown): Promise<number> {
   let [cpuMs, startedAt] = [0, 0];
   for (let number = -2; number < looks; number++) {

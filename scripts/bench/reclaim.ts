@@ -17,10 +17,10 @@ const rounds = 3;
 const roundMs = 4000;
 const longMs = 10_000;
 const rateHz = 425;
-/** Each client of h2load sends at its own pace; together they have the rate. */
+/** Each client of h2load sends at its own rate; together they reach `rateHz`. */
 const clients = 50;
 
-/** One item, asked for again and again. */
+/** One item, requested repeatedly. */
 const plan: ReclaimPlan = {
   system: 'origin',
   rateHz,
@@ -44,7 +44,9 @@ interface Latency {
   p99: number;
 }
 
-/** The generator of `npm run reclaim`, and beside it h2load with the same requests at the same rate, interleaved. */
+/**
+ * Compares the load generator of `npm run reclaim` with h2load, with the same requests at the same rate, interleaved.
+ */
 export async function measureReclaim(): Promise<void> {
   measurePolicies();
   await measureGenerator();
@@ -53,7 +55,7 @@ export async function measureReclaim(): Promise<void> {
     console.log('No other generator: skipped. h2load comes with: apt-get install nghttp2-client');
     return;
   }
-  // A store that holds it, and one that holds nothing: then the origin waits.
+  // A store that holds the item, and a store that holds nothing, where the origin's delay applies.
   await measureBeside(program, 'an item that the origin holds', plan);
   await measureBeside(program, 'an item that takes the origin 5 ms', {
     ...plan,
@@ -116,7 +118,7 @@ async function ours(
   return { latency: { p50: service.p50 ?? Number.NaN, p99: service.p99 ?? Number.NaN }, windows };
 }
 
-/** Path of h2load; null when there is none, or one that cannot hold a rate. */
+/** Path of h2load; null when it is not installed or cannot keep a rate. */
 function h2load(): string | null {
   const program = process.env['H2LOAD'] ?? 'h2load';
   try {
@@ -134,7 +136,7 @@ async function theirs(program: string, load: ReclaimPlan, url: string): Promise<
     const log = join(directory, 'log.tsv');
     const requests = Math.round((rateHz * roundMs) / 1000);
     const pace = [`--rps=${rateHz / clients}`, '-c', `${clients}`, '-n', `${requests}`];
-    // Clients begin one after another, so that their requests are spread as evenly as ours.
+    // Clients start one after another, so that their requests are spread as evenly as ours.
     const spread = ['-r', '3', '--rate-period=7ms'];
     const path = itemPath(load, { key: 'z1', bytes: 1024 });
     await run(program, ['--h1', ...pace, ...spread, `--log-file=${log}`, url + path]);

@@ -3,14 +3,14 @@ import { startFixOrigin } from './recompression/origin.ts';
 import { Room } from './recompression/room.ts';
 import { type FixSituation, fixSituations, storedBytes } from './recompression/situations.ts';
 
-/** A situation as it was without the fix and with it. */
+/** The results of a situation without the fix and with it. */
 export interface Played {
   name: string;
   stock: string[];
   fixed: string[];
 }
 
-/** Situations played without the fix and with it, and what a DCZ response took in the cache, bytes; null: unknown. */
+/** Situations played without the fix and with it, and the stored size of a DCZ response, bytes; null: unknown. */
 export interface Conformance {
   played: Played[];
   decodedBytes: number;
@@ -19,7 +19,7 @@ export interface Conformance {
 
 const isWrong = (line: string): boolean => line.includes('WRONG BYTES');
 
-/** Whether the features make a response smaller in the cache, and it is stored decoded without them. */
+/** Whether the features reduce the stored size of a response that is stored decoded without them. */
 export function recompresses({
   decodedBytes,
   storedBytes: { stock, fixed },
@@ -29,10 +29,10 @@ export function recompresses({
 }
 
 /**
- * Plays situations without Chromium's recompression and with it, checks every body by SHA-256, and prints what differs.
- * Ends with exit code 1 when a body had wrong bytes, or the browser does not recompress.
+ * Plays situations without Chromium's recompression and with it, checks every body by SHA-256, and prints the
+ * differences. Ends with exit code 1 when a body had wrong bytes, or the browser does not recompress.
  *
- * @param words in the names of the situations to play; empty: all.
+ * @param words substring of the names of the situations to play; empty: all.
  */
 export async function measureRecompression(words = ''): Promise<void> {
   const wanted = fixSituations.filter(({ name }) =>

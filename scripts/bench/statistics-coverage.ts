@@ -6,7 +6,7 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import { medianResampler } from '@cachescope/model/statistics/resampled-median.ts';
 import { type Law, laws, random, resamples, row, share, trials } from './statistics-simulation.ts';
 
-/** How often the intervals of independent readings hold the truth. */
+/** Coverage of the intervals for independent samples. */
 export function measureIndependent(): void {
   const sizes = [6, 10, 20, 50];
   console.log(

@@ -4,16 +4,16 @@ import { type Reading } from '@cachescope/model/statistics/readings.ts';
 import { judge } from '@cachescope/model/statistics/verdict.ts';
 import { normal, random, resamples } from './statistics-simulation.ts';
 
-/** How the scatter of a family's cells differs. */
+/** A family of cells, and how their variance differs. */
 interface Family {
   cells: number;
-  /** sd between launches of a cell, in ms, of a time of 20 ms and 10 ms more for each cell. */
+  /** sd between the launches of a cell, ms. The cells' base times are 20 ms, 30 ms, 40 ms and so on. */
   sdMs: (cell: number) => number;
-  /** True ratio less 1, in every cell. */
+  /** True ratio minus 1, in every cell. */
   gap: number;
 }
 
-/** Five launches of four readings a cell; the gap differs from launch to launch. */
+/** Five launches with four samples per cell; the difference varies from launch to launch. */
 function draw({ cells, sdMs, gap }: Family): Comparison[] {
   const pairs = Array.from({ length: cells }, (_, cell) => {
     const baseMs = 20 + 10 * cell;
@@ -30,7 +30,7 @@ function draw({ cells, sdMs, gap }: Family): Comparison[] {
   return compareFamily(pairs, { random, resamples });
 }
 
-/** Coverage and family errors of gaps that lend each other their scatter. */
+/** Coverage and family-wise errors of differences that share their variance estimate. */
 export function measureFamilies(): void {
   const trials = 2000;
   console.log(

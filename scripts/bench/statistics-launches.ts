@@ -4,7 +4,10 @@ import { medianInterval } from '@cachescope/model/statistics/median-interval.ts'
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
 import { comparisonCoverage, normal, random, resamples, row } from './statistics-simulation.ts';
 
-/** Four readings of sd 5 % in each launch; `level` moves a launch, as a share. `skewed`: lognormal of the same spread, tripled. */
+/**
+ * Four samples of sd 5 % in each launch; `level` shifts a launch, as a share. `skewed`: lognormal with three times the
+ * spread.
+ */
 function inLaunches(levels: readonly number[], first: number, skewed: boolean): Reading[] {
   return levels.flatMap((level, launch) =>
     Array.from({ length: 4 }, () => ({
@@ -14,12 +17,12 @@ function inLaunches(levels: readonly number[], first: number, skewed: boolean): 
   );
 }
 
-/** Launches whose sd is `times` that of the readings. */
+/** Random levels of launches; their sd is `times` that of the samples. */
 function levelsOf(launches: number, times: number): number[] {
   return Array.from({ length: launches }, () => 0.05 * times * normal());
 }
 
-/** Each group in launches of its own. */
+/** Both groups have separate launches. */
 export function launchComparison(launches: number, times: number, skewed = false): Comparison {
   const of = inLaunches(levelsOf(launches, times), 0, skewed);
   const against = inLaunches(levelsOf(launches, times), launches, skewed);
@@ -27,8 +30,8 @@ export function launchComparison(launches: number, times: number, skewed = false
 }
 
 /**
- * Both groups in the same launches; a launch moves both alike, and the one against the other by a third of that. `gap` is
- * the true ratio less 1.
+ * Both groups have the same launches. A launch shifts both groups alike, and one relative to the other by a third of
+ * that sd. `gap` is the true ratio minus 1.
  */
 export function pairedComparison(
   launches: number,
@@ -46,7 +49,7 @@ export function pairedComparison(
 
 const counts = [2, 3, 5, 9, 10, 20];
 
-/** Coverage of every interval over launches, then its width and what it finds. */
+/** Coverage of every interval over launches, then interval width and power. */
 export function measureLaunches(): void {
   const some = 4000;
   console.log(
@@ -78,7 +81,7 @@ function medianOf(levels: readonly number[], skewed: boolean): Interval | null {
   return medianInterval(inLaunches(levels, 0, skewed), { random, resamples }).interval;
 }
 
-/** More data must not make an interval wider. */
+/** More data must not widen an interval. */
 function measureWidth(): void {
   const some = 2000;
   console.log(`\nPaired gap, true 5 %, launch sd x 2, ${some} trials`);
@@ -100,7 +103,10 @@ function measureWidth(): void {
   );
 }
 
-/** Launches in two heaps, a fifth apart: what no interval of few launches can know is the heap that they have not seen. */
+/**
+ * Bimodal launches, with modes 20 % apart: an interval from few launches cannot include a mode that none of them
+ * showed.
+ */
 function measureHeaps(): void {
   const some = 4000;
   console.log(

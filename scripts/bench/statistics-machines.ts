@@ -7,7 +7,9 @@ const counts = [3, 6, 20];
 const launches = 4;
 const reads = 4;
 
-/** Machines 20 % apart, launches 5 %, reads 5 %; the effect differs between machines by `spread`. */
+/**
+ * sd between machines 20 %, between launches 5 %, between reads 5 %; the effect has an sd of `spread` between machines.
+ */
 function simulated(machines: number, effect: number, spread: number) {
   const of: MachineReading[] = [];
   const against: MachineReading[] = [];
@@ -28,7 +30,9 @@ function simulated(machines: number, effect: number, spread: number) {
   return { of, against, truths };
 }
 
-/** How often the interval holds the effect of machines of this kind; under 4 machines, the mean effect of these. */
+/**
+ * Coverage of the mean effect over all machines of this kind; with fewer than 4 machines, over the measured machines.
+ */
 function coverage(machines: number, effect: number, spread: number): number {
   return share(() => {
     const { of, against, truths } = simulated(machines, effect, spread);
@@ -39,7 +43,7 @@ function coverage(machines: number, effect: number, spread: number): number {
   }, trials);
 }
 
-/** What is promised of many machines. */
+/** Checks the promises for runs on several machines. */
 export function measureMachines(): void {
   console.log(
     `\nMachines 20 % apart, ${trials} trials, machines ${counts.join(', ')} (goal: coverage 95 +- 2, A/A at most 5 +- 1)`,

@@ -5,7 +5,7 @@ import { holds } from '@cachescope/model/statistics/interval.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { normal } from './statistics-simulation.ts';
 
-/** How often the model's intervals hold its true base and waits, and what it predicts for a device that was not measured. */
+/** Coverage of the model's intervals for its true base and waits, and its predictions for an unmeasured device. */
 export function measureModels(): void {
   const runs = 500;
   console.log(

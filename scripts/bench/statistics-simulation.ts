@@ -6,15 +6,15 @@ import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts'
 import { judge } from '@cachescope/model/statistics/verdict.ts';
 
 export const trials = 20_000;
-/** Simulations that sample in batches cost a comparison a look. */
+/** Fewer trials for simulations that sample in batches: they make one comparison per interim analysis. */
 export const stoppingTrials = 2000;
-/** Enough inside a simulation, where the trials average out what few resamples blur. */
+/** Enough within a simulation: averaging over the trials removes the noise of few resamples. */
 export const resamples = 1000;
 
 export const random = createRandom(20_261_120);
 export const normal = normalVariate(random);
 
-/** Laws of a read's time, ms, with their medians. */
+/** Distributions of a read time, ms, with their medians. */
 export const laws = {
   normal: { draw: () => 20 + normal(), median: 20 },
   'skewed (lognormal)': { draw: () => 20 * Math.exp(normal() / 2), median: 20 },
@@ -23,7 +23,7 @@ export const laws = {
 };
 export type Law = (typeof laws)[keyof typeof laws];
 
-/** Share of trials in which `happens`, in percent. */
+/** Percentage of trials in which `happens` returns true. */
 export function share(happens: () => boolean, count = trials): number {
   let happened = 0;
   for (let trial = 0; trial < count; trial++) if (happens()) happened++;
@@ -41,12 +41,12 @@ export function row(name: string, figures: readonly number[]): void {
   );
 }
 
-/** Two groups of one law, compared: what differs is chance. */
+/** Compares two groups of the same distribution: every difference is due to chance. */
 export function compareLaw(size: number, law: Law): Comparison {
   return compare(independent(size, law), independent(size, law), { random, resamples });
 }
 
-/** Share of the intervals that hold the truth, in percent. */
+/** Percentage of the intervals that contain the truth. */
 export function comparisonCoverage(
   draw: () => Interval | null,
   truth: number,

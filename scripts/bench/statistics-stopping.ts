@@ -25,7 +25,7 @@ interface Stopped {
   readings: number;
 }
 
-/** Samples two cells until the rule says stop, then judges as the rule allows. `greater` is the true ratio less 1. */
+/** Samples two cells until the rule says stop, then takes the rule's verdict. `greater` is the true ratio minus 1. */
 function sampleUntilStopped(greater: number, options: StopOptions): Stopped {
   const sd = 1;
   const draw = (cell: string): Reading => ({
@@ -50,7 +50,7 @@ function sampleUntilStopped(greater: number, options: StopOptions): Stopped {
   }
 }
 
-/** What looking at every batch would do without a price: stops at the first batch that looks different. */
+/** Interim analyses without correction: stops at the first batch that looks different. */
 function naivePeek(): boolean {
   const a: Reading[] = [];
   const b: Reading[] = [];
@@ -88,7 +88,10 @@ export function measureStopRule(): void {
   measurePrecision();
 }
 
-/** Readings that the rule takes for a precision, against the fixed number that reaches it in nine runs of ten. */
+/**
+ * Number of samples that the rule takes for a precision, compared with the fixed number that reaches it in 90 % of
+ * runs.
+ */
 function measurePrecision(): void {
   const precision = 0.01;
   const options: StopOptions = { random, precision, mostReadings: 2000 };
@@ -114,7 +117,7 @@ function measurePrecision(): void {
   );
 }
 
-/** The smallest number of readings, in tens, whose interval is narrow enough in nine runs of ten. */
+/** The smallest number of samples, in tens, whose interval is narrow enough in 90 % of runs. */
 function fixedReadings(precision: number): number {
   const precise = (size: number): boolean =>
     isPrecise(medianInterval(independent(size, laws.normal), { random }), precision);

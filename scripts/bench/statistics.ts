@@ -10,7 +10,9 @@ import { measureModels } from './statistics-models.ts';
 import { independent, laws, random } from './statistics-simulation.ts';
 import { measureStopRule } from './statistics-stopping.ts';
 
-/** All that is promised of the statistics: coverage, false positives, what the stop rule costs and saves, speed. */
+/**
+ * Checks all promises about the statistics: coverage, false positives, cost and savings of the stopping rule, speed.
+ */
 export async function measureStatistics(): Promise<void> {
   measureSpeed();
   measureIndependent();

@@ -4,26 +4,26 @@ import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
 
-/** Delays whose error is promised, ms. */
+/** Delays with a promised accuracy, ms. */
 export const trialDelaysMs = [1, 5, 20, 50] as const;
 
-/** What slow storage takes, and how well it keeps its delays. */
+/** Time to set up slow storage, and the accuracy of its delays. */
 export interface StorageTrial {
-  /** Times, ms, one a round. */
+  /** Times in ms, one per round. */
   attachMs: number[];
   changeMs: number[];
   detachMs: number[];
-  /** One for each delay of each round. */
+  /** One per delay and round. */
   proofs: DelayProof[];
 }
 
-/** How long a step takes, ms. */
+/** Duration of a step, ms. */
 async function timed<Value>(step: () => Promise<Value>): Promise<[Value, number]> {
   const start = performance.now();
   return [await step(), performance.now() - start];
 }
 
-/** Attaches a disk, sets each delay and proves it, and detaches; so many rounds. */
+/** In each round, attaches a disk, sets and proves each delay, and detaches. */
 export async function tryStorage(
   kind: StorageKind,
   privilege: Privilege,

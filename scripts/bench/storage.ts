@@ -19,7 +19,7 @@ import { type StorageTrial, trialDelaysMs, tryStorage } from './storage-trial.ts
 const columns = 80;
 const rounds = 5;
 const reads = 16;
-/** An emulated processor works for a quarter of a minute at most. */
+/** An emulated processor needs at most a quarter of a minute. */
 const machineLimitMs = 10 * 60_000;
 
 const goals = { attachMs: 700, detachMs: 700, liveChangeMs: 50 } as const;
@@ -30,7 +30,7 @@ function msText(times: readonly number[]): string {
   return `${(median(times) ?? Number.NaN).toFixed(0)} ms`;
 }
 
-/** The calibration table: for each delay what was measured, and by how much it is off. */
+/** The calibration table: for each delay the measured delay and its error. */
 function calibrationTable({ proofs }: StorageTrial): string {
   const table = plainTable(['asked', 'measured', 'error', 'error, %'], 0);
   for (const delayMs of trialDelaysMs) {
@@ -64,7 +64,7 @@ function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: nu
   console.log();
 }
 
-/** dm-delay in the kernel of the test machine, where this computer's has none. */
+/** dm-delay in the kernel of the test machine, when this computer's kernel has none. */
 async function measureInMachine(privilege: Privilege): Promise<void> {
   const machine = await findMachine(privilege, say);
   if ('lacking' in machine) return console.log(`dm-delay is not measured: ${machine.lacking}`);
@@ -77,7 +77,7 @@ async function measureInMachine(privilege: Privilege): Promise<void> {
   }
 }
 
-/** What slow storage takes, and the error of its delays, for each back end. */
+/** Time to set up slow storage, and the error of its delays, for each back end. */
 export async function measureStorage(): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   for (const kind of ['nbd-live', 'nbd-delay'] as const) {

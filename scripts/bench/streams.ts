@@ -8,15 +8,18 @@ import { streamPath } from '@cachescope/origin/routes/stream.ts';
 
 const originProgram = join(import.meta.dirname, '../../origin/cli.ts');
 const streams = 1000;
-/** 64 KiB a second each: 62 MiB a second in all, which two cores carry. */
+/** 64 KiB a second each: 62 MiB a second in all, within the capacity of two cores. */
 const pace = { bytes: 6 * 65_536, durationMs: 6000, chunkHz: 10 };
-/** Begun so many at a time, for a second: thousand connections at one moment would be another measurement. */
+/**
+ * Streams start in batches of this size over one second: starting a thousand connections at once would measure
+ * something else.
+ */
 const batch = 20;
 const batchPauseMs = 20;
-/** From the first chunk to the last. */
+/** Time from the first chunk to the last. */
 const idealMs = pace.durationMs - 1000 / pace.chunkHz;
 
-/** The origin with 1,000 streams at once: its memory, and whether it keeps their pace. */
+/** The origin with 1,000 concurrent streams: its memory, and whether it keeps their pace. */
 export async function measureStreams(): Promise<void> {
   const args = [originProgram, '--port', '0', '--workload', 'synthetic:1KiB'];
   const origin = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -52,7 +55,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** From the first bytes of a body to the last, ms. */
+/** Time from the first bytes of a body to the last, ms. */
 function durationMs(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (answer) => {
@@ -69,7 +72,7 @@ function durationMs(url: string, agent: Agent): Promise<number> {
   });
 }
 
-/** Most physical memory that the process has had (proc(5), VmHWM). */
+/** Peak resident memory of the process, bytes (proc(5), VmHWM). */
 function memoryBytes({ pid }: ChildProcess): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) * 1024;

@@ -31,7 +31,7 @@ async function takeSweep(directory: string): Promise<Taken> {
   return { wallMs, beside: timeBeside(samples), run, summary: summarize(run, samples) };
 }
 
-/** The default question twice: how long it takes, how straight the lines are, and whether they come out again. */
+/** Runs the default sweep twice: its duration, its linearity, and its repeatability. */
 export async function measureSweep(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
   try {

@@ -1,26 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 
-/** Resources of a page load that is measured, and bytes of each. */
+/** Resources of a measured page load, and bytes of each. */
 const resourcesPerLoad = 300;
 const resourceBytes = 2048;
-/** Quiet time between permission and the start, ms: what prepares the observer is over by then. */
+/** Idle time between permission and the start, ms: the observer's preparations end within it. */
 const settleMs = 150;
 
-/** What a page does by itself once it may, so that nothing drives it while its clock runs. */
+/** A page performs its task by itself once permitted, so that nothing drives it while its clock runs. */
 export type Task =
-  /** Reads cached entries of some sizes, each again and again. */
+  /** Reads cached entries of some sizes, each repeatedly. */
   | { kind: 'read'; entries: readonly { bytes: number; reads: number }[] }
-  /** Goes to a page of 300 resources. Pages of one set share them: the first load of a set is cold, later ones are warm. */
+  /**
+   * Navigates to a page of 300 resources. Pages of one set share them: the first load of a set is cold, later ones are
+   * warm.
+   */
   | { kind: 'load'; set: string };
 
 /** A page that has a task. */
 export interface TaskPage {
   url: string;
-  /** Settles when the page is there, has filled its cache, and waits. */
+  /** Settles when the page has loaded, has populated its cache, and waits. */
   ready: Promise<void>;
   begin(): void;
-  /** Times of the reads, a list an entry, or of the one load until its load event, ms. Empty when it failed. */
+  /**
+   * Times of the reads, one list per entry, or of the one load until its load event, ms. Empty when the task failed.
+   */
   times: Promise<number[][]>;
 }
 
@@ -66,7 +71,7 @@ else {
   await tell('/times/' + id, times);
 }`;
 
-/** The page counts its resources, so that a load with failed ones is never taken for a fast one. */
+/** The page counts its resources, so that a load with failed resources is never counted as a fast one. */
 const loadScript = `
 addEventListener('load', () => {
   const loadMs = performance.now();
@@ -96,7 +101,10 @@ const partTypes: Record<string, { type: string; body: (padding: string) => strin
   },
 };
 
-/** Starts the server of pages that measure themselves. Its pages are isolated, so that their clock is fine. */
+/**
+ * Starts the server of pages that measure themselves. Its pages are cross-origin isolated, so that they have the fine
+ * clock.
+ */
 export async function startTaskServer(): Promise<TaskServer> {
   const pages: Waiting[] = [];
   const server = fastify({ forceCloseConnections: true });

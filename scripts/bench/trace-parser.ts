@@ -4,14 +4,14 @@ import { withTracedBrowser } from './traced-browser.ts';
 
 const gigabyte = 1e9;
 const pieceBytes = 1024 * 1024;
-/** What a person would trace with, and what a traced read of a sweep is taken with. */
+/** The categories a person would trace with, and those of a sweep's traced read. */
 const sets = {
   'netlog, loading, net, disk_cache, devtools.timeline, toplevel':
     'netlog,loading,net,disk_cache,devtools.timeline,toplevel,blink.user_timing',
   'netlog alone': 'netlog,blink.user_timing',
 };
 
-/** How fast a trace of a gigabyte is read, and how much memory that takes. */
+/** Speed and memory use of reading a trace of a gigabyte. */
 export async function measureTraceParser(): Promise<void> {
   for (const [name, categories] of Object.entries(sets)) {
     const text = await recorded(categories.split(','));
@@ -45,7 +45,7 @@ function recorded(categories: readonly string[]): Promise<string> {
   });
 }
 
-/** A trace with the same events again and again, until it has a gigabyte. */
+/** A trace with its events repeated, until it has a gigabyte. */
 async function* repeated(text: string, look: () => void): AsyncGenerator<Uint8Array> {
   const begin = text.indexOf('\n') + 1;
   const end = text.indexOf('}],"metadata"');

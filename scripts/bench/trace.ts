@@ -6,12 +6,12 @@ export interface TraceEvent {
   ts: number;
   tid: number;
   dur?: number;
-  /** CPU time of the thread. */
+  /** CPU time of the thread, µs. */
   tdur?: number;
   args?: { data?: { type?: string }; hasPartialUpdate?: boolean };
 }
 
-/** Does something in a page and returns the renderer's trace of it, by time. */
+/** Runs `work` on a page and returns the renderer's trace of it, sorted by time. */
 export async function traced(page: Page, work: () => Promise<void>): Promise<TraceEvent[]> {
   const categories = [
     'toplevel',

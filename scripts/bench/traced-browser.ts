@@ -11,18 +11,18 @@ import { findChromium } from '../../harness/browser/find.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
 import { browserSession } from '../../harness/browser/targets.ts';
 
-/** What the resources are that are read. */
+/** Sizes of the resources to read. */
 export const readSizes = ['1kb', '1mb'] as const;
 export type ReadSize = (typeof readSizes)[number];
 
-/** A browser that has its resources in its cache, on ordinary storage. */
+/** A browser with the resources in its cache, on ordinary storage. */
 export interface TracedBrowser {
   root: CDPSession;
-  /** A cached read, with marks for a trace or not. */
+  /** Performs a cached read, with or without marks for a trace. */
   read: (size: ReadSize, marks?: boolean) => Promise<ReadResult>;
 }
 
-/** Starts a browser and an origin for one piece of work. */
+/** Starts a browser and an origin for one task. */
 export async function withTracedBrowser<Result>(
   work: (browser: TracedBrowser) => Promise<Result>,
 ): Promise<Result> {
@@ -49,6 +49,6 @@ export async function withTracedBrowser<Result>(
     return browser.instrument.read(tabId, { url, settleMs: 2, marks });
   };
   for (const size of readSizes) await read(size);
-  // Awaited here: what is returned is waited for only when the browser is gone.
+  // Awaited here: otherwise the browser would be closed before the result is awaited.
   return await work({ root: await browserSession(browser.browser), read });
 }

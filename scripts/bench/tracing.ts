@@ -16,7 +16,7 @@ const readsPerBlock = 8;
 
 type Readings = Record<'traced' | 'untraced', Reading[]>;
 
-/** What a trace costs the read that it watches: traced against untraced reads, in blocks by turns. */
+/** Overhead of tracing on a read: traced against untraced reads, in alternating blocks. */
 export async function measureTracing(): Promise<void> {
   const readings = new Map<ReadSize, Readings>();
   for (const size of readSizes) readings.set(size, { traced: [], untraced: [] });
@@ -39,7 +39,7 @@ export async function measureTracing(): Promise<void> {
   }
 }
 
-/** One block untraced and one traced; the other way round every second time. */
+/** One block untraced and one traced; in reverse order every second time. */
 async function takeBlock(
   browser: TracedBrowser,
   block: number,

@@ -5,7 +5,7 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { type Observer, observers } from './observer.ts';
 
-/** A value taken in one block of one launch. */
+/** A value measured in one block of one launch. */
 export interface Taken {
   observer: Observer;
   measure: string;
@@ -15,24 +15,26 @@ export interface Taken {
   block: number;
 }
 
-/** What watching costs: one observer and one measure beside what it is compared with. */
+/** Overhead of watching: one observer and one measure compared with the observer's baseline. */
 export interface WatchingFigure {
   observer: string;
   beside: string;
   measure: string;
   /** ms. */
   medianMs: number;
-  /** Median beside that of the other; 1: no cost. null for what nothing stands beside. */
+  /** Median as a ratio to the baseline's median; 1: no cost. null: there is no baseline. */
   ratio: number | null;
-  /** 95 % interval over blocks that both were taken in (over rounds where the browsers differ); null: too few. */
+  /**
+   * 95 % interval of the ratio, over blocks with both observers (over rounds when the browsers differ); null: too few.
+   */
   interval: Interval | null;
   blocks: number;
 }
 
-/** Most blocks of a launch: blocks are numbered through all rounds. */
+/** Upper bound of the number of blocks in a launch: blocks are numbered across all rounds. */
 const blocksPerRound = 100;
 
-/** Figures of every observer at every measure. */
+/** The values of every observer for every measure. */
 export function watchingFigures(taken: readonly Taken[]): WatchingFigure[] {
   const measures = [...new Set(taken.map(({ measure }) => measure))];
   return measures.flatMap((measure) =>
@@ -72,7 +74,7 @@ function figureOf(
   };
 }
 
-/** The figures as a table, a measure a block. */
+/** The values as a table, with one block per measure. */
 export function watchingTable(figures: readonly WatchingFigure[]): string {
   return [...Map.groupBy(figures, ({ measure }) => measure)]
     .map(([measure, own]) => [`${measure}, ms:`, ...own.map(line)].join('\n'))

@@ -22,14 +22,14 @@ import {
 } from './watching-figures.ts';
 import { shuffle } from '../../harness/lab/schedule.ts';
 
-/** No round is begun that would probably end after this time, ms. */
+/** No round is started that would probably end after this time, ms. */
 const limitMs = 280_000;
-/** One launch with its tasks may take this long, ms. */
+/** Time limit of one launch with its tasks, ms. */
 const launchLimitMs = 120_000;
-/** What an observer puts off until the page has loaded is over by then, ms: it counts as CPU time too. */
+/** An observer's deferred work after the load ends within this time, ms; its CPU time counts too. */
 const aftermathMs = 600;
 
-/** A page to load or to read in, and what its times are called. */
+/** A page for loads or for reads, and the names of its times. */
 interface Turn {
   task: Task;
   measures: readonly string[];
@@ -47,7 +47,7 @@ function turnsOf(set: string): Turn[] {
   ];
 }
 
-/** Takes all observers round by round for at most five minutes. */
+/** Samples all observers round by round for at most five minutes. */
 export async function takeWatching(): Promise<WatchingFigure[]> {
   const chromium = await findChromium(undefined);
   if (!chromium) throw new Error('no Chromium was found');
@@ -78,7 +78,7 @@ export async function takeWatching(): Promise<WatchingFigure[]> {
   return watchingFigures(taken);
 }
 
-/** Every browser once, in random order, so that a drift of the machine falls on all. */
+/** Launches every browser once, in random order, so that a drift of the machine affects all alike. */
 async function takeRound(server: TaskServer, places: BenchPlaces, round: number) {
   const taken: Taken[] = [];
   for (const kind of shuffle(['bare', 'extension', 'webRequest granted'] as const, Math.random)) {
@@ -89,7 +89,7 @@ async function takeRound(server: TaskServer, places: BenchPlaces, round: number)
   return taken;
 }
 
-/** One launch: its blocks one after another, after all tasks once unmeasured, because the first are slower. */
+/** One launch: all tasks once without measuring, because first runs are slower; then the blocks one after another. */
 async function takeLaunch(
   server: TaskServer,
   kind: Observer['browser'],
@@ -122,7 +122,7 @@ async function takeLaunch(
   return taken;
 }
 
-/** One task in a tab of its own, watched from before it begins. */
+/** One task in a separate tab, watched from before it begins. */
 async function takeTask(
   server: TaskServer,
   browser: ObservedBrowser,
@@ -143,7 +143,7 @@ async function takeTask(
   return { lists, cpuMs: spent.reduce((sum, each) => sum + each, 0) };
 }
 
-/** The cost of watching: page loads and cached reads under each observer, as ratios. */
+/** Overhead of watching: page loads and cached reads under each observer, as ratios. */
 export async function measureWatching(): Promise<void> {
   console.log(watchingTable(await takeWatching()));
   console.log('Ratios of medians with 95 % intervals, over so many blocks or rounds in brackets.');

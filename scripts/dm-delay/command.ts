@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectDirectory } from './guest-environment.ts';
 import type { Command } from './observations.ts';
 
-/** Runs a program of the project, `harness/cli.ts` for one, to its end. */
+/** Runs a program of the project, for example `harness/cli.ts`, and waits for its end. */
 export async function runProgram(file: string, words: readonly string[]): Promise<Command> {
   const path = join(projectDirectory, file);
   const child = spawn(process.execPath, [path, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });

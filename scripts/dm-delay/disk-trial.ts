@@ -9,7 +9,7 @@ import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DirectRequests, LiveChange, StorageObservations } from './observations.ts';
 
-/** Delays of the calibration, ms, not in order: a change downwards is a change too. */
+/** Delays of the calibration, ms. Unordered, so that the delay is also decreased. */
 const delaysMs = [0, 20, 1, 50, 5];
 const proofReads = 8;
 const requests = 20;
@@ -28,7 +28,7 @@ async function changeLive(disk: SlowDisk, delayMs: number): Promise<LiveChange> 
   return { delayMs, changeMs, proof: await proveDelay(disk, { ...request, reads: proofReads }) };
 }
 
-/** The delay changes while a file on the mounted disk is open, and its content stays; only reads are delayed. */
+/** The delay changes while a file on the mounted disk is open, and its content is preserved; only reads are delayed. */
 export async function tryLiveChanges(
   privilege: Privilege,
 ): Promise<Pick<StorageObservations, 'describe' | 'changes' | 'contentKept' | 'direct'>> {
@@ -56,24 +56,24 @@ export async function tryLiveChanges(
   }
 }
 
-/** Direct requests by dd; returns the time that they took, ms. */
+/** Direct requests by dd; returns their duration, ms. */
 function dd(...operands: string[]): number {
   const started = performance.now();
   execFileSync('dd', ['bs=4096', `count=${requests}`, 'status=none', ...operands]);
   return performance.now() - started;
 }
 
-/** What reads and writes take on a disk at its delay, and what the device counted. */
+/** Duration of reads and writes on a disk at this delay, and the device's counters. */
 async function directRequests(disk: SlowDisk, delayMs: number): Promise<DirectRequests> {
   const probe = join(disk.directory, 'cachescope-probe');
-  // The first one fetches where the file lies.
+  // The first read loads the file's block map.
   dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
   const before = await disk.counters();
   const readsTookMs = dd(`if=${probe}`, 'of=/dev/null', 'iflag=direct');
   const between = await disk.counters();
-  // Blocks that the file has: nothing but their contents is written.
+  // The file's blocks are already allocated: only their contents are written.
   const written = () => dd('if=/dev/zero', `of=${probe}`, 'oflag=direct', 'conv=notrunc');
-  // Other work on this computer makes writes slower and none faster.
+  // Other work on this computer makes writes slower, never faster.
   const writesTookMs = Math.min(...Array.from({ length: writeRounds }, written));
   const after = await disk.counters();
   if (!before || !between || !after) throw new Error('the counters cannot be read');
@@ -82,7 +82,7 @@ async function directRequests(disk: SlowDisk, delayMs: number): Promise<DirectRe
   return { delayMs, requests, readsTookMs, writesTookMs, counted: { reads, writes } };
 }
 
-/** Reads and writes of a disk that delays both. */
+/** Reads and writes on a disk that delays both. */
 export async function tryDelayedWrites(privilege: Privilege): Promise<DirectRequests> {
   const disk = await attach(privilege, true);
   try {

@@ -18,7 +18,7 @@ function ddTookMs(...operands: string[]): number {
   return performance.now() - started;
 }
 
-/** Flushes have a delay of their own, and writes none. */
+/** Flushes have a separate delay, and writes have none. */
 export async function tryFlushes(privilege: Privilege): Promise<FlushObservations> {
   const disk = await attachStorage({
     kind: 'dm-delay',
@@ -39,7 +39,7 @@ export async function tryFlushes(privilege: Privilege): Promise<FlushObservation
   }
 }
 
-/** A share of the disk cannot be read while that is switched on, under a mounted file system and with a file open. */
+/** A share of the disk cannot be read while bad reads are enabled, on a mounted file system with a file open. */
 export async function tryBadReads(privilege: Privilege): Promise<BadReadObservations> {
   const wanted = { kind: 'dm-delay', delayWrites: false, badReadRate, privilege } as const;
   const disk = await attachStorage(wanted).catch(refused);
@@ -57,19 +57,19 @@ export async function tryBadReads(privilege: Privilege): Promise<BadReadObservat
   }
 }
 
-/** The code of a refusal: dm-flakey has `error_reads` in newer kernels only. */
+/** The error code of a refusal: only newer kernels have dm-flakey's `error_reads`. */
 function refused(error: unknown): string {
   if (error instanceof CachescopeError) return error.code;
   throw error;
 }
 
-/** Which of the reads failed, past the page cache. */
+/** Indexes of the direct reads that failed; they bypass the page cache. */
 function failuresOn(directory: string, reads: number): number[] {
   const file = openSync(
     join(directory, 'cachescope-probe'),
     constants.O_RDONLY | constants.O_DIRECT,
   );
-  // V8 lays a resizable buffer at the start of a page, as direct reads need it.
+  // V8 aligns a resizable buffer to a page, which direct reads require.
   const buffer = Buffer.from(new ArrayBuffer(readBytes, { maxByteLength: readBytes }));
   try {
     return Array.from({ length: reads }, (_, index) => index).filter((index) => {

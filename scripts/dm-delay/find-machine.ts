@@ -4,8 +4,8 @@ import { qemuMachine } from './qemu.ts';
 import { userModeMachine } from './user-mode.ts';
 
 /**
- * The test machine: user-mode Linux where it starts on this processor, else qemu with an emulated one. What either needs
- * is installed from the distribution.
+ * The test machine: user-mode Linux if it starts on this processor, otherwise qemu with an emulated processor. Required
+ * packages are installed from the distribution.
  */
 export async function findMachine(
   privilege: Privilege,

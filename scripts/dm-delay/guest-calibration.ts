@@ -1,4 +1,5 @@
-// Runs inside the test machine, as root, with dm-delay in its kernel: what storage takes there, and how its delays come out.
+// Runs inside the test machine, as root, with dm-delay in its kernel: measures the setup time of storage and the
+// accuracy of its delays.
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { tryStorage } from '../bench/storage-trial.ts';
 import { writeObservations } from './observations.ts';

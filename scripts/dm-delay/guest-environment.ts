@@ -6,23 +6,26 @@ export const projectDirectory = dirname(dirname(import.meta.dirname));
 /** The first process of the guest. */
 export const guestScript = join(import.meta.dirname, 'guest.sh');
 
-/** What the guest prints once its first process runs. */
+/** The line that the guest prints once its first process runs. */
 export const upMark = 'guest: up';
 
-/** What a guest does once it is up: `guest-storage.ts` and its like, or nothing. Then it switches itself off. */
+/**
+ * The task of a guest after its start: `guest-storage.ts` and similar scripts, or nothing. The guest then powers itself
+ * off.
+ */
 export type GuestTask = 'storage' | 'sweep' | 'calibration' | 'probe';
 
-/** What the guest is told on its kernel's command line: the kernel hands `NAME=value` on as environment. */
+/** The guest's parameters on its kernel's command line: the kernel passes `NAME=value` on as environment variables. */
 export interface GuestEnvironment {
   task: GuestTask;
-  /** How the directory to write to is reached. */
+  /** How the guest reaches the output directory. */
   share: 'hostfs' | 'virtiofs';
   outDirectory: string;
   /** Kernel modules to load, in order. */
   modules: readonly string[];
 }
 
-/** The words for the kernel's command line. */
+/** The parameters for the kernel's command line. */
 export function guestWords(environment: GuestEnvironment): string[] {
   const { task, share, outDirectory, modules } = environment;
   return [

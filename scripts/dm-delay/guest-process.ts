@@ -2,19 +2,19 @@ import type { ChildProcess } from 'node:child_process';
 import { CachescopeError } from '@cachescope/harness/error.ts';
 import { commandText, type Privilege } from '@cachescope/harness/privilege.ts';
 
-/** A program that a guest needs, started by this one. */
+/** A program that a guest needs, started by this process. */
 export interface GuestProcess {
   /** Its stderr so far. */
   words(): string;
-  /** When it has ended; its exit code, null when a signal ended it. */
+  /** Settles when it has ended, with its exit code; null: a signal ended it. */
   ended: Promise<number | null>;
-  /** Ends it, unless it has ended. */
+  /** Terminates it, unless it has ended. */
   end(): Promise<void>;
 }
 
 /**
- * Starts a program that ends after a limit by itself, and when this one ends: a guest that hangs must not outlive its
- * test.
+ * Starts a program that is terminated after a time limit, and when this process ends: a hanging guest must not outlive
+ * its test.
  *
  * @throws CachescopeError CS_PRIVILEGE without root.
  */

@@ -1,5 +1,5 @@
-// Runs inside the test machine, as root, with dm-delay in its kernel: tries the storage. Writes what it observed; what that
-// must be, the tests outside say.
+// Runs inside the test machine, as root, with dm-delay in its kernel: tries the storage. Writes its observations; the
+// tests outside compare them with the expected values.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const [outDirectory = '.'] = process.argv.slice(2);
 const say = (line: string) => console.log(`guest: ${line}`);
 const privilege = createPrivilege({ dryRun: false, say });
 
-/** A program with a disk is killed; the next start removes what it left. */
+/** A program with a disk is killed; the next start removes its remains. */
 async function killHolder(): Promise<StorageObservations['killed']> {
   const hold = join(import.meta.dirname, 'hold.ts');
   const child = spawn(process.execPath, [hold], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -29,7 +29,7 @@ async function killHolder(): Promise<StorageObservations['killed']> {
   return { left, reaped: traces(), failures };
 }
 
-/** The storage commands alone: all of `cachescope` takes this slow processor thrice as long to load. */
+/** Only the storage commands: loading all of `cachescope` takes three times as long on this slow processor. */
 async function tryCommands(): Promise<Command[]> {
   const storage = (...words: string[]) => runProgram('scripts/dm-delay/storage.ts', words);
   return [

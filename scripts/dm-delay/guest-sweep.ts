@@ -1,5 +1,5 @@
-// Runs inside the test machine, as root, with dm-delay in its kernel: takes one short sweep with Chromium's cache on it.
-// Writes what it observed; what that must be, the tests outside say.
+// Runs inside the test machine, as root, with dm-delay in its kernel: runs one short sweep with Chromium's cache on
+// dm-delay. Writes its observations; the tests outside compare them with the expected values.
 import { join } from 'node:path';
 import { runProgram } from './command.ts';
 import { writeObservations } from './observations.ts';
@@ -8,8 +8,8 @@ import { traces } from './traces.ts';
 const [outDirectory = '.'] = process.argv.slice(2);
 
 /**
- * One sample a cell: launches are slow on this processor. A delay that is long against what a read takes here besides: the
- * browser's own code comes from the host after each drop of the page cache, which may be busy.
+ * One sample per cell, because launches are slow on this processor. The delay is long compared with the other costs of
+ * a read here: after each drop of the page cache the browser's own code is read again from the host, which may be busy.
  */
 const words = [
   '--delays',
@@ -22,7 +22,7 @@ const words = [
   'synthetic:64KiB',
   '--no-recompress',
 ];
-// The other machine looks at itself; twice would take a minute more.
+// The other machine runs the environment checks; repeating them would take a minute more.
 const places = ['--storage', 'dm-delay', '--env', 'skip', '--out', join(outDirectory, 'sweep')];
 
 const sweep = await runProgram('scripts/dm-delay/sweep.ts', [...words, ...places]);

@@ -1,4 +1,4 @@
-// Holds slow storage on dm-delay until it is killed: what the reaper finds after a SIGKILL.
+// Holds slow storage on dm-delay until it is killed: its remains are the input of the cleanup test.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { CachescopeError } from '@cachescope/harness/error.ts';
 import type { KernelFiles } from './kernel.ts';
 
-/** What reaching the host's files takes, in the order of their dependencies. A kernel may have some of them built in. */
+/** Modules needed to reach the host's files, in the order of their dependencies. Some may be built into a kernel. */
 const modules = [
   'virtio_ring',
   'virtio',
@@ -26,7 +26,7 @@ for place in proc sys dev; do $b mount --move /$place /host/$place; done
 exec $b switch_root /host ${script}
 `;
 
-/** Copies a module into the archive's folder; newer distributions keep them compressed. */
+/** Copies a module into the archive's directory; newer distributions compress modules. */
 function addModule(file: string, directory: string): string {
   const name = basename(file);
   copyFileSync(file, join(directory, name));
@@ -36,8 +36,8 @@ function addModule(file: string, directory: string): string {
 }
 
 /**
- * Writes the first file system of the guest's kernel: it loads what reaching the host's files takes, mounts them
- * read-only and hands over to a script there (Linux Documentation/driver-api/early-userspace/buffer-format.rst).
+ * Writes the initramfs of the guest's kernel: it loads the modules needed to reach the host's files, mounts the files
+ * read-only and executes a script there (Linux Documentation/driver-api/early-userspace/buffer-format.rst).
  */
 export function writeInitramfs(kernel: KernelFiles, script: string, path: string): void {
   const work = mkdtempSync(`${path}-`);

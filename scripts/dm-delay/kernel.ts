@@ -17,23 +17,23 @@ const run = promisify(execFile);
 const limitMs = 5 * 60_000;
 
 /**
- * Debian's kernels for virtual machines, the preferred first: they have device-mapper, loop and virtio as modules, and ext4
- * built in. From Linux 6.7 on dm-delay keeps short delays with a thread (commit 70bbeb29fab0), where older ones round to
- * ticks of 4 ms; Debian 12 has both.
+ * Debian's kernels for virtual machines, in order of preference: they have device-mapper, loop and virtio as modules,
+ * and ext4 built in. From Linux 6.7 on dm-delay serves short delays with a thread (commit 70bbeb29fab0); older kernels
+ * round them to ticks of 4 ms. Debian 12 has both.
  */
 const metaPackages = ['linux-image-6.12-cloud-amd64', 'linux-image-cloud-amd64'] as const;
 
-/** The files of a kernel package, not installed: it must not become what this computer boots. */
+/** The files of a kernel package that is unpacked but not installed: this computer must not boot it. */
 export interface KernelFiles {
   version: string;
   image: string;
-  /** How long a tick of its clock takes, ms; null when its configuration does not say. */
+  /** Length of a tick of its clock, ms; null when its configuration does not say. */
   tickMs: number | null;
   /** Path of a module's file by its name, for example `dm-delay`; null when the kernel has none. */
   module(name: string): string | null;
 }
 
-/** The package that the distribution's newest kernel of this kind is in; null when it has none of this kind. */
+/** The package of the distribution's newest kernel of this kind; null when the distribution has none. */
 async function packageOf(metaPackage: string): Promise<string | null> {
   const { stdout } = await run('apt-cache', ['depends', metaPackage], { timeout: limitMs }).catch(
     () => ({ stdout: '' }),
@@ -67,9 +67,10 @@ async function fetchPackage(name: string, version: string, kernels: string): Pro
 }
 
 /**
- * Debian's cloud kernel: the installed one, the one fetched before, or fetched now into this user's cache folder.
+ * Debian's cloud kernel: the installed one, one downloaded earlier, or one downloaded now into this user's cache
+ * directory.
  *
- * @throws Error when the package lists or the package cannot be had.
+ * @throws Error when the package lists or the package are unavailable.
  */
 export async function kernelFiles(say: (line: string) => void): Promise<KernelFiles> {
   const names = await Promise.all(metaPackages.map(packageOf));

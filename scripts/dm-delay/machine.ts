@@ -1,25 +1,25 @@
 import type { GuestTask } from './guest-environment.ts';
 
-/** What a machine is booted with. */
+/** Parameters of a boot. */
 export interface Boot {
   task: GuestTask;
-  /** A directory of the host that the guest may write to; it holds the console and what the guest observed. */
+  /** A directory of the host that the guest may write to; it receives the console log and the guest's observations. */
   outDirectory: string;
-  /** The guest is ended when it has not switched itself off by then, ms. */
+  /** The guest is killed if it has not powered itself off by then, ms. */
   limitMs: number;
 }
 
 /**
- * A kernel with device-mapper's delay target over this machine's own files, read-only: nothing of the host is copied,
- * and nothing but the directory named is written.
+ * A kernel with device-mapper's delay target on this machine's own files, mounted read-only: nothing of the host is
+ * copied, and only the given directory is written.
  */
 export interface Machine {
-  /** For people: the kernel, and on what processor it runs. */
+  /** For people: the kernel, and the processor that it runs on. */
   title: string;
-  /** How long a tick of its kernel's clock takes, ms; null when that is not known. */
+  /** Length of a tick of its kernel's clock, ms; null: unknown. */
   tickMs: number | null;
   /**
-   * Runs `guest.sh` there and waits until the machine has switched itself off. Returns the console's text.
+   * Runs `guest.sh` in the machine and waits until the machine has powered itself off. Returns the console's text.
    *
    * @throws CachescopeError CS_GUEST when it does not boot, or not within its limit.
    */

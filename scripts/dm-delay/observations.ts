@@ -4,7 +4,7 @@ import type { Finding } from '@cachescope/harness/environment/finding.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageTrial } from '../bench/storage-trial.ts';
 
-/** What the system's own tools show of disks of this project. Empty when nothing is left. */
+/** Traces of this project's disks in the system's own tools. Empty when nothing is left. */
 export interface Traces {
   deviceMapper: string[];
   loops: string[];
@@ -15,52 +15,58 @@ export interface Traces {
 /** A delay set on a mounted disk with a file open on it. */
 export interface LiveChange {
   delayMs: number;
-  /** How long the change took, ms. */
+  /** Duration of the change, ms. */
   changeMs: number;
   proof: DelayProof | null;
 }
 
-/** Direct 4 KiB requests of dd, an instrument that is not ours, one after another. */
+/** Direct 4 KiB requests of dd, an independent tool, one after another. */
 export interface DirectRequests {
   delayMs: number;
   requests: number;
-  /** With dd's own start, ms. */
+  /** Including dd's own start, ms. */
   readsTookMs: number;
-  /** Of the fastest of several rounds. */
+  /** Minimum over several rounds, ms. */
   writesTookMs: number;
-  /** What the device's counters say of both. */
+  /** The device's counters for both. */
   counted: { reads: number; writes: number };
 }
 
-/** What flushes take on a disk that delays them alone. */
+/** Duration of flushes on a disk that delays only flushes. */
 export interface FlushObservations {
   delayMs: number;
   /** Number of files written and flushed. */
   flushes: number;
-  /** With dd's own start for each, ms. */
+  /** Including dd's own start for each, ms. */
   tookMs: number;
   /** The same number of direct writes without a flush, in one dd, ms. */
   writesTookMs: number;
 }
 
-/** Direct reads of 64 KiB, each somewhere else on the disk; or the error code with which the kernel's lack was refused. */
+/**
+ * Direct reads of 64 KiB, each at a different place of the disk; or the error code if the kernel cannot make reads
+ * fail.
+ */
 export type BadReadObservations =
   | {
       rate: number;
       reads: number;
-      /** Which of them failed: before bad reads were switched on, on, switched off, and on again. */
+      /**
+       * Indexes of the failed reads: before bad reads were enabled, while enabled, after disabling, and after enabling
+       * again.
+       */
       failed: number[][];
     }
   | { refused: string };
 
-/** A command of `cachescope`, run to its end. */
+/** A finished command of `cachescope`. */
 export interface Command {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** What the guest saw of the storage, in the order taken. */
+/** The guest's observations of the storage, in the order taken. */
 export interface StorageObservations {
   /** The choice of `--storage auto`. */
   chosen: string;
@@ -71,18 +77,18 @@ export interface StorageObservations {
   /** Without delayed writes. */
   direct: DirectRequests;
   delayedWrites: DirectRequests;
-  /** Writes and flushes with a delay of their own. */
+  /** Writes and flushes with separate delays. */
   flushes: FlushObservations;
   badReads: BadReadObservations;
   afterDetach: Traces;
-  /** A program with a disk, killed by SIGKILL: what it left, and what the reaper left. */
+  /** A program with a disk, killed by SIGKILL: its remains before the cleanup and after it. */
   killed: { left: Traces; reaped: Traces; failures: number };
   storageCommands: Command[];
   findings: Finding[];
   atTheEnd: Traces;
 }
 
-/** What the guest saw of the sweep; its results lie in `sweep`. */
+/** The guest's observations of the sweep; its results are in `sweep`. */
 export interface SweepObservations {
   sweep: Command;
   atTheEnd: Traces;
@@ -90,7 +96,7 @@ export interface SweepObservations {
 
 const fileName = 'observations.json';
 
-/** Writes them into the directory that both sides see. */
+/** Writes observations into the directory shared by guest and host. */
 export function writeObservations(
   directory: string,
   observations: StorageObservations | SweepObservations | StorageTrial,
@@ -98,17 +104,17 @@ export function writeObservations(
   writeFileSync(join(directory, fileName), JSON.stringify(observations, null, 2));
 }
 
-/** Reads what the guest saw of the storage. */
+/** Reads the guest's observations of the storage. */
 export function readStorageObservations(directory: string): StorageObservations {
   return JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as StorageObservations;
 }
 
-/** Reads what storage took in the guest, and how its delays came out. */
+/** Reads the guest's setup times of storage, and the accuracy of its delays. */
 export function readCalibration(directory: string): StorageTrial {
   return JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as StorageTrial;
 }
 
-/** Reads what the guest saw of the sweep. */
+/** Reads the guest's observations of the sweep. */
 export function readSweepObservations(directory: string): SweepObservations {
   return JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as SweepObservations;
 }

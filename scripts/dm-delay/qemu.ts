@@ -15,19 +15,19 @@ const programs = [
   { name: 'qemu-system-x86', path: '/usr/bin/qemu-system-x86_64' },
   { name: 'busybox-static', path: '/usr/bin/busybox' },
 ];
-/** Where distributions put the program that shows the host's files to a guest. */
+/** Paths in distributions of the program that shares the host's files with a guest. */
 const virtiofsdPaths = ['/usr/lib/qemu/virtiofsd', '/usr/libexec/virtiofsd'];
 
 const memory = '3G';
-/** What the guest's /proc/cpuinfo says, so that every result tells that the processor was emulated. */
+/** The processor's name in the guest's /proc/cpuinfo, so that every result shows that the processor was emulated. */
 const cpuName = 'QEMU TCG (emulated)';
-/** How long the file servers may take to listen, ms. */
+/** Time within which the file servers must listen, ms. */
 const startLimitMs = 10_000;
 
 /**
- * qemu with an emulated processor: no KVM, which many build machines lack. With `icount` the guest's clock counts its
- * instructions, 1 ns each: how slowly they are emulated, and what else this computer does, does not show in the guest's
- * times and time limits. A processor without AVX and fixed addresses of programs halve the emulation's work.
+ * qemu with an emulated processor, because many build machines lack KVM. With `icount` the guest's clock counts its
+ * instructions, 1 ns each: the speed of the emulation and the load of this computer do not affect the guest's times and
+ * time limits. Without AVX and address space randomization the emulation takes half the work.
  */
 function qemuCommand(kernel: KernelFiles, initramfs: string, words: string, out: Places): string[] {
   const sockets = { root: out.rootSocket, out: out.outSocket };
@@ -53,7 +53,7 @@ interface Places {
   outSocket: string;
 }
 
-/** qemu over Debian's cloud kernel. Packages that it needs are installed. */
+/** qemu with Debian's cloud kernel. Required packages are installed. */
 export async function qemuMachine(
   privilege: Privilege,
   say: (line: string) => void,

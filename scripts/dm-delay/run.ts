@@ -1,5 +1,5 @@
-// npm run test:dm-delay: boots a machine whose kernel has dm-delay, and tests there what this computer's kernel may lack.
-// Ends with 77 and the reason where no such machine runs.
+// npm run test:dm-delay: boots a machine whose kernel has dm-delay, and tests there, because this computer's kernel may
+// lack it. Ends with 77 and the reason when no such machine runs.
 import { spawnSync } from 'node:child_process';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { projectDirectory } from './guest-environment.ts';

@@ -1,4 +1,4 @@
-// `cachescope sweep` alone: all of `cachescope` takes the test machine's slow processor half as long again to load.
+// `cachescope sweep` alone: loading all of `cachescope` takes the test machine's slow processor 1.5 times as long.
 import { sweep } from '@cachescope/harness/experiments/sweep/experiment.ts';
 import { experimentCommand } from '@cachescope/harness/lab/run-experiment.ts';
 

@@ -9,7 +9,10 @@ function linesOf(program: string, args: readonly string[]): string[] {
   return execFileSync(program, args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
-/** What dmsetup, losetup, findmnt and the temporary folder show. Devices count whoever made them: the guest is ours. */
+/**
+ * The output of dmsetup, losetup and findmnt, and the temporary directory. Devices of any program count: nothing else
+ * runs in the guest.
+ */
 export function traces(): Traces {
   return {
     deviceMapper: linesOf('dmsetup', ['ls']).filter((line) => line !== 'No devices found'),

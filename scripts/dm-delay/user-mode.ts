@@ -14,12 +14,12 @@ const packages = [
   { name: 'busybox-static', path: '/usr/bin/busybox' },
 ];
 const modulesPattern = '/usr/lib/uml/modules/*/kernel/**';
-/** How long a boot that does nothing may take, ms. */
+/** Time limit of a boot that does nothing, ms. */
 const probeLimitMs = 20_000;
 
 /**
- * User-mode Linux: a kernel that runs as an ordinary program over the host's files. It fails at once on processors whose
- * register state is larger than it knows (AMX), so a boot that does nothing is tried first.
+ * User-mode Linux: a kernel that runs as an ordinary program on the host's files. It fails immediately on processors
+ * with a larger register state than it supports (AMX), so a boot that does nothing is tried first.
  */
 export async function userModeMachine(
   privilege: Privilege,
@@ -41,7 +41,7 @@ export async function userModeMachine(
   }
 }
 
-/** What the kernel said before it gave up. */
+/** The console line with the kernel's failure, or a general text. */
 function reasonIn(console: string): string {
   const lines = console.split('\n').map((line) => line.trim());
   return lines.find((line) => /ptrace.*errno|panic/i.test(line)) ?? 'it did not come up';
@@ -69,7 +69,9 @@ async function boot({ task, outDirectory, limitMs }: Boot): Promise<string> {
   return console;
 }
 
-/** Everything it says until it ends. Its kernel's tasks are processes of one group, which ends together. */
+/**
+ * All output of the machine until it ends. Its kernel's tasks are processes of one group, which is killed at the end.
+ */
 async function consoleOf(child: ChildProcess, limitMs: number): Promise<string> {
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -1,4 +1,5 @@
-// npm run docs [-- --check]: writes what is made from code (pages, package.json), or says which of it is stale.
+// npm run docs [-- --check]: writes the files that are generated from code (pages, package.json), or lists the stale
+// ones.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { errorsPage, errorsPagePath } from './errors-page.ts';
 import { manifest, manifestPath } from './manifest.ts';

@@ -15,7 +15,10 @@ const paths = globSync('{*.md,{extension,harness,origin,scripts,test}/**/*.{ts,m
   exclude,
 });
 
-/** The codes that files name, in printed texts and comments too. A name with a star, as of a family, is none. */
+/**
+ * The error codes in the text of files, including comments. A pattern with a star, for a group of codes, does not
+ * count.
+ */
 function codesIn(files: readonly string[]): Set<string> {
   const text = files.map((path) => readFileSync(join(project, path), 'utf8')).join('\n');
   return new Set(text.match(/\bCS(?:_[A-Z]+)+(?![A-Z_])/g));
@@ -24,15 +27,15 @@ function codesIn(files: readonly string[]): Set<string> {
 const sources = paths.filter((path) => !path.endsWith('.md') && !path.endsWith('.test.ts'));
 const used = codesIn(sources);
 
-test.each(Object.keys(errors))('%s is an error of some source', (code) => {
+test.each(Object.keys(errors))('%s is used in a source', (code) => {
   expect(used).toContain(code);
 });
 
-test('every code that a source, a test or a page names is registered', () => {
+test('every code in a source, a test or a page is registered', () => {
   expect([...codesIn(paths)].filter((code) => !Object.hasOwn(errors, code))).toEqual([]);
 });
 
-test('the codes of the installation, which imports nothing, are the registered ones', () => {
+test('the codes of the installation, which has no imports, are the registered ones', () => {
   const registered = Object.keys(errors).filter((code) => code.startsWith('CS_SETUP_'));
   const starts = ['scripts/start.mjs', 'scripts/recent-node.mjs'];
   expect([...codesIn(starts)].toSorted()).toEqual(registered.toSorted());

@@ -3,7 +3,7 @@ import { type ErrorCode, errorSubjects, exitCodeOf } from '@cachescope/model/err
 import { table } from './table.ts';
 import { symptoms } from './symptoms.ts';
 
-/** Where the page is in the project. */
+/** Path of the page. */
 export const errorsPagePath = join(import.meta.dirname, '../../harness/docs/errors.md');
 
 const introduction = `# Errors

@@ -5,7 +5,7 @@ import { commandNames } from '../../harness/commands/commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the manifest is in the project. */
+/** Path of the manifest. */
 export const manifestPath = join(root, 'package.json');
 
 interface Manifest {
@@ -18,7 +18,7 @@ interface Lockfile {
   catalogs: { default: Record<string, { version: string }> };
 }
 
-/** package.json as it is, with a script for each command, and with the packages that an installed Cachescope needs. */
+/** The current package.json, with a script for each command and the packages that an installed Cachescope needs. */
 export function manifest(): string {
   const now = readManifest('package.json');
   const start = 'exec node scripts/start.mjs harness/cli.ts';
@@ -32,8 +32,8 @@ export function manifest(): string {
 }
 
 /**
- * npm knows neither the catalog nor the workspace: each package that one of ours needs at run time, in the version of the
- * lockfile, with which it was tested.
+ * npm supports neither pnpm's catalog nor its workspace: every runtime dependency of our packages is listed, in the
+ * tested version of the lockfile.
  */
 function packagesNeeded(): Record<string, string> {
   const { catalogs } = YAML.parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')) as Lockfile;
@@ -47,7 +47,7 @@ function packagesNeeded(): Record<string, string> {
   return Object.fromEntries(
     [...new Set(names)].toSorted().map((name) => {
       const range = workspace.catalog[name] ?? '';
-      // An alias names its version itself: npm:three@0.180.0.
+      // An alias contains its version: npm:three@0.180.0.
       return [name, range.startsWith('npm:') ? range : (catalogs.default[name]?.version ?? range)];
     }),
   );

@@ -11,14 +11,14 @@ type Argument = Command['registeredArguments'][number];
 
 const docs = join(import.meta.dirname, '../../harness/docs');
 
-/** Where the page is in the project. */
+/** Path of the page. */
 export const referencePagePath = join(docs, 'reference.md');
 
 const begin =
   '<!-- Options: made by npm run docs from the option tables. Do not edit them here. -->';
 const end = '<!-- End of the options. -->';
 
-/** The page as it is, with its options as the commands have them today. */
+/** The current page, with the options of the commands brought up to date. */
 export async function referencePage(): Promise<string> {
   const page = readFileSync(referencePagePath, 'utf8');
   const [before, after] = [page.split(begin)[0], page.split(end)[1]];
@@ -27,7 +27,7 @@ export async function referencePage(): Promise<string> {
   return [`${before}${begin}`, await optionSections(), `${end}${after}`].join('\n\n');
 }
 
-/** Commands whose options are those of another one with other defaults: only what differs is shown. */
+/** Commands with the options of another command and other defaults: only the differences are shown. */
 const presetsOf: Readonly<Record<string, string>> = { explain: 'sweep' };
 
 async function optionSections(): Promise<string> {
@@ -47,10 +47,10 @@ async function optionSections(): Promise<string> {
   ].join('\n\n');
 }
 
-/** Commands whose words have the options of the experiments: these stand in their own sections. */
+/** Commands that take the options of the experiments, which are documented in their own sections. */
 const repeating: ReadonlySet<string> = new Set(['plan']);
 
-/** A command that is no experiment; one of several words has a section for each. */
+/** A command that is not an experiment; a command with subcommands has a section for each. */
 function otherSections(command: Command): string[] {
   const name = command.name();
   if (command.commands.length === 0) return [commandSection(name, command)];
@@ -64,7 +64,7 @@ function otherSections(command: Command): string[] {
   ];
 }
 
-/** A sentence that names the page of a command, with a space before it; empty when there is none. */
+/** A sentence that links to the page of a command, with a leading space; empty when there is none. */
 function linkTo(title: string): string {
   const page = `${title}.md`;
   return existsSync(join(docs, page)) ? ` See [${page}](${page}).` : '';
@@ -128,7 +128,7 @@ function row(flags: string, value: unknown, meaning: string): string[] {
   ];
 }
 
-/** A description is plain text; in Markdown some of it would be markup. */
+/** A description is plain text; characters that are markup in Markdown are escaped. */
 function escaped(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }

@@ -1,4 +1,4 @@
-/** What a reader of the results or of the terminal may see that is no error, or comes before one, and what to do. */
+/** Symptoms in the results or in the terminal that are no errors, or precede one, each with its fix. */
 export const symptoms: readonly { seen: string; fix: string }[] = [
   {
     seen: 'A point is marked `!`.',

@@ -1,4 +1,4 @@
-/** A Markdown table whose columns are padded to their widest cell, as the formatter wants it. */
+/** A Markdown table whose columns are padded to their widest cell, as the formatter requires. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,5 +1,6 @@
-// Runs before `npm pack`: what an installed package starts, in dist/application. The folders are those of the project, so every path
-// between files holds; TypeScript is compiled and the extension is built, so nothing is compiled where it is installed.
+// Runs before `npm pack`: creates the files of an installed package in dist/application. The folders equal those of the
+// project, so every relative path holds. TypeScript is compiled and the extension is built here, so the installation
+// compiles nothing.
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
@@ -9,7 +10,7 @@ import { compiled } from './compiled.ts';
 const root = join(import.meta.dirname, '../..');
 const application = join(root, 'dist/application');
 
-/** Read by a program that runs; tests and what they share are not. */
+/** Files that a running program reads; tests and their helpers are excluded. */
 const packed = '{harness,origin,extension/model}/**/*.{ts,js,py,html}';
 const notPacked = ['**/node_modules/**', '**/*.test.ts', '**/*.d.ts', '**/fixtures/**'];
 

@@ -3,7 +3,7 @@ import { compiled } from './compiled.ts';
 
 const commands = ['sweep', 'report', 'build'];
 
-test('types go, and paths name the compiled files', () => {
+test('types are stripped, and paths name the compiled files', () => {
   const source = [
     "import { type Run, read } from '@cachescope/model/run/run.ts';",
     "import '../error.ts';",
@@ -22,7 +22,7 @@ test('types go, and paths name the compiled files', () => {
   ]);
 });
 
-test('advice names the installed command, and columns behind it keep their place', () => {
+test('instructions name the installed command, and the columns after it stay aligned', () => {
   const help = [
     '`  npm run sweep                 control',
     '  npm run sweep -- 0 10 1       0 to 10 ms',

@@ -1,22 +1,22 @@
 import { posix } from 'node:path';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Where the packages of the workspace are in the project. */
+/** Folders of the workspace's packages in the project. */
 const packageFolders: Readonly<Record<string, string>> = {
   '@cachescope/harness': 'harness',
   '@cachescope/model': 'extension/model',
   '@cachescope/origin': 'origin',
 };
 
-/** A path to another file of the project, as an import, `new URL()` or `import.meta.resolve()` has it. */
+/** A path to another file of the project, in an import, `new URL()` or `import.meta.resolve()`. */
 const filePath = /(?<quote>['"`])(?<path>(?:\.{1,2}|@cachescope\/[a-z]+)\/[^'"`\n]*)\.ts\k<quote>/g;
 
 /**
- * A TypeScript file of the project as JavaScript that runs from `node_modules`, where Node strips no types: the types
- * are gone, its paths name `.js` files and need no workspace, and its advice names the installed command.
+ * Compiles a TypeScript file of the project to JavaScript that runs from `node_modules`, where Node strips no types:
+ * types are removed, paths name `.js` files and need no workspace, and instructions name the installed command.
  *
  * @param path From the root of the project, with slashes.
- * @param commands Words of the command line, as `sweep`.
+ * @param commands Names of commands, such as `sweep`.
  */
 export function compiled(path: string, source: string, commands: readonly string[]): string {
   const script = stripTypeScriptTypes(source).replaceAll(/[ \t]+$/gm, '');
@@ -35,7 +35,7 @@ function relativePath(from: string, to: string): string {
   return found.startsWith('.') ? found : `./${found}`;
 }
 
-/** `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column behind it keeps its place. */
+/** `npm run sweep -- 0 10 1` becomes `cachescope sweep 0 10 1`; a column after it stays aligned. */
 function withInstalledCommand(text: string, commands: readonly string[]): string {
   const typed = new RegExp(
     `\\bnpm run (${commands.join('|')})\\b(?: --(?= |$)|(?<gap> {5,})|)`,

@@ -8,7 +8,7 @@ test('the notes of a version are its section of the changelog', () => {
   expect(notesOf('0.3.0', changelog)).toBeNull();
 });
 
-test('checksums are those of sha256sum', () => {
+test('checksums equal those of sha256sum', () => {
   // FIPS 180-2, example B.1: "abc".
   expect(checksums({ 'a.txt': Buffer.from('abc') })).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a.txt\n',

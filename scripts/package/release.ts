@@ -1,5 +1,5 @@
-// npm run release: in dist/release-VERSION the package for npm, the extension for a store, the notes of the version, and their
-// checksums. Both builds are made twice, from nothing, and must be the same bytes.
+// npm run release: writes to dist/release-VERSION the package for npm, the extension for a store, the notes of the
+// version, and their checksums. Both builds are made twice, from scratch, and must be identical.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,16 +9,16 @@ import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { storeZip } from '../zip.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** A registry and a slow line take no larger one; packages that it depends on are not counted. */
+/** Size limit of the package for a registry and slow connections, bytes; its dependencies are not counted. */
 const mostBytes = 12_000_000;
 
-/** The section of a version in a changelog in the form of keepachangelog.com; null when there is none. */
+/** The section of a version in a changelog in the format of keepachangelog.com; null when there is none. */
 export function notesOf(version: string, changelog: string): string | null {
   const [, ...sections] = changelog.split(/^(?=## \[)/m);
   return sections.find((section) => section.startsWith(`## [${version}]`)) ?? null;
 }
 
-/** Files as `sha256sum --check` reads them. */
+/** Checksums of files in the format of `sha256sum --check`. */
 export function checksums(files: Readonly<Record<string, Uint8Array>>): string {
   return Object.entries(files)
     .map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)

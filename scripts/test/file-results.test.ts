@@ -8,7 +8,7 @@ interface MadeUp {
   errors?: object[];
 }
 
-/** A module as the runner hands it to its reporters, as far as it is read. */
+/** The fields of a runner's module that the reporter reads. */
 function moduleOf(tests: MadeUp[], { suite = [], file = [] }: Record<string, object[]> = {}) {
   return {
     moduleId: '/a.test.ts',
@@ -21,7 +21,7 @@ function moduleOf(tests: MadeUp[], { suite = [], file = [] }: Record<string, obj
   } as unknown as TestModule;
 }
 
-test('every test is counted once, and a failure has its error and the difference without colors', () => {
+test('every test is counted once, and a failure has its error and its diff without colors', () => {
   const error = {
     message: 'no',
     stack: `Error: no\n    at a\n    at node_modules/b`,
@@ -44,7 +44,7 @@ test('every test is counted once, and a failure has its error and the difference
   });
 });
 
-test('a hook that failed and a file that could not be loaded are failures', () => {
+test('a failed hook and a file that could not be loaded are failures', () => {
   const { failed, failures } = resultOf(
     moduleOf([], { suite: [{ message: 'hook' }], file: [{ message: 'no such module' }] }),
   );

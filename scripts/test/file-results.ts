@@ -8,8 +8,8 @@ import type { FileResult } from './test-report.ts';
 export const resultsVariable = 'CACHESCOPE_TEST_RESULTS';
 
 /**
- * Writes the results of each test file. vitest's own JSON report lacks the time of hooks, in which most end-to-end tests
- * spend theirs, and the difference between the expected value and the one that came.
+ * Writes the results of each test file. vitest's own JSON report lacks the time of hooks, in which most end-to-end
+ * tests spend most of their time, and the diff between expected and actual value.
  */
 export default class FileResults implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -19,7 +19,7 @@ export default class FileResults implements Reporter {
   }
 }
 
-/** A file or a hook that failed by itself counts as one failure under its name. */
+/** A file or a hook that failed outside a test counts as one failure under its name. */
 export function resultOf(module: TestModule): FileResult {
   const tests = [...module.children.allTests()];
   const count = (state: string) => tests.filter((each) => each.result().state === state).length;
@@ -40,7 +40,7 @@ export function resultOf(module: TestModule): FileResult {
   };
 }
 
-/** What was said, the difference, and the places in the project's own code. */
+/** The message, the diff, and the stack frames in the project's own code. */
 function textOf({ stack = '', message, diff }: TestError): string {
   const lines = stack.split('\n');
   const places = lines.filter((line) => /^ +at /.test(line) && !line.includes('node_modules'));

@@ -1,6 +1,6 @@
 import type { TestReport } from './test-report.ts';
 
-/** How one file fared over all rounds. */
+/** Results of one file over all rounds. */
 export interface FileTally {
   /** Rounds in which the file ran. */
   runs: number;
@@ -10,7 +10,7 @@ export interface FileTally {
   seconds: number[];
 }
 
-/** How often one test failed, with its first error. */
+/** Number of failures of one test, with its first error. */
 export interface TestTally {
   file: string;
   name: string;

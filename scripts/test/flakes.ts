@@ -1,4 +1,4 @@
-// npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]: runs test files many times beside busy
+// npm run test:flakes -- ROUNDS [FILE ...] [--busy N] [--tier flow|deep]: runs test files repeatedly beside busy
 // processes, and counts the failures of each test. The exit code is 1 when any test failed in any round.
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -56,10 +56,10 @@ function readOptions(): Options {
   };
 }
 
-/** The runner's whole output of each round with a failure: differences, and what the commands under test said. */
+/** The runner's full output of each round with a failure: diffs, and the output of the commands under test. */
 const logs = join(reports, 'flakes');
 
-/** Prints the failures of one round at once: who ends a long measurement early keeps what it found. */
+/** Prints the failures of one round immediately, so that they are kept when a long measurement is interrupted. */
 function printFailures(report: TestReport, logFile: string): void {
   const failures = [...report].flatMap(([file, { failures: own }]) =>
     own.map(({ name, error }) => `Failed: ${relative(root, file)}: ${name}\n${error}`),

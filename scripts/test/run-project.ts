@@ -6,10 +6,13 @@ import { resultsVariable } from './file-results.ts';
 import { readTestReport, type TestReport } from './test-report.ts';
 
 export const root = dirname(dirname(import.meta.dirname));
-/** Where the runners' reports and the summaries lie. */
+/** Directory of the runners' reports and the summaries. */
 export const reports = join(root, '.test-report');
 
-/** Of what a runner printed, at its end: the error of a runner that failed by itself. */
+/**
+ * Number of characters kept from the end of a runner's output: they contain the error of a runner that failed outside a
+ * test.
+ */
 const errorCharacters = 2000;
 
 const running = new Map<ChildProcess, Promise<number>>();
@@ -17,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void end(signal));
 }
 
-/** With its workers and what they started: they are in the runner's process group. */
+/** Ends the runner with its workers and their children: they are in the runner's process group. */
 async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
   for (const { pid } of running.keys()) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   await Promise.all(running.values());
@@ -26,7 +29,8 @@ async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
 
 /**
  * Runs the tests of one vitest project, or only the given files of it.
- * @param logFile where the runner's whole output is written; without it the output is shown.
+ *
+ * @param logFile receives the runner's full output; without it the output is shown.
  */
 export async function runProject(
   project: string,

@@ -15,7 +15,7 @@ function written(...results: [string, FileResult][]): string {
 
 const passed: FileResult = { passed: 2, failed: 0, skipped: 1, failures: [], durationMs: 5 };
 
-test('what the reporter wrote is read, file by file', () => {
+test("the reporter's results are read, file by file", () => {
   const failures = [{ name: 'one', error: 'why' }];
   const failed: FileResult = { ...passed, failed: 1, failures };
   const path = written(['/a', passed], ['/b', failed]);
@@ -25,7 +25,7 @@ test('what the reporter wrote is read, file by file', () => {
   ]);
 });
 
-test('a runner that failed by itself, or wrote no report, has failed', () => {
+test('a runner that failed outside a test, or wrote no report, counts as failed', () => {
   const path = written(['/a', passed]);
   const failedOf = (exitCode: number, from = path) =>
     [...readTestReport(from, exitCode, 'flow')].flatMap(([, { failures }]) => failures);
@@ -34,7 +34,7 @@ test('a runner that failed by itself, or wrote no report, has failed', () => {
   expect(failedOf(0, join(directory, 'none.json'))).toHaveLength(1);
 });
 
-test('a report that was cut off is none, and the end of what the runner printed is its error', () => {
+test("a truncated report is ignored, and the end of the runner's output is its error", () => {
   const path = join(directory, 'cut.json');
   writeFileSync(path, '[["/a",');
   const [[, result] = []] = [...readTestReport(path, 143, 'flow', 'out of memory')];

@@ -1,28 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One test that failed. */
+/** A failed test. */
 export interface Failure {
-  /** Full name of the test; of a file that could not be loaded, or of a runner that failed by itself, its name. */
+  /** Full name of the test; for a file that could not be loaded, or a runner that failed outside a test, its name. */
   name: string;
-  /** Its errors, each with the difference of the values where there is one. */
+  /** Its errors, each with the diff if there is one. */
   error: string;
 }
 
 /** The results of one test file. */
 export interface FileResult {
   passed: number;
-  /** A file that could not be loaded has no failed test, and counts as one. */
+  /** A file that could not be loaded has no failed test, but counts as one. */
   failed: number;
   skipped: number;
   failures: Failure[];
-  /** All tests and hooks of the file, ms. */
+  /** Duration of all tests and hooks of the file, ms. */
   durationMs: number;
 }
 
 /** Results by file (absolute path). */
 export type TestReport = Map<string, FileResult>;
 
-/** null: a runner that was ended while it wrote left only a part. */
+/** null: the text is truncated, because the runner was ended while it wrote. */
 function parsed(text: string): TestReport | null {
   try {
     return new Map(JSON.parse(text) as [string, FileResult][]);
@@ -32,8 +32,8 @@ function parsed(text: string): TestReport | null {
 }
 
 /**
- * Reads what the runner's reporter wrote (`file-results.ts`). A runner that wrote none, or that failed without a failed test, counts as one
- * failure under the name of its project, with `output`, the end of what it printed.
+ * Reads the report of the runner's reporter (`file-results.ts`). A runner that wrote none, or that failed without a
+ * failed test, counts as one failure under the name of its project, with `output`, the end of its output.
  */
 export function readTestReport(
   path: string,

@@ -1,5 +1,5 @@
-// npm test: the check, the unit tests, and every user-visible flow once. npm run test:deep: what takes longer.
-// Both end with one line of counts, taken from the test runner's own reports. No test runs twice.
+// npm test: the check, the unit tests, and every user-visible flow once. npm run test:deep: the slower tests. Both end
+// with one line of counts, taken from the test runner's own reports. No test runs twice.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { reports, root, runProject } from './run-project.ts';
 import type { Failure, TestReport } from './test-report.ts';
 
-/** Of a failure, in the summary: the rest stands where it happened. */
+/** Lines of a failure's error in the summary; the full error is in the output above. */
 const summaryErrorLines = 12;
 
 interface Step {
@@ -26,7 +26,7 @@ function check(): TestReport {
 }
 
 async function endToEnd(project: string): Promise<TestReport> {
-  // Built once, before programs that need it run side by side.
+  // Built once, before several programs that need it run in parallel.
   await builtExtension();
   return runProject(project);
 }
@@ -62,7 +62,7 @@ function described(file: string, { name, error }: Failure): string {
   );
 }
 
-// A build machine that keeps only the end of the output prints it once more (.ci/run).
+// A build machine that keeps only the end of the output prints this file again (.ci/run).
 const summaryFile = join(reports, `${tier}.txt`);
 rmSync(summaryFile, { force: true });
 

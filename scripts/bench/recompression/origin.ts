@@ -6,7 +6,7 @@ import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the origin saw of one request. */
+/** The origin's record of one request. */
 export interface Asked {
   method: string;
   /** Path and query. */
@@ -17,7 +17,10 @@ export interface Asked {
   hasDictionary: boolean;
 }
 
-/** An origin of bodies with known hashes, sent as dcb or dcz where the client has the dictionary and as they are where not. */
+/**
+ * An origin of bodies with known hashes, sent as dcb or dcz when the client advertises the dictionary, otherwise
+ * unencoded.
+ */
 export interface FixOrigin {
   url: string;
   /** The same files from another site. */
@@ -25,12 +28,12 @@ export interface FixOrigin {
   asked: Asked[];
   /** Decoded bytes by name: `text`, `noise`, `small`, `empty`. */
   bodies: Readonly<Record<string, Buffer>>;
-  /** Called with a URL and how many of `parts` of its body were sent. */
+  /** Called with a URL and the number of `parts` of its body sent so far. */
   onPart: (url: string, part: number) => void;
   close(): void;
 }
 
-/** Parts of a body that is sent slowly, and the pause before each, ms. */
+/** Number of parts of a slow body, and the pause before each, ms. */
 export const parts = 10;
 const partPauseMs = 40;
 

@@ -8,14 +8,14 @@ import { findChromium } from '../../../harness/browser/find.ts';
 import { chromiumFlags } from '../../../harness/browser/flags.ts';
 import { type Asked, type FixOrigin, sha256 } from './origin.ts';
 
-/** What a page had of one read. */
+/** The page's result of one read. */
 export interface Read {
   /** `whole`, `bytes 1000-1999`, `nothing`, `failed: TypeError`; a body with other bytes is `WRONG BYTES`. */
   body: string;
   status: number | null;
-  /** Resource Timing's word: network, cache, or revalidated. */
+  /** Source by Resource Timing: network, cache, or revalidated. */
   source: string;
-  /** The header X-Time: how often the origin had been asked when it wrote these fields. */
+  /** The header X-Time: how many requests the origin had received when it wrote these fields. */
   time: string | null;
 }
 
@@ -28,7 +28,7 @@ interface RawRead {
   time: string | null;
 }
 
-/** How a page reads: fetch()'s own choices, and after how many bytes it aborts. */
+/** Parameters of a read: the options of fetch(), and the number of bytes after which the page aborts. */
 export interface How {
   init?: Record<string, unknown>;
   abortAfterBytes?: number;
@@ -68,7 +68,7 @@ const readInPage = `async (url, init, abortAfterBytes) => {
   }
 }`;
 
-/** A browser with a profile and a cache of its own, which can be closed, killed and started again. */
+/** A browser with its own profile and cache, which can be closed, killed and restarted. */
 export class Room {
   readonly origin: FixOrigin;
   readonly directory: string;
@@ -82,7 +82,7 @@ export class Room {
     this.#extra = extra;
   }
 
-  /** A room whose browser holds the dictionary. */
+  /** A room whose browser has stored the dictionary. */
   static async open(origin: FixOrigin, fix: boolean, extra: readonly string[] = []): Promise<Room> {
     const room = new Room(origin, await mkdtemp(join(tmpdir(), 'cachescope-fix-')), extra);
     await room.start(fix);
@@ -127,7 +127,9 @@ export class Room {
     return this.#page;
   }
 
-  /** Chromium reads its dictionaries' metadata asynchronously: asks until it advertises one. */
+  /**
+   * Chromium reads its dictionaries' metadata asynchronously: repeats a request until Chromium advertises a dictionary.
+   */
   async holdDictionary(): Promise<void> {
     await this.read('/dictionary', { body: 'any' });
     for (let attempt = 0; ; attempt++) {
@@ -173,12 +175,12 @@ export class Room {
     return this.origin.asked.filter((each) => each.url === url);
   }
 
-  /** Closes it gracefully: what it wrote is then on disk. */
+  /** Closes the browser gracefully, so that its data is on disk. */
   async stop(): Promise<void> {
     await this.#browser?.close();
   }
 
-  /** Ends it as the kernel would, in the middle of whatever it does. */
+  /** Kills the browser with SIGKILL, at whatever point it is. */
   async kill(): Promise<void> {
     const child = this.browser.process();
     const ended = new Promise((resolve) => child?.once('exit', resolve));

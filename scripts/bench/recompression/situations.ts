@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import { type FixOrigin, parts } from './origin.ts';
 import { type How, type Read, Room } from './room.ts';
 
-/** What is played, with the fix or without: what the pages had and the origin was asked, a line each. */
+/**
+ * A situation, played with or without the fix. Its result is a list of lines: the pages' results and the requests at
+ * the origin.
+ */
 export interface FixSituation {
   name: string;
-  /** In a room that other situations use too; its URLs are its own. */
+  /** Plays in a room shared with other situations; its URLs are its own. */
   play?: (room: Room, url: (query?: string) => string) => Promise<string[]>;
-  /** In rooms of its own, which it opens and closes. */
+  /** Plays in separate rooms, which it opens and closes. */
   playAlone?: (origin: FixOrigin, fix: boolean) => Promise<string[]>;
 }
 
 const word = ({ body, status, source }: Read): string => `${status ?? '-'} ${body} from ${source}`;
 
-/** What the origin was asked, as `GET 200, GET 206 bytes=0-9`. */
+/** The requests at the origin, as `GET 200, GET 206 bytes=0-9`. */
 function asked(room: Room, url: string): string {
   const requests = room
     .askedFor(url)
@@ -24,7 +27,7 @@ function asked(room: Room, url: string): string {
   return `origin: ${requests.join(', ') || 'nothing'}`;
 }
 
-/** The reads one after another, then what the origin was asked. */
+/** The results of the reads, one after another, then the requests at the origin. */
 async function reads(room: Room, url: string, ...hows: readonly How[]): Promise<string[]> {
   const lines: string[] = [];
   for (const how of hows) lines.push(word(await room.read(url, how)));
@@ -276,7 +279,7 @@ async function inRoom(
   }
 }
 
-/** Bytes that a response takes in the closed cache of a room; null: unknown. */
+/** Stored size of a response in the closed cache of a room, bytes; null: unknown. */
 export async function storedBytes(room: Room, url: string): Promise<number | null> {
   const entries = await cacheEntries(join(room.directory, 'cache'));
   return entries.get(room.origin.url + url)?.storedBytes ?? null;
