@@ -8,7 +8,7 @@ const document = explainedSweep();
 const summary = summarize(document.run, document.samples);
 const explained = explain(document.run, summary, document.samples, []);
 
-test('base and waits of every series equal the values that the samples were generated from, and the model holds', () => {
+test('base and waits of every series equal the values behind the samples, and the model holds', () => {
   expect(explained.models).toHaveLength(10);
   for (const { series, baseMs, waits, waitsInterval, verdict } of explained.models) {
     const entry = document.run.stored.find(
