@@ -7,7 +7,9 @@ import { followSiteAccess } from '../loads/site-access.ts';
 import { listenToRequests } from './watch-requests.ts';
 
 declare global {
-  /** The instrument, for the harness: reached through the service worker's DevTools target, never by a page. */
+  /**
+   * The instrument, used by the harness. It is reached through the service worker's DevTools target, never by a page.
+   */
   var cachescope: Instrument;
 }
 

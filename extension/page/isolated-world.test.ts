@@ -22,7 +22,7 @@ async function page(isWatched = true) {
   });
   vi.stubGlobal('chrome', chrome);
   Object.assign(performance, { setResourceTimingBufferSize: vi.fn() });
-  // A page runs a script of its own; the modules that it imports hold nothing.
+  // Each page runs its own copy of the script; the imported modules keep no state.
   await import(/* @vite-ignore */ `./isolated-world.ts?page=${crypto.randomUUID()}`);
   return {
     ...fake,

@@ -62,7 +62,7 @@ export interface PanelState {
   heads: readonly LoadHead[];
   /** Loads from files and from the report, in memory. */
   opened: readonly Load[];
-  /** Loads on display: one, or several when the log is preserved. */
+  /** Displayed loads: one, or several when the log is preserved. */
   log: readonly Load[];
   /** The displayed loads joined into one. */
   shown: ShownLoad | null;

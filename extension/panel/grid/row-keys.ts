@@ -2,9 +2,9 @@
 export type RowKeys = (sequences: readonly number[]) => number[];
 
 /**
- * Keys that let rows be recycled: a row that stays in view keeps its key, and so its element and its focus; one that comes
- * into view takes the key of one that left, whose element then only changes its texts. To make a row anew takes three
- * times as long.
+ * Keys that let row elements be reused. A row that stays in view keeps its key, and so its element and its focus. A row
+ * that comes into view takes the key of one that left, so that only the content of its element changes. Creating a row
+ * takes three times as long.
  */
 export function recycledKeys(): RowKeys {
   let keyOf = new Map<number, number>();
