@@ -1,10 +1,10 @@
 /**
  * Every way in which a resource can reach a page, as `source` or `source/detail`, as far as the evidence of some depth
- * can tell them apart (Chromium 156, found by experiment).
+ * can distinguish them (Chromium 156, found by experiment).
  */
 export const answers = [
   'network',
-  /** The page asked conditionally itself, and was told 304. */
+  /** The page itself sent a conditional request and got 304. */
   'network/not-modified',
   /** The renderer's memory cache. */
   'memory',
@@ -13,35 +13,35 @@ export const answers = [
   /** A stored response that the origin confirmed with 304. */
   'revalidated/http-cache',
   'revalidated/memory-cache',
-  /** A stale stored response, while the browser asks for a new one (RFC 5861 section 3). */
+  /** A stale stored response, while the browser revalidates it (RFC 5861 section 3). */
   'stale-while-revalidate',
   /** `<link rel=prefetch>` put it into the HTTP cache. */
   'prefetch/link',
   /** Speculation rules fetched the document over the network, shortly before the navigation. */
   'prefetch/speculation',
-  /** A 103 response (RFC 8297) put it into the HTTP cache, or found it there, before the document asked for it. */
+  /** A 103 response (RFC 8297) put it into the HTTP cache, or found it there, before the document requested it. */
   'early-hints',
   /** The whole document came back from the back/forward cache. */
   'bfcache',
-  /** The fetch handler of a service worker answered, with what it fetched from the network ... */
+  /** The fetch handler of a service worker answered with the response of its own fetch ... */
   'service-worker/network',
   'service-worker/http-cache',
   'service-worker/revalidated',
-  /** ... or from Cache Storage (a static route to the cache, too), or with a response that it made. */
+  /** ... or from Cache Storage (also through a static route to the cache), or with a response that it constructed. */
   'service-worker/cache-storage',
   'service-worker/synthetic',
   /** The document had preloaded it; this use made no request of its own. */
   'preload',
   /** The document had used it before; this use made no request of its own. */
   'same-document',
-  /** In the URL itself. */
+  /** Contained in the URL itself. */
   'data',
   'blob',
   /** A part of the body was in the HTTP cache, and the rest came over the network: a range, a resumed download. */
   'mixed',
-  /** Never sent: a policy of the page or of the browser forbids it. */
+  /** Never sent: a policy of the page or the browser blocks it. */
   'blocked',
-  /** Sent, and the page got no response, or not the whole of it. */
+  /** Sent, but the page got no response or an incomplete one. */
   'failed',
 ] as const;
 export type Answer = (typeof answers)[number];
@@ -68,7 +68,7 @@ export const cacheSources = [
 ] as const;
 export type CacheSource = (typeof cacheSources)[number];
 
-/** What is also true of an answer, in less detail: the place that the response was in, or was fetched from for this use. */
+/** A less detailed name that is also true of an answer: where the response was stored, or fetched from for this use. */
 const coarser: Partial<Record<Answer, CacheSource>> = {
   'prefetch/link': 'disk',
   'prefetch/speculation': 'network',
@@ -84,7 +84,7 @@ export function partsOf(answer: string): { source: CacheSource; detail?: string 
   return detail === undefined ? { source } : { source, detail };
 }
 
-/** Everything that is true of an answer, in falling detail: itself, its source, its coarser source. */
+/** All names that are true of an answer, most detailed first: the answer, its source, its coarser source. */
 export function namesOf(answer: Answer): string[] {
   const further = coarser[answer];
   return [answer, partsOf(answer).source, ...(further === undefined ? [] : [further])];

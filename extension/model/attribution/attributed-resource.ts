@@ -2,7 +2,7 @@ import { attribute } from './cache-source.ts';
 import type { Load, Resource } from '../load/load.ts';
 import type { Attribution } from '../run/sample.ts';
 
-/** A resource of a load with the verdict on where it came from: what a row of the panel shows. */
+/** A resource of a load with its attribution: the content of a row of the panel. */
 export interface AttributedResource {
   resource: Resource;
   attribution: Attribution;
@@ -13,7 +13,7 @@ export function attributeLoad({ resources }: Pick<Load, 'resources'>): Attribute
   return resources.map((resource) => ({ resource, attribution: attribute(resource.evidence) }));
 }
 
-/** Sources that need no answer of the origin before the page has the bytes. */
+/** Sources that deliver the bytes to the page without waiting for a response of the origin. */
 const cached: ReadonlySet<string> = new Set([
   'memory',
   'disk',
@@ -26,8 +26,8 @@ const cached: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True when a cache answered and no request had to reach the origin first. A 304 asked the origin, so it is not from
- * cache, as in DevTools. An unknown source is not known to be from cache: false.
+ * True when a cache answered without a prior request to the origin. A response revalidated with 304 needed the origin,
+ * so it is not from cache, as in DevTools. False for an unknown source.
  */
 export function isFromCache({ source, detail }: Attribution): boolean {
   if (source !== 'service-worker') return cached.has(source);

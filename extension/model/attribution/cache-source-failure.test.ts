@@ -8,7 +8,7 @@ const unsent = { status: 0, extraInfoStatus: null, encodedDataLength: null } as 
 const part = { contentEncoding: '', encodedBodySize: 2000, decodedBodySize: 4000 } as const;
 const instant = { initiatorType: 'script', duration: 0 } as const;
 
-/** What Chromium 156 said of what did not come, or came from two places, as established by experiment. */
+/** Chromium 156's evidence for failed requests and for responses from two sources, as established by experiment. */
 const rows: Row[] = [
   [
     'blocked by Content-Security-Policy',
@@ -174,6 +174,6 @@ test.each(reasons)('the reason of %j is %s', (evidence, failure) => {
   expect(attribute(evidence).failure).toBe(failure);
 });
 
-test('a mixed response tells how much came from each', () => {
+test('a mixed response states the bytes from each source', () => {
   expect(attribute({ page: seen(part) }).parts).toEqual({ networkBytes: 2000, cachedBytes: 2000 });
 });

@@ -22,7 +22,7 @@ const fromCache = webRequest({ fromCache: true });
 const fromNetwork = webRequest();
 const notModified = webRequest({ statusCode: 304 });
 
-/** A use without an entry of its own, of which the other witnesses know nothing. */
+/** A use without its own entry, which the other witnesses did not see. */
 const sharing = (entry: { initiatorType: string; isPreload?: boolean }): Told => [
   { timing: null, earlierEntry: { startTime: 1, ...entry } },
   null,
@@ -30,7 +30,7 @@ const sharing = (entry: { initiatorType: string; isPreload?: boolean }): Told =>
   null,
 ];
 
-/** What Chromium 156 said of deliveries without a service worker, as established by experiment. */
+/** Chromium 156's evidence for deliveries without a service worker, as established by experiment. */
 const rows: Row[] = [
   [
     'network (br)',

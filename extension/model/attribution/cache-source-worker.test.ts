@@ -13,7 +13,7 @@ const raceTiming = {
   workerFinalSourceType: 'network',
 } as const;
 
-/** What Chromium 156 said of deliveries with a service worker, as established by experiment. */
+/** Chromium 156's evidence for deliveries with a service worker, as established by experiment. */
 const rows: Row[] = [
   [
     'worker: network',

@@ -14,14 +14,14 @@ import { judge } from './judgement.ts';
 import { attribute, cacheSources } from './cache-source.ts';
 import type { Evidence } from './evidence.ts';
 
-test('no evidence is unknown, and says which witness would tell', () => {
+test('no evidence gives unknown, and the reason names the witness that would show the source', () => {
   const verdict = attribute({});
   expect(verdict).toMatchObject({ source: 'unknown', confidence: 'unknown' });
   expect(verdict.signals?.map(({ stance }) => stance)).toEqual(Array(4).fill('missing'));
   expect(attribute({ page: hidden() }).reasons.join()).toMatch(/Timing-Allow-Origin.*debugger/s);
 });
 
-test('times and sizes make it likely; what the browser tells outright, certain', () => {
+test('times and sizes make a source likely; a direct statement of the browser makes it certain', () => {
   expect(attribute({ page: seen(onDisk) })).toMatchObject({ confidence: 'likely' });
   expect(attribute({ debugger: network({ fromDiskCache: true }) })).toMatchObject({
     source: 'disk',
@@ -29,14 +29,14 @@ test('times and sizes make it likely; what the browser tells outright, certain',
   });
 });
 
-test('a disk hit of the page alone does not claim how the entry came to be on disk', () => {
+test('a disk hit seen only by the page does not claim how the entry got onto the disk', () => {
   const verdict = attribute({ page: seen(onDisk) });
   expect(verdict.candidates).toEqual(['disk', 'stale-while-revalidate', 'prefetch/link']);
   expect(verdict).not.toHaveProperty('detail');
   expect(verdict.reasons.join()).toContain('prefetch/link');
 });
 
-test('witnesses that contradict each other give unknown, with each named', () => {
+test('contradicting witnesses give unknown, and each is named', () => {
   const verdict = attribute({
     page: seen(onDisk),
     webRequest: webRequest(),
@@ -56,25 +56,25 @@ test.each([
   ['deliveryType', { deliveryType: undefined }],
   ['transferSize', { ...onDisk, transferSize: undefined }],
   ['firstInterimResponseStart', { ...onDisk, firstInterimResponseStart: undefined }],
-])('a browser without %s gets unknown and the name of what is missing', (field, row) => {
+])('a browser without %s gives unknown and the name of the missing field', (field, row) => {
   const verdict = attribute({ page: { timing: { ...timing(), ...row } } });
   expect(verdict.source).toBe('unknown');
   expect(verdict.reasons.join()).toContain(field);
 });
 
-test('a service worker that is known only to be there makes a disk hit doubtful', () => {
+test('a service worker that is only known to exist makes a disk hit doubtful', () => {
   expect(attribute({ page: { timing: timing(onDisk), hasServiceWorker: true } })).toMatchObject({
     source: 'unknown',
   });
   expect(attribute({ page: { timing: timing(onDisk) } })).toMatchObject({ source: 'disk' });
 });
 
-test.each(['data', 'blob'])('a %s: URL holds the resource itself', (scheme) => {
+test.each(['data', 'blob'])('a %s: URL contains the resource itself', (scheme) => {
   expect(attribute({ scheme })).toMatchObject({ source: scheme, confidence: 'certain' });
   expect(attribute({ debugger: network({ protocol: scheme }) })).toMatchObject({ source: scheme });
 });
 
-test('a restored document came from the bfcache, whatever else was asked for by its URL', () => {
+test('a restored document came from the bfcache, even if its URL was also requested', () => {
   const verdict = attribute({
     page: { timing: null, isBackForwardRestore: true },
     webRequest: webRequest({ fromCache: true }),
@@ -83,11 +83,11 @@ test('a restored document came from the bfcache, whatever else was asked for by 
   expect(verdict.signals?.[1]).toMatchObject({ depth: 'webRequest', stance: 'disagrees' });
 });
 
-test('a request that failed tells nothing', () => {
+test('an aborted request is no evidence of a source', () => {
   expect(attribute({ webRequest: webRequest({ statusCode: 0 }) }).source).toBe('unknown');
 });
 
-test('the name of the Cache Storage and the route are told with the verdict', () => {
+test('the Cache Storage name and the route are reported with the verdict', () => {
   const verdict = attribute({
     debugger: network({
       fromServiceWorker: true,
@@ -108,7 +108,7 @@ test('the name of the Cache Storage and the route are told with the verdict', ()
   ).not.toHaveProperty('cacheStorageName');
 });
 
-test('a common name is true of every candidate, and the most detailed one that is', () => {
+test('a common name is the most detailed name that is true of every candidate', () => {
   expect(commonName(['disk', 'prefetch/link', 'stale-while-revalidate'])).toBe('disk');
   expect(commonName(['preload', 'same-document'])).toBe('memory');
   expect(commonName(['service-worker/network', 'service-worker/synthetic'])).toBe('service-worker');
@@ -117,7 +117,7 @@ test('a common name is true of every candidate, and the most detailed one that i
   for (const answer of answers) expect(commonName([answer])).toBe(answer);
 });
 
-test('a judgement knows right, coarse, unknown and wrong apart', () => {
+test('a judgement distinguishes right, coarse, unknown and wrong', () => {
   expect(judge({ source: 'prefetch', detail: 'link' }, 'prefetch/link')).toBe('right');
   expect(judge({ source: 'disk' }, 'prefetch/link')).toBe('coarse');
   expect(judge({ source: 'prefetch', detail: 'link' }, 'disk')).toBe('wrong');
@@ -182,7 +182,7 @@ const anyEvidence: fc.Arbitrary<Evidence> = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever is told: a listed source, a reason, and candidates that share the name', () => {
+test('any evidence gives a listed source, a reason, and candidates that share the name', () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
       const { source, detail, reasons, candidates = [] } = attribute(evidence);
@@ -196,7 +196,7 @@ test('whatever is told: a listed source, a reason, and candidates that share the
   );
 });
 
-test('one witness more narrows a verdict or makes it unknown; it never makes another of it', () => {
+test('an additional witness narrows a verdict or makes it unknown, and never gives a different source', () => {
   fc.assert(
     fc.property(anyEvidence, ({ debugger: network, ...less }) => {
       const before = attribute(less);
@@ -211,7 +211,7 @@ test('one witness more narrows a verdict or makes it unknown; it never makes ano
   );
 });
 
-test('interim times of any kind are read without a throw', () => {
+test('any interim times are read without an exception', () => {
   fc.assert(
     fc.property(anyTime, anyTime, (interim, headers) => {
       const row = { firstInterimResponseStart: interim, finalResponseHeadersStart: headers };

@@ -11,10 +11,10 @@ import { readWebRequest } from './web-request-signals.ts';
 export { type CacheSource, cacheSources } from './answer.ts';
 
 /**
- * Names the source of a response. Each witness says which answers it leaves possible; what all of them leave is the
- * verdict: one answer, or the most detailed name that is true of all that are left, or `unknown`. It never guesses:
- * witnesses that contradict each other make it unknown, and each is named. Whether the content coding is dcb or another
- * is a question of its own (coding.ts).
+ * Determines the source of a response. Each witness says which answers it leaves possible. The verdict is what all of
+ * them leave possible: one answer, or the most detailed name that is true of all remaining answers, or `unknown`. It
+ * never guesses: contradicting witnesses make the verdict unknown, and each is named. The content coding is determined
+ * separately (coding.ts).
  */
 export function attribute(evidence: Evidence): Attribution {
   const heard = readingsOf(evidence);
@@ -35,7 +35,7 @@ export function attribute(evidence: Evidence): Attribution {
   };
 }
 
-/** A URL of another scheme has nothing in itself. */
+/** Excludes `data` and `blob` if the URL's scheme is known: URLs of these schemes are decided by `evidentAnswer`. */
 function isPossible({ scheme }: Evidence, answer: Answer): boolean {
   return scheme === undefined || (answer !== 'data' && answer !== 'blob');
 }
@@ -49,7 +49,10 @@ interface Evident {
   reason: string;
 }
 
-/** What needs no request: if a witness reports one all the same, it is another (DevTools reads a restored document again). */
+/**
+ * Answers that need no request. A request that a witness still reports is another one (DevTools reads a restored
+ * document again).
+ */
 function evidentAnswer({ scheme, page, debugger: network }: Evidence): Evident | null {
   if (isInUrl({ scheme })) {
     return {
@@ -67,7 +70,7 @@ function verdictFrom({ answer, reason }: Evident): Verdict {
   return { ...partsOf(answer), confidence: 'certain', reasons: [reason] };
 }
 
-/** What a witness said, with its depth. */
+/** A witness's reading, with its depth. */
 interface Heard extends Reading {
   depth: EvidenceDepth;
 }
@@ -119,7 +122,10 @@ function claim({ depth, says, leaves }: Heard): string {
   return leaves === null ? `${depth}: ${says}` : `${depth} leaves ${leaves.join(', ')}: ${says}`;
 }
 
-/** The browser told it outright, and not only by times and sizes: one witness alone leaves nothing else. */
+/**
+ * Whether the browser stated it directly, not only through times and sizes: one such witness alone excludes all other
+ * names.
+ */
 function isTold(name: string, heard: readonly Heard[]): boolean {
   return heard.some(
     ({ leaves, isOutright }) =>
@@ -127,7 +133,7 @@ function isTold(name: string, heard: readonly Heard[]): boolean {
   );
 }
 
-/** Who was not asked and would tell more. The debugger outranks all others. */
+/** Suggests a witness that did not watch and would show more. The debugger outranks all others. */
 function remedy(heard: readonly Heard[]): string[] {
   if (heard.some(({ depth }) => depth === 'debugger')) return [];
   return ['the debugger was not attached; it would show the source'];
@@ -145,7 +151,7 @@ function signalOf(
   const said = { depth, says, ...(reading.isHidden ? { isHidden: true } : {}) };
   if (leaves === null) return { ...said, stance: 'silent' };
   if (candidates.some((each) => leaves.includes(each))) return { ...said, stance: 'agrees' };
-  // DevTools and the protocol tell of a request for what is in the URL.
+  // DevTools and the protocol also report a request for a data: or blob: URL.
   return { ...said, stance: isSelfContained ? 'silent' : 'disagrees' };
 }
 
@@ -154,7 +160,7 @@ function failureFacts(source: string, evidence: Evidence): Pick<Attribution, 'fa
   return failure === undefined ? {} : { failure };
 }
 
-/** Without a coding the encoded size is what came over the network. */
+/** Without a content coding, the encoded size is the number of bytes from the network. */
 function partFacts(source: string, { page }: Evidence): Pick<Attribution, 'parts'> {
   const { encodedBodySize, decodedBodySize } = page?.timing ?? {};
   if (source !== 'mixed' || !encodedBodySize || !decodedBodySize) return {};
@@ -163,7 +169,7 @@ function partFacts(source: string, { page }: Evidence): Pick<Attribution, 'parts
   };
 }
 
-/** Names that belong to a service worker's part in it. */
+/** Facts about a service worker's part in the delivery. */
 function workerFacts(
   source: string,
   { page, devtools, debugger: network }: Evidence,

@@ -3,7 +3,7 @@ import { read, type Reading, type Rule } from './reading.ts';
 import type { NetworkEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
-/** What the DevTools protocol's Network domain says. null: it watched, and reported no request for this use. */
+/** Interprets the DevTools protocol's Network domain. null: it watched and reported no request for this use. */
 export function readDebugger(evidence: NetworkEvidence | null): Reading {
   if (evidence === null) {
     return { leaves: null, says: 'the Network domain reported no request for this use' };
@@ -11,11 +11,11 @@ export function readDebugger(evidence: NetworkEvidence | null): Reading {
   return read(rules, evidence, 'the Network domain reported neither a cache nor network headers');
 }
 
-/** Neither a response nor its headers came. */
+/** Neither a response nor its headers arrived. */
 const isUnanswered = ({ status, extraInfoStatus }: NetworkEvidence): boolean =>
   status === 0 && extraInfoStatus === null;
 
-/** It is marked as a hit although bytes came; or the page got the whole, and the network sent a range. */
+/** It is marked as a disk hit although bytes were received; or the page got status 200 and the network sent a range. */
 const isPartCached = ({
   fromDiskCache,
   status,
@@ -28,7 +28,10 @@ const isPartCached = ({
 const isMuteWorker = (seen: NetworkEvidence): boolean =>
   seen.fromServiceWorker && !isRaceWonByNetwork(seen);
 
-/** What the browser asked for while the service worker started (navigation preload): its headers are told of the document. */
+/**
+ * Whether the browser requested it while the service worker started (navigation preload): the document's entry has its
+ * headers.
+ */
 const isPreloaded = (seen: NetworkEvidence): boolean =>
   isMuteWorker(seen) &&
   seen.serviceWorkerResponseSource === 'network' &&
@@ -50,7 +53,7 @@ const preloadedByWorker: readonly Rule<NetworkEvidence>[] = [
   },
 ];
 
-/** In the order in which the signals outrank each other: an older response's flags stick to its later uses. */
+/** In order of precedence: the flags of an older response remain set on its later uses. */
 const rules: readonly Rule<NetworkEvidence>[] = [
   {
     when: ({ isBackForwardRestore }) => isBackForwardRestore === true,

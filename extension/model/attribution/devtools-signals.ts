@@ -3,7 +3,7 @@ import { read, type Reading, type Rule } from './reading.ts';
 import type { HarEvidence } from './evidence.ts';
 import { isRaceWonByNetwork, workerRules } from './worker-signals.ts';
 
-/** What the HAR entry of an open DevTools says. null: DevTools was open, and has no entry for this use. */
+/** Interprets the HAR entry of an open DevTools. null: DevTools was open and has no entry for this use. */
 export function readDevtools(evidence: HarEvidence | null): Reading {
   if (evidence === null) return { leaves: null, says: 'DevTools has no entry for this use' };
   return read(rules, evidence, 'the HAR entry matches no known delivery');
@@ -33,7 +33,7 @@ const rules: readonly Rule<HarEvidence>[] = [
   },
   {
     when: ({ fromCache }) => fromCache === 'memory',
-    // DevTools says so of data: URLs too.
+    // DevTools reports this for data: URLs too.
     leaves: ['memory', 'data'],
     says: '_fromCache is memory',
     isOutright: true,

@@ -8,47 +8,50 @@ import { resourceTimingSchema } from './resource-timing.ts';
 export const evidenceDepths = ['page', 'webRequest', 'devtools', 'debugger'] as const;
 export type EvidenceDepth = (typeof evidenceDepths)[number];
 
-/** What the page itself can see of one use of a resource. */
+/** What the page itself can observe of one use of a resource. */
 export const pageEvidenceSchema = z.object({
-  /** null: the browser delivered no Resource Timing entry of its own for this use. */
+  /** null: the browser delivered no separate Resource Timing entry for this use. */
   timing: z.nullable(resourceTimingSchema),
-  /** A service worker controls the page: most of its responses look like a cache hit to Resource Timing. */
+  /** A service worker controls the page: most of its responses look like cache hits in Resource Timing. */
   hasServiceWorker: z.optional(z.boolean()),
   /** Decoded bytes the page received, when it read the body. */
   bodyBytes: z.optional(z.number()),
-  /** The document came back whole: `pageshow` with `persisted` (HTML, "reactivate a document"). */
+  /** The document was restored: `pageshow` with `persisted` (HTML, "reactivate a document"). */
   isBackForwardRestore: z.optional(z.boolean()),
-  /** The directive of the Content-Security-Policy that forbade this use (`securitypolicyviolation`). */
+  /** The Content-Security-Policy directive that blocked this use (`securitypolicyviolation`). */
   blockedBy: z.optional(z.string()),
-  /** A request with no times may never have been sent: it is the document's own origin, or less secure than it. Absent: no. */
+  /**
+   * If the entry has no times, the request may never have been sent: the URL has the document's own origin, or is less
+   * secure than the document. Absent: no.
+   */
   mayBeBlocked: z.optional(z.boolean()),
   /** `startTime` of an earlier entry for the same URL in the same document: a preload's, or an earlier use's. */
   earlierEntry: z.optional(
     z.object({
       startTime: z.number(),
       initiatorType: z.optional(z.string()),
-      /** It is that of a preload or modulepreload link, or of an early hint; absent: not known. */
+      /** The entry is that of a preload or modulepreload link, or of an early hint; absent: unknown. */
       isPreload: z.optional(z.boolean()),
     }),
   ),
 });
 export type PageEvidence = z.infer<typeof pageEvidenceSchema>;
 
-/** What chrome.webRequest told of one request, all its events taken together. */
+/** chrome.webRequest's report of one request, all its events combined. */
 export const webRequestEvidenceSchema = z.object({
   /** `fromCache` of onCompleted (or onBeforeRedirect, for a redirect). */
   fromCache: z.boolean(),
   statusCode: z.number(),
-  /** Requests for this URL that chrome.webRequest reported within this use; 2 is the mark of stale-while-revalidate. */
+  /** Requests for this URL that chrome.webRequest reported within this use; 2 is a sign of stale-while-revalidate. */
   requests: z.number(),
-  /** It asked for the document of a frame or tab; absent: no, or not told. */
+  /** The request was for the document of a frame or tab; absent: no, or unknown. */
   isNavigation: z.optional(z.boolean()),
   /** `error` of onErrorOccurred: `net::ERR_…`. */
   error: z.optional(z.string()),
 });
 export type WebRequestEvidence = z.infer<typeof webRequestEvidenceSchema>;
 
-/** What the HAR entry of DevTools said (fields that begin with `_` are DevTools' own). */
+/** DevTools' HAR entry of one request (fields that begin with `_` are DevTools' own). */
 export const harEvidenceSchema = z.object({
   status: z.number(),
   /** `_fromCache`; absent when DevTools named no cache. */
@@ -66,20 +69,23 @@ export const harEvidenceSchema = z.object({
   /** `response._serviceWorkerRouterMatchedSourceType` and `...ActualSourceType`. */
   routerMatched: z.optional(z.string()),
   routerActual: z.optional(z.string()),
-  /** Fewer bytes came than the body has, and not more than a header section: it may be a 304 that DevTools tells as 200. */
+  /**
+   * Fewer bytes arrived than the body has, and no more than a header section: it may be a 304 that DevTools reports as
+   * 200.
+   */
   isShort: z.optional(z.boolean()),
-  /** `response._error`: why there is no whole response. */
+  /** `response._error`: why there is no complete response. */
   error: z.optional(z.string()),
-  /** Response headers `Cache-Control`, `Age`, `Date` as they stand, when present: they tell a stale response. */
+  /** Response headers `Cache-Control`, `Age`, `Date`, unchanged, if present: they show whether a response was stale. */
   cacheControl: z.optional(z.string()),
   age: z.optional(z.string()),
   date: z.optional(z.string()),
 });
 export type HarEvidence = z.infer<typeof harEvidenceSchema>;
 
-/** What the DevTools protocol's Network domain told of one request, after its last event. */
+/** The report of the DevTools protocol's Network domain on one request, after its last event. */
 export const networkEvidenceSchema = z.object({
-  /** A `requestServedFromCache` event came. The other fields then describe the response's first use. */
+  /** A `requestServedFromCache` event arrived. The other fields then describe the response's first use. */
   requestServedFromCache: z.boolean(),
   /** `responseReceived.response.from...` */
   fromDiskCache: z.boolean(),
@@ -88,7 +94,7 @@ export const networkEvidenceSchema = z.object({
   fromEarlyHints: z.boolean(),
   /** Status that the page sees. */
   status: z.number(),
-  /** Status of `responseReceivedExtraInfo`, which comes only when the network was used; null when it did not come. */
+  /** Status of `responseReceivedExtraInfo`, which is sent only if the network was used; null when it did not arrive. */
   extraInfoStatus: z.nullable(z.number()),
   /** `loadingFinished`: bytes received, headers included; null when loading has not finished. */
   encodedDataLength: z.nullable(z.number()),
@@ -100,17 +106,17 @@ export const networkEvidenceSchema = z.object({
   routerActual: z.optional(z.string()),
   /** `response.protocol`: `data` and `blob` among others. */
   protocol: z.optional(z.string()),
-  /** Status of the 304 or other answer that the service worker's own fetch of this URL got; null when it made none. */
+  /** Status of the response (304 or other) to the service worker's own fetch of this URL; null when it made none. */
   serviceWorkerFetchStatus: z.optional(z.nullable(z.number())),
   /** Another request for this URL, in the same load, began with this one and never reported loadingFinished. */
   hasUnfinishedTwin: z.optional(z.boolean()),
-  /** `loadingFailed`: `net::ERR_…`; may be empty for what was never sent. */
+  /** `loadingFailed`: `net::ERR_…`; may be empty for a request that was never sent. */
   errorText: z.optional(z.string()),
   /** `loadingFailed.blockedReason`: `csp`, `mixed-content`, `inspector` and others. */
   blockedReason: z.optional(z.string()),
   /** `loadingFailed.corsErrorStatus.corsError`. */
   corsError: z.optional(z.string()),
-  /** `loadingFailed.canceled`: whoever asked gave it up. */
+  /** `loadingFailed.canceled`: the requester canceled it. */
   isCanceled: z.optional(z.boolean()),
   /** `Page.frameNavigated` with type BackForwardCacheRestore. */
   isBackForwardRestore: z.optional(z.boolean()),
@@ -118,11 +124,11 @@ export const networkEvidenceSchema = z.object({
 export type NetworkEvidence = z.infer<typeof networkEvidenceSchema>;
 
 /**
- * Everything known of one use of a resource. A witness that is absent did not watch; one that is null watched and saw
- * nothing of this use, which says something too: chrome.webRequest is blind to memory hits.
+ * All evidence of one use of a resource. An absent witness did not watch. A witness that is null watched and saw
+ * nothing of this use. That is evidence too: chrome.webRequest cannot see memory cache hits.
  */
 export const evidenceSchema = z.object({
-  /** The URL's scheme, lower case, without colon: what is in a data: or blob: URL needs no other witness. */
+  /** The URL's scheme, lower case, without colon: a data: or blob: URL needs no other witness. */
   scheme: z.optional(z.string()),
   page: z.optional(z.nullable(pageEvidenceSchema)),
   webRequest: z.optional(z.nullable(webRequestEvidenceSchema)),

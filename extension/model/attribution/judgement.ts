@@ -1,10 +1,13 @@
 import { type Answer, namesOf } from './answer.ts';
 import type { Attribution } from '../run/sample.ts';
 
-/** How a verdict stands to the truth, where that is known. */
+/** How a verdict compares with the known truth. */
 export type Judgement = 'right' | 'coarse' | 'unknown' | 'wrong';
 
-/** `coarse` is true and less detailed: `disk` for what a link prefetched, `service-worker` without where it took it from. */
+/**
+ * `coarse` is true but less detailed: `disk` for a prefetched response, `service-worker` without the source of its
+ * response.
+ */
 export function judge(
   { source, detail }: Pick<Attribution, 'source' | 'detail'>,
   truth: Answer,

@@ -21,7 +21,7 @@ import {
   type Timed,
 } from './timed-use.ts';
 
-/** What Resource Timing says; times and sizes are a heuristic, so it mostly infers. */
+/** Interprets Resource Timing. Times and sizes are a heuristic, so most of its readings are inferred. */
 export function readPage(evidence: PageEvidence): Reading {
   if (evidence.isBackForwardRestore) {
     return {
@@ -43,7 +43,7 @@ const forbidden: Rule<PageEvidence> = {
   isOutright: true,
 };
 
-/** A use without an entry of its own. */
+/** Rules for a use without its own entry. */
 const untimed: readonly Rule<PageEvidence>[] = [
   forbidden,
   {
@@ -53,7 +53,7 @@ const untimed: readonly Rule<PageEvidence>[] = [
     says: 'the only entry belongs to the preload that this use consumed',
   },
   {
-    // A style sheet's own entry is called link too, so the name alone does not make it a preload.
+    // A style sheet's own entry also has initiatorType link, so the type alone does not prove a preload.
     when: ({ earlierEntry }) =>
       earlierEntry?.initiatorType === 'link' && earlierEntry.isPreload === undefined,
     leaves: ['preload', 'same-document'],
@@ -72,7 +72,7 @@ const workerAnswers: readonly Answer[] = [
   'service-worker/revalidated',
   'service-worker/synthetic',
 ];
-/** To the page an entry that was prefetched, or that is stale, is an ordinary disk hit. */
+/** To the page, a prefetched or stale entry looks like an ordinary disk hit. */
 const diskAnswers: readonly Answer[] = ['disk', 'prefetch/link', 'stale-while-revalidate'];
 const subresourceAnswers: readonly Answer[] = [
   'network',
@@ -87,7 +87,7 @@ const subresourceAnswers: readonly Answer[] = [
 const notTold =
   'a cross-origin response without Timing-Allow-Origin: the page sees neither sizes nor times';
 
-/** From the top, the first that fits counts. */
+/** The first matching rule applies. */
 const timed: readonly Rule<Timed>[] = [
   forbidden,
   {
@@ -209,7 +209,7 @@ const timed: readonly Rule<Timed>[] = [
     says: 'nothing was transferred, although deliveryType names no cache',
   },
   {
-    // A document that a service worker answered with looks as if it had been transferred.
+    // A document that a service worker answered looks as if it had been transferred.
     when: (seen) => seen.timing.finalResponseHeadersStart === 0 && isHandled(seen),
     leaves: [...workerAnswers, 'service-worker/cache-storage'],
     says: 'the fetch handler of a service worker answered',
@@ -241,7 +241,7 @@ const timed: readonly Rule<Timed>[] = [
     says: 'requested by an early hint, and its bytes were still arriving from the network',
   },
   {
-    // Chromium cuts a range out of a stored response that the origin confirmed, and tells it as if it had come whole.
+    // Chromium cuts a range out of a stored response that the origin confirmed, and reports it as fully transferred.
     when: ({ timing }) => timing.responseStatus === 206,
     leaves: ['network', 'revalidated/http-cache'],
     says: 'deliveryType names no cache; the range is from the network, or a 304 confirmed the stored one',

@@ -1,23 +1,23 @@
 import type { Answer } from './answer.ts';
 
-/** What one witness has to say of where a response came from. */
+/** One witness's statement on the source of a response. */
 export interface Reading {
-  /** The answers that it leaves possible; null when it excludes none. */
+  /** The answers that remain possible; null when none is excluded. */
   leaves: readonly Answer[] | null;
   /** The signal, in words: one sentence without a full stop. */
   says: string;
-  /** The browser told it outright; otherwise it is inferred from times and sizes. */
+  /** The browser stated it directly; otherwise it is inferred from times and sizes. */
   isOutright?: boolean;
   /** The response hides its sizes and times from the page: it is cross-origin and has no Timing-Allow-Origin. */
   isHidden?: boolean;
 }
 
-/** One line of a witness's table: when the evidence looks like this, it leaves these answers. */
+/** One rule of a witness's table: evidence that meets the condition leaves these answers possible. */
 export interface Rule<Evidence> extends Reading {
   when: (evidence: Evidence) => boolean;
 }
 
-/** What the first rule that fits says; silence when none does. */
+/** The reading of the first matching rule; without a match, a reading that excludes nothing. */
 export function read<Evidence>(
   rules: readonly Rule<Evidence>[],
   evidence: Evidence,

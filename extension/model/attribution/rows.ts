@@ -1,11 +1,11 @@
-/** Rows of the truth table as tests: evidence as Chromium gave it, and how the verdict on it must be judged. */
+/** Rows of the truth table as tests: evidence as Chromium reported it, and the expected judgement of its verdict. */
 import { expect, test } from 'vitest';
 import type { Answer } from './answer.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { attribute } from './cache-source.ts';
 import { type Evidence, type EvidenceDepth, evidenceDepths } from './evidence.ts';
 
-/** What each witness told, in order of depth; null: it watched, and saw nothing. */
+/** Each witness's evidence, in order of depth; null: it watched and saw nothing. */
 export type Told = [
   Evidence['page'],
   Evidence['webRequest'],
@@ -13,7 +13,7 @@ export type Told = [
   Evidence['debugger'],
 ];
 
-/** The judgement of a depth is that of its witness and of all before it. */
+/** The judgement at a depth uses its witness and all before it. */
 export type Row = [
   situation: string,
   truth: Answer,
@@ -39,7 +39,7 @@ function evidenceOf(told: Told, depths: readonly EvidenceDepth[]): Evidence {
   return Object.fromEntries(depths.map((depth) => [depth, told[evidenceDepths.indexOf(depth)]]));
 }
 
-/** Judges each row at every depth, and by every choice of witnesses, of which none may make it wrong. */
+/** Judges each row at every depth, and with every subset of witnesses: none may make the verdict wrong. */
 export function testRows(rows: readonly Row[]): void {
   test.each([...rows])('%s', (_situation, truth, told, verdicts) => {
     const judged = evidenceDepths.map((depth) =>

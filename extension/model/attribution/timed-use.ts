@@ -1,75 +1,81 @@
 import type { PageEvidence } from './evidence.ts';
 import type { ResourceTiming } from './resource-timing.ts';
 
-/** A use with an entry of its own. */
+/** A use with its own entry. */
 export type Timed = PageEvidence & { timing: ResourceTiming };
 
 /** `deliveryType`; undefined where the browser does not report it. */
 export const delivery = ({ timing }: Timed): string | undefined => timing.deliveryType;
-/** The browser names a cache, and does not say which. */
+/** The browser names a cache, but not which one. */
 export const isCached = ({ timing }: Timed): boolean => timing.deliveryType === 'cache';
 /** `transferSize`, bytes. */
 export const transferred = ({ timing }: Timed): number => timing.transferSize ?? 0;
 
-/** From the memory cache: nothing took time. */
+/** From the memory cache: no time passed. */
 export function isUntouched({ timing }: Timed): boolean {
   const { transferSize, duration, firstInterimResponseStart } = timing;
   return transferSize === 0 && duration === 0 && firstInterimResponseStart === 0;
 }
 
-/** Static routing told what served it in the end: the fetch handler. */
+/** Static routing reports that the fetch handler finally served it. */
 export function isHandled({ timing }: Timed): boolean {
   return timing.workerFinalSourceType === 'fetch-event';
 }
 
 /**
- * A service worker had a say, and without static routes the browser does not tell whether its fetch handler answered or
- * let the request pass to the HTTP cache. Both look like disk hits.
+ * A service worker was involved. Without static routes, the browser does not report whether the fetch handler answered
+ * or passed the request on to the HTTP cache. Both look like disk hits.
  */
 export function mayBeHandled({ timing, hasServiceWorker }: Timed): boolean {
   const { workerStart = 0, workerFinalSourceType } = timing;
   return !workerFinalSourceType && (workerStart > 0 || hasServiceWorker === true);
 }
 
-/** Of what a fetch handler answers with, both sizes are told after decoding: sizes that differ let it pass. */
+/**
+ * The fetch handler passed the request on. For its own responses Chromium reports the decoded size twice, so different
+ * sizes exclude them.
+ */
 export function isPassed({ timing }: Timed): boolean {
   const { contentEncoding, encodedBodySize, decodedBodySize } = timing;
   return Boolean(contentEncoding) && encodedBodySize !== decodedBodySize;
 }
 
-/** Sizes and times of a cross-origin response without Timing-Allow-Origin. */
+/** A cross-origin response without Timing-Allow-Origin: sizes and times are hidden. */
 export function isHidden({ timing }: Timed): boolean {
   return timing.deliveryType === '' && !timing.transferSize && !timing.responseStart;
 }
 
-/** The coding is told only with the status; without one both sizes are the same, unless a part was cached. */
+/**
+ * A part of the body was cached. The coding is reported only with the status; without a coding, only this makes the
+ * sizes differ.
+ */
 export function isPart({ timing }: Timed): boolean {
   const { contentEncoding, responseStatus, encodedBodySize = 0, decodedBodySize = 0 } = timing;
   if (contentEncoding !== '' || !responseStatus) return false;
   return 0 < encodedBodySize && encodedBodySize < decodedBodySize;
 }
 
-/** Chromium says of a worker's script that it began when it had ended. */
+/** For a worker's script, Chromium reports a start after the end. */
 export function endsBeforeStart({ timing: { startTime, responseEnd } }: Timed): boolean {
   return responseEnd !== undefined && 0 < responseEnd && responseEnd < startTime;
 }
 
-/** Only headers came, and the HTTP cache had the body: a 304. */
+/** Only headers were transferred, and the HTTP cache had the body: a 304. */
 export const isConfirmed = (seen: Timed): boolean => isCached(seen) && transferred(seen) === 300;
 /** The use took no time. */
 export const isInstant = ({ timing }: Timed): boolean => timing.duration === 0;
 
-/** What fails takes time, and what the memory cache holds takes none. */
+/** From the memory cache: a failed request takes time, a memory cache hit takes none. */
 export function isFromCopy(seen: Timed): boolean {
   return isInstant(seen) && !uncopied.has(seen.timing.initiatorType ?? '');
 }
 
-/** Headers came and no body: an empty response, or a 304 with which the memory cache's copy was confirmed. */
+/** Headers arrived without a body: an empty response, or a 304 that confirmed the memory cache's copy. */
 export function isBodiless(seen: Timed): boolean {
   return delivery(seen) === '' && transferred(seen) === 300 && seen.timing.encodedBodySize === 0;
 }
 
-/** Blink keeps no copy of these in its memory cache. */
+/** Initiator types whose responses Blink does not keep in its memory cache. */
 const uncopied = new Set(['fetch', 'xmlhttprequest', 'beacon', 'navigation']);
 
 /** The network won a race against the fetch handler. */
@@ -83,7 +89,7 @@ export function isRace({
   );
 }
 
-/** No copy can have been confirmed: the response has no body. */
+/** No stored copy can have been confirmed, so the response has no body. */
 export function isCertainlyEmpty({ initiatorType = '', responseStatus }: ResourceTiming): boolean {
   return responseStatus !== 200 || uncopied.has(initiatorType);
 }

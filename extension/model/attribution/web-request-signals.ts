@@ -3,7 +3,7 @@ import { isGivenUp, isUnsent, mayHaveBody } from './failure.ts';
 import { read, type Reading, type Rule } from './reading.ts';
 import type { WebRequestEvidence } from './evidence.ts';
 
-/** What chrome.webRequest says. null: it watched, and reported nothing of this use. */
+/** Interprets chrome.webRequest. null: it watched and reported nothing about this use. */
 export function readWebRequest(evidence: WebRequestEvidence | null): Reading {
   if (evidence === null) {
     return { leaves: unseen, says: 'chrome.webRequest reported no request' };
@@ -11,7 +11,7 @@ export function readWebRequest(evidence: WebRequestEvidence | null): Reading {
   return read(rules, evidence, 'no rule');
 }
 
-/** Deliveries that make no request of the page's own at the time of the use. */
+/** Deliveries without a request by the page at the time of the use. */
 const unseen: readonly Answer[] = [
   'memory',
   'preload',
@@ -29,7 +29,7 @@ const unseen: readonly Answer[] = [
   'failed',
 ];
 
-/** The browser asked in the page's name: the fetches of a service worker are requests of their own. */
+/** Answers to a request that the browser made for the page. A service worker's own fetches are separate requests. */
 const fromHttpCache: readonly Answer[] = [
   'disk',
   'stale-while-revalidate',
@@ -38,7 +38,7 @@ const fromHttpCache: readonly Answer[] = [
   'revalidated/http-cache',
   'mixed',
 ];
-/** A service worker may have given the page what the browser asked for while it started (navigation preload). */
+/** A service worker may have passed on what the browser requested while the worker started (navigation preload). */
 const preloadedFromCache: readonly Answer[] = [
   'service-worker/http-cache',
   'service-worker/revalidated',
@@ -68,7 +68,7 @@ const rules: readonly Rule<WebRequestEvidence>[] = [
     says: 'the request was aborted',
   },
   {
-    // A worker of the page may ask at the same time, so two requests do not prove a renewal.
+    // A worker of the page may request the URL at the same time, so two requests do not prove a revalidation.
     when: ({ fromCache, requests }) => fromCache && requests > 1,
     leaves: fromHttpCache,
     says: 'fromCache, and requested again immediately: revalidated because it was stale, or used elsewhere too',

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Rule } from './reading.ts';
 
-/** What DevTools and the protocol both say of a response that a service worker gave, in the same words. */
+/** The fields that DevTools and the protocol both report for a service worker's response, with the same values. */
 interface WorkerEvidence {
   serviceWorkerResponseSource?: string | undefined;
   serviceWorkerFetchStatus?: number | null | undefined;
@@ -9,14 +9,17 @@ interface WorkerEvidence {
   routerActual?: string | undefined;
 }
 
-/** The network won a race against the fetch handler: both name the handler all the same; their other fields are right. */
+/**
+ * The network won a race against the fetch handler. Both witnesses still name the handler; their other fields are
+ * right.
+ */
 export function isRaceWonByNetwork({ routerMatched, routerActual }: WorkerEvidence): boolean {
   return routerMatched === 'race-network-and-fetch-handler' && routerActual === 'network';
 }
 
 const network: readonly Answer[] = ['service-worker/network', 'service-worker/revalidated'];
 
-/** The rules for a response that a service worker gave, as `isAnswered` tells. */
+/** The rules for a response of a service worker, as determined by `isAnswered`. */
 export function workerRules<Seen extends WorkerEvidence>(
   isAnswered: (seen: Seen) => boolean,
 ): Rule<Seen>[] {

@@ -2,32 +2,32 @@ import type { Creator, Entry, Har, Header, Page, QueryString, Timings } from 'ha
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
 import { parsedUrl } from '../web-url.ts';
 
-/** What the format has no word for: the archive names a value, and says in a comment that it only stands there. */
+/** Values written where HAR cannot express "unknown", each with a comment that marks it as a placeholder. */
 export const standIns = {
   method: 'The method is unknown; GET is written instead.',
   time: 'The times are unknown; 0 is written instead.',
   phases: 'Only the total time is known; it is written as blocked.',
 } as const;
 
-/** One request and its answer, for an archive. Fields whose names begin with `_` are written as they are. */
+/** One request and its response, for an archive. Fields whose names begin with `_` are written unchanged. */
 export interface HarExchange {
   pageref: string;
   /** Wall clock, ms since the epoch. */
   startedAtMs: number;
-  /** null when not known. */
+  /** null: unknown. */
   method: string | null;
   url: string;
-  /** 0 when not known, as DevTools writes it. */
+  /** 0 when unknown, as DevTools writes it. */
   status: number;
   statusText?: string;
-  /** In the words of ALPN or of the start line; empty when not known. */
+  /** As in ALPN or in the start line; empty when unknown. */
   httpVersion: string;
   requestHeaders?: HeaderFields | undefined;
   responseHeaders?: HeaderFields | undefined;
   timings: Timings;
-  /** -1 when not known. */
+  /** -1 when unknown. */
   responseHeadersBytes?: number;
-  /** Of the body as it was received; 0 from a cache, -1 when not known. */
+  /** Received size of the body; 0 from a cache, -1 when unknown. */
   bodyBytes: number;
   content: Entry['response']['content'];
   custom: Record<`_${string}`, unknown>;
@@ -74,23 +74,23 @@ function entryOf(exchange: HarExchange): Entry {
   };
 }
 
-/** Sum of the phases, ms: what the format asks `time` to be. `ssl` is a part of `connect`. */
+/** Sum of the phases, ms, as the format requires for `time`. `ssl` is a part of `connect`. */
 function totalMs({ blocked, dns, connect, send, wait, receive }: Timings): number {
   const phases = [blocked, dns, connect, send, wait, receive];
   return phases.reduce<number>((sum, ms) => sum + Math.max(0, ms ?? 0), 0);
 }
 
-/** Phases of which only the sum is known, ms; null: not even that. */
+/** Phases of which only the sum is known, ms; null: the sum is unknown too. */
 export function unknownPhases(durationMs: number | null): Timings {
   const none = { send: 0, wait: 0, receive: 0 };
   if (durationMs === null) return { ...none, comment: standIns.time };
   return { blocked: durationMs, ...none, comment: standIns.phases };
 }
 
-/** Times beyond what ECMAScript's dates hold: 8.64e15 ms on both sides of the epoch. */
+/** Limit of ECMAScript's dates: 8.64e15 ms on both sides of the epoch. */
 const latest = 8.64e15;
 
-/** A HAR must have a date: a time beyond all dates becomes the nearest one. */
+/** A HAR must have a date: a time outside the range becomes the nearest date. */
 export function isoDate(ms: number): string {
   return new Date(Math.min(Math.max(Number.isNaN(ms) ? 0 : ms, -latest), latest)).toISOString();
 }

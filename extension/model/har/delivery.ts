@@ -10,7 +10,7 @@ export interface HarDelivery {
   response: Record<`_${string}`, unknown>;
 }
 
-/** As DevTools told it, where it watched; otherwise as it would write the verdict. */
+/** As DevTools reported it, if it watched; otherwise as DevTools would write the verdict. */
 export function harDelivery(evidence: Evidence): HarDelivery {
   const told = evidence.devtools ?? fromVerdict(evidence);
   const { fromCache } = told;
@@ -49,7 +49,7 @@ const onDisk: ReadonlySet<string> = new Set([
   'service-worker/cache-storage',
 ]);
 
-/** DevTools' words for where a service worker had a response from, by our detail. */
+/** DevTools' names for the source of a service worker's response, by our detail. */
 const workerSources: Readonly<Record<string, string>> = {
   network: 'network',
   revalidated: 'network',

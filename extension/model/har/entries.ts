@@ -3,31 +3,31 @@ import { count, counted } from '../quantity.ts';
 import { checked, type Parsed } from '../parsed.ts';
 import type { NamedJson } from '../run/experiment.ts';
 
-/** What can be read of an archive. */
+/** The readable content of an archive. */
 export interface ReadArchive {
-  /** Name of the program that wrote it; empty when it does not say. */
+  /** Name of the program that wrote it; empty when unknown. */
   writer: string;
   pages: HarPage[];
   entries: HarEntry[];
   leftOut: LeftOut;
 }
 
-/** Reasons that are kept: a file may be broken in a million places. */
+/** Maximum number of reasons kept: a file may have a million errors. */
 const mostReasons = 100;
 
-/** What of an archive cannot be used, counted and named. */
+/** Counts and names the unusable items of an archive. */
 export class LeftOut {
   #count = 0;
   #named = 0;
   readonly #reasons: string[] = [];
   readonly #name: string;
 
-  /** `name`: of the archive. */
+  /** `name`: the archive's name. */
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** The value in a list, or an empty list when there is none: then it is left out, for these reasons. */
+  /** A list with the value; an empty list if there is none: the item is then left out, for these reasons. */
   keep<Value>(read: Parsed<Value>): Value[] {
     if ('value' in read) return [read.value];
     this.#count++;
@@ -41,7 +41,7 @@ export class LeftOut {
     return this.#count;
   }
 
-  /** Every reason, each with its place; of a flood the first ones. */
+  /** Every reason, each with its location; only the first ones if there are many. */
   get problems(): string[] {
     const more = this.#count - this.#named;
     return more > 0
@@ -49,7 +49,7 @@ export class LeftOut {
       : this.#reasons;
   }
 
-  /** How many there are, and the first of them; empty without any. */
+  /** The count and the first reason; empty when nothing was left out. */
   get sentences(): string[] {
     if (this.#count === 0) return [];
     const more = this.#count > 1 ? '; and others' : '';
@@ -60,8 +60,8 @@ export class LeftOut {
 }
 
 /**
- * Reads an HTTP Archive, versions 1.1 and 1.2: the one importer of all that opens archives. A page or an entry that cannot
- * be used is left out; the archive is refused only when none of its entries can be.
+ * Reads an HTTP Archive, versions 1.1 and 1.2. All importers of archives use this function. An unusable page or entry
+ * is left out; the archive is refused only when it is empty or all its entries are unusable.
  */
 export function readArchive({ name, json }: NamedJson): Parsed<ReadArchive> {
   const har = checked(name, harSchema, json);

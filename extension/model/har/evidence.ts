@@ -3,8 +3,8 @@ import type { HarEntry } from './schema.ts';
 import { fieldValue } from '../load/header-fields.ts';
 
 /**
- * What DevTools says of one request in its HAR entry; null when `_fromCache` names a cache that is not known here: then
- * nothing may be concluded. `serviceWorkerFetchStatus` is not in it, because it stands in another entry.
+ * DevTools' evidence on one request, from its HAR entry; null when `_fromCache` names an unknown cache: then nothing
+ * may be concluded. `serviceWorkerFetchStatus` is not included, because it is in another entry.
  */
 export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | null {
   const fromCache = _fromCache ?? undefined;
@@ -30,17 +30,17 @@ export function harEvidence({ _fromCache, response }: HarEntry): HarEvidence | n
   };
 }
 
-/** A header section is seldom longer, bytes. */
+/** A header section is rarely longer, bytes. */
 const mostHeaderBytes = 1500;
 
-/** DevTools knows of no body bytes, although the page got some. */
+/** DevTools reports no body bytes, although the page got some. */
 function isShort({ _transferSize, bodySize, content }: HarEntry['response']): boolean {
   const transferSize = _transferSize ?? 0;
   if (transferSize <= 0 || transferSize > mostHeaderBytes || (bodySize ?? 0) > 0) return false;
   return (content?.size ?? 0) > transferSize;
 }
 
-/** The members that say something. */
+/** The members that have a value. */
 function present<Key extends string>(
   members: Record<Key, string | null | undefined>,
 ): Partial<Record<Key, string>> {

@@ -7,7 +7,7 @@ import type { Resource } from '../load/load.ts';
 import { harOf } from './export.ts';
 import { readHarText } from './import.ts';
 
-test('export and import give the same loads, whatever is in them', () => {
+test('exported loads are imported unchanged, with any content', () => {
   fc.assert(
     fc.property(fc.array(arbitraryLoad, { minLength: 1, maxLength: 3 }), (loads) => {
       const text = JSON.stringify(harOf(loads, '0.1.0'));
@@ -16,7 +16,7 @@ test('export and import give the same loads, whatever is in them', () => {
   );
 });
 
-test('whatever is in the loads, the archive is a HAR 1.2', () => {
+test('any loads give a valid HAR 1.2', () => {
   fc.assert(
     fc.property(arbitraryLoad, (load) => {
       expect(harProblems(harOf([load], '0.1.0'))).toEqual([]);
@@ -24,7 +24,7 @@ test('whatever is in the loads, the archive is a HAR 1.2', () => {
   );
 });
 
-/** A load of one resource, of which this is told. */
+/** A load of one resource with this change. */
 function loadOf(change: Partial<Resource>) {
   const load = madeUpLoad({ count: 1 });
   return { ...load, resources: load.resources.map((resource) => ({ ...resource, ...change })) };
@@ -40,7 +40,7 @@ test.each([
     { durationMs: 5, responseStartMs: null },
     { durationMs: 5, responseStartMs: null },
   ],
-])('%j is told by no value of the format, so a comment says it', (change, expected) => {
+])('HAR has no value for %j, so a comment says it', (change, expected) => {
   const har = harOf([loadOf(change)], '0.1.0');
   expect(harProblems(har)).toEqual([]);
   const text = JSON.stringify(har, (key, value: unknown) =>
@@ -50,13 +50,13 @@ test.each([
   expect('value' in read && read.value[0]?.resources).toMatchObject([expected]);
 });
 
-test('the priority and the initiator that a witness knew are written as DevTools does', () => {
+test('a known priority and initiator are written as DevTools writes them', () => {
   const initiator = { type: 'script', stack: { callFrames: [{ url: 'https://a.example/a.js' }] } };
   const [entry] = harOf([loadOf({ priority: 'High', initiator })], '0.1.0').log.entries;
   expect(entry).toMatchObject({ _priority: 'High', _initiator: initiator });
 });
 
-test('without our own fields the archive still says nothing false', () => {
+test('without our own fields the archive still states nothing false', () => {
   fc.assert(
     fc.property(arbitraryLoad, (load) => {
       const text = JSON.stringify(harOf([load], '0.1.0'), (key, value: unknown) =>
@@ -72,7 +72,7 @@ test('without our own fields the archive still says nothing false', () => {
         expect(sameUrl.map((resource) => resource.type)).toContain(type);
         expect([null, ...sameUrl.map((one) => one.decodedBytes)]).toContain(decodedBytes);
         const transferred = sameUrl.map((one) => one.transferredBytes);
-        // Of a use whose cache DevTools named nothing was transferred.
+        // A use for which DevTools named a cache has 0 transferred bytes.
         expect([null, 0, ...transferred]).toContain(transferredBytes);
       }
     }),

@@ -4,13 +4,12 @@ import { harDelivery } from './delivery.ts';
 import { harTimings } from './timings.ts';
 import type { Load, Resource } from '../load/load.ts';
 
-/** Who writes the archive. */
 const creatorName = 'Cachescope';
 
 /**
- * Loads as an archive with the fields that DevTools uses. What HAR has no field for, and what it can only say less exactly,
- * stands beside it in `_cachescope`. HAR has no null: what is not known is -1, an empty text, left out, or says so in a
- * comment (`standIns`). `version` is this program's.
+ * Loads as an archive with the fields that DevTools uses. `_cachescope` has the values that HAR has no field for or
+ * expresses less exactly. HAR has no null: an unknown value is -1, an empty text or absent, or a comment marks it
+ * (`standIns`). `version` is this program's.
  */
 export function harOf(loads: readonly Load[], version: string): Har {
   const exchanges = loads.flatMap((load, index) =>

@@ -7,7 +7,7 @@ import { entry, har, loads, page, problems } from '../fixtures/har.ts';
 import { readHar, readHarText } from './import.ts';
 import { loadSchema } from '../load/load.ts';
 
-test('a page of DevTools becomes a load, with everything an entry tells', () => {
+test('a page of DevTools becomes a load with all values of its entry', () => {
   const [load, ...others] = loads(har([entry()]));
   expect(others).toEqual([]);
   expect(load).toEqual({
@@ -60,14 +60,14 @@ test('a page of DevTools becomes a load, with everything an entry tells', () => 
   });
 });
 
-test('an archive of another program tells no source, and says so', () => {
+test('an archive of another program gives no sources, and a warning says so', () => {
   const [load] = loads(har([entry()], { creator: { name: 'Firefox', version: '140' } }));
   expect(load?.depths).toEqual([]);
   expect(load?.warnings.join()).toContain('written by Firefox');
   expect(load?.resources[0]?.evidence).toEqual({ scheme: 'http' });
 });
 
-test('entries of no page make a load of their own, from the first of them on', () => {
+test('entries without a page form their own load, which begins with the first of them', () => {
   const stray = { pageref: 'page_9', startedDateTime: '2026-11-20T22:59:59.000Z' };
   const [load, strays] = loads(har([entry(), entry(stray), entry({ pageref: null })]));
   expect(load?.resources).toHaveLength(1);
@@ -76,7 +76,7 @@ test('entries of no page make a load of their own, from the first of them on', (
   expect(strays?.warnings.join()).toContain('belong to no page');
 });
 
-test('a page that says it began in another age began with its first entry', () => {
+test('a page with an implausible start begins with its first entry', () => {
   const pages = [{ id: 'page_1', startedDateTime: '+058852-01-01T00:00:00.000Z', title: 'x' }];
   const startedDateTime = '2026-11-20T23:00:00.250Z';
   const [load] = loads(har([entry({ pageref: 'page_1', startedDateTime })], { pages }));
@@ -89,7 +89,7 @@ test('another version of the format is refused', () => {
   expect(found).toEqual(['x.har: log.version: expected 1.1 or 1.2']);
 });
 
-test('an archive of which nothing can be used is refused, with every problem and its place', () => {
+test('an archive without usable entries is refused, with every problem and its location', () => {
   const broken = har([entry({ time: 'long', startedDateTime: 'yesterday' }), {}]);
   const found = problems(broken).join('\n');
   for (const place of ['0: startedDateTime', '0: time', '1: request', '1: response']) {
@@ -101,7 +101,7 @@ test('an archive of which nothing can be used is refused, with every problem and
   );
 });
 
-test('a flood of problems ends the list', () => {
+test('the list of problems is limited', () => {
   const found = problems(har(Array.from({ length: 200_000 }, () => 7)));
   expect(found.length).toBeLessThan(1100);
   expect(found.at(-1)).toBe('x.har: 199,900 more cannot be used.');
@@ -114,7 +114,7 @@ test.each([
   ['an empty archive', '{"log": {"version": "1.2", "entries": []}}', 'holds no request'],
   ['a list', '[]', 'x.har'],
   ['null', 'null', 'x.har'],
-])('%s is a problem in words', (_, text, words) => {
+])('%s is reported in words', (_, text, words) => {
   const read = readHarText({ name: 'x.har', text });
   expect('problems' in read && read.problems.join('\n')).toContain(words);
 });
@@ -130,7 +130,7 @@ test.each([
   ['a size in words', {}, { bodySize: 'many' }, 'response.bodySize: Invalid input'],
   ['no time', { startedDateTime: '' }, {}, 'startedDateTime: expected a date'],
   ['a time that no load can have', { time: 9e9 }, {}, 'durationMs: '],
-])('an entry with %s is left out, counted and named', (_what, change, response, reason) => {
+])('an entry with %s is left out, counted and reported', (_what, change, response, reason) => {
   const [load] = loads(har([entry(), entry(change, response), entry()]));
   expect(load?.resources).toHaveLength(2);
   expect(load?.warnings).toEqual([
@@ -143,13 +143,13 @@ test.each([
   ['size', {}, { bodySize: -161 }, { encodedBytes: null }],
   ['time', { time: -5 }, {}, { durationMs: null }],
   ['phase', { timings: { wait: -12 } }, {}, { responseStartMs: null }],
-])('a %s below 0 is not known, and spoils nothing else', (_what, change, response, expected) => {
+])('a %s below 0 is unknown and affects nothing else', (_what, change, response, expected) => {
   const [load] = loads(har([entry(change, response)]));
   expect(load?.resources).toMatchObject([{ decodedBytes: 5031, ...expected }]);
   expect(load?.warnings).toEqual([]);
 });
 
-test('a page that cannot be used is left out, and its entries belong to none', () => {
+test('an unusable page is left out, and its entries belong to no page', () => {
   const pages = [{ ...page, startedDateTime: '' }];
   const [load, ...others] = loads(har([entry()], { pages }));
   expect(others).toEqual([]);
@@ -157,7 +157,7 @@ test('a page that cannot be used is left out, and its entries belong to none', (
   expect(load?.warnings.join()).toContain('log.pages.0: startedDateTime');
 });
 
-test('unknown fields and prototype keys are kept out', () => {
+test('unknown fields and prototype keys are dropped', () => {
   const text = JSON.stringify(har([entry({ note: '<b>' })])).replace(
     '"time":12.5',
     '"__proto__":{"polluted":1},"time":12.5',
@@ -167,7 +167,7 @@ test('unknown fields and prototype keys are kept out', () => {
   expect({}).not.toHaveProperty('polluted');
 });
 
-test('no JSON makes it throw, and what it accepts fits the schema of loads', () => {
+test('no JSON causes an exception, and accepted JSON fits the schema of loads', () => {
   const schema = z.array(loadSchema);
   fc.assert(
     fc.property(arbitraryJson, fc.boolean(), (value, isWrapped) => {
@@ -180,7 +180,7 @@ test('no JSON makes it throw, and what it accepts fits the schema of loads', () 
   );
 });
 
-test('any text is read or refused, never thrown at the reader', () => {
+test('any text is read or refused, without an exception', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(Object.keys(readHarText({ name: 'x.har', text }))).toHaveLength(1);
@@ -188,10 +188,10 @@ test('any text is read or refused, never thrown at the reader', () => {
   );
 });
 
-test('one broken leaf of a good archive is refused at its place, or does no harm', () => {
+test('one broken value in a good archive is reported at its location, or has no effect', () => {
   const text = JSON.stringify(har([entry()]));
   const schema = z.array(loadSchema);
-  // Every value in turn becomes something of another type.
+  // Each value in turn is replaced by one of another type.
   const values = text.matchAll(/:(-?[\d.]+|"[^"]*"|true|false|null)(?=[,}\]])/g);
   for (const match of values) {
     for (const wrong of ['{"x":1}', '[]', '1e999', '""', '-5']) {

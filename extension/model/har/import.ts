@@ -15,10 +15,12 @@ import { checked, type Parsed, parsedJson } from '../parsed.ts';
 import type { NamedJson, NamedText } from '../run/experiment.ts';
 import { schemeOf } from '../web-url.ts';
 
-/** How DevTools of Chromium signs its HARs. Only its `_` fields are known to mean what `evidence.devtools` means. */
+/**
+ * Creator name in HARs of Chromium's DevTools. Only its `_` fields are known to mean the same as `evidence.devtools`.
+ */
 const devToolsCreator = 'WebInspector';
 
-/** True for a value that is an HTTP Archive, or means to be one. */
+/** True for a value that is an HTTP Archive or is meant to be one. */
 export function isHar(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'log' in json;
 }
@@ -30,8 +32,8 @@ export function readHarText({ name, text }: NamedText): Parsed<Load[]> {
 }
 
 /**
- * Reads an HTTP Archive: one load for each page, and one for the entries that belong to no page. What the archive does
- * not say is null in the loads. What cannot be used is left out; the loads say so in their warnings.
+ * Reads an HTTP Archive: one load for each page, and one for the entries without a page. Values that the archive lacks
+ * are null in the loads. Unusable items are left out; the warnings of the loads say so.
  */
 export function readHar({ name, json }: NamedJson): Parsed<Load[]> {
   const version = foreignVersion(json);
@@ -57,7 +59,7 @@ function isEmpty({ resources }: Load): boolean {
   return resources.length === 0;
 }
 
-/** The version of our own fields when it is another one: told before all that follows from it. */
+/** The version of our own fields if it is another one: reported before any problem that follows from it. */
 function foreignVersion(json: unknown): string | undefined {
   const pages = at(at(json, 'log'), 'pages');
   if (!Array.isArray(pages)) return undefined;
@@ -77,12 +79,12 @@ function loadsOf(name: string, archive: ReadArchive): Load[] {
   const { writer, pages, entries, leftOut } = archive;
   const known = new Map(pages.map((page) => [page.id, page]));
   const byPage = Map.groupBy(entries, ({ pageref }) => known.get(pageref ?? ''));
-  // Pages keep their order; what belongs to none comes last.
+  // Pages keep their order; entries without a page come last.
   const groups = [...known.values(), undefined].map(
     (page) => [page, byPage.get(page) ?? []] as const,
   );
   const statuses = workerFetchStatuses(entries);
-  // What no load can have is refused, not drawn: what becomes of the archive fits the schema of a load.
+  // Values that no load can have are refused, not drawn: every load of the archive fits the schema of a load.
   return groups
     .filter(([page, own]) => page !== undefined || own.length > 0)
     .map(([page, own]) => loadOf(page, own, statuses, writer))
@@ -152,12 +154,12 @@ function resourceOf(
   return { sequence: 0, ...read, evidence };
 }
 
-/** A page cannot have begun so long before or after its first request, ms. */
+/** Maximum time between a page's start and its first request, ms. */
 const longestApartMs = 24 * 3600 * 1000;
 
 /**
- * When a page began: as it says, unless that cannot be. DevTools exports the pages of a HAR that it has imported with a
- * start some thousands of years away (seen in 156).
+ * When a page began: its own start, unless that is implausible. For pages of a HAR that it has imported, DevTools
+ * exports a start some thousands of years away (seen in 156).
  */
 function startOf(page: HarPage | undefined, entries: readonly HarEntry[]): string {
   if (page && entries.length === 0) return page.startedDateTime;
@@ -173,7 +175,7 @@ function earliest(entries: readonly HarEntry[]): string {
     .reduce((first, date) => (Date.parse(date) < Date.parse(first) ? date : first));
 }
 
-/** A page's title is its URL in DevTools and its title elsewhere. */
+/** In DevTools' archives a page's title is its URL; in others it is the title. */
 function pageUrl(page: HarPage | undefined, resources: readonly Resource[]): string {
   const title = page?.title ?? '';
   if (schemeOf(title) !== '') return title;

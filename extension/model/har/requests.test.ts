@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readHarRequests } from './requests.ts';
 
-test('an answer Not Modified says nothing of the size', () => {
+test('a 304 response does not determine the size', () => {
   const entry = (status: number, size: number) => ({
     startedDateTime: '2026-11-20T23:00:00.000Z',
     request: { method: 'GET', url: 'https://a.example/' },

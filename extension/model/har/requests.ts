@@ -2,7 +2,9 @@ import { type Parsed } from '../parsed.ts';
 import { readArchive } from './entries.ts';
 import type { RecordedTraffic } from '../reclaim/recorded-request.ts';
 
-/** Reads the requests of an HTTP Archive. An entry that cannot be read is counted; a text that is no archive is a problem. */
+/**
+ * Reads the requests of an HTTP Archive. An unreadable entry is counted; a value that is not an archive is a problem.
+ */
 export function readHarRequests(name: string, json: unknown): Parsed<RecordedTraffic> {
   const archive = readArchive({ name, json });
   if ('problems' in archive) return archive;
@@ -11,7 +13,7 @@ export function readHarRequests(name: string, json: unknown): Parsed<RecordedTra
   const requests = gets
     .map(({ request, response, startedDateTime }) => {
       const { size } = response.content ?? {};
-      // The answer Not Modified (304) has no body: a body that an archive names there is not the resource's.
+      // A 304 response (Not Modified) has no body: a size that an archive names there is not the resource's.
       const isTold = typeof size === 'number' && size >= 0 && response.status !== 304;
       return { atMs: Date.parse(startedDateTime), url: request.url, bytes: isTold ? size : null };
     })

@@ -1,6 +1,6 @@
 import { type ResourceType, resourceTypes } from '../load/load.ts';
 
-/** DevTools' resource types that are not ours, by the group in which its filter bar shows them. */
+/** DevTools' resource types that are not ours, mapped to the group in which its filter bar shows them. */
 const grouped: Readonly<Record<string, ResourceType>> = {
   xhr: 'fetch',
   eventsource: 'fetch',
@@ -23,7 +23,7 @@ const byMimeType: readonly (readonly [RegExp, ResourceType])[] = [
   [/^application\/manifest\+json$/, 'manifest'],
 ];
 
-/** The type of a HAR entry: by DevTools' `_resourceType`, else by the media type; `other` when neither tells. */
+/** The type of a HAR entry: from DevTools' `_resourceType`, else from the media type; `other` when neither decides. */
 export function harResourceType(
   resourceType: string | null | undefined,
   mimeType: string | null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attribute } from '../attribution/cache-source.ts';
 import { entry, har, loads, only } from '../fixtures/har.ts';
 
-test('a hit has transferred nothing, and its size on the wire is not known', () => {
+test('a cache hit transferred nothing, and its encoded size is unknown', () => {
   const hit = only({ _fromCache: 'disk' }, { bodySize: 0, _transferSize: 0 });
   expect(hit).toMatchObject({ transferredBytes: 0, encodedBytes: null, decodedBytes: 5031 });
   expect(attribute(hit.evidence).source).toBe('disk');
@@ -26,7 +26,7 @@ test('a 304 is not the status that the page sees, and its body was not received'
   expect(revalidated.evidence.devtools?.status).toBe(304);
 });
 
-test('what HAR writes as -1, 0 or nothing for "not known" is null', () => {
+test('the values -1, 0 and absent, which mean unknown in a HAR, become null', () => {
   const unknown = only(
     { time: -1, timings: {}, _resourceType: undefined },
     { status: 0, headers: [], headersSize: -1, bodySize: -1, _transferSize: -1, content: {} },
@@ -45,14 +45,14 @@ test('what HAR writes as -1, 0 or nothing for "not known" is null', () => {
   expect(unknown).not.toHaveProperty('responseHeaders');
 });
 
-test('an empty body is 0 bytes, a size of 0 beside received bytes is not', () => {
+test('an empty body is 0 bytes; a size of 0 with received bytes is unknown', () => {
   const empty = only({}, { bodySize: 0, content: { size: 0 } });
   expect(empty).toMatchObject({ encodedBytes: 0, decodedBytes: 0 });
   const odd = only({}, { bodySize: 10, content: { size: 0 } });
   expect(odd).toMatchObject({ encodedBytes: 10, decodedBytes: null });
 });
 
-test('a service worker’s own fetch is told to the response that it gave', () => {
+test('the status of a service worker’s own fetch is assigned to its response', () => {
   const worker = {
     _fetchedViaServiceWorker: true,
     _serviceWorkerResponseSource: 'network',
@@ -66,12 +66,12 @@ test('a service worker’s own fetch is told to the response that it gave', () =
   const [load, rest] = loads(har([entry({}, worker), own]));
   expect(load?.resources[0]?.evidence.devtools).toMatchObject({ serviceWorkerFetchStatus: 304 });
   expect(rest?.resources).toHaveLength(1);
-  // Two of them: which one it was is not known.
+  // With two candidates the fetch is ambiguous.
   const [unsure] = loads(har([entry({}, worker), own, own]));
   expect(unsure?.resources[0]?.evidence.devtools).not.toHaveProperty('serviceWorkerFetchStatus');
 });
 
-test('the router, the Cache Storage and a preload are told', () => {
+test('the router, the Cache Storage and a preload are read', () => {
   const resource = only(
     { _initiator: { type: 'preload' }, _fromCache: 'disk' },
     {
@@ -91,7 +91,7 @@ test('the router, the Cache Storage and a preload are told', () => {
   });
 });
 
-test('a cache that is not known here proves nothing', () => {
+test('an unknown cache is no evidence', () => {
   const { evidence } = only({ _fromCache: 'hologram' }, { _transferSize: 917 });
   expect(evidence).toEqual({ scheme: 'http' });
   expect(attribute(evidence).source).toBe('unknown');

@@ -5,11 +5,11 @@ import { toldInitiator } from '../load/initiator.ts';
 import type { Resource } from '../load/load.ts';
 import { standIns } from './archive.ts';
 
-/** A resource without its place in the load and its evidence, which one entry alone does not tell. */
+/** A resource without its position in the load and its evidence, which need more than one entry. */
 export type HarResource = Omit<Resource, 'sequence' | 'evidence'>;
 
 /**
- * What one HAR entry says of a resource; null wherever it does not. `loadStart` is the load's beginning, ms since the
+ * A resource as one HAR entry describes it; null for missing values. `loadStart` is the start of the load, ms since the
  * epoch.
  */
 export function harResource(entry: HarEntry, loadStart: number): HarResource {
@@ -43,7 +43,7 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
   };
 }
 
-/** -1, null and nothing all mean that HAR does not know. */
+/** In a HAR, -1, null and an absent value all mean unknown. */
 function known(value: number | null | undefined): number | null {
   return value === undefined || value === null || value < 0 ? null : value;
 }
@@ -56,18 +56,18 @@ function fieldsOf(
 
 function mediaType(value: string | null | undefined): string | null {
   const type = (value ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // DevTools' word for a response without Content-Type.
+  // DevTools' value for a response without Content-Type.
   return type === '' || type === 'x-unknown' ? null : type;
 }
 
-/** 0 is DevTools' word for "no response". Behind a 304 the page mostly sees the status of the stored response. */
+/** 0 is DevTools' value for "no response". For a 304, the page usually sees the status of the stored response. */
 function pageStatus(status: number): number | null {
   return status <= 0 || status === 304 ? null : status;
 }
 
 function codingOf(headers: HeaderFields, status: number): string | null {
   if (headers.length === 0) return null;
-  // A 304 has no body, and mostly does not name the coding of the one that it confirms.
+  // A 304 has no body, and usually does not name the coding of the stored response.
   const none = status === 304 ? null : 'identity';
   return fieldValue(headers, 'content-encoding')?.trim().toLowerCase() || none;
 }
@@ -82,7 +82,7 @@ function responseStart({ timings, response }: HarEntry, startMs: number): number
   return Number.isFinite(total) ? total : null;
 }
 
-/** DevTools writes the length of a data: URL and 0 for a failed request: neither was seen crossing the network. */
+/** DevTools writes the length of a data: URL, and 0 for a failed request: neither was seen crossing the network. */
 function transferredBytes({ request, response, _fromCache }: HarEntry): number | null {
   if (/^(data|blob):/i.test(request.url) || response.status <= 0) return null;
   const told = known(response._transferSize);
@@ -93,7 +93,7 @@ function transferredBytes({ request, response, _fromCache }: HarEntry): number |
   return headersSize === null || bodySize === null ? null : headersSize + bodySize;
 }
 
-/** `bodySize` counts what was received: for a cache hit and a 304 it is 0, whatever the body's size was on the wire. */
+/** `bodySize` counts received bytes: it is 0 for a cache hit and a 304, whatever the encoded size of the body. */
 function encodedBytes({ response, _fromCache }: HarEntry): number | null {
   const bodySize = known(response.bodySize);
   const isReceived = !_fromCache && response.status !== 304 && response.status > 0;
@@ -101,7 +101,7 @@ function encodedBytes({ response, _fromCache }: HarEntry): number | null {
   return bodySize === 0 && response.content?.size !== 0 ? null : bodySize;
 }
 
-/** 0 is believed only where no other field speaks of a body. */
+/** 0 is accepted only if no other field indicates a body. */
 function decodedBytes({ response }: HarEntry): number | null {
   const size = known(response.content?.size);
   if (size !== 0) return size;

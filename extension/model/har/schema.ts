@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { loadSchema, resourceSchema } from '../load/load.ts';
 
 /**
- * HAR writes -1 where a number is not known, DevTools also null or nothing; programs write others below 0 where they have
- * reckoned with what they did not know. All of them mean: not known.
+ * HAR writes -1 for an unknown number, DevTools also null or nothing. Programs write other negative numbers when they
+ * calculated with unknown values. All of these mean: unknown.
  */
 const told = z.optional(z.nullable(z.number()));
 const words = z.optional(z.nullable(z.string()));
@@ -14,10 +14,10 @@ const date = z
 
 const headers = z.optional(z.array(z.object({ name: z.string(), value: z.string() })));
 
-/** Fields that begin with `_` are DevTools' own, `_cachescope` is ours: what HAR has no field for. */
+/** Fields that begin with `_` are DevTools' own; `_cachescope` is ours, for values that HAR has no field for. */
 const responseSchema = z.object({
   status: z.number(),
-  /** Where a redirect leads, absolute or relative to the request's URL. */
+  /** Target of a redirect, absolute or relative to the request's URL. */
   redirectURL: words,
   headers,
   headersSize: told,
@@ -40,7 +40,7 @@ const responseSchema = z.object({
   _serviceWorkerRouterActualSourceType: words,
 });
 
-/** One request as a HAR tells it. */
+/** One request in a HAR. */
 export const harEntrySchema = z.object({
   pageref: words,
   startedDateTime: date,
@@ -80,8 +80,8 @@ export const harPageSchema = z.object({
 export type HarPage = z.infer<typeof harPageSchema>;
 
 /**
- * An HTTP Archive, versions 1.1 and 1.2 (softwareishard.com/blog/har-12-spec), its pages and entries not yet looked at.
- * What these schemas do not name is left out.
+ * An HTTP Archive, versions 1.1 and 1.2 (softwareishard.com/blog/har-12-spec), its pages and entries not yet checked.
+ * Fields that these schemas do not name are dropped.
  */
 export const harSchema = z.object({
   log: z.object({

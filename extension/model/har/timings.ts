@@ -2,7 +2,7 @@ import type { Timings } from 'har-format';
 import { unknownPhases } from './archive.ts';
 import type { Resource } from '../load/load.ts';
 
-/** Phases of a resource as HAR names them, ms. They add up to the duration. */
+/** Phases of a resource as HAR names them, ms. Their sum is the duration. */
 export function harTimings({ durationMs, responseStartMs, startMs, evidence }: Resource): Timings {
   if (durationMs === null || responseStartMs === null) return unknownPhases(durationMs);
   const firstByteMs = clamped(responseStartMs - startMs, durationMs);
@@ -10,7 +10,7 @@ export function harTimings({ durationMs, responseStartMs, startMs, evidence }: R
   return { blocked, send: 0, wait: firstByteMs - blocked, receive: durationMs - firstByteMs };
 }
 
-/** From the start of the use to the sending of its request, ms; 0 without a request of its own. */
+/** From the start of the use until its request is sent, ms; 0 without its own request. */
 function requestStart(
   timing: { requestStart?: number | undefined; startTime: number } | null | undefined,
 ): number {

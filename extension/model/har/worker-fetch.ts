@@ -1,8 +1,8 @@
 import type { HarEntry } from './schema.ts';
 
 /**
- * For each response that a service worker gave from the network: the status that its own fetch of the URL got, which
- * stands in an entry of its own. Left out where the file does not tell for sure which entry that is.
+ * For each response that a service worker fetched from the network: the status of its own fetch of the URL, which is in
+ * a separate entry. Responses for which that entry is ambiguous are left out.
  */
 export function workerFetchStatuses(entries: readonly HarEntry[]): Map<HarEntry, number> {
   const statuses = new Map<HarEntry, number>();

@@ -137,7 +137,7 @@ test.each([
   ['__proto__:x', /There is no filter “__proto__:”/],
   ['domain:', /“domain:” needs a host/],
   ['/(/', /not a regular expression/],
-])('%s is told, not ignored', (text, problem) => {
+])('%s is reported, not ignored', (text, problem) => {
   expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
 });
 
