@@ -2,14 +2,14 @@ import type { LoadHead } from '@cachescope/model/load/load.ts';
 import type { Observation, ObservedDocument, Watch } from '@cachescope/model/load/observation.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
-/** Counts what was told of a load, so that what was concluded before the last word is known to be old. */
+/** Counts the changes of a load, so that a result from before the latest one is known to be outdated. */
 export interface Change {
-  /** Of the load. */
+  /** Id of the load. */
   id: string;
   count: number;
 }
 
-/** The head of a load as it was after so many changes. */
+/** The head of a load after `count` changes. */
 export interface StoredHead {
   id: string;
   count: number;
@@ -29,7 +29,7 @@ export type LoadDatabase = IDBPDatabase<LoadSchema>;
 const version = 2;
 let opening: Promise<LoadDatabase> | undefined;
 
-/** The extension's database of loads, opened once a process. */
+/** The extension's database of loads, opened once per process. */
 export function database(): Promise<LoadDatabase> {
   opening ??= opened();
   return opening;
@@ -50,15 +50,15 @@ function opened(): Promise<LoadDatabase> {
     blocking: () => void opening?.then((db) => db.close()).then(() => (opening = undefined)),
     terminated: () => (opening = undefined),
   });
-  // One that failed is tried again at the next call.
+  // A failed attempt is repeated at the next call.
   attempt.catch(() => (opening = undefined));
   return attempt;
 }
 
-/** Service workers' own fetches name no tab. */
+/** Tab id of service workers' own fetches, which name no tab. */
 export const noTab = -1;
 
-/** Keys of an index `place`: one tab, from one wall-clock time to another, ms. */
+/** Range of the index `place`: one tab, from one wall-clock time to another, ms. */
 export function placesOf(tabId: number, fromMs: number, toMs: number): IDBKeyRange {
   return IDBKeyRange.bound([tabId, fromMs], [tabId, toMs]);
 }

@@ -18,7 +18,7 @@ export async function storedHeads(): Promise<LoadHead[]> {
   return heads;
 }
 
-/** `count` was read before the join: what is told meanwhile makes the head old. */
+/** `count` was read before the join: later changes make the head outdated. */
 async function joinHead(id: string, count: number): Promise<LoadHead | null> {
   const parts = await loadParts(id);
   if (!parts) return null;
@@ -28,7 +28,7 @@ async function joinHead(id: string, count: number): Promise<LoadHead | null> {
   return made;
 }
 
-/** A slower, older join does not replace a newer one, nor bring back what was forgotten. */
+/** A slower, older join neither replaces a newer one nor restores a forgotten load. */
 async function putHead(made: StoredHead): Promise<void> {
   const db = await database();
   const transaction = db.transaction(['heads', 'documents'], 'readwrite');

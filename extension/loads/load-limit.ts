@@ -2,19 +2,19 @@ import { slackMs } from '@cachescope/model/load/join-parts.ts';
 import { database, noTab, placesOf } from './load-database.ts';
 import { byStart, isKept, loadParts } from './load-parts.ts';
 
-/** Loads kept; the oldest go first. */
+/** Maximum number of loads; the oldest are forgotten first. */
 const mostLoads = 200;
-/** Observations kept over all loads; those of the oldest loads go first. */
+/** Maximum number of observations of all loads; those of the oldest loads are removed first. */
 const mostObservations = 400_000;
-/** Forgotten loads that are remembered as such, so that their open pages do not bring them back. */
+/** Maximum number of forgotten loads that are remembered, so that their open pages do not bring them back. */
 const mostForgotten = 1000;
 
 /** Observations that can be stored before they are counted again. */
 let room = 0;
 
 /**
- * Whether so many more observations can be stored. Makes room by forgetting the oldest loads; the newest stays whatever
- * its size, so there may be none.
+ * Whether `count` more observations can be stored. Makes room by forgetting the oldest loads. The newest load always
+ * stays, whatever its size, so there may be no room.
  */
 export async function roomFor(count: number): Promise<boolean> {
   if (room < count) {
@@ -28,7 +28,7 @@ export async function roomFor(count: number): Promise<boolean> {
   return true;
 }
 
-/** Counts observations of these loads that there was no room for. */
+/** Counts observations of these loads that were not stored because the store was full. */
 export async function refused(ids: readonly string[], count: number): Promise<void> {
   const db = await database();
   const transaction = db.transaction('documents', 'readwrite');
@@ -47,7 +47,7 @@ export async function forgetSurplus(): Promise<void> {
   for (let surplus = kept.length - mostLoads; surplus > 0; surplus--) await forgetOldest();
 }
 
-/** Forgets the oldest load that is not the newest. Returns whether there was one. */
+/** Forgets the oldest load unless it is also the newest. Returns whether it forgot one. */
 async function forgetOldest(): Promise<boolean> {
   const { kept } = await loadsByAge();
   const [oldest] = kept;
@@ -63,8 +63,8 @@ async function loadsByAge() {
 }
 
 /**
- * Removes a load and what was observed of it. What service workers fetched may belong to loads of other tabs too: it
- * goes when it is older than all of them.
+ * Removes a load and its observations. Observations of service workers may also belong to loads of other tabs: they are
+ * removed when they are older than all loads.
  */
 export async function forgetLoad(id: string): Promise<void> {
   const db = await database();
@@ -84,7 +84,10 @@ export async function forgetLoad(id: string): Promise<void> {
   await forgetBeforeOldest();
 }
 
-/** What began before the oldest load belongs to none, and no load needs a watch that ended by then. */
+/**
+ * Observations without a tab from before the oldest load belong to no load, and no load needs a watch that ended
+ * before.
+ */
 async function forgetBeforeOldest(): Promise<void> {
   const db = await database();
   const { kept, forgotten } = await loadsByAge();
@@ -101,7 +104,7 @@ async function forgetBeforeOldest(): Promise<void> {
   await transaction.done;
 }
 
-/** Pages of a browser that is gone tell nothing any more: their forgotten loads need not be remembered. */
+/** Pages of a closed browser report nothing any more: their forgotten loads need not be remembered. */
 export async function forgetTraces(): Promise<void> {
   const db = await database();
   for (const { id } of (await loadsByAge()).forgotten) await db.delete('documents', id);

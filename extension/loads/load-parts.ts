@@ -8,16 +8,16 @@ import {
 import type { ObservedDocument } from '@cachescope/model/load/observation.ts';
 import { database, noTab, placesOf } from './load-database.ts';
 
-/** A document may still ask while the next one is on its way, ms. */
+/** A document may make requests for at most this long after the next one began, ms. */
 const overlapMs = 30_000;
 
-/** Documents of all tabs that are kept, newest first. */
+/** Documents of all tabs, newest first, without forgotten ones. */
 export async function documents(): Promise<ObservedDocument[]> {
   const all = await (await database()).getAll('documents');
   return all.filter(isKept).toSorted((one, other) => byStart(other, one));
 }
 
-/** What is stored of one load; undefined when there is no such load. */
+/** The stored parts of one load; undefined when there is no such load. */
 export async function loadParts(id: string): Promise<LoadParts | undefined> {
   const db = await database();
   const document = await db.get('documents', id);

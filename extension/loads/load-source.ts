@@ -32,7 +32,7 @@ export async function loadsSince(timeMs: number): Promise<string[]> {
   return (await documents()).filter((each) => each.startedAtMs >= timeMs).map(({ id }) => id);
 }
 
-/** One load with its resources; null when it is not kept any more. */
+/** One load with its resources; null when it is no longer kept. */
 export async function readLoad(id: string): Promise<Load | null> {
   const parts = await loadParts(id);
   return parts ? joinLoad(parts) : null;
@@ -44,12 +44,12 @@ export async function forget(id: string): Promise<void> {
   await announce([id]);
 }
 
-/** Calls back with the loads that are new, have changed or are gone. */
+/** Calls back with the loads that are new, have changed or were removed. */
 export function onLoadsChanged(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** Tells all parts of the extension that loads have changed. */
+/** Notifies all parts of the extension that loads have changed. */
 export async function announce(ids: readonly string[]): Promise<void> {
   hear(ids);
   const message: LoadsChanged = { type: 'loads-changed', ids: [...ids] };
@@ -61,7 +61,7 @@ function hear(ids: readonly string[]): void {
   for (const listener of listeners) listener(ids);
 }
 
-/** Listens to what other parts of the extension announce; in a report there is nobody to listen to. */
+/** Listens to announcements of other parts of the extension; in a report there are none. */
 export function listenToAnnouncements(): void {
   chrome.runtime.onMessage.addListener((message: unknown) => {
     const read = loadsChangedSchema.safeParse(message);
@@ -76,10 +76,10 @@ export async function currentDepth(tabId: number): Promise<EvidenceDepth | null>
 }
 
 /**
- * Sets how closely a tab is watched; null for not at all. Call it on a click: Chromium asks the user for what the depth
- * needs.
+ * Sets how closely a tab is watched; null: not at all. Call it on a click: Chromium asks the user for the permissions
+ * that the depth needs.
  *
- * @throws when the user refuses, or the depth is not to be had.
+ * @throws when the user refuses, or the depth is unavailable.
  */
 export async function setDepth(tabId: number, depth: EvidenceDepth | null): Promise<void> {
   if (depth === 'webRequest' && !(await chrome.permissions.request(webRequestNeeds))) {

@@ -3,12 +3,13 @@ import { database, noTab, placesOf } from './load-database.ts';
 import { forgetSurplus, refused, roomFor } from './load-limit.ts';
 import { byStart, isKept } from './load-parts.ts';
 
-/** DevTools' word of a navigation and the document's own differ by less, ms. */
+/** DevTools' time of a navigation and the document's own time differ by less than this, ms. */
 const sameStartMs = 1500;
 
 /**
- * Stores what a witness told. Settles when it is stored, with the ids of the loads that it may have changed; the same
- * key again replaces it. What belongs to a forgotten load is left out, and what there is no room for is counted.
+ * Stores a witness's observations. Resolves when they are stored, with the ids of the loads that may have changed. An
+ * observation with a known key replaces the stored one. Observations of a forgotten load are dropped; those that exceed
+ * the limit are counted.
  */
 export async function putObservations(observations: readonly Observation[]): Promise<string[]> {
   if (observations.length === 0) return [];
@@ -37,7 +38,7 @@ export async function putObservations(observations: readonly Observation[]): Pro
   return ids;
 }
 
-/** Loads that these observations may belong to: of their document, and the two newest of their tab. */
+/** Loads that these observations may belong to: those of their document, and the two newest of their tab. */
 function changedBy(
   observations: readonly Observation[],
   documents: readonly ObservedDocument[],
@@ -46,7 +47,7 @@ function changedBy(
   const named = new Set(observations.map(({ documentId }) => documentId));
   const changed = documents.filter(({ documentId }) => named.has(documentId));
   for (const [tabId, own] of Map.groupBy(documents, ({ tabId }) => tabId)) {
-    // The document before may still have told its last while the newest began.
+    // The previous document may report its last observations after the newest one began.
     if (tabs.has(tabId) || tabs.has(noTab)) changed.push(...own.slice(-2));
   }
   return [...new Set(changed.map(({ id }) => id))];
@@ -57,9 +58,9 @@ export async function getObservation(key: string): Promise<Observation | undefin
 }
 
 /**
- * Stores or completes a document, and forgets the oldest loads when there are too many. One that was forgotten stays
- * forgotten while its page goes on telling of it. A document's own word replaces what DevTools had told instead. Returns
- * the ids of the loads that have changed or are gone.
+ * Stores or updates a document, and forgets the oldest loads when there are too many. A forgotten document stays
+ * forgotten while its page continues to report it. The document's own report replaces a provisional one from DevTools.
+ * Returns the ids of the loads that have changed or were removed.
  */
 export async function putDocument(document: ObservedDocument): Promise<string[]> {
   const replaced: string[] = [];
@@ -90,7 +91,7 @@ export async function putDocument(document: ObservedDocument): Promise<string[]>
   return [document.id, ...replaced];
 }
 
-/** Whether a document has told of itself near this time, or DevTools in its place. */
+/** Whether a document near this time was reported, by itself or by DevTools. */
 export async function hasDocumentNear(tabId: number, timeMs: number): Promise<boolean> {
   const near = placesOf(tabId, timeMs - sameStartMs, timeMs + sameStartMs);
   return (await (await database()).countFromIndex('documents', 'place', near)) > 0;

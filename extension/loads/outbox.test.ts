@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { Outbox } from './outbox.ts';
 
-test('what a stopped service worker did not acknowledge is sent again, in order, until it is', async () => {
+test('items that a stopped service worker did not acknowledge are resent in order until stored', async () => {
   vi.useFakeTimers();
   const stored: number[][] = [];
   let failures = 2;
@@ -19,7 +19,7 @@ test('what a stopped service worker did not acknowledge is sent again, in order,
   vi.useRealTimers();
 });
 
-test('a flood goes in batches, one at a time', async () => {
+test('many items are sent in batches, one batch at a time', async () => {
   vi.useFakeTimers();
   const sizes: number[] = [];
   let running = 0;

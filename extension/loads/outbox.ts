@@ -1,6 +1,6 @@
-/** Items gather for so long before they are sent, ms. */
+/** Items are collected for this long before they are sent, ms. */
 const gatherMs = 150;
-/** A batch that was not acknowledged is sent again after so long, ms. */
+/** A batch that was not acknowledged is sent again after this time, ms. */
 const retryMs = 500;
 const mostPerBatch = 500;
 /** Chromium refuses messages above 64 MiB. */
@@ -17,7 +17,7 @@ export class Outbox<Item> {
   #isSending = false;
   #isDirty = false;
 
-  /** `send` settles when the batch is stored, and rejects when that is not known. */
+  /** `send` resolves when the batch is stored, and rejects when that is unknown. */
   constructor(send: (items: readonly Item[]) => Promise<void>) {
     this.#send = send;
   }
@@ -27,13 +27,16 @@ export class Outbox<Item> {
     this.touch();
   }
 
-  /** Sends a batch soon even when it is empty, for what else goes with it. */
+  /** Sends a batch soon, even an empty one, because other data is sent with it. */
   touch(): void {
     this.#isDirty = true;
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
-  /** Sends everything at once, also what is being sent: the page is about to go, and a second arrival changes nothing. */
+  /**
+   * Sends everything immediately, including the batch in progress: the page is about to unload, and a duplicate has no
+   * effect.
+   */
   leave(): void {
     if (!this.#isDirty && !this.#isSending) return;
     const count = Math.max(1, Math.ceil(this.#waiting.length / mostPerLeaving));
@@ -44,7 +47,7 @@ export class Outbox<Item> {
     }
   }
 
-  /** Forgets what waits. */
+  /** Discards the waiting items. */
   empty(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,7 +55,7 @@ export class Outbox<Item> {
     this.#isDirty = false;
   }
 
-  /** Sends what waits now. */
+  /** Sends the waiting items now. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

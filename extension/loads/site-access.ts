@@ -1,14 +1,14 @@
 /// <reference types="chrome-types" />
 
-/** Sites whose pages the manifest's own content scripts cover. */
+/** Sites that the manifest's own content scripts cover. */
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?\//;
 
-/** Granted by the user for one site; without it a page there is seen only by an open DevTools. */
+/** Permissions that the user grants for one site. Without them, only an open DevTools sees a page of that site. */
 function needsOf(url: string): chrome.permissions.Permissions {
   return { permissions: ['scripting'], origins: [`${new URL(url).origin}/*`] };
 }
 
-/** Whether our content scripts run in pages like this one, and chrome.webRequest tells of its requests. */
+/** Whether our content scripts run in pages like this one, and chrome.webRequest reports their requests. */
 export async function hasSiteAccess(url: string): Promise<boolean> {
   if (loopback.test(url)) return true;
   return /^https?:/.test(url) && chrome.permissions.contains(needsOf(url));
@@ -19,7 +19,9 @@ export function requestSiteAccess(url: string): Promise<boolean> {
   return chrome.permissions.request(needsOf(url));
 }
 
-/** Our content scripts run in every site that was granted, from its next document on; and no more where it was taken back. */
+/**
+ * Keeps our content scripts registered for all granted sites, from their next document on, and not for revoked ones.
+ */
 export function followSiteAccess(): void {
   let covered = Promise.resolve();
   // One after another: two at once would register the same scripts twice, which Chromium refuses.

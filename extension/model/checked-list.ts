@@ -1,9 +1,9 @@
 import { checked, type Parsed, type Schema } from './parsed.ts';
 
-/** A list is not looked at further from so many problems on: a file may be broken in a million places. */
+/** A list is not checked further after this many problems: a file may have a million errors. */
 const mostProblems = 1000;
 
-/** Reads each item of a list. Problems begin with `name` and the item's place. */
+/** Parses each item of a list. Problems begin with `name` and the item's index. */
 export function parsedList<Value>(
   name: string,
   items: readonly unknown[],
@@ -24,8 +24,8 @@ export function parsedList<Value>(
 }
 
 /**
- * Holds each item of a list against its schema. The schema library itself cannot gather the problems of a long list: its
- * stack overflows from about 100,000 on.
+ * Checks each item of a list against its schema. The schema library itself cannot collect the problems of a long list:
+ * its stack overflows from about 100,000 on.
  */
 export function checkedList<Value>(
   name: string,

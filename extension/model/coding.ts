@@ -10,7 +10,7 @@ export type Coding = (typeof codings)[number];
 /** Codings that need a dictionary the client already holds (RFC 9842). */
 export const dictionaryCodings: readonly Coding[] = ['dcb', 'dcz'];
 
-/** The name a reader knows the coding by, for sentences and chart legends. */
+/** Display name of a coding, for sentences and chart legends. */
 export const codingLabels: Readonly<Record<Coding, string>> = {
   identity: 'Identity',
   gzip: 'Gzip',

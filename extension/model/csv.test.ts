@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvText } from './csv.ts';
 
-test('cells are quoted where needed, and what is not known is empty', () => {
+test('cells are quoted where needed, and unknown values are empty', () => {
   const rows = [['a,b', 'say "x"', 'two\nlines', 0, null, undefined, true]];
   expect(csvText(['h'], rows)).toBe('h\n"a,b","say ""x""","two\nlines",0,,,true\n');
   expect(csvText(['h'], [['x']], '\r\n')).toBe('h\r\nx\r\n');
@@ -15,6 +15,6 @@ test.each(['=HYPERLINK("http://x")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1',
   },
 );
 
-test('a number stays one, as a number or as text', () => {
+test('a number stays a number, also as text', () => {
   expect(csvText(['h'], [[-1.5, '-12.50', '+3', '1e-7']])).toBe('h\n-1.5,-12.50,+3,1e-7\n');
 });

@@ -1,9 +1,9 @@
-/** A cell's value; null and undefined are not known, and become an empty cell. */
+/** A cell's value; null and undefined are unknown and become an empty cell. */
 export type CsvCell = string | number | boolean | null | undefined;
 
 /**
- * A table as CSV (RFC 4180), quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe
- * before it: names and URLs may be anybody's (owasp.org, CSV injection).
+ * A table as CSV (RFC 4180), quoted where needed. A text that a spreadsheet would treat as a formula gets a leading
+ * apostrophe: names and URLs may come from anyone (owasp.org, CSV injection).
  */
 export function csvText(
   header: readonly string[],
@@ -19,7 +19,7 @@ function cellText(value: CsvCell): string {
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A text that is a number, such as -12.50, is none. */
+/** A text that is a number, such as -12.50, is not a formula. */
 function isFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text);
 }

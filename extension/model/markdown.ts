@@ -1,6 +1,6 @@
 import { printable } from './printable.ts';
 
-/** A table as GitHub Flavored Markdown. What a cell holds may be anybody's: it stays text, whatever it is. */
+/** A table as GitHub Flavored Markdown. Cell contents may come from anyone: they are escaped and stay text. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -13,7 +13,7 @@ export function markdownTable(
     .join('');
 }
 
-/** A text in which Markdown and HTML have no meaning (GFM 0.29, section 2.4): one line. */
+/** Escapes a text so that Markdown and HTML have no effect in it (GFM 0.29, section 2.4): one line. */
 export function markdownText(text: string): string {
   return printable(text).replaceAll(/[\\`*_{}[\]<>#|~&!@$]/g, String.raw`\$&`);
 }

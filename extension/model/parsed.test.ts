@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { checked, parsedJson } from './parsed.ts';
 
-test('each problem names the file and the place', () => {
+test('each problem names the file and the location', () => {
   const schema = z.object({ a: z.array(z.number()) });
   expect(checked('f.json', schema, { a: [1, 'x'] })).toEqual({
     problems: ['f.json: a.1: Invalid input: expected number, received string'],
@@ -12,7 +12,7 @@ test('each problem names the file and the place', () => {
   });
 });
 
-test('a text that is empty or no JSON is a problem', () => {
+test('an empty or malformed JSON text is a problem', () => {
   expect(parsedJson('f.json', ' ')).toEqual({ problems: ['f.json is empty.'] });
   expect(parsedJson('f.json', '{')).toMatchObject({
     problems: [expect.stringContaining('f.json is not JSON')],

@@ -5,7 +5,7 @@ export type Parsed<Value> = { value: Value } | { problems: string[] };
 
 const messages = en().localeError;
 
-/** A schema of zod, as far as it is used here. */
+/** The part of a zod schema that is used here. */
 export interface Schema<Value> {
   safeParse(
     value: unknown,
@@ -15,7 +15,7 @@ export interface Schema<Value> {
     | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
 }
 
-/** Holds a value against its schema. Each problem begins with `name` and the place in the value. */
+/** Checks a value against its schema. Each problem begins with `name` and the path in the value. */
 export function checked<Value>(name: string, schema: Schema<Value>, value: unknown): Parsed<Value> {
   const result = schema.safeParse(value, { error: messages });
   if (result.success) return { value: result.data };
@@ -25,7 +25,7 @@ export function checked<Value>(name: string, schema: Schema<Value>, value: unkno
   return { problems };
 }
 
-/** Reads JSON. A text that is empty or no JSON is a problem, not an exception. */
+/** Parses JSON. An empty or malformed text is a problem, not an exception. */
 export function parsedJson(name: string, text: string): Parsed<unknown> {
   if (text.trim() === '') return { problems: [`${name} is empty.`] };
   try {

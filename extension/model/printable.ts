@@ -1,7 +1,7 @@
-/** What would steer a terminal, start a line or turn the direction of writing. */
+/** Characters that control a terminal, start a line or change the writing direction. */
 const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of a page or a file for one line on a terminal: what would steer it shows as `?`. */
+/** Text of a page or a file for one line of a terminal: control characters are shown as `?`. */
 export function printable(text: string): string {
   return text.replaceAll(steering, '?');
 }
@@ -11,9 +11,9 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** JSON for a terminal: what would steer it stands as an escape, which any reader of JSON undoes. */
+/** JSON for a terminal: control characters are written as escapes, which any JSON parser decodes. */
 export function printableJson(json: string): string {
-  // A character beyond U+FFFF is two units (RFC 8259 section 7).
+  // A character beyond U+FFFF is two UTF-16 code units (RFC 8259 section 7).
   const escape = (character: string) =>
     [...Array(character.length).keys()]
       .map((at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

@@ -16,16 +16,16 @@ const examples: Readonly<Record<QuantityKind, readonly [name: string, examples: 
   share: ['a percentage', '3%'],
 };
 
-/** Which quantities are wanted. Bounds are written as they are read: `64KiB`. */
+/** The allowed quantities. Bounds are written in the syntax that is read: `64KiB`. */
 export interface QuantityRule {
   kind: QuantityKind;
   from: string;
   to: string;
-  /** Unit of a number alone; absent: a unit must be named. For a share `1`: the share itself, from 0 to 1. */
+  /** Unit of a bare number; absent: a unit is required. For a share `1`: the share itself, from 0 to 1. */
   bare?: string;
 }
 
-/** The value of a text in its base unit; null when it is no such quantity. */
+/** The value of a text in its base unit; null when it is not a valid quantity. */
 function valueOf(text: string, { kind, bare }: Pick<QuantityRule, 'kind' | 'bare'>): number | null {
   const [, digits, named = ''] = /^(\d+(?:\.\d{1,3})?)([A-Za-z/%]*)$/.exec(text) ?? [];
   if (digits === undefined) return null;
@@ -34,12 +34,14 @@ function valueOf(text: string, { kind, bare }: Pick<QuantityRule, 'kind' | 'bare
   const unit = named || bare;
   const factor = unit === undefined || !Object.hasOwn(known, unit) ? undefined : known[unit];
   if (factor === undefined) return null;
-  // Decimal, so that 32.3 kB and 0.1 ms are what they say: multiplied in binary they would not be.
+  // Rounded in decimal, so that 32.3 kB and 0.1 ms are exact: the binary products are not.
   const value = Number((Number(digits) * factor).toPrecision(15));
   return kind === 'size' && !Number.isInteger(value) ? null : value;
 }
 
-/** Reads a quantity: its value in ms, bytes, bytes per second, or as a share of one; otherwise what it must be. */
+/**
+ * Reads a quantity: its value in ms, bytes, bytes per second, or as a share of one; otherwise the rule that it breaks.
+ */
 export function readQuantity(
   text: string,
   rule: QuantityRule,
@@ -60,7 +62,7 @@ function ruleText({ kind, from, to, bare }: QuantityRule): string {
   return `${name} such as ${like}, ${range}${alone}`;
 }
 
-/** Spellings that have meant 1,000 here and 1,024 there, or a million and minutes. */
+/** Ambiguous spellings: `k` can mean 1,000 or 1,024, and `m` a million or minutes. */
 function ambiguous(text: string, { kind }: QuantityRule): string | null {
   const [, digits, letter = ''] = /^(\d+(?:\.\d+)?)(k|m|g|kb|mb|gb)(?:\/s)?$/i.exec(text) ?? [];
   if (digits === undefined || (kind !== 'size' && kind !== 'rate')) return null;
@@ -68,7 +70,7 @@ function ambiguous(text: string, { kind }: QuantityRule): string | null {
   const decimal = `${digits}${prefix === 'K' ? 'k' : prefix}B`;
   const binary = `${digits}${prefix}iB`;
   const perSecond = kind === 'rate' ? '/s' : '';
-  // Written well, and refused for another reason.
+  // Spelled correctly, and refused for another reason.
   if (text === `${decimal}${perSecond}`) return null;
   return `write ${decimal}${perSecond} for powers of 1000 or ${binary}${perSecond} for powers of 1024`;
 }

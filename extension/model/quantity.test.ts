@@ -25,7 +25,7 @@ test.each([
   [8_589_934_592, '8 GiB'],
 ])('%d bytes read %s', (bytes, text) => expect(byteSize(bytes)).toBe(text));
 
-test('a count has its thousands apart, and its unit in the singular for one alone', () => {
+test('a count has thousands separators, and its unit is singular only for 1', () => {
   expect([0, 1, 2, 10_000].map((value) => counted(value, 'load'))).toEqual([
     '0 loads',
     '1 load',

@@ -1,4 +1,4 @@
-/** What stands in a sentence or a table for a value that is not known. Never 0. */
+/** Shown in a sentence or a table for an unknown value. Never 0. */
 export const unknownText = '–';
 
 const threeDigits = new Intl.NumberFormat('en-US', {
@@ -39,7 +39,7 @@ export function byteSize(bytes: number | null): string {
   return `${digits(bytes / 1024 ** 3)} GiB`;
 }
 
-/** A whole number with its thousands apart: 10,000. */
+/** A whole number with thousands separators: 10,000. */
 export function count(value: number): string {
   return wholeNumber.format(value);
 }

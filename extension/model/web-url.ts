@@ -1,7 +1,7 @@
 /** The parts of a URL that are used here (WHATWG URL). */
 export interface WebUrl {
   readonly href: string;
-  /** `null` as a text for schemes without one, such as data:. */
+  /** The text `null` for schemes without an origin, such as data:. */
   readonly origin: string;
   /** With its colon, lower case. */
   readonly protocol: string;
@@ -31,7 +31,7 @@ export function parsedUrl(url: string): WebUrl | null {
   return web.URL.parse(url);
 }
 
-/** The pattern, resolved against a base URL; null when it is no pattern. */
+/** The pattern, resolved against a base URL; null when it is invalid. */
 export function parsedPattern(pattern: string, base: string): WebUrlPattern | null {
   try {
     return new web.URLPattern(pattern, base);

@@ -1,16 +1,16 @@
 import { parseDictionary } from 'structured-headers';
 
-/** Directives of a Cache-Control field, or of one that says the same to some caches only. */
+/** Directives of Cache-Control, or of a targeted field, which applies to certain caches only. */
 export interface CacheDirectives {
-  /** They are of a targeted field, which takes the place of Cache-Control and Expires. */
+  /** They are from a targeted field, which replaces Cache-Control and Expires. */
   isTargeted: boolean;
-  /** Whether it stands there. `name`: lower case. */
+  /** Whether the directive is present. `name`: lower case. */
   has(name: string): boolean;
-  /** Its number of seconds as ms; null when it does not stand there, or has no such value. */
+  /** The directive's value in seconds, converted to ms; null when it is absent or has no such value. */
   ms(name: string): number | null;
 }
 
-/** What stands between commas, a comma in quotes excepted. */
+/** Splits a field at its commas, except commas in quotes. */
 function members(field: string | null): string[] {
   return (field ?? '').match(/(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g)?.map((part) => part.trim()) ?? [];
 }
@@ -19,7 +19,7 @@ function secondsMs(digits: string | undefined): number | null {
   return digits !== undefined && /^\d+$/.test(digits) ? Number(digits) * 1000 : null;
 }
 
-/** As RFC 9111 section 5.2 has it: a value may be quoted; of a directive that stands there twice the first counts. */
+/** As RFC 9111 section 5.2 defines: a value may be quoted; of a repeated directive the first counts. */
 export function cacheDirectives(field: string | null): CacheDirectives {
   const values = new Map<string, string>();
   for (const member of members(field)) {
@@ -35,7 +35,9 @@ export function cacheDirectives(field: string | null): CacheDirectives {
   };
 }
 
-/** As Chromium reads it: no quotes, no space before `=`, no value behind `no-cache`; the first that has a number counts. */
+/**
+ * As Chromium parses it: no quotes, no space before `=`, no value after `no-cache`; the first one with a number counts.
+ */
 export function chromiumDirectives(field: string | null): CacheDirectives {
   const written = members(field).map((member) => member.toLowerCase());
   return {
@@ -49,7 +51,7 @@ export function chromiumDirectives(field: string | null): CacheDirectives {
   };
 }
 
-/** A targeted field (RFC 9213), a dictionary of structured fields; null: it is empty or none, and to be ignored. */
+/** A targeted field (RFC 9213), a structured-field dictionary; null: it is empty or malformed, and must be ignored. */
 export function targetedDirectives(field: string | null): CacheDirectives | null {
   try {
     const values = parseDictionary(field ?? '');

@@ -6,13 +6,13 @@ const date = 'Fri, 20 Nov 2026 23:00:00 GMT';
 const at = (time: string): string => `Fri, 20 Nov 2026 ${time} GMT`;
 const receivedAt = Date.parse(date) + 10_000;
 
-/** Seconds that Chromium may serve a response without asking that it received 10 s after its Date. */
+/** Seconds for which Chromium may serve, without a request, a response that it received 10 s after its Date. */
 function seconds(fields: Record<string, string>): number {
   const headers = Object.entries({ Date: date, ...fields });
   return (usableUntil({ status: 200, headers, receivedAt }) - receivedAt) / 1000;
 }
 
-// What Chromium makes of each field by itself: test/flow/freshness.e2e.test.ts asks it.
+// How Chromium treats each field by itself: test/flow/freshness.e2e.test.ts checks this in the browser.
 test.each([
   ['max-age counts from Date', { 'cache-control': 'public, max-age=60' }, 50],
   ['max-age before Expires', { 'cache-control': 'max-age=60', expires: at('23:59:00') }, 50],
@@ -57,14 +57,14 @@ test.each([
   [{ expires: 'Friday, 20-Nov-77 23:01:00 GMT', date }, 0],
   [{ expires: 'Fri Nov 20 23:01:00 2026', date }, 60],
   [{ expires: 'fri, 20 NOV 2026 23:01:00 gmt', date }, 60],
-  // No HTTP-date (RFC 9110 section 5.6.7).
+  // Not an HTTP-date (RFC 9110 section 5.6.7).
   [{ expires: 'Fri, 20 Nov 2026 23:01:00 UTC', date }, 0],
   [{ expires: 'Fri 20 Nov 2026 23:01:00 GMT', date }, 0],
   [{ expires: 'Fri, 20  Nov  2026 23:01:00 GMT', date }, 0],
   [{ expires: 'Fri, 20-Nov-2026 23:01:00 GMT', date }, 0],
   [{ expires: 'Fri, 20 Nov 2026 9:01:00 GMT', date }, 0],
   [{ expires: 'Fri, 20 Nov 2026 25:01:00 GMT', date }, 0],
-  // No guess from Last-Modified.
+  // No heuristic from Last-Modified.
   [{ 'last-modified': 'Fri, 20 Nov 2020 12:00:00 GMT', date }, 0],
   // RFC 9213
   [{ 'cache-control': 'max-age=60', 'cdn-cache-control': 'max-age=5' }, 5],
@@ -84,12 +84,12 @@ test.each([
   [{ date: at('23:00:10'), age: '7200, 0' }, 7200.1],
   [{ date: at('23:00:10'), age: '-7200' }, 0.1],
   [{ date: at('23:00:10'), age: '7200.0' }, 0.1],
-] as const)('a shared cache: %j asked for 100 ms before is %d s old', (fields, expected) => {
+] as const)('a shared cache: %j requested 100 ms earlier is %d s old', (fields, expected) => {
   const response = { ...shared(fields), askedAt: receivedAt - 100 };
   expect(initialAgeMs(response, sharedCache) / 1000).toBe(expected);
 });
 
-test('fields of one name are one list; names are without case', () => {
+test('fields with the same name form one list; names are case-insensitive', () => {
   const fields = [
     ['Vary', 'a'],
     ['x', '1'],
@@ -99,7 +99,7 @@ test('fields of one name are one list; names are without case', () => {
   expect(fieldValue(fields, 'etag')).toBeNull();
 });
 
-test('members of Accept-Encoding that are refused are left out', () => {
+test('members of Accept-Encoding with weight 0 are left out', () => {
   expect(listMembers('gzip, BR;q=0.5, dcb;q=0, dcz ; q=0.000, zstd;q=0.001,')).toEqual([
     'gzip',
     'br',

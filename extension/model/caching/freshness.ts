@@ -7,30 +7,35 @@ import {
 import { chromiumDate, httpDate } from './http-date.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
 
-/** A response as a cache judges it. */
+/** The facts about a response that a cache uses. */
 export interface CacheableResponse {
-  /** null when not known: taken for 200. */
+  /** null: unknown, treated as 200. */
   status: number | null;
   headers: HeaderFields;
-  /** When its head came, ms since the epoch. */
+  /** When its header section arrived, ms since the epoch. */
   receivedAt: number;
-  /** When its request was sent, ms since the epoch; absent when not known: the request took no time. */
+  /**
+   * When its request was sent, ms since the epoch; absent: unknown, and the request is assumed to have taken no time.
+   */
   askedAt?: number;
 }
 
-/** By whose rules a response is judged. They differ where Chromium reads a field otherwise than the RFC, or guesses. */
+/**
+ * The rules that judge a response. They differ where Chromium parses a field differently from the RFC, or uses a
+ * heuristic.
+ */
 export interface FreshnessRules {
   directives(response: CacheableResponse): CacheDirectives;
-  /** Directives that give the lifetime, the first that is there counts. */
+  /** Directives that set the lifetime; the first one present counts. */
   lifetime: readonly string[];
   date(text: string | null, receivedAt: number): number | null;
-  /** How long a response stays fresh that does not say it, ms (RFC 9111 section 4.2.2). */
+  /** Heuristic freshness lifetime of a response without an explicit one, ms (RFC 9111 section 4.2.2). */
   heuristicMs(response: CacheableResponse, date: number, directives: CacheDirectives): number;
-  /** Whether something makes a response stale from the start, whatever its lifetime. */
+  /** Whether the response is stale from the start, whatever its lifetime. */
   isNeverFresh(response: CacheableResponse, directives: CacheDirectives): boolean;
 }
 
-/** A shared cache by the letter of RFC 9111, with CDN-Cache-Control (RFC 9213). It guesses nothing. */
+/** A shared cache strictly by RFC 9111, with CDN-Cache-Control (RFC 9213). It uses no heuristic. */
 export const sharedCache: FreshnessRules = {
   directives: ({ headers }) =>
     targetedDirectives(fieldValue(headers, 'cdn-cache-control')) ??
@@ -41,7 +46,7 @@ export const sharedCache: FreshnessRules = {
   isNeverFresh: (_response, directives) => directives.has('no-cache'),
 };
 
-/** Statuses whose freshness Chromium guesses from Last-Modified, and those that it keeps for ever. */
+/** Statuses with heuristic freshness from Last-Modified in Chromium, and statuses that it keeps fresh for ever. */
 const guessed: ReadonlySet<number> = new Set([200, 203, 206]);
 const lasting: ReadonlySet<number> = new Set([300, 301, 308, 410]);
 
@@ -64,7 +69,7 @@ export const chromiumCache: FreshnessRules = {
     chromiumDirectives(fieldValue(headers, 'vary')).has('*'),
 };
 
-/** How long a response is fresh from its Date on, ms (RFC 9111 section 4.2.1); 0: never. */
+/** Freshness lifetime of a response, counted from its Date, ms (RFC 9111 section 4.2.1); 0: never fresh. */
 export function lifetimeMs(response: CacheableResponse, rules: FreshnessRules): number {
   const { headers, receivedAt } = response;
   const directives = rules.directives(response);
@@ -74,11 +79,11 @@ export function lifetimeMs(response: CacheableResponse, rules: FreshnessRules): 
   const date = rules.date(firstLine(headers, 'date'), receivedAt) ?? receivedAt;
   const expires = directives.isTargeted ? null : firstLine(headers, 'expires');
   if (expires === null) return rules.heuristicMs(response, date, directives);
-  // What is no date means "already expired" (RFC 9111 section 5.3).
+  // An invalid date means "already expired" (RFC 9111 section 5.3).
   return Math.max(0, (rules.date(expires, receivedAt) ?? date) - date);
 }
 
-/** Age of a response when it came, ms (RFC 9111 section 4.2.3). Of a list in Age the first member counts. */
+/** Age of a response when it arrived, ms (RFC 9111 section 4.2.3). If Age is a list, the first member counts. */
 export function initialAgeMs(response: CacheableResponse, rules: FreshnessRules): number {
   const { headers, receivedAt, askedAt = receivedAt } = response;
   const date = rules.date(firstLine(headers, 'date'), receivedAt) ?? receivedAt;
@@ -88,8 +93,8 @@ export function initialAgeMs(response: CacheableResponse, rules: FreshnessRules)
 }
 
 /**
- * Until when Chromium may serve a response without waiting for the server, `stale-while-revalidate` included (RFC 5861
- * section 3): ms since the epoch. Not after `receivedAt`: it is stale at once.
+ * Until when Chromium may serve a response without waiting for the server, including `stale-while-revalidate` (RFC 5861
+ * section 3): ms since the epoch. If not after `receivedAt`, the response is stale immediately.
  */
 export function usableUntil(response: CacheableResponse): number {
   const directives = chromiumCache.directives(response);
@@ -100,7 +105,7 @@ export function usableUntil(response: CacheableResponse): number {
   return response.receivedAt + freshMs + staleMs;
 }
 
-/** The value of a field that is no list: of several lines the first counts. */
+/** The value of a field that is not a list: of several field lines the first counts. */
 function firstLine(headers: HeaderFields, name: string): string | null {
   return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const month = `(?<month>${months.join('|')})`;
 const time = String.raw`(?<time>\d{2}:\d{2}:\d{2})`;
 
-/** IMF-fixdate, and the two obsolete forms that a recipient must read too. */
+/** IMF-fixdate, and the two obsolete forms that a recipient must also parse. */
 const forms = [
   String.raw`(?:mon|tue|wed|thu|fri|sat|sun), (?<day>\d{2}) ${month} (?<year>\d{4}) ${time} gmt`,
   String.raw`(?:mon|tues|wednes|thurs|fri|satur|sun)day, (?<day>\d{2})-${month}-(?<year>\d{2}) ${time} gmt`,
@@ -10,14 +10,14 @@ const forms = [
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
 /**
- * An HTTP-date (RFC 9110 section 5.6.7), ms since the epoch; null for every other text. A year of two digits is never more
- * than 50 years after `now`. Case does not count.
+ * An HTTP-date (RFC 9110 section 5.6.7), ms since the epoch; null for any other text. A two-digit year is at most 50
+ * years after `now`. Case is ignored.
  */
 export function httpDate(text: string | null, now: number): number | null {
   const parts = forms.map((form) => form.exec((text ?? '').trim())?.groups).find(Boolean);
   if (!parts) return null;
   const { day = '', month: name = '', year = '', time: clock = '' } = parts;
-  // Only the form of RFC 850 has two digits.
+  // Only the RFC 850 form has a two-digit year.
   const thisYear = new Date(now).getUTCFullYear();
   const inCentury = thisYear - (thisYear % 100) + Number(year);
   const century = inCentury > thisYear + 50 ? -100 : 0;
@@ -28,7 +28,7 @@ export function httpDate(text: string | null, now: number): number | null {
   return Date.UTC(fullYear, monthOf(name), Number(day), hours, minutes, seconds);
 }
 
-/** Zones that Chromium knows, minutes before UTC. Every other name counts as UTC. */
+/** Zones that Chromium knows, minutes behind UTC. Any other name is treated as UTC. */
 const zones: Readonly<Record<string, number>> = {
   pst: 480,
   pdt: 420,
@@ -47,8 +47,9 @@ const zones: Readonly<Record<string, number>> = {
 };
 
 /**
- * A date as Chromium reads it in a header field (Netscape's NSPR), ms since the epoch; null where it finds none. It needs a
- * day, a month and a year, in almost any order and punctuation; what is more than a clock shows goes on to the next day.
+ * A date as Chromium parses it in a header field (Netscape's NSPR), ms since the epoch; null when it finds none. It
+ * needs a day, a month and a year, in almost any order and punctuation. A time beyond 23:59:59 carries over to the next
+ * day.
  */
 export function chromiumDate(text: string | null): number | null {
   const words = (text ?? '').toLowerCase().match(/[^\s,;/()[\]-]+/g) ?? [];
@@ -69,7 +70,7 @@ interface CalendarDate {
   day: number;
 }
 
-/** The first small number is the day, the next one the year. */
+/** The first small number is the day, the next number is the year. */
 function namedDate(words: readonly string[]): CalendarDate | null {
   let day: number | null = null;
   let year: number | null = null;
@@ -84,7 +85,10 @@ function namedDate(words: readonly string[]): CalendarDate | null {
   return month === undefined || day === null || year === null ? null : { year, month, day };
 }
 
-/** Year first where no day is so large; else the day first where no month is, else the month. */
+/**
+ * The year comes first if the first number is too large for a day. Otherwise the day comes first if it is too large for
+ * a month, else the month.
+ */
 function numericDate(text: string | null): CalendarDate | null {
   const numbers = /(?<!\d)(\d+)[/-](\d+)[/-](\d+)/
     .exec(text ?? '')
@@ -102,7 +106,7 @@ function fullYear(number: number): number {
   return number + (number < 70 ? 2000 : 1900);
 }
 
-/** What must be added to a local time, ms. */
+/** Offset from local time to UTC, ms. */
 function zoneMs(text: string, words: readonly string[]): number {
   const [, sign, hours, minutes] = /\s(?:gmt|utc?)?([+-])(\d{2})(\d{2})\b/i.exec(text) ?? [];
   if (sign !== undefined)

@@ -6,9 +6,9 @@ import type { KnownDictionary } from './known.ts';
 type Rule = DictionaryReason['rule'];
 
 /**
- * The dictionary that a browser offers for a request: of those that may serve it, one whose match-dest names the
- * destination, then the longest match, then the newest (RFC 9842 section 2.2.3). The request's Dictionary-ID must be its
- * own, where the request's fields are known. null when none of the known ones fits.
+ * The dictionary that a browser offers for a request: of the usable ones, one whose match-dest names the destination
+ * comes first, then the longest match, then the newest (RFC 9842 section 2.2.3). If the request's fields are known, the
+ * dictionary's id must equal its Dictionary-ID. null when no known dictionary fits.
  */
 export function bestDictionary(
   request: DictionaryRequest,
@@ -33,7 +33,7 @@ function byPrecedence(a: KnownDictionary, b: KnownDictionary): number {
 const hasDestinations = ({ offer }: KnownDictionary): boolean => (offer?.matchDest.length ?? 0) > 0;
 const matchLength = ({ offer }: KnownDictionary): number => offer?.match.length ?? 0;
 
-/** Why the browser offered no dictionary: a reason for each known one of the origin, or one that there is none. */
+/** Why the browser offered no dictionary: one reason for each known dictionary of the origin, or that there is none. */
 export function candidateReasons(
   request: DictionaryRequest,
   known: readonly KnownDictionary[],
@@ -62,7 +62,7 @@ const notOffered: readonly [Rule, string] = [
   'It matches. If it was not offered, the browser had not read it yet after its start, or had removed it.',
 ];
 
-/** Why a dictionary that matches may not have been offered. */
+/** Why a matching dictionary may not have been offered. */
 const notOfferedBecause: Readonly<Record<CookieAccess, readonly [Rule, string]>> = {
   'first-party': notOffered,
   allowed: notOffered,
@@ -84,7 +84,7 @@ function crossOrigin(known: readonly KnownDictionary[]): DictionaryReason {
   };
 }
 
-/** The first rule that keeps a dictionary from serving a request; null when none does, as far as is known. */
+/** The first rule that excludes a dictionary for a request; null when no rule is known to exclude it. */
 function whyNot(
   dictionary: KnownDictionary,
   request: DictionaryRequest,

@@ -3,14 +3,16 @@ import type { Load, Resource } from '../load/load.ts';
 import { originOf } from './known.ts';
 
 /**
- * What a request may do with cookies, and so with dictionaries (RFC 9842 section 10): it is of the page's own site, or of
- * another one and Chromium allows or blocks third-party cookies, or no request of the load tells.
+ * Cookie access of a request, which also decides whether dictionaries may be used (RFC 9842 section 10). `first-party`:
+ * the request is to the page's own site. `allowed` and `blocked`: it is to another site, and Chromium allows or blocks
+ * third-party cookies. `unknown`: no request of the load shows it.
  */
 export type CookieAccess = 'first-party' | 'allowed' | 'blocked' | 'unknown';
 
 /**
- * The cookie access of a resource's request, found in all requests that the load sent to the same origin: one made inside a
- * frame says `same-origin` of itself, and only the request for the frame's document says that the site is another one.
+ * The cookie access of a resource's request, determined from all requests of the load to the same origin. A request
+ * made inside a frame says `same-origin` about itself; only the request for the frame's document shows that the site is
+ * another one.
  */
 export function cookieAccess(resource: Resource, load: Load): CookieAccess {
   const origin = originOf(resource.url);
@@ -23,7 +25,8 @@ export function cookieAccess(resource: Resource, load: Load): CookieAccess {
       .filter((value) => value !== null);
   const sites = told('sec-fetch-site');
   if (!sites.includes('cross-site')) return sites.includes('same-site') ? 'first-party' : 'unknown';
-  // Chromium sends it with every cross-site request that may carry cookies; a partitioned cookie proves no access.
+  // Chromium sends this field with every cross-site request that may carry cookies; a partitioned cookie proves no
+  // access.
   const [storageAccess] = told('sec-fetch-storage-access');
   if (storageAccess !== undefined) return storageAccess === 'active' ? 'allowed' : 'blocked';
   return told('cookie').length > 0 ? 'allowed' : 'unknown';

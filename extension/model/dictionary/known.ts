@@ -4,20 +4,20 @@ import { fieldValue } from '../load/header-fields.ts';
 import type { Load, Resource } from '../load/load.ts';
 import { parsedUrl } from '../web-url.ts';
 
-/** A response of some load that offered itself as a dictionary. */
+/** A response of a load that offered itself as a dictionary. */
 export interface KnownDictionary {
   url: string;
   origin: string;
-  /** Dictionaries of one page are kept apart from those of pages of other origins (RFC 9842 section 9.3). */
+  /** Dictionaries of pages of different origins are kept apart (RFC 9842 section 9.3). */
   pageOrigin: string | null;
   /** null: a browser must ignore the offer, for the reasons in `problems`. */
   offer: DictionaryOffer | null;
   problems: string[];
-  /** When it had come whole, ms since the epoch. */
+  /** When it had arrived completely, ms since the epoch. */
   registeredAt: number;
   /** The browser may offer it before this time, ms since the epoch. */
   usableUntil: number;
-  /** Bytes that the dictionary has, decoded; null when not known. */
+  /** Decoded size of the dictionary, bytes; null: unknown. */
   decodedBytes: number | null;
 }
 
@@ -59,7 +59,10 @@ export function originOf(url: string): string | null {
   return origin === 'null' ? null : origin;
 }
 
-/** The page asked for it without CORS from another origin, as the request's own fields say (Fetch Metadata). */
+/**
+ * Whether the page requested it without CORS from another origin, according to the request's own fields (Fetch
+ * Metadata).
+ */
 export function isOpaque({ requestHeaders = [] }: Resource): boolean {
   const site = fieldValue(requestHeaders, 'sec-fetch-site');
   return (

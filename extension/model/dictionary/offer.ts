@@ -2,15 +2,15 @@ import { parseDictionary, Token } from 'structured-headers';
 import type { Parsed } from '../parsed.ts';
 import { parsedPattern, parsedUrl, type WebUrlPattern } from '../web-url.ts';
 
-/** What a response offers itself as a dictionary for: the members of Use-As-Dictionary (RFC 9842 section 2.1). */
+/** A response's offer to be used as a dictionary: the members of Use-As-Dictionary (RFC 9842 section 2.1). */
 export interface DictionaryOffer {
-  /** As written: its length decides between dictionaries that match. */
+  /** As written: its length decides between matching dictionaries. */
   match: string;
   /** `match`, resolved against the dictionary's URL. */
   pattern: WebUrlPattern;
   /** Request destinations (Fetch standard); empty: all. */
   matchDest: string[];
-  /** What the client sends back in Dictionary-ID; empty: nothing. */
+  /** The client sends it back in Dictionary-ID; empty: it sends nothing. */
   id: string;
 }
 
@@ -49,7 +49,7 @@ export function dictionaryOffer(value: string, url: string): Parsed<DictionaryOf
   return { value: { match, pattern, matchDest: matchDest as string[], id: id as string } };
 }
 
-/** The members with their values; those of an inner list as an array. */
+/** The members with their values; an inner list is an array of its values. */
 function membersOf(value: string): Map<string, unknown> | null {
   try {
     const members = Array.from(

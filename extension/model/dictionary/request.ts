@@ -4,21 +4,21 @@ import type { Load, Resource, ResourceType } from '../load/load.ts';
 import { type CookieAccess, cookieAccess } from './cookie-access.ts';
 import { originOf } from './known.ts';
 
-/** What decides at a request whether a dictionary may serve it (RFC 9842 section 2.2). */
+/** The facts that decide whether a dictionary may serve a request (RFC 9842 section 2.2). */
 export interface DictionaryRequest {
   url: string;
   origin: string | null;
   pageOrigin: string | null;
-  /** Request destination (Fetch standard); null when not known. */
+  /** Request destination (Fetch standard); null: unknown. */
   destination: string | null;
   cookieAccess: CookieAccess;
   /** When it was made, ms since the epoch. */
   madeAt: number;
-  /** What was sent of it; null when the fields that were really sent are not known. */
+  /** Sent fields about dictionaries; null when the fields that were actually sent are unknown. */
   sent: SentFields | null;
 }
 
-/** The fields of a request that speak of dictionaries. */
+/** The fields of a request that concern dictionaries. */
 export interface SentFields {
   /** Content codings of Accept-Encoding, lower case. */
   accepted: readonly string[];
@@ -28,7 +28,7 @@ export interface SentFields {
   id: string;
 }
 
-/** The request behind a resource of a load. */
+/** The request for a resource of a load. */
 export function dictionaryRequest(resource: Resource, load: Load): DictionaryRequest {
   const { url, requestHeaders = [] } = resource;
   return {
@@ -42,7 +42,7 @@ export function dictionaryRequest(resource: Resource, load: Load): DictionaryReq
   };
 }
 
-/** Chromium sends Accept-Encoding with every request: fields without it are provisional ones. */
+/** Chromium sends Accept-Encoding with every request: fields without it are provisional. */
 function sentFields(headers: HeaderFields): SentFields | null {
   const accepted = fieldValue(headers, 'accept-encoding');
   if (accepted === null) return null;
@@ -68,7 +68,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Types that are asked for with one destination only. */
+/** Types that are requested with one destination only. */
 const byType: Partial<Record<ResourceType, string>> = {
   stylesheet: 'style',
   image: 'image',

@@ -11,7 +11,7 @@ type Fields = Record<string, string>;
 
 const startedAt = '2026-11-20T23:00:00.000Z';
 const hash = createHash('sha256').update('the dictionary').digest();
-/** What Chromium 156 sends with a request that a dictionary fits. */
+/** Header fields that Chromium 156 sends with a request that a dictionary matches. */
 const offered: Fields = {
   'Accept-Encoding': 'gzip, deflate, br, zstd, dcb, dcz',
   'available-dictionary': `:${hash.toString('base64')}:`,
@@ -47,14 +47,14 @@ function load(resources: Resource[], url = 'https://shop.example/'): Load {
 
 const dictionaryUrl = 'https://shop.example/app/v1.js';
 
-/** A load that a dictionary came in, as `offer` announces it. */
+/** A load that received a dictionary, announced by `offer`. */
 function offering(offer: string, received: Fields = cached, change: Partial<Resource> = {}): Load {
   return load([
     resource(dictionaryUrl, plain, { ...received, 'use-as-dictionary': offer }, change),
   ]);
 }
 
-/** What is said of a request a second later. */
+/** The result for a request one second later. */
 function use(
   change: Partial<Resource> & { sent?: Fields; received?: Fields },
   loads: Load[],
@@ -95,7 +95,7 @@ test('a response in dcb names its dictionary: URL, hash, match, size and id', ()
   });
 });
 
-test('a dictionary that came before the loads at hand is used and not named', () => {
+test('a dictionary from before the available loads is used and not named', () => {
   const found = use({ sent: offered, received: { 'content-encoding': 'dcz' } }, []);
   expect(found).toMatchObject({
     used: { coding: 'dcz', hash: hash.toString('hex'), dictionary: null },
@@ -117,7 +117,7 @@ test('a cached dcb response used no dictionary in this read', () => {
   });
 });
 
-test('the more particular dictionary wins: destination, then longest match, then newest', () => {
+test('the most specific dictionary wins: destination, then longest match, then newest', () => {
   const at = (startMs: number, url: string, offer: string): Load => {
     const received = { ...cached, 'use-as-dictionary': offer };
     return load([resource(`https://shop.example${url}`, plain, received, { startMs })]);
@@ -155,7 +155,7 @@ test.each([
 });
 
 const cdn = 'https://cdn.example/v2.js';
-/** A request to another origin than the page's, with the fields that Chromium 156 sends there. */
+/** A request to an origin other than the page's, with the fields that Chromium 156 sends there. */
 const toCdn = (site: string, more: Fields = {}): Fields => ({
   ...plain,
   'Sec-Fetch-Site': site,
@@ -163,7 +163,9 @@ const toCdn = (site: string, more: Fields = {}): Fields => ({
   ...more,
 });
 
-/** Why the dictionary of another origin was not offered to a request, beside others of the load to the same origin. */
+/**
+ * Why the dictionary of another origin was not offered to a request, given other requests of the load to that origin.
+ */
 function whyNotOffered(sent: Fields, ...others: Fields[]): DictionaryReason | undefined {
   const offer = { ...cached, 'use-as-dictionary': 'match="/*"' };
   const known = dictionariesOf([load([resource('https://cdn.example/v1.js', plain, offer)])]);
@@ -196,7 +198,7 @@ test.each([
   },
 );
 
-test('a document that a link of another site leads to is of the first party', () => {
+test('a document reached through a link of another site is first-party', () => {
   const sent = toCdn('cross-site', { 'Sec-Fetch-Dest': 'document' });
   expect(rules(use({ sent }, [offering(script)]))).toEqual(['not-offered']);
 });
@@ -245,7 +247,7 @@ test.each([
   expect(rules(use({ url }, [], page))).toEqual(expected);
 });
 
-test('a stored response in a plain coding was not asked for now', () => {
+test('a stored response in a plain coding was not requested now', () => {
   const evidence: Resource['evidence'] = {
     scheme: 'https',
     devtools: { status: 200, transferSize: 0, fromCache: 'disk', fetchedViaServiceWorker: false },
@@ -254,7 +256,7 @@ test('a stored response in a plain coding was not asked for now', () => {
   expect(rules(found)).toEqual(['from-cache']);
 });
 
-test('what is not known is said to be unknown, with what would tell', () => {
+test('unknown facts are reported as unknown, with the evidence that would show them', () => {
   const unread = use({ sent: {} }, [offering(script)]);
   expect(unread).toMatchObject({
     unknown: [expect.stringContaining('request headers as sent')],
@@ -266,7 +268,7 @@ test('what is not known is said to be unknown, with what would tell', () => {
   });
 });
 
-test('nothing that a page sends makes it throw', () => {
+test('no page content causes an exception', () => {
   const offers = fc.oneof(hostileText, fc.constant(script), fc.constant('match="*"'));
   fc.assert(
     fc.property(arbitraryLoad, offers, hostileText, (any, offer, sent) => {

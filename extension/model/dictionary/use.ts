@@ -14,25 +14,27 @@ export { dictionariesOf, type KnownDictionary } from './known.ts';
 /** The dictionary behind a response in dcb or dcz (RFC 9842 sections 4 and 5). */
 export interface UsedDictionary {
   coding: Coding;
-  /** SHA-256 of the dictionary, lower-case hex, as the browser offered it; null when the request's fields are not known. */
+  /**
+   * SHA-256 of the dictionary, lower-case hex, as the browser offered it; null when the request's fields are unknown.
+   */
   hash: string | null;
-  /** Dictionary-ID; empty when it has none, null when the request's fields are not known. */
+  /** Dictionary-ID; empty when it has none, null when the request's fields are unknown. */
   id: string | null;
-  /** The response that it came from, by the rules of precedence; null when it is in none of the known loads. */
+  /** The response that provided it, by the rules of precedence; null when none of the known loads has it. */
   dictionary: KnownDictionary | null;
   /** The response came from a cache. It was decoded when it was stored: this read used no dictionary. */
   isFromCache: boolean;
 }
 
-/** Which dictionary a response used, or why none, or what would have to be known to say so. */
+/** Which dictionary a response used, or why it used none, or which facts are missing to decide. */
 export type DictionaryUse =
   | { used: UsedDictionary }
   | { notUsed: DictionaryReason[] }
   | { unknown: string[]; considered: DictionaryReason[] };
 
 /**
- * Which dictionary one response of a load used, or why none (RFC 9842). `known` are the dictionaries of all loads at
- * hand (`dictionariesOf`). One that was registered before the first of them is not known, and that is not guessed.
+ * Which dictionary one response of a load used, or why it used none (RFC 9842). `known` are the dictionaries of all
+ * available loads (`dictionariesOf`). A dictionary registered before the first of them is unknown and is not guessed.
  */
 export function dictionaryUse(
   resource: Resource,
@@ -77,7 +79,7 @@ function because(rule: DictionaryReason['rule'], says: string): DictionaryUse {
   return { notUsed: [{ rule, says }] };
 }
 
-/** A response from the network in another coding. */
+/** A response from the network in a coding other than dcb and dcz. */
 function plainResponse(
   request: DictionaryRequest,
   known: readonly KnownDictionary[],
@@ -121,13 +123,13 @@ function usedDictionary(
     coding,
     hash: request.sent?.hash ?? null,
     id: request.sent?.id ?? null,
-    // When a stored response was fetched is not known, nor which dictionary was the newest then.
+    // It is unknown when a stored response was fetched, and which dictionary was the newest then.
     dictionary: isStored ? null : bestDictionary(request, known),
     isFromCache: isStored,
   };
 }
 
-/** Neither https nor this machine (W3C Secure Contexts section 3.1). A text that is no URL is not judged. */
+/** Neither https nor loopback (W3C Secure Contexts section 3.1). False for a text that is not a URL. */
 function isInsecure(url: string): boolean {
   const parsed = parsedUrl(url);
   if (parsed?.protocol !== 'http:') return false;

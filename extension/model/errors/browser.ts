@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of Chromium, of populating its cache, and of tracing what it does. */
+/** Errors of Chromium, of populating its cache, and of tracing it. */
 export const browserErrors = {
   CS_BROWSER_MISSING: {
     what: 'No usable Chromium was found.',

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of the installation, the command line, and what any command needs of the machine. */
+/** Errors of the installation, of the command line, and of the machine's prerequisites. */
 export const commandLineErrors = {
   CS_SETUP_PLATFORM: {
     what: 'The operating system is not Linux.',

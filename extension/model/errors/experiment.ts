@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of single experiments and tools. */
+/** Errors of single experiments and tools. */
 export const experimentErrors = {
   CS_MICRO_RESTLESS: {
     what: 'The files of the cache did not stop changing in time.',

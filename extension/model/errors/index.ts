@@ -23,7 +23,7 @@ export type ErrorCode = keyof typeof all;
 /** Every error, by its code. */
 export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = all;
 
-/** The same, in the order and under the titles of the documentation. */
+/** All errors, in the order and under the titles of the documentation. */
 export const errorSubjects: readonly { title: string; entries: ErrorEntries }[] = [
   { title: 'Installation and command line', entries: commandLineErrors },
   { title: 'Browser, populating its cache, and tracing', entries: browserErrors },
@@ -33,7 +33,7 @@ export const errorSubjects: readonly { title: string; entries: ErrorEntries }[] 
   { title: 'Single experiments and tools', entries: experimentErrors },
 ];
 
-/** With which a command ends that an error of this code stops. */
+/** Exit code of a command that an error with this code stops. */
 export function exitCodeOf(code: ErrorCode): ExitCode {
   return errors[code].exitCode ?? 1;
 }

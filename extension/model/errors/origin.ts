@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of the origin, its control routes and its workloads. */
+/** Errors of the origin, its control routes and its workloads. */
 export const originErrors = {
   CS_ORIGIN_PORT: {
     what: 'Another program listens on the port.',

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of saved runs: reading, resuming, reporting and comparing them. */
+/** Errors of saved runs: reading, resuming, reporting and comparing them. */
 export const runErrors = {
   CS_RUN_INVALID: {
     what: 'The directory is not a readable run.',

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.ts';
 
-/** Of slow disks: bringing them up, changing them, taking them down. */
+/** Errors of slow disks: setting them up, changing them, removing them. */
 export const storageErrors = {
   CS_STORAGE_LOOP: {
     what: 'There are no loop devices.',

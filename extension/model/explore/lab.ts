@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { storageKinds } from '../run/sample.ts';
 
-/** Where the lab that the browser runs in is controlled from: the origin of the harness, and the token of this run. */
+/** Access to the lab that runs this browser: the origin of the harness, and the token of this run. */
 export const labLinkSchema = z.object({
   /** For example `http://127.0.0.1:41234`. */
   url: z.string(),
@@ -10,7 +10,7 @@ export const labLinkSchema = z.object({
 });
 export type LabLink = z.infer<typeof labLinkSchema>;
 
-/** Where the link lies in chrome.storage.session, and so is gone when the browser ends. */
+/** Key of the link in chrome.storage.session, which is cleared when the browser ends. */
 export const labLinkKey = 'lab';
 
 /** The routes of a lab, below its URL. */
@@ -23,9 +23,9 @@ export const labPaths = {
   dropPageCache: '/control/lab/drop-page-cache',
   /** POST: `LabAnswer`. */
   clearHttpCache: '/control/lab/clear-http-cache',
-  /** POST: `LabAnswer`. The browser restarts with nothing in memory; its tabs come back. */
+  /** POST: `LabAnswer`. The browser restarts with nothing in memory; its tabs are restored. */
   relaunch: '/control/lab/relaunch',
-  /** POST `Load`: 204 once it is on the disk. */
+  /** POST `Load`: 204 once it is saved to disk. */
   loads: '/control/lab/loads',
   /** GET: `StoredSizes`. */
   stored: '/control/lab/stored',
@@ -35,21 +35,21 @@ export const labPaths = {
 export const maxDelayMs = 10_000;
 
 export const labStateSchema = z.object({
-  /** Read delay that the device was told, ms; null while it is being changed, and without a slow device. */
+  /** Requested read delay of the device, ms; null while it is being changed, and without a slow device. */
   delayMs: z.nullable(z.number()),
   /** Median of direct 4 KiB reads at that delay, ms; null when not measured. */
   measuredDelayMs: z.nullable(z.number()),
-  /** `none`: the cache lies on ordinary storage, so there is no delay to set. */
+  /** `none`: the cache is on ordinary storage, so there is no delay to set. */
   backEnd: z.enum(storageKinds),
-  /** A delay changes under the running browser. Else the browser restarts for it, and its tabs come back. */
+  /** A delay changes while the browser runs. Otherwise the browser restarts for it, and its tabs are restored. */
   isLive: z.boolean(),
-  /** Bytes that the browser's cache occupies on the device, its index included; null when not known. */
+  /** Bytes that the browser's cache occupies on the device, its index included; null: unknown. */
   cacheBytes: z.nullable(z.number()),
   /** Dropping the page cache needs root, which the harness may lack. */
   canDropPageCache: z.boolean(),
-  /** What the lab is doing now, in words; null when it waits. A second request meanwhile is refused (409). */
+  /** What the lab is doing now, in words; null when it is idle. Another request during this time is refused (409). */
   busyWith: z.nullable(z.string()),
-  /** Why the last request failed, in a sentence; null when it did not. */
+  /** Why the last request failed, in a sentence; null when it succeeded. */
   lastProblem: z.nullable(z.string()),
   /** Loads saved in this run. */
   savedLoads: z.number(),
@@ -63,8 +63,8 @@ export const delayRequestSchema = z.object({
 export type DelayRequest = z.infer<typeof delayRequestSchema>;
 
 /**
- * What becomes of a request. With `willRestart` the answer is status 202 and comes before the deed: the browser is about
- * to close, with whoever asked in it.
+ * The result of a request. With `willRestart` the answer has status 202 and is sent before the action: the browser is
+ * about to close, including the page that sent the request.
  */
 export const labAnswerSchema = z.object({ willRestart: z.boolean(), state: labStateSchema });
 export type LabAnswer = z.infer<typeof labAnswerSchema>;
@@ -74,8 +74,8 @@ export const labRefusalSchema = z.object({ code: z.string(), message: z.string()
 export type LabRefusal = z.infer<typeof labRefusalSchema>;
 
 /**
- * Size of each cache entry's file now. A URL that is absent has no entry, or its size is not known. Looking reads the
- * entries' inodes and keys, and so warms them: not between dropping the page cache and a load.
+ * Current size of each cache entry's file. An absent URL has no entry, or its size is unknown. The lookup reads the
+ * entries' inodes and keys, and so warms them: do not use it between dropping the page cache and a load.
  */
 export const storedSizesSchema = z.object({
   entries: z.array(z.object({ url: z.string(), storedBytes: z.number() })),

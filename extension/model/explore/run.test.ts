@@ -15,7 +15,7 @@ test.each([
   expect(delayOfLoad(run, { startedAt })).toBe(delayMs);
 });
 
-test('after a change that failed the delay is what the disk then said, or unknown', () => {
+test('after a failed change the delay is the one that the device then reported, or unknown', () => {
   const [change] = run.actions;
   if (!change) throw new Error('the made-up run has an action');
   const after = { startedAt: '2026-11-20T23:01:00.000Z' };
@@ -27,7 +27,7 @@ test('after a change that failed the delay is what the disk then said, or unknow
   expect(delayOfLoad(failed(5), after)).toBe(5);
 });
 
-test('without a slow device no load has a delay, and other actions change none', () => {
+test('without a slow device no load has a delay; other actions do not change the delay', () => {
   const plan = { ...run.plan, storage: 'none' as const, delayMs: null };
   const dropped = { ...run.actions[0], kind: 'drop-page-cache' as const };
   const at = { startedAt: '2026-11-20T23:01:00.000Z' };
@@ -35,7 +35,7 @@ test('without a slow device no load has a delay, and other actions change none',
   expect(delayOfLoad({ ...run, actions: [dropped as (typeof run.actions)[0]] }, at)).toBe(5);
 });
 
-test('an exploration is read from its files; a load that was saved again replaces the former, in order of start', () => {
+test('an exploration is read from its files; the latest version of a load counts, in order of start', () => {
   const [first, second] = loads;
   const early = { ...second, warnings: ['not finished yet'] };
   const lines = [early, first, second].map((load) => JSON.stringify(load)).join('\n');
@@ -46,7 +46,7 @@ test('an exploration is read from its files; a load that was saved again replace
   expect(read).toEqual({ value: { run, loads } });
 });
 
-test('a run with lines of another experiment is refused, as is an experiment that nobody knows', () => {
+test('a run with lines of another experiment is refused, and so is an unknown experiment', () => {
   const lines = { name: 'samples.ndjson', text: '{"sequence":0}\n' };
   const read = readRunFiles([{ name: 'run.json', text: JSON.stringify(run) }, lines]);
   expect(read).toEqual({ problems: ['run.json needs loads.ndjson, not samples.ndjson.'] });

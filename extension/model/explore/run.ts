@@ -4,12 +4,12 @@ import { runBaseSchema } from '../run/base.ts';
 import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
 
-/** What was done to the lab by hand, and when it was done: between `startedAt` and `endedAt` nothing is certain. */
+/** A manual action on the lab and its time: between `startedAt` and `endedAt` the state is uncertain. */
 export const labActionSchema = z.object({
   kind: z.enum(['delay', 'drop-page-cache', 'clear-http-cache', 'relaunch']),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
-  /** The read delay from `endedAt` on, ms; only of kind `delay`. null: the change failed, and it is not known. */
+  /** The read delay from `endedAt` on, ms; only for kind `delay`. null: the change failed, and the delay is unknown. */
   delayMs: z.optional(z.nullable(z.number())),
   /** Why it failed; absent when it did not. */
   problem: z.optional(z.string()),
@@ -28,7 +28,7 @@ export const exploreRunSchema = z.extend(runBaseSchema, {
     url: z.string(),
     workloads: z.array(z.string()),
   }),
-  /** In the order done. */
+  /** In order of execution. */
   actions: z.array(labActionSchema),
 });
 export type ExploreRun = z.infer<typeof exploreRunSchema>;
@@ -58,8 +58,8 @@ export const savedExplore = savedExperiment({
 });
 
 /**
- * The read delay that the device was told when a load began, ms. null: there is no slow device, the delay was being changed
- * just then, or nobody knows when the load began.
+ * The requested read delay when a load began, ms. null: there is no slow device, the delay was being changed, it is
+ * unknown after a failed change, or the start of the load is unknown.
  */
 export function delayOfLoad(run: ExploreRun, load: Pick<Load, 'startedAt'>): number | null {
   const beganAt = Date.parse(load.startedAt);

@@ -11,16 +11,16 @@ function storedWhenWritten(afterS: number): (number | null | undefined)[] {
   return withStoredBytes(loads, files).map(({ resources }) => resources[0]?.storedBytes);
 }
 
-test('an entry that was written once is what every later load met', () => {
+test('an entry that was written once existed at every later load', () => {
   expect(storedWhenWritten(2)).toEqual([917, 917, 917]);
 });
 
-test('what an earlier load met is unknown when the entry was written again', () => {
+test('the stored size of an earlier load is unknown when the entry was written again', () => {
   expect(storedWhenWritten(21)).toEqual([null, 917, 917]);
   expect(storedWhenWritten(41)).toEqual([null, null, 917]);
 });
 
-test('the time of the next use is what counts, in whatever order the loads stand', () => {
+test('the time of the next use decides, in any order of the loads', () => {
   const files = new Map([[url, { storedBytes: 917, writtenAt: runStart + 21_000 }]]);
   const stored = withStoredBytes(loads.toReversed(), files).map(
     ({ resources }) => resources[0]?.storedBytes,

@@ -1,6 +1,6 @@
 import type { Load } from '../load/load.ts';
 
-/** How a response lay in the cache when the browser had closed. */
+/** The cached file of a response after the browser had closed. */
 export interface StoredFile {
   storedBytes: number;
   /** When its bytes were last written, ms since 1970. */
@@ -8,8 +8,8 @@ export interface StoredFile {
 }
 
 /**
- * The loads with the stored size of each resource whose cache entry is known to be the one that the load met: it was not
- * written again by a later load. All other sizes stay unknown.
+ * The loads with the stored size of each resource whose cache entry is known to be the one that existed at that load:
+ * no later load wrote it again. All other sizes stay unknown.
  */
 export function withStoredBytes(
   loads: readonly Load[],

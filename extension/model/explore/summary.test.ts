@@ -4,7 +4,7 @@ import { summarizeExplore } from './summary.ts';
 
 const { run, loads } = madeUpExplore();
 
-test('loads and sources are counted, unknown ones among them', () => {
+test('loads and sources are counted, including unknown ones', () => {
   const summary = summarizeExplore(run, loads);
   expect(summary.loads).toEqual([
     expect.objectContaining({ id: 'first', delayMs: 5, resources: 1, fromCache: 0, unknown: 0 }),
@@ -21,7 +21,7 @@ test('loads and sources are counted, unknown ones among them', () => {
   ]);
 });
 
-test('nothing saved is nothing to say', () => {
+test('an exploration without loads says that none was saved', () => {
   expect(summarizeExplore(run, [])).toEqual({
     loads: [],
     sources: [],

@@ -3,7 +3,7 @@ import { delayOfLoad, type ExploreRun } from './run.ts';
 import { countSources } from '../load/summary.ts';
 import type { Load } from '../load/load.ts';
 
-/** What an exploration shows: counts only. Its loads were not taken by a plan, so no statistics are founded. */
+/** The result of an exploration: counts only. Its loads did not follow a plan, so there are no statistics. */
 export interface ExploreSummary {
   loads: LoadLine[];
   /** Resources of all loads by source, most frequent first; `unknown` is one of them. */
@@ -12,12 +12,12 @@ export interface ExploreSummary {
   finding: string[];
 }
 
-/** One load in short. */
+/** Summary of one load. */
 export interface LoadLine {
   id: string;
   url: string;
   startedAt: string;
-  /** What the device was told, ms; null without a slow device, or while it was being changed. */
+  /** Requested delay, ms; null without a slow device, or while it was being changed. */
   delayMs: number | null;
   navigationType: Load['navigationType'];
   resources: number;
@@ -34,7 +34,7 @@ export interface SourceCount {
   count: number;
 }
 
-/** Counts what an exploration saw. Pure: it can be made again at any time. */
+/** Counts the loads and sources of an exploration. Pure: it can be repeated at any time. */
 export function summarizeExplore(run: ExploreRun, loads: readonly Load[]): ExploreSummary {
   const attributed = loads.map((load) => ({ load, rows: attributeLoad(load) }));
   const sources = countSources(attributed.flatMap(({ rows }) => rows));
