@@ -4,11 +4,11 @@ import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 
-/** What the loads of one cell showed. Medians over the sound loads; null is unknown. */
+/** Statistics of the loads of one cell. Medians over the unflagged loads; null is unknown. */
 export interface PageFigure {
   cell: PageCell;
   loads: number;
-  /** Loads left out because witnesses disagreed. */
+  /** Loads excluded because witnesses disagreed. */
   flagged: number;
   loadMs: number | null;
   /** 95 % interval of the median load time. */
@@ -16,31 +16,31 @@ export interface PageFigure {
   highMs: number | null;
   domContentLoadedMs: number | null;
   finishMs: number | null;
-  /** Resources that made the origin be asked. */
+  /** Number of resources with a request to the origin. */
   asked: number | null;
   /** Body bytes that the origin sent. */
   sentBytes: number | null;
   deviceReads: number | null;
   deviceReadBytes: number | null;
-  /** Resources by source in the load that stands for the cell, most frequent first. */
+  /** Resources by source in the cell's representative load, most frequent first. */
   sources: { source: string; count: number }[];
-  /** `sequence` of that load: the sound one whose time is nearest to the median. null: there is none. */
+  /** `sequence` of that load: the unflagged one whose load time is nearest to the median. null: none. */
   shown: number | null;
 }
 
-/** Load times of a cell's sound loads, each with its launch. */
+/** Load times of a cell's unflagged loads, each with its launch. */
 export function loadTimesOf(loads: readonly PageLoad[]): Reading[] {
   return soundLoads(loads).flatMap(({ loadMs, launch }) =>
     loadMs === null ? [] : [{ value: loadMs, launch }],
   );
 }
 
-/** The loads of each cell, in the order in which the cells first came. */
+/** The loads of each cell, in order of first appearance. */
 export function byPageCell(loads: readonly PageLoad[]): PageLoad[][] {
   return [...Map.groupBy(loads, ({ cell }) => pageCellKey(cell)).values()];
 }
 
-/** The figure of one cell's loads. */
+/** The statistics of one cell's loads; null without loads. */
 export function pageFigure(loads: readonly PageLoad[]): PageFigure | null {
   const [first] = loads;
   if (!first) return null;
@@ -62,7 +62,7 @@ export function pageFigure(loads: readonly PageLoad[]): PageFigure | null {
     finishMs: middle((load) => load.finishMs),
     asked: middle((load) => load.rows.filter(({ requests }) => requests > 0).length),
     sentBytes: middle((load) => sum(load, ({ sentBytes }) => sentBytes)),
-    // Where others use the device too, its counts say nothing of this load.
+    // When the device is shared, its counters do not describe this load.
     deviceReads: middle(({ device }) => (device && !device.shared ? device.reads : null)),
     deviceReadBytes: middle(({ device }) => (device && !device.shared ? device.readBytes : null)),
     sources: shown === null ? [] : countSources(shown),

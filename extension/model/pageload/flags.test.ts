@@ -16,7 +16,7 @@ function flags(load: Partial<WitnessedLoad>): string[] {
   return pageloadFlags(madeUpPage, whole, (place) => place === 1);
 }
 
-test('witnesses that agree raise none', () => {
+test('witnesses that agree raise no flag', () => {
   expect(flags({})).toEqual([]);
   expect(flags({ cell: warm, rows: cachedRows })).toEqual([]);
   const read = { ...silent, reads: 3 };
@@ -54,14 +54,14 @@ test.each([
   expect(flags(load)).toEqual([flag]);
 });
 
-test('what is not known contradicts nothing', () => {
+test('unknown values contradict nothing', () => {
   const rows = [row0, { ...row1, source: 'unknown', bodyBytes: null }, row2];
   expect(flags({ rows })).toEqual([]);
   expect(flags({ cell: cold, rows: cachedRows, device: null })).toEqual([]);
   expect(flags({ cell: warm, rows: cachedRows, pageCacheDrops: null })).toEqual([]);
 });
 
-test('documents and images are no dictionaries', () => {
+test('documents and images need no dictionary', () => {
   const whole = { ...witnessed, cell: dictionary };
   expect(pageloadFlags(madeUpPage, whole, (place) => place !== 1)).toEqual([]);
 });

@@ -3,18 +3,19 @@ import { hasDictionary, type Page } from './page.ts';
 import type { PageCell, PageFlag, ResourceRow } from './load.ts';
 import type { DeviceCounts } from '../run/sample.ts';
 
-/** What the witnesses said of one load. */
+/** The evidence of the witnesses about one load. */
 export interface WitnessedLoad {
   cell: PageCell;
   rows: readonly ResourceRow[];
   device: DeviceCounts | null;
-  /** Drops of the page cache between the filling of the cache and the end of the load; null: not counted. */
+  /** Drops of the page cache between populating the cache and the end of the load; null: not counted. */
   pageCacheDrops: number | null;
 }
 
 /**
- * Holds the extension, the origin's log and the device's counters against each other and against what the page is. Empty
- * when they agree. `asDictionary` says of a place whether the origin delivers it as dcb to who holds its older version.
+ * Compares the extension, the origin's log and the device's counters with each other and with the page. Empty when they
+ * agree. `asDictionary` says whether the origin delivers the resource at an index as dcb to a client that has its older
+ * version.
  */
 export function pageloadFlags(
   { resources }: Page,
@@ -49,7 +50,7 @@ export function pageloadFlags(
   return (Object.keys(raised) as PageFlag[]).filter((flag) => raised[flag]);
 }
 
-/** A 304 for the memory cache and a use without an entry of its own do not tell the body's size. */
+/** The body size is unknown for a 304 to the memory cache, and for a use without its own Resource Timing entry. */
 function isWhole({ bodyBytes }: ResourceRow, expectedBytes: number | undefined): boolean {
   return bodyBytes === null || bodyBytes === expectedBytes;
 }
@@ -57,7 +58,7 @@ function isWhole({ bodyBytes }: ResourceRow, expectedBytes: number | undefined):
 function contradicts({ source, requests }: ResourceRow): boolean {
   if (source === 'network' || source === 'revalidated') return requests === 0;
   if (source === null || source === 'unknown') return false;
-  // A stale response is confirmed behind the page's back.
+  // A stale response is revalidated in the background.
   if (source === 'stale-while-revalidate') return false;
   return isFromCache({ source, confidence: 'certain', reasons: [] }) && requests > 0;
 }

@@ -12,7 +12,7 @@ import {
   usualWireShare,
 } from './page.ts';
 
-/** The URL without fragment. */
+/** The URL without its fragment. */
 export function urlOf({ request }: HarEntry): string {
   return request.url.split('#', 1)[0] ?? '';
 }
@@ -22,7 +22,7 @@ function mimeOf({ response }: HarEntry): string | null {
   return /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : null;
 }
 
-/** DevTools' type, or by the media type. */
+/** DevTools' resource type, otherwise by the media type. */
 export function typeOf(entry: HarEntry): PageResource['type'] {
   return harResourceType(entry._resourceType, mimeOf(entry));
 }
@@ -31,7 +31,7 @@ function known(value: number | null | undefined): number | null {
   return typeof value === 'number' && value >= 0 ? Math.round(value) : null;
 }
 
-/** Size of the decoded body; null when not told. A body without coding is as long as it was on the wire. */
+/** Size of the decoded body; null when unknown. A body without content coding has its size on the wire. */
 export function bodyBytesOf(entry: HarEntry): number | null {
   const { content, bodySize } = entry.response;
   const wireBytes = codingOf(entry) === 'identity' ? known(bodySize) : null;
@@ -64,7 +64,7 @@ function cachingOf(entry: HarEntry): Caching {
   return usableUntil(response) > receivedAt ? 'fresh' : 'stale';
 }
 
-/** Of the body on the wire; 0 there means a cache hit, not an empty body. */
+/** Share of the body that is sent on the wire; a wire size of 0 means a cache hit, not an empty body. */
 function wireShareOf(entry: HarEntry, bodyBytes: number, mimeType: string): number {
   const { bodySize, content } = entry.response;
   const saved = known(content?.compression);
@@ -73,7 +73,7 @@ function wireShareOf(entry: HarEntry, bodyBytes: number, mimeType: string): numb
   return Math.min(1, Math.max(0.005, wireBytes / bodyBytes));
 }
 
-/** What an entry tells of its resource; its parent is not known from it alone. */
+/** The resource of an entry; its parent is not known from the entry alone. */
 export function resourceOf(entry: HarEntry): PageResource {
   const type = typeOf(entry);
   const mimeType = mimeOf(entry) ?? mimeTypeOf(type);

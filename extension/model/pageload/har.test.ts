@@ -5,7 +5,7 @@ import type { ReadPage } from './page.ts';
 
 const url = (path: string) => `https://site.example/${path}`;
 
-/** One entry; `change` is laid over it, `response` over its response. */
+/** One entry; `change` overrides its fields, `response` those of its response. */
 function asked(path: string, change: object = {}, response: object = {}): object {
   const request = { method: 'GET', url: url(path), headers: [] };
   return entry({ request, _initiator: { type: 'parser', url: url('') }, ...change }, response);
@@ -42,7 +42,7 @@ test('an entry becomes a resource with its size, type, priority, coding and comp
   });
 });
 
-test('the tree follows initiators: markup, the nearest call of a stack, what a timer was made in, Referer', () => {
+test('the tree follows initiators: markup, the nearest call frame, the stack that created a timer, Referer', () => {
   const byStack = (frames: string[], parent?: object) => ({
     type: 'script',
     stack: { callFrames: frames.map((path) => ({ url: path && url(path) })), parent },
@@ -77,10 +77,10 @@ test('the tree follows initiators: markup, the nearest call of a stack, what a t
     ['c.js', 'b.js'],
     ['d.css', 'index'],
     ['e.woff2', 'd.css'],
-    // A stylesheet asks for no script.
+    // A stylesheet requests no script.
     ['f.js', 'index'],
     ['g.js', 'a.js'],
-    // What comes later cannot have asked.
+    // A later resource cannot be the initiator.
     ['h.js', 'index'],
     ['later.js', 'index'],
   ]);
@@ -96,7 +96,7 @@ test.each([
   expect(resource({ headers: [{ name: 'cache-control', value }] })?.caching).toBe(caching);
 });
 
-test('without a word of its own a response is as fresh as heuristics make it', () => {
+test('without explicit freshness a response has heuristic freshness', () => {
   const date = { name: 'Date', value: 'Fri, 20 Nov 2026 23:00:00 GMT' };
   const modified = { name: 'Last-Modified', value: 'Fri, 20 Nov 2020 23:00:00 GMT' };
   expect(resource({ headers: [date] })?.caching).toBe('stale');
@@ -114,12 +114,12 @@ test.each([
   expect(resource({ headers: [{ name: 'content-encoding', value }] })?.coding).toBe(coding);
 });
 
-test('a cache hit tells no size on the wire, so the usual share is taken', () => {
+test('a cache hit has no size on the wire, so the usual share is used', () => {
   const content = { size: 5031, mimeType: 'text/javascript' };
   expect(resource({ bodySize: 0, content })?.wireShare).toBe(0.28);
 });
 
-test('what cannot be replayed is left out, and told by reason', () => {
+test('requests that cannot be replayed are excluded, and reported by reason', () => {
   const { page, notes } = read([
     document,
     asked('a.js'),
@@ -151,26 +151,26 @@ test.each([
     '3221225472 bytes; at most 67108864',
   ],
   ['no date', { startedDateTime: '' }, {}, 'startedDateTime: expected a date'],
-])('an entry with %s is left out, and named', (_what, change, response, message) => {
+])('an entry with %s is excluded, and reported', (_what, change, response, message) => {
   const { page, notes } = read([document, asked('a', change, response)]);
   expect(page.resources).toHaveLength(1);
   expect(notes.join()).toMatch(/^Excluded: 1 item of the archive that cannot be used \(x\.har: /);
   expect(notes.join()).toContain(message);
 });
 
-test('a number below 0 is not known, and no problem', () => {
+test('a negative number is unknown, and not a problem', () => {
   const odd = asked('a.js', { time: -1, timings: { wait: -12 } }, { bodySize: -161 });
   expect(read([document, odd]).page.resources).toHaveLength(2);
   expect(read([document, odd]).notes).toEqual([]);
 });
 
-test('an archive without a document, and no archive at all, are refused', () => {
+test('an archive without a document, and a file that is no archive, are refused', () => {
   expect(problems([asked('a.js')])[0]).toContain('no document with a body');
   expect(problems('none').length).toBeGreaterThan(0);
   expect(problems([{}]).length).toBeGreaterThan(0);
 });
 
-test('recorded bodies come with their places', () => {
+test('recorded bodies are keyed by the index of their resource', () => {
   const content = { size: 3, mimeType: 'image/png', text: 'AAEC', encoding: 'base64' };
   const { bodies, notes } = read(
     [document, asked('a.png', { _resourceType: 'image' }, { content })],

@@ -14,9 +14,9 @@ import { counted } from '../quantity.ts';
 import type { NamedJson } from '../run/experiment.ts';
 
 /**
- * Reads the page of an HTTP Archive: its first page's requests as a tree by initiator, with sizes, types, priorities,
- * cacheability and, with `recorded`, bodies. What cannot be replayed is left out and told; nothing of it is ever
- * contacted.
+ * Reads the page of an HTTP Archive: the requests of its first page as a tree by initiator, with sizes, types,
+ * priorities, cacheability and, with `recorded`, bodies. Requests that cannot be replayed are excluded and reported. No
+ * server of the archive is ever contacted.
  */
 export function readHarPage({ name, json }: NamedJson, bodies: Page['bodies']): Parsed<ReadPage> {
   const archive = readArchive({ name, json });
@@ -88,7 +88,7 @@ function bodyNote(bodies: Page['bodies'], recorded: number, all: number): string
   return [`The archive holds ${recorded} of ${all} bodies; the others are synthetic.`];
 }
 
-/** Counts what was left out, by reason. */
+/** Counts the excluded requests, by reason. */
 class LeftOut {
   readonly #counts = new Map<string, number>();
 
@@ -103,7 +103,7 @@ class LeftOut {
   }
 }
 
-/** Why an entry cannot be replayed, in words; null when it can. */
+/** Why an entry cannot be replayed; null when it can. */
 function whyNot(entry: HarEntry): string | null {
   const { request, response } = entry;
   if (!/^https?:/i.test(request.url)) return 'not by HTTP';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { mayAsk, type PageResource } from './page.ts';
 
-/** DevTools' `_initiator`: a place in a document or stylesheet, or a stack of script calls (Network.Initiator). */
+/** DevTools' `_initiator`: a position in a document or stylesheet, or a JavaScript stack trace (Network.Initiator). */
 const initiatorSchema = z.object({
   url: z.optional(z.string()),
   stack: z.optional(z.unknown()),
@@ -11,18 +11,18 @@ const stackSchema = z.object({
   parent: z.optional(z.unknown()),
 });
 
-/** Stacks behind a stack (what a timer or a promise was made in) that are looked into. */
+/** Maximum number of parent stacks (of timers and promises) that are followed. */
 const deepestStack = 32;
 
-/** What of an entry tells who asked for it. */
+/** The fields of an entry that identify its initiator. */
 interface Initiated {
   _initiator?: unknown;
   request: { headers?: { name: string; value: string }[] | undefined };
 }
 
 /**
- * Gives every resource its parent: the one that its initiator names, if that came before and can ask for it; else the one
- * that its Referer names; else the document, which is the first.
+ * Sets the parent of every resource: the one that its initiator names, if that is an earlier resource that can request
+ * it; otherwise the one that its Referer names; otherwise the document, which is the first.
  */
 export function placeInTree(
   entries: readonly Initiated[],

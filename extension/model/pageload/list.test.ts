@@ -32,7 +32,7 @@ image 3kB top.png
   ]);
 });
 
-test('a list without a document gets one', () => {
+test('a list without a document gets a generated one', () => {
   expect(tree('script 1kB a.js\n  script 1kB b.js\nscript 1kB c.js')).toEqual([
     ['index.html', undefined],
     ['a.js', 'index.html'],
@@ -41,14 +41,14 @@ test('a list without a document gets one', () => {
   ]);
 });
 
-test('sizes are bytes, thousands and millions', () => {
+test('sizes are in bytes, kB and MB', () => {
   const parsed = read('script 800 a\nscript 35kB b\nscript 2MB c\nscript 32.3kB d');
   if ('problems' in parsed) throw new Error('refused');
   const sizes = parsed.value.page.resources.map(({ bodyBytes }) => bodyBytes);
   expect(sizes).toEqual([2000, 800, 35_000, 2_000_000, 32_300]);
 });
 
-test('everything that is wrong is told at once, with its line', () => {
+test('all problems are reported at once, with their lines', () => {
   const lines = [
     'document 1kB a',
     'script 0 b',

@@ -16,18 +16,19 @@ import {
 import type { Parsed } from '../parsed.ts';
 import type { NamedText } from '../run/experiment.ts';
 
-/** How a list is written, for messages. */
+/** The syntax of a list, for messages. */
 export const listForm =
   'TYPE BYTES NAME [fresh|stale|no-store], two spaces deeper than the resource that requests it';
 
 /**
- * Reads a page from a plain list: a line a resource, `script 120kB app.js`, below and two spaces deeper than what asks for
- * it. `#` begins a comment. Without a document at its top the list gets one. Problems come all at once, with their lines.
+ * Reads a page from a plain list: one line per resource, `script 120kB app.js`, below the resource that requests it and
+ * indented by two more spaces. `#` starts a comment. A list that does not start with a document gets a generated one.
+ * All problems are reported at once, with their lines.
  */
 export function readListPage({ name, text }: NamedText): Parsed<ReadPage> {
   const problems: string[] = [];
   const resources: PageResource[] = [];
-  /** Place of the last resource at each depth. */
+  /** Index of the last resource at each depth. */
   const above: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.replace(/#.*/, '').trimEnd();
@@ -90,12 +91,12 @@ function listed(about: Pick<PageResource, 'type' | 'bodyBytes' | 'url' | 'cachin
   };
 }
 
-/** A document for a list that begins with something else. */
+/** A generated document, for a list that starts with another type. */
 function madeDocument(): PageResource {
   return listed({ type: 'document', bodyBytes: 2000, url: 'index.html', caching: 'stale' });
 }
 
-/** By indentation; at the top stands what the document asks for, and the document. */
+/** The parent by indentation; resources without indentation are requested by the document. */
 function parentOf(
   place: string,
   content: string,

@@ -2,39 +2,42 @@ import * as z from 'zod/mini';
 import { deviceCountsSchema, storageKinds } from '../run/sample.ts';
 
 /**
- * What a load meets. `empty`: nothing of the page in the cache; `warm`: a second load in the same browser, in a tab of its
- * own; `relaunched`: the browser was closed and started again; `cold`: the same, with the page cache dropped just before.
+ * State of the cache before a load. `empty`: no resource of the page is in the cache; `warm`: a second load in the same
+ * browser, in a new tab; `relaunched`: the browser was closed and started again; `cold`: as `relaunched`, with the page
+ * cache dropped just before.
  */
 export const pageStates = ['empty', 'warm', 'relaunched', 'cold'] as const;
 export type PageState = (typeof pageStates)[number];
 
 /**
- * How scripts and stylesheets were delivered when they were stored. `plain`: in their own coding; `dictionary`: as dcb,
- * with their older version as the dictionary (RFC 9842).
+ * Delivery of scripts and stylesheets when they were stored. `plain`: in their own content coding; `dictionary`: as
+ * dcb, with their older version as the dictionary (RFC 9842).
  */
 export const pageArms = ['plain', 'dictionary'] as const;
 export type PageArm = (typeof pageArms)[number];
 
-/** Why a load is kept but left out of the statistics. */
+/** Why a load is kept but excluded from the statistics. */
 export const pageFlags = [
-  /** A resource did not come, or not whole. */
+  /** A resource did not arrive, or not completely. */
   'not-loaded',
-  /** Load of an empty cache: the origin's log does not show each resource exactly once. */
+  /** Load from an empty cache: the origin's log does not show each resource exactly once. */
   'not-fetched-once',
-  /** A resource that the cache may serve without asking was asked for again. */
+  /** A resource that the cache may serve without validation was requested again. */
   'origin-touched',
   /** The extension's source and the origin's log contradict each other. */
   'sources-disagree',
-  /** A script or stylesheet that should have come as dcb did not. */
+  /** A script or stylesheet that should be delivered as dcb was not. */
   'no-dictionary',
-  /** Somebody else dropped the page cache since the cache was filled: the load is not as warm as it says. */
+  /**
+   * Another program dropped the page cache after the cache was populated: the load is less warm than its state says.
+   */
   'page-cache-dropped',
   /** Nothing was read from the device although the page cache was dropped. */
   'device-silent',
 ] as const;
 export type PageFlag = (typeof pageFlags)[number];
 
-/** What a flag says of a load, in words. */
+/** The meaning of each flag. */
 export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
   'not-loaded': 'a resource did not arrive completely',
   'not-fetched-once': 'the origin did not see each resource once',
@@ -50,61 +53,61 @@ export const pageCellSchema = z.object({
   state: z.enum(pageStates),
   arm: z.enum(pageArms),
   storage: z.enum(storageKinds),
-  /** Read delay asked of the device, ms; 0 on ordinary storage. */
+  /** Requested read delay of the device, ms; 0 on ordinary storage. */
   delayMs: z.number(),
 });
 export type PageCell = z.infer<typeof pageCellSchema>;
 
-/** How one resource came in one load. Times in ms since the load began; null where nobody told. */
+/** One resource in one load. Times in ms since the start of the load; null: unknown. */
 export const resourceRowSchema = z.object({
-  /** Place in the page. */
+  /** Index in the page. */
   place: z.int(),
-  /** Cache source, by the extension; null: the page saw nothing of it. */
+  /** Cache source, from the extension; null: the page did not see the resource. */
   source: z.nullable(z.string()),
   startMs: z.nullable(z.number()),
-  /** Until the first byte. */
+  /** Time of the first byte. */
   responseStartMs: z.nullable(z.number()),
   endMs: z.nullable(z.number()),
-  /** As the page got it. */
+  /** Size of the decoded body in the page. */
   bodyBytes: z.nullable(z.number()),
-  /** Requests for it in the origin's log. */
+  /** Number of requests for it in the origin's log. */
   requests: z.number(),
   /** Body bytes that the origin sent for it. */
   sentBytes: z.number(),
-  /** Content coding in which the origin sent it; null when it sent no body. */
+  /** Content coding of the body that the origin sent (`identity`: none); null when it sent no body. */
   coding: z.nullable(z.string()),
 });
 export type ResourceRow = z.infer<typeof resourceRowSchema>;
 
 /** One load of the page: a line of pageloads.ndjson. */
 export const pageLoadSchema = z.object({
-  /** Position in the run, from 0, in the order taken. */
+  /** Position in the run, from 0, in order of measurement. */
   sequence: z.number(),
   cell: pageCellSchema,
-  /** Number of the browser launch that took it, from 0. */
+  /** Number of the browser launch, from 0. */
   launch: z.number(),
-  /** The machine that took it, in a run merged from shards (run/shard.ts); absent otherwise. */
+  /** The machine that measured it, in a run merged from shards (run/shard.ts); absent otherwise. */
   machine: z.optional(z.string()),
-  /** Pass over all cells that it belongs to, from 0. */
+  /** Number of its pass over all cells, from 0. */
   pass: z.number(),
   /** ISO 8601, UTC. */
   takenAt: z.string(),
-  /** Until the page's load event, by its own clock, ms; null: it was not reached. */
+  /** Time of the page's load event, by the page's clock, ms; null: there was none. */
   loadMs: z.nullable(z.number()),
   domContentLoadedMs: z.nullable(z.number()),
-  /** Until the last resource had come, ms; null when one did not. */
+  /** Time at which the last resource was complete, ms; null when one was not. */
   finishMs: z.nullable(z.number()),
   rows: z.array(resourceRowSchema),
-  /** Requests that the origin got, of the page's resources and of anything else. */
+  /** Requests at the origin, for the page's resources and anything else. */
   originRequests: z.number(),
-  /** What the device did meanwhile; null: unknown. */
+  /** Counters of the device during the load; null: unknown. */
   device: z.nullable(deviceCountsSchema),
   /** Empty when the witnesses agree. */
   flags: z.array(z.enum(pageFlags)),
 });
 export type PageLoad = z.infer<typeof pageLoadSchema>;
 
-/** A text that two cells share exactly when they are the same cell. */
+/** A key that is equal exactly for equal cells. */
 export function pageCellKey({ state, arm, storage, delayMs }: PageCell): string {
   return `${storage}/${delayMs}/${arm}/${state}`;
 }
@@ -114,7 +117,7 @@ export function soundLoads(loads: readonly PageLoad[]): PageLoad[] {
   return loads.filter(({ flags, loadMs }) => flags.length === 0 && loadMs !== null);
 }
 
-/** Names of the states, for tables and charts. */
+/** Labels of the states, for tables and charts. */
 export const pageStateLabels: Readonly<Record<PageState, string>> = {
   empty: 'Empty cache',
   warm: 'Warm',
@@ -122,7 +125,7 @@ export const pageStateLabels: Readonly<Record<PageState, string>> = {
   cold: 'Relaunched, cold',
 };
 
-/** Names of the arms, for tables and charts. */
+/** Labels of the arms, for tables and charts. */
 export const pageArmLabels: Readonly<Record<PageArm, string>> = {
   plain: 'Plain',
   dictionary: 'With dictionaries',

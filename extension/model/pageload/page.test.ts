@@ -12,11 +12,11 @@ test.each([
   ['https://site.example/a/..', 'index'],
   ['https://site.example/...', 'index'],
   ['https://site.example/a b"<c>.js', 'a_b__c_.js'],
-])('%s is called %s', (url, name) => {
+])('%s is named %s', (url, name) => {
   expect(resourceName(url)).toBe(name);
 });
 
-test('a name stays what it is in a URL’s path', () => {
+test('a name is unchanged in the path of a URL', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 90 }), (path) => {
       const name = resourceName(`https://site.example/${path}`);
@@ -27,7 +27,7 @@ test('a name stays what it is in a URL’s path', () => {
   );
 });
 
-test('whatever an archive or a list holds is read or refused, and parents come before their children', () => {
+test('any archive or list is read or refused, and parents come before their children', () => {
   const odd = fc.jsonValue();
   const change = fc.record(
     { _initiator: odd, _priority: odd, _resourceType: odd, time: odd, timings: odd },
@@ -60,7 +60,7 @@ test('whatever an archive or a list holds is read or refused, and parents come b
   );
 });
 
-test('a page of too many resources, or too many bytes, is refused', () => {
+test('a page with too many resources or too many bytes is refused', () => {
   const many = (count: number, bodyBytes: number) =>
     Array.from({ length: count }, () => madeUpResource({ bodyBytes }));
   expect(pageProblems('x', many(5001, 1))[0]).toContain('5001 resources; at most 5000');

@@ -12,24 +12,24 @@ export const pageloadPlanSchema = z.object({
   storage: z.enum(storageKinds),
   /** Read delays of the slow device, ms, rising; empty: ordinary storage. */
   delaysMs: z.array(z.number()),
-  /** Loads of each cell, each in browsers of its own. */
+  /** Loads of each cell, each in new browsers. */
   passes: z.number(),
-  /** Wait of the origin before each answer, ms; 0: none. */
+  /** Wait of the origin before each response, ms; 0: none. */
   serverDelayMs: z.number(),
   seed: z.number(),
-  /** What every browser of the run has in common; absent: nothing special. */
+  /** Settings common to every browser of the run; absent: none. */
   settings: z.optional(settingsSchema),
-  /** Medians closer than this share are the same. */
+  /** Equivalence margin: medians closer than this share are the same. */
   margin: z.number(),
 });
 export type PageloadPlan = z.infer<typeof pageloadPlanSchema>;
 
-/** What the page's responses occupy in the cache once they are stored. */
+/** Space that the page's responses take in the cache. */
 export const storedPageSchema = z.object({
   arm: z.enum(pageArms),
-  /** Responses of the page that have an entry. */
+  /** Number of the page's responses with a cache entry. */
   entries: z.number(),
-  /** Of their files, headers included. */
+  /** Size of the entries' files, headers included. */
   storedBytes: z.number(),
 });
 export type StoredPage = z.infer<typeof storedPageSchema>;
@@ -39,21 +39,21 @@ export const pageloadRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('pageload'),
   plan: pageloadPlanSchema,
   page: pageSchema,
-  /** By arm; an arm that is absent was not looked at. */
+  /** By arm; an absent arm was not measured. */
   stored: z.array(storedPageSchema),
-  /** What of the page's source was left out or made up, in sentences. */
+  /** Parts of the page's source that were excluded or generated, in sentences. */
   notes: z.array(z.string()),
 });
 export type PageloadRun = z.infer<typeof pageloadRunSchema>;
 
-/** Page loads with all that was measured. */
+/** Page loads with all measurements. */
 export const pageloadDocumentSchema = z.object({
   run: pageloadRunSchema,
   pageloads: z.array(pageLoadSchema),
 });
 export type PageloadRunDocument = z.infer<typeof pageloadDocumentSchema>;
 
-/** How saved page loads are read. */
+/** How to read saved page loads. */
 export const savedPageload = savedExperiment({
   lineFile: 'pageloads.ndjson',
   itemName: 'page load',

@@ -6,7 +6,7 @@ import { leftOutText, summarizePageload } from './summary.ts';
 
 const run = { page: madeUpPage, stored: [], plan: { margin: 0.02 } } as unknown as PageloadRun;
 
-/** A load of each time, every one in a launch of its own. */
+/** Loads with these times, each in its own launch. */
 function loads(cell: Partial<PageCell>, from: number, ...timesMs: number[]): PageLoad[] {
   return timesMs.map((loadMs, index) =>
     madeUpLoad(cell, { loadMs, sequence: from + index, launch: from + index }),
@@ -17,17 +17,18 @@ const empty = loads({}, 0, 100, 103, 101, 99, 102, 98, 104);
 const warm = loads({ state: 'warm' }, 20, 50, 52, 51, 49, 53, 48, 54);
 const decoded = loads({ arm: 'dictionary' }, 40, 100, 103, 101, 99, 102, 98, 104);
 
-test('a cell has its median and the interval of its order statistics', () => {
+test('a cell has its median and the interval from order statistics', () => {
   const [figure] = summarizePageload(run, empty).figures;
   expect(figure).toMatchObject({ loads: 7, flagged: 0, loadMs: 101 });
-  // Of 7 values the range covers a median in 98.4 %, that without its ends in 87.5 % (binomial): 95 % lies between.
+  // Of 7 values the range covers the median in 98.4 %, the range without its ends in 87.5 % (binomial): 95 % is
+  // between.
   const [low, high] = [figure?.lowMs ?? 0, figure?.highMs ?? 0];
   expect(low > 98 && low < 99 && high > 103 && high < 104).toBe(true);
   expect(figure).toMatchObject({ asked: 3, sentBytes: 900, deviceReads: null, shown: 2 });
   expect(figure?.sources).toEqual([{ source: 'network', count: 3 }]);
 });
 
-test('a flagged load is counted and in no figure', () => {
+test('a flagged load is counted and excluded from the statistics', () => {
   const flagged = madeUpLoad({}, { loadMs: 9999, sequence: 9, flags: ['origin-touched'] });
   const { figures, counts } = summarizePageload(run, [...empty, flagged]);
   expect(figures[0]).toMatchObject({ loads: 8, flagged: 1, loadMs: 101 });
@@ -37,7 +38,7 @@ test('a flagged load is counted and in no figure', () => {
   );
 });
 
-test('cells that differ in one thing are judged: half the time is different, the same is not', () => {
+test('cells that differ in one factor are compared: half the time is different, equal times are not', () => {
   const { verdicts, finding } = summarizePageload(run, [...empty, ...warm, ...decoded]);
   const outcomes = verdicts.map(({ of, against, outcome }) => [
     `${of.arm} ${of.state}`,
@@ -56,7 +57,7 @@ test('cells that differ in one thing are judged: half the time is different, the
   expect(finding.at(-1)).toContain('1 comparison is not decided');
 });
 
-test('with dictionaries less is sent and more is kept', () => {
+test('with dictionaries, the finding compares sent bytes and stored bytes', () => {
   const stored = [
     { arm: 'plain', entries: 3, storedBytes: 4096 },
     { arm: 'dictionary', entries: 3, storedBytes: 12_288 },
@@ -75,7 +76,7 @@ test('delays are never compared with each other', () => {
   expect(figures.map(({ cell }) => cell.delayMs)).toEqual([5, 20]);
 });
 
-test('without a usable load nothing is said', () => {
+test('without a usable load there is no finding', () => {
   const lost = madeUpLoad({}, { loadMs: null });
   expect(summarizePageload(run, [lost]).finding).toEqual([
     'There is no usable load, so there is no finding.',

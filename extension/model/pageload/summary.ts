@@ -12,22 +12,22 @@ import {
 import type { PageloadRun } from './run.ts';
 import { type PageVerdict, pageVerdicts } from './verdicts.ts';
 
-/** Everything that follows from page loads; derived from run.json and pageloads.ndjson alone. */
+/** Summary of page loads; derived only from run.json and pageloads.ndjson. */
 export interface PageloadSummary {
   figures: PageFigure[];
   verdicts: PageVerdict[];
-  /** In short sentences, the answer first. Never empty. */
+  /** Short sentences, the answer first. Never empty. */
   finding: string[];
   counts: {
     loads: number;
     used: number;
     launches: number;
-    /** Loads by what was wrong with them. */
+    /** Number of loads with each flag. */
     flagged: Partial<Record<PageFlag, number>>;
   };
 }
 
-/** Summarizes page loads. Pure: it can be made again at any time. */
+/** Summarizes page loads. Pure: the same input gives the same summary. */
 export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]): PageloadSummary {
   const figures = byPageCell(loads)
     .flatMap((own) => pageFigure(own) ?? [])
@@ -46,7 +46,7 @@ export function summarizePageload(run: PageloadRun, loads: readonly PageLoad[]):
   };
 }
 
-/** The order in which everything is shown. */
+/** The display order. */
 function compareCells(one: PageCell, other: PageCell): number {
   return (
     one.delayMs - other.delayMs ||
@@ -55,7 +55,7 @@ function compareCells(one: PageCell, other: PageCell): number {
   );
 }
 
-/** Why loads were left out, with how many: `somebody else dropped the page cache (4)`; empty when none was. */
+/** Why loads were excluded, with counts: `another program dropped the page cache (4)`; empty when none was. */
 export function leftOutText(loads: readonly Pick<PageLoad, 'flags'>[]): string {
   const counts = Object.entries(countFlags(loads)) as [PageFlag, number][];
   return counts.map(([flag, count]) => `${pageFlagNotes[flag]} (${count})`).join(', ');

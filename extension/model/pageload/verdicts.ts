@@ -5,18 +5,18 @@ import { compare } from '../statistics/comparison.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
 import { type Measure, verdictSentence } from '../statistics/verdict-sentence.ts';
 
-/** Two cells that differ in one thing, compared. */
+/** A comparison of two cells that differ in one factor. */
 export interface PageVerdict {
   of: PageCell;
   against: PageCell;
   outcome: Verdict['outcome'];
   /** median(of) - median(against), ms; null: unknown. */
   differenceMs: number | null;
-  /** In one English sentence. */
+  /** One English sentence. */
   sentence: string;
 }
 
-/** Which states are held against which: what each adds to the one before. */
+/** The pairs of states to compare: each with the one before it, and cold with empty. */
 const statePairs: readonly (readonly [PageState, PageState])[] = [
   ['warm', 'empty'],
   ['relaunched', 'warm'],
@@ -38,7 +38,7 @@ const armNames: Readonly<Record<PageArm, string>> = {
   dictionary: 'with dictionaries',
 };
 
-/** Where two cells differ only in the state, or only in the arm: all verdicts of a run, judged together. */
+/** The verdicts for all pairs of cells that differ only in the state or only in the arm, judged together. */
 export function pageVerdicts(loads: readonly PageLoad[], margin: number): PageVerdict[] {
   const cells = [...new Map(loads.map(({ cell }) => [pageCellKey(cell), cell])).values()];
   const readings = (cell: PageCell) =>
@@ -91,7 +91,7 @@ function pairUp(of: PageCell | undefined, against: PageCell | undefined): Pair[]
   return of && against ? [{ of, against }] : [];
 }
 
-/** Names that say what differs, and once where both were taken. */
+/** Names that say what differs, and that give the common conditions once. */
 function namesOf({ of, against }: Pair): { of: string; against: string } {
   const where = of.storage === 'none' ? '' : ` at ${of.delayMs} ms of read delay`;
   if (of.arm === against.arm) {
