@@ -4,12 +4,12 @@ import { madeUpQuestion } from '../fixtures/fill.ts';
 import { fillQuestions } from './question.ts';
 import type { FillRequest } from './trial.ts';
 
-test('readers that begin together: who waits is counted', () => {
+test('readers that start together: those that wait are counted', () => {
   const question = madeUpQuestion('together', [{}, {}, { firstByteMs: 2900 }]);
   expect(answersTo(question, []).join(' ')).toContain('made 1 of them wait for another');
 });
 
-test('the lock’s limit is when the origin saw the second request', () => {
+test('the lock timeout is the time at which the origin received the second request', () => {
   const given = madeUpQuestion('lock-timeout', [{}, { firstByteMs: 43_000 }], [0, 20_100]);
   expect(answersTo(given, [])[0]).toContain(
     'asked the origin itself 20.1 s after the first reader',
@@ -18,7 +18,7 @@ test('the lock’s limit is when the origin saw the second request', () => {
   expect(answersTo(kept, [])[0]).toContain('a second reader waits for them');
 });
 
-test('a second reader joined, or waited, by its first byte', () => {
+test('the first byte of a second reader shows whether it joined or waited', () => {
   const joined = madeUpQuestion('attach', [{}, { firstByteMs: 5 }]);
   expect(answersTo(joined, [])[0]).toContain('together with the first reader');
   const waited = madeUpQuestion('attach', [{}, { firstByteMs: 1500 }]);
@@ -29,14 +29,14 @@ test('a second reader joined, or waited, by its first byte', () => {
   expect(answersTo(twice, [])[0]).toContain('It was not shared.');
 });
 
-test('a reader with a flag is told', () => {
+test('a flagged reader is reported', () => {
   const question = madeUpQuestion('slow-disk', [{}, { flag: 'wrong-body' }]);
   expect(answersTo(question, []).at(-1)).toBe('Flagged readers: reader 2: wrong-body.');
 });
 
 const failed = { firstByteMs: null, byteWaitMs: null, bytes: 0, flag: 'failed' } as const;
 
-test('readers that begin together join a writer only where one request reached the origin', () => {
+test('readers that start together join a writer only if one request reached the origin', () => {
   const answer = (origin: number[], readers: Partial<FillRequest>[] = [{}, {}, {}]) =>
     answersTo(madeUpQuestion('together', readers, origin), []).join(' ');
   expect(answer([0])).toContain('(median; the last after 10 ms): readers that find an entry');
@@ -49,7 +49,7 @@ test('readers that begin together join a writer only where one request reached t
   expect(answer([0], [{}])).not.toContain('join');
 });
 
-test('a reader that failed is in no figure, and waited for nobody', () => {
+test('a failed reader is excluded from the statistics, and waited for nobody', () => {
   const [first, ...others] = answersTo(madeUpQuestion('together', [{}, {}, failed]), []);
   expect(first).toContain('made 0 of them wait');
   expect(others).toEqual([
@@ -58,38 +58,38 @@ test('a reader that failed is in no figure, and waited for nobody', () => {
   ]);
 });
 
-test.each(fillQuestions)('%s: where nothing was measured only the flags are told', (name) => {
+test.each(fillQuestions)('%s: without measurements only the flags are reported', (name) => {
   const flags = 'Flagged readers: reader 1: failed, reader 2: failed.';
   expect(answersTo(madeUpQuestion(name, [failed, failed], []), [])).toEqual([flags]);
   expect(answersTo(madeUpQuestion(name, [failed, failed], [0, 100]), [])).toEqual([flags]);
 });
 
-test('an unmeasured `together` is no comparison for the slow disk', () => {
+test('an unmeasured `together` is not compared with the slow disk', () => {
   const others = [madeUpQuestion('together', [failed])];
   expect(answersTo(madeUpQuestion('slow-disk', [{}]), others)[0]).not.toContain('ordinary storage');
 });
 
-test('a second reader that went to the origin itself did not read along', () => {
+test('a second reader with its own request to the origin did not share the fill', () => {
   const itself = madeUpQuestion('attach', [{}, { startMs: 1500 }], [0, 1510]);
   expect(answersTo(itself, [])[0]).toMatch(
     /2 requests reached the origin\. It asked the origin itself 1\.51 s after the first reader\.$/,
   );
 });
 
-test('a second reader that asked at once gave up no waiting', () => {
+test('a second reader with an immediate request did not wait until a timeout', () => {
   const atOnce = madeUpQuestion('lock-timeout', [{}, { startMs: 100 }], [0, 105]);
   expect(answersTo(atOnce, [])[0]).toContain(
     'did not wait for the cache entry: it asked the origin itself 0.105 s after the first reader',
   );
 });
 
-test('a range that waited and was fetched all the same is told as both', () => {
+test('a range that waited and was fetched again is reported as both', () => {
   const late = madeUpQuestion('range-twice', [{}, { startMs: 200 }], [0, 1500]);
   expect(answersTo(late, [])[0]).toMatch(/It was not shared, but it had to wait\.$/);
 });
 
 test.each(['attach', 'lock-timeout', 'range-in-whole'] as const)(
-  '%s: beside a first reader that failed nothing follows for the second',
+  '%s: when the first reader failed, nothing is concluded about the second',
   (name) => {
     const [figures, flags] = answersTo(madeUpQuestion(name, [failed, {}]), []);
     expect(figures).toMatch(/1 request reached the origin\.$/);

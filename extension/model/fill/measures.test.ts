@@ -3,7 +3,7 @@ import { madeUpRequest, madeUpTrial } from '../fixtures/fill.ts';
 import { publishedRows } from './history.ts';
 import { idealByteWaitMs, measuresOf } from './measures.ts';
 
-test('the measures are those of the benchmark, worked out by hand', () => {
+test('the measures are those of the benchmark, computed by hand', () => {
   const trial = madeUpTrial('nginx-lock', {
     requests: [
       madeUpRequest({ bytes: 1000, byteWaitMs: 100, firstByteMs: 10 }),
@@ -27,7 +27,7 @@ test('the measures are those of the benchmark, worked out by hand', () => {
   expect(measures.firstByteMs).toMatchObject({ mean: 20, p50: 20, max: 30 });
 });
 
-test('flagged requests are in no figure, and are counted; of a row with one the hit rate is not known', () => {
+test('flagged requests are excluded and counted; the hit rate of their row is unknown', () => {
   const trial = madeUpTrial('edge-pass', {
     requests: [madeUpRequest(), madeUpRequest({ flag: 'cut-off', bytes: 10, byteWaitMs: 9999 })],
     origin: { requests: 1, bytes: null, durationMs: 1000 },
@@ -43,7 +43,7 @@ test('flagged requests are in no figure, and are counted; of a row with one the 
   });
 });
 
-test('of nothing nothing is known, and it is not 0', () => {
+test('without requests the measures are unknown, not 0', () => {
   const nothing = madeUpTrial('origin', { requests: [], clientMs: 0 });
   expect(measuresOf([nothing])).toMatchObject({ mbps: null, byteWaitMs: null, hitRate: null });
 });
@@ -54,14 +54,14 @@ test.each([
   [0, 10, 0],
   [50, 10, 0],
 ])(
-  'bytes of a file of %d ms in chunks at %d Hz are sent %d ms after its start',
+  'bytes of a file of %d ms in chunks at %d Hz are sent %d ms after its start on average',
   (ms, hz, ideal) => {
     expect(idealByteWaitMs(ms, hz)).toBe(ideal);
   },
 );
 
 test.each(publishedRows.map((row) => [`${row.system} ${row.suite}`, row] as const))(
-  'the published row %s agrees with itself',
+  'the published row %s is consistent',
   (_name, row) => {
     const { originRequests, requests, hitRate, originBytes } = row;
     // Printed cut off, not rounded, in some rows.

@@ -22,7 +22,7 @@ test('readers of one file share its fill, so they are one reading', () => {
   ]);
 });
 
-test('one that streams is faster than one that locks, in words that say for what it holds', () => {
+test('streaming is faster than locking, in a sentence that states its scope', () => {
   const comparisons = compareSystems([lock, stream], suite, 1);
   expect(comparisons.map(({ of, against, outcome }) => [of, against, outcome])).toEqual([
     ['edge-stream', 'edge-lock', 'DIFFERENT'],
@@ -33,7 +33,7 @@ test('one that streams is faster than one that locks, in words that say for what
   expect(comparisons[1]?.sentence).toContain('edge-stream is earlier with its first byte');
 });
 
-test('what is not decided is said in one sentence, and is no verdict', () => {
+test('undecided comparisons are in one sentence, and have no verdict', () => {
   const few = [lock, stream].map((trial) => ({
     ...trial,
     requests: trial.requests.filter(({ file }) => file < 2),
@@ -44,7 +44,7 @@ test('what is not decided is said in one sentence, and is no verdict', () => {
   ]);
 });
 
-test('the finding names the cache that made its readers wait least, and how often the origin was asked', () => {
+test('the finding names the cache with the shortest wait, and the number of requests to the origin', () => {
   const pass = madeUpTrial('edge-pass', { origin: { requests: 16, bytes: 16_000, durationMs: 1 } });
   const of = madeUpFillRun(['edge-pass', 'edge-lock', 'edge-stream']);
   const { finding, warnings } = summarizeFill(of, [lock, stream, pass]);
@@ -55,7 +55,7 @@ test('the finding names the cache that made its readers wait least, and how ofte
   expect(warnings).toEqual([]);
 });
 
-test('what takes away from the figures is said', () => {
+test('the limits of the results are reported', () => {
   const busy = { client: 0.95, cache: null, origin: 0.2 };
   const told = { cacheStatus: 'MISS' };
   const lines = [
@@ -70,7 +70,7 @@ test('what takes away from the figures is said', () => {
   expect(warnings.join('\n')).toContain('it forwarded 16 requests, and 8 reached the origin');
 });
 
-test('a cache whose requests failed is no cache that shares', () => {
+test('a cache with failed requests is not reported as sharing', () => {
   const failed = madeUpTrial('edge-lock', {
     each: { flag: 'failed', bytes: 0, byteWaitMs: null, firstByteMs: null },
     origin: { requests: 0, bytes: 0, durationMs: 0 },
@@ -83,18 +83,18 @@ test('a cache whose requests failed is no cache that shares', () => {
   ]);
 });
 
-test('bytes that come later than any sharing explains are told as the machine’s', () => {
+test('bytes that are later than any sharing explains are attributed to the machine', () => {
   const slow = madeUpTrial('edge-stream', { each: { byteWaitMs: 1600 } });
   const { warnings } = summarizeFill(run, [lock, slow]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain('could not keep up: edge-stream.');
 });
 
-test('a run without a trial says so', () => {
+test('a run without a trial says that nothing was measured', () => {
   expect(summarizeFill(run, [])).toMatchObject({ suites: [], finding: ['Nothing was measured.'] });
 });
 
-test('what is saved is read again', () => {
+test('a saved run is read back', () => {
   const lines = [lock, { ...stream, sequence: 1 }, madeUpQuestion('attach', [{}, {}])];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   const read = savedFill.readParts(

@@ -3,7 +3,7 @@ import { readCommonLog } from './common-log.ts';
 
 const host = '127.0.0.1 - frank';
 
-test('reads the example of the documentation, in its time zone', () => {
+test('reads the example of the documentation, with its time zone', () => {
   const { requests, malformed } = readCommonLog(
     `${host} [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326\n` +
       `::1 - - [10/Oct/2000:20:55:38 +0000] "GET /b HTTP/1.1" 304 - "http://referer/" "Agent \\"x\\""\r\n`,
@@ -15,14 +15,14 @@ test('reads the example of the documentation, in its time zone', () => {
   ]);
 });
 
-test('an answer without a body of its own says nothing of the size', () => {
+test('a response without its own body does not give the size', () => {
   const line = (status: string) =>
     `${host} [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/1.1" ${status}`;
   const { requests } = readCommonLog([line('304 0'), line('304 187'), line('200 0')].join('\n'));
   expect(requests.map(({ bytes }) => bytes)).toEqual([null, null, 0]);
 });
 
-test('requests of one second are spread over it, and late lines are put in their place', () => {
+test('requests of one second are spread over it, and lines are sorted by time', () => {
   const line = (second: string, url: string) =>
     `${host} [10/Oct/2000:13:55:${second} +0000] "GET ${url} HTTP/1.1" 200 1`;
   const { requests } = readCommonLog(
@@ -36,7 +36,7 @@ test('requests of one second are spread over it, and late lines are put in their
   ]);
 });
 
-test('what is no log line is counted, and the first of them is named; other methods are counted apart', () => {
+test('malformed lines are counted, and the first one is reported; other methods are counted separately', () => {
   const traffic = readCommonLog(
     [
       '',

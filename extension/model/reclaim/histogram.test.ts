@@ -17,7 +17,7 @@ function histogramOf(times: readonly number[]) {
   return histogram.saved();
 }
 
-test('every time lies in its bucket, buckets follow each other without a gap, and none is wider than 1/64', () => {
+test('every time is in its bucket, buckets have no gaps, and no bucket is wider than 1/64', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 37 }), (us) => {
       const { first, last } = bucketRangeUs(bucketOf(us));
@@ -29,7 +29,7 @@ test('every time lies in its bucket, buckets follow each other without a gap, an
   );
 });
 
-test('small times are exact, and so are mean, least and greatest', () => {
+test('small times are exact, and so are mean, minimum and maximum', () => {
   const saved = histogramOf([0.001, 0.002, 0.003, 0.004]);
   expect(quantileMs(saved, 0.5)).toBe(0.002);
   expect(quantileMs(saved, 0.75)).toBe(0.003);
@@ -44,14 +44,14 @@ test('small times are exact, and so are mean, least and greatest', () => {
   });
 });
 
-test('without times nothing is known', () => {
+test('without times the statistics are null', () => {
   const saved = histogramOf([]);
   expect(saved).toEqual({ count: 0, sumMs: 0, minMs: null, maxMs: null, buckets: [] });
   expect(quantileMs(saved, 0.5)).toBeNull();
   expect(meanMs(saved)).toBeNull();
 });
 
-test('quantiles agree with the HdrHistogram of Node within the width of a bucket', () => {
+test('quantiles agree with the HdrHistogram of Node.js within the width of a bucket', () => {
   const random = createRandom(7);
   const times = Array.from({ length: 20_000 }, () => Math.exp(6 * random() ** 2) - 0.9);
   const theirs = createHistogram({ figures: 5 });
@@ -63,7 +63,7 @@ test('quantiles agree with the HdrHistogram of Node within the width of a bucket
   }
 });
 
-test('parts that are put together are the whole', () => {
+test('merged histograms equal the histogram of all times', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.integer({ min: 0, max: 5_000_000 }), { maxLength: 20 }), {

@@ -16,7 +16,7 @@ function paceOf(seconds: number, latencyMs: (second: number) => number, isShort 
   return claims.find(({ name }) => name === 'the system kept up with the load');
 }
 
-test('answers that all take as long keep pace, however long that is', () => {
+test('responses that all take the same time keep up with the load, however long that time is', () => {
   const long = paceOf(60, () => 1000);
   expect(long?.verdict).toBe('supported');
   expect(long?.evidence).toContain(
@@ -25,7 +25,7 @@ test('answers that all take as long keep pace, however long that is', () => {
   expect(paceOf(1, () => 50)?.verdict).toBe('supported');
 });
 
-test('answers that take longer and longer pile up, from the start or at the end', () => {
+test('responses that take longer and longer pile up, from the start or at the end', () => {
   // 90 of 100 a second: each second another ninth of a second is added.
   const behind = (second: number) => ((second + 1) * 1000) / 9;
   expect(paceOf(60, behind)?.verdict).toBe('refuted');

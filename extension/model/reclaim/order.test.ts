@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earlierShare } from './order.ts';
 
-test('1 when all that went came first, 0 when they came last, half when there is no telling', () => {
+test('1 when all evicted entries come first, 0 when they come last, 0.5 without an order', () => {
   expect(earlierShare([1, 2], [3, 4])).toBe(1);
   expect(earlierShare([3, 4], [1, 2])).toBe(0);
   expect(earlierShare([5, 5], [5])).toBe(0.5);
@@ -11,7 +11,7 @@ test('1 when all that went came first, 0 when they came last, half when there is
   expect(earlierShare([1], [])).toBeNull();
 });
 
-test('is the share of pairs, counted one by one', () => {
+test('equals the share of pairs, counted one by one', () => {
   const values = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(values, values, (went, stayed) => {

@@ -23,7 +23,7 @@ function moment(orders: Orders): ReclaimMoment {
 
 const byUse = { byWrite: 0.7, byUse: 0.99, bySize: 0.5, byUseAndSize: 0.8 };
 
-test('the order that explains most is named, and what the others explain', () => {
+test('the order that explains most evictions is reported, with the shares of the others', () => {
   const shown = policyShown([moment(byUse), moment({ ...byUse, byUse: 0.97 }), moment(byUse)]);
   expect(shown.orders).toEqual(byUse);
   expect(shown.reclaims).toBe(3);
@@ -32,7 +32,7 @@ test('the order that explains most is named, and what the others explain', () =>
   );
 });
 
-test('orders that a load does not tell apart are both named', () => {
+test('orders that a load does not distinguish are both reported', () => {
   const { finding } = policyShown([moment({ ...byUse, byUse: 1, byWrite: 1, bySize: null })]);
   expect(finding).toMatch(
     /^The evicted entries were those written longest ago, or used longest ago: 100 %/,
@@ -41,14 +41,14 @@ test('orders that a load does not tell apart are both named', () => {
   expect(finding).not.toContain('largest');
 });
 
-test('where none explains it, none is named as the policy', () => {
+test('when no order explains the evictions, none is reported as the policy', () => {
   const half = { byWrite: 0.5, byUse: 0.6, bySize: 0.5, byUseAndSize: 0.55 };
   expect(policyShown([moment(half)]).finding).toBe(
     'No order explains which entries were evicted: the best, used longest ago, explains 60 % of the pairs.',
   );
 });
 
-test('without a reclaim, or without knowledge of one, nothing is claimed', () => {
+test('without an eviction pass with known data, nothing is claimed', () => {
   const unknown = { byWrite: null, byUse: null, bySize: null, byUseAndSize: null };
   for (const moments of [[], [moment(unknown)]])
     expect(policyShown(moments)).toMatchObject({

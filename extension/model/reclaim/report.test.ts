@@ -3,7 +3,7 @@ import { madeUpHistogram, madeUpLoadWindow } from '../fixtures/reclaim.ts';
 import { LoadRecorder } from './recorder.ts';
 import { loadReport } from './report.ts';
 
-test('the document’s first load comes out in its words', () => {
+test('the report has the values of the first load of the BBC report', () => {
   // 510,000 requests at 425 a second: sent from 0 to 509,999/425 s, the last answered 2.307828 ms later.
   const window = {
     ...madeUpLoadWindow(0, 1),
@@ -25,7 +25,7 @@ test('the document’s first load comes out in its words', () => {
   expect(report).toMatchObject({ success: 1, achieved: 1, limitedBy: null });
 });
 
-test('windows add up: counts, codes, errors, latencies', () => {
+test('windows are added up: counts, status codes, errors, latencies', () => {
   const good = { ...madeUpLoadWindow(0, 1), latency: madeUpHistogram([1, 2, 3]) };
   const bad = {
     ...madeUpLoadWindow(1, 1),
@@ -49,7 +49,7 @@ test('windows add up: counts, codes, errors, latencies', () => {
   expect(report.totalMs).toBe(1990 + 2);
 });
 
-test('what limited the load is told: a late generator, an unsent rest, a system that holds too many', () => {
+test('reports the limit of the load: a late generator, unsent requests, too many requests in flight', () => {
   const window = madeUpLoadWindow(0, 1);
   expect(loadReport([window], 100).limitedBy).toBeNull();
   const late = { ...window, lateness: madeUpHistogram([0.5, 1.5, 2]) };
@@ -60,12 +60,12 @@ test('what limited the load is told: a late generator, an unsent rest, a system 
   expect(loadReport([{ ...window, dropped: 1, due: 101 }], 101).limitedBy).toBe('system');
 });
 
-test('what is still under way has not failed', () => {
+test('requests in flight have not failed', () => {
   const window = { ...madeUpLoadWindow(0, 1), answered: 97, succeeded: 97, inFlight: 3 };
   expect(loadReport([window], 100)).toMatchObject({ success: 1, inFlight: 3, requests: 100 });
 });
 
-test('without a request nothing is known, and nothing is 0 that is not', () => {
+test('without a request the values are unknown, not 0', () => {
   const report = loadReport([], 100);
   expect(report).toMatchObject({
     requests: 0,
@@ -77,7 +77,7 @@ test('without a request nothing is known, and nothing is 0 that is not', () => {
   expect(report.latencies.p99).toBeNull();
 });
 
-test('a recorder counts each request once, from its due time', () => {
+test('a recorder counts each request once, from its scheduled time', () => {
   const recorder = new LoadRecorder();
   const ended = { status: 200, bytes: 10, hit: true, error: null };
   recorder.sent(0, 0.25);
@@ -108,7 +108,7 @@ test('a recorder counts each request once, from its due time', () => {
   expect(second.latency.count).toBe(1);
 });
 
-test('a wrong body is an answer, and no success', () => {
+test('a wrong body is a response, but not a success', () => {
   const recorder = new LoadRecorder();
   recorder.sent(0, 0);
   recorder.ended({

@@ -50,7 +50,7 @@ function thread(
   return { type, thread: name, threads: 1, userMs, systemMs: 0, waitingMs: 0, states: {}, ...more };
 }
 
-test('rates are a second, whatever the length of a window; what never failed has no line', () => {
+test('rates are per second, for any length of a window; without failures there is no line for them', () => {
   const load = { sent: 850, answered: 800, hits: 200 };
   const series = timeSeries([window(2000, 2000, {}, load)], rateSeries);
   expect(series).toEqual([
@@ -60,23 +60,23 @@ test('rates are a second, whatever the length of a window; what never failed has
   ]);
 });
 
-test('failures and dropped requests are lines only where there are any', () => {
+test('failures and dropped requests have lines only if there are any', () => {
   const windows = [window(1000, 1000), window(2000, 1000, {}, { failed: 3, dropped: 5 })];
   const names = timeSeries(windows, rateSeries).map(({ name, points }) => [name, points.at(-1)?.y]);
   expect(names).toContainEqual(['failed', 3]);
   expect(names).toContainEqual(['dropped', 5]);
 });
 
-test('a window of a few ms tells no rate', () => {
+test('a window of a few ms has no rate', () => {
   const windows = [window(1000, 1000, {}, { sent: 10 }), window(1070, 70, {}, { sent: 0 })];
   expect(timeSeries(windows, rateSeries)[0]?.points.map(({ y }) => y)).toEqual([10, null]);
 });
 
-test('the look before the load is no window of it', () => {
+test('the sample before the load is not a window', () => {
   expect(timeSeries([window(0, 0, { bytes: 5 })], bytesSeries)).toEqual([]);
 });
 
-test('latencies are those of the histogram', () => {
+test('latencies are computed from the histogram', () => {
   const histogram = new TimeHistogram();
   for (let ms = 1; ms <= 100; ms++) histogram.add(ms);
   const series = timeSeries(
@@ -89,7 +89,7 @@ test('latencies are those of the histogram', () => {
   expect(value('longest')).toBe(100);
 });
 
-test('memory has a line a type, the greatest first; unknown is a gap', () => {
+test('memory has a line per type, the largest first; unknown is a gap', () => {
   const process = (type: string, pssBytes: number | null) => ({
     type,
     processes: 1,
@@ -120,7 +120,7 @@ test('memory has a line a type, the greatest first; unknown is a gap', () => {
   ]);
 });
 
-test('many types are drawn as five and the others together', () => {
+test('of many types, five have lines and the others are summed', () => {
   const threads = Array.from({ length: 9 }, (_, place) =>
     thread(`type ${place}`, 'main', 10 * (9 - place)),
   );
@@ -138,13 +138,13 @@ test('many types are drawn as five and the others together', () => {
   expect(series.at(-1)?.points[0]?.y).toBe(10);
 });
 
-test('device I/O is MiB a second', () => {
+test('device I/O is in MiB per second', () => {
   const device = { reads: 1, readBytes: 4 * 1024 ** 2, writes: 1, writtenBytes: 1024 ** 2 };
   const series = timeSeries([window(2000, 2000, { device })], deviceSeries);
   expect(series.map(({ points }) => points[0]?.y)).toEqual([2, 0.5]);
 });
 
-test('thread states are shares of the run, the busiest first', () => {
+test("thread states are shares of the run's time, the busiest first", () => {
   const windows = [
     window(0, 0, { threads: [thread('origin', 'main', 5000)] }),
     window(1000, 1000, {

@@ -3,7 +3,7 @@ import { oneSizeEach } from './sizes.ts';
 
 const request = (url: string, bytes: number | null) => ({ atMs: 0, url, bytes });
 
-test('a URL has one size, its largest; one that is never told stays unknown', () => {
+test('a URL has one size, its largest; without any recorded size it stays unknown', () => {
   const recorded = [request('/a', null), request('/a', 200), request('/b', null), request('/a', 5)];
   const { requests, unusable, firstUnusable } = oneSizeEach(recorded, 1000);
   expect(requests.map(({ url, bytes }) => [url, bytes])).toEqual([
@@ -15,7 +15,7 @@ test('a URL has one size, its largest; one that is never told stays unknown', ()
   expect([unusable, firstUnusable]).toEqual([0, null]);
 });
 
-test('sizes that no item can have are left out, counted, and are nobody’s largest', () => {
+test('impossible sizes are excluded and counted, and are never the largest', () => {
   const recorded = [request('/a', 1001), request('/a', 1000), request('/b', 12.5)];
   expect(oneSizeEach(recorded, 1000)).toEqual({
     requests: [request('/a', 1000)],

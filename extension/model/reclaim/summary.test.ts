@@ -17,7 +17,7 @@ const seconds = (count: number) => Array.from({ length: count }, (_, second) => 
 const everyTen = (count: number) =>
   Array.from({ length: count }, (_, index) => madeUpMoment(20_500 + 10_000 * index));
 
-test('within the limit: supported; beyond it: refuted, by how much and for how long; unknown stays unknown', () => {
+test('within the limit: supported; above it: refuted, with the excess and the duration; unknown stays unknown', () => {
   const plan = { limitEntries: 1000, limitBytes: 2_000_000 };
   const within = seconds(5).map((second) => madeUpReclaimWindow(second, { entries: 1000 }));
   expect(limitClaim(plan, within)).toMatchObject({ verdict: 'supported' });
@@ -48,7 +48,7 @@ function sawTooth(bytesPerMinute: number, count = 320) {
   );
 }
 
-test('the slope of memory is found below its cycles, and judged over the time looked at', () => {
+test('the slope of memory is estimated below its cycles, and judged over the observed time', () => {
   const trend = memoryTrend(sawTooth(1e6), everyTen(30));
   expect(trend?.of).toBe('cycles');
   expect(trend?.slope).toBeGreaterThan(0.9e6);
@@ -61,12 +61,12 @@ test('the slope of memory is found below its cycles, and judged over the time lo
   expect(memoryClaim(sawTooth(0), everyTen(30), 0.02).verdict).toBe('supported');
 });
 
-test('where a moment stands for many reclaims there are no cycles to see', () => {
+test('when a moment covers many eviction passes, there are no cycles', () => {
   const several = everyTen(30).map((moment) => ({ ...moment, times: 50 }));
   expect(memoryTrend(sawTooth(1e6), several)?.of).toBe('stretches');
 });
 
-test('growth that is gone with the garbage refutes nothing, growth that stays does', () => {
+test('growth that garbage collection removes does not refute the claim, growth that stays does', () => {
   const held = (growth: number): HeldMemoryLine[] =>
     (['before', 'after'] as const).map((when, sequence) => {
       const heapBytes = 20e6 + (when === 'after' ? growth : 0);
@@ -81,14 +81,14 @@ test('growth that is gone with the garbage refutes nothing, growth that stays do
   expect(claim(40e6).evidence).toContain('+38.1 MiB are held after the load');
 });
 
-test('memory is not judged before the limit is reached, by too few readings, or by unknown ones', () => {
+test('memory is not judged before the limit is reached, with too few samples, or with unknown ones', () => {
   expect(memoryClaim(sawTooth(0), [], 0.1)).toMatchObject({ verdict: 'unknown' });
   expect(memoryClaim(sawTooth(0, 30), everyTen(1), 0.1)).toMatchObject({ verdict: 'unknown' });
   const unknown = seconds(200).map((second) => madeUpReclaimWindow(second, { memoryBytes: null }));
   expect(memoryClaim(unknown, everyTen(10), 0.1)).toMatchObject({ verdict: 'unknown' });
 });
 
-test('each window has one phase: the seconds before a reclaim, its own, and those after it', () => {
+test('each window has one phase: before, during or after an eviction pass', () => {
   const windows = seconds(60).map((second) => madeUpReclaimWindow(second));
   const { before, during, after } = reclaimPhases(windows, everyTen(2));
   const at = (phase: typeof before) =>
@@ -122,7 +122,7 @@ function latencies(factor: number) {
   );
 }
 
-test('a latency that is the same across reclaims is shown to be, one that is not is refuted', () => {
+test('a latency that is the same across eviction passes is supported, a different one is refuted', () => {
   const options = { windowMs: 1000, margin: 0.1, seed: 42 };
   const same = latencyClaims(latencies(1), everyTen(12), options);
   expect(same.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 4 }, () => 'supported'));
@@ -134,7 +134,7 @@ test('a latency that is the same across reclaims is shown to be, one that is not
   expect(latencyClaims(latencies(1), [], options)[0]?.verdict).toBe('unknown');
 });
 
-test('where reclaims never pause, the time since the first is held against the time before it', () => {
+test('when eviction passes never pause, the time since the first one is compared with the time before it', () => {
   const windows = seconds(120).map((second) =>
     madeUpReclaimWindow(second, { latencyMs: (second < 60 ? 1 : 2) + 0.001 * (second % 7) }),
   );
@@ -146,7 +146,7 @@ test('where reclaims never pause, the time since the first is held against the t
   expect(short.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
 });
 
-test('a whole run: both hypotheses, with their claims, and what was found in sentences', () => {
+test('a whole run: both hypotheses with their claims, and the finding in sentences', () => {
   const windows = seconds(330).map((second) => madeUpReclaimWindow(second, { entries: 990 }));
   const lines = [...windows, ...everyTen(30)];
   const run = { ...madeUpReclaimRun({ timeMs: 330_000 }) };
@@ -166,7 +166,7 @@ test('a whole run: both hypotheses, with their claims, and what was found in sen
   expect(summary.warnings).toEqual([]);
 });
 
-test('answers that pile up are told, whoever sent the requests in time', () => {
+test('responses that pile up are reported, even if the requests were sent on time', () => {
   const windows = seconds(10).map((second) => madeUpReclaimWindow(second));
   const [last] = windows.slice(-1);
   const late = windows.map((window) =>
@@ -180,7 +180,7 @@ test('answers that pile up are told, whoever sent the requests in time', () => {
   expect(verdictOf(late)).toBe('refuted');
 });
 
-test('a store that reclaims many times a window: all are counted, the sums of several are nobody’s median', () => {
+test('with many eviction passes per window all are counted, and sums of several are excluded from the median', () => {
   const several = { times: 423, durationMs: 42, longestMs: 7, evicted: 423 };
   const moments = [
     madeUpMoment(100, { evicted: 1, durationMs: 0.1 }),
@@ -198,7 +198,7 @@ test('a store that reclaims many times a window: all are counted, the sums of se
   expect(summaryOf([])).toMatchObject({ count: 0, durationMs: null, longestMs: null });
 });
 
-test('a failure refutes, and a load that the generator limited shows nothing', () => {
+test('a failure refutes the claim, and a load limited by the generator proves nothing', () => {
   const [good] = [madeUpReclaimWindow(0)];
   const failed = { ...good, load: { ...good.load, succeeded: 99, failed: 1, answered: 99 } };
   const run = madeUpReclaimRun({ timeMs: 1000 });

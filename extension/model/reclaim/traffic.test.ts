@@ -4,7 +4,7 @@ import { madeUpReclaimPlan } from '../fixtures/reclaim.ts';
 import { itemPath, plannedRequests, trafficOf } from './traffic.ts';
 import { replayed } from './replay.ts';
 
-test('425 a second for 20 minutes are the 510,000 of the document, the last one 2.35 ms before the end', () => {
+test('425 requests/s for 20 minutes are the 510,000 of the BBC report, the last one 2.35 ms before the end', () => {
   const plan = madeUpReclaimPlan({ rateHz: 425, timeMs: 1_200_000 });
   expect(plannedRequests(plan)).toBe(510_000);
   const [first, second] = trafficOf(plan);
@@ -13,7 +13,7 @@ test('425 a second for 20 minutes are the 510,000 of the document, the last one 
   expect(plannedRequests({ ...plan, rateHz: 10, timeMs: 100 })).toBe(1);
 });
 
-test('the same seed draws the same keys, another one others', () => {
+test('the same seed draws the same keys, another seed different ones', () => {
   const traffic = { kind: 'zipf', skew: 0.8, population: 1000, wantedHitRate: null } as const;
   const keys = (seed: number) =>
     [...trafficOf(madeUpReclaimPlan({ traffic, seed, timeMs: 1000 }))].map(({ key }) => key);
@@ -21,7 +21,7 @@ test('the same seed draws the same keys, another one others', () => {
   expect(keys(1)).not.toEqual(keys(2));
 });
 
-test('a replay keeps the gaps of the log, divided by its speed, and names each URL once', () => {
+test('a replay keeps the intervals of the log, divided by its speed, and gives each URL one key', () => {
   const recorded = [
     { atMs: 100, url: '/a', bytes: 10 },
     { atMs: 300, url: '/b', bytes: null },
@@ -42,7 +42,7 @@ test('a replay keeps the gaps of the log, divided by its speed, and names each U
   expect([...trafficOf(plan, requests)].map(({ bytes }) => bytes)).toEqual([10, 0, 12]);
 });
 
-test('a share of a replay is about that share, and the same with the same seed', () => {
+test('a share of a replay has about that size, and is the same with the same seed', () => {
   const recorded = Array.from({ length: 10_000 }, (_, atMs) => ({
     atMs,
     url: `/${atMs}`,
@@ -55,14 +55,14 @@ test('a share of a replay is about that share, and the same with the same seed',
   expect(replayed(recorded, options)).toEqual(half);
 });
 
-test('an item is asked for by its key, size and coding', () => {
+test('an item is requested by its key, size and coding', () => {
   const plan = madeUpReclaimPlan({ coding: 'gzip', originDelayMs: 1.5 });
   expect(itemPath(plan, { key: 'z7', bytes: 300 })).toBe(
     '/reclaim/items/z7?bytes=300&coding=gzip&delay=1.5',
   );
 });
 
-test('a HAR gives its GET requests in the order of their times; what cannot be read is counted', () => {
+test('a HAR gives its GET requests sorted by time; invalid entries are counted', () => {
   const entry = (startedDateTime: string, method = 'GET', size = 5) => ({
     startedDateTime,
     request: { method, url: `https://a.example/${startedDateTime}` },

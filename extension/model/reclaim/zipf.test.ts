@@ -9,7 +9,7 @@ function chances(skew: number, population: number): number[] {
   return weights.map((weight) => weight / total);
 }
 
-test.each([0.5, 0.8, 1, 1.3])('draws ranks with their chances, skew %d', (skew) => {
+test.each([0.5, 0.8, 1, 1.3])('draws ranks with their probabilities, skew %d', (skew) => {
   const [population, draws] = [10, 60_000];
   const rank = zipfSampler(skew, population, createRandom(3));
   const counts = Array.from({ length: population }, () => 0);
@@ -51,7 +51,7 @@ test.each([
   expect(Math.abs(expectedHitRate(cache) - played)).toBeLessThan(0.012);
 });
 
-test('the population for a hit rate has it', () => {
+test('the population for a hit rate gives that hit rate', () => {
   const cache = { skew: 0.8, capacity: 36_000 * 0.85, requests: 510_000 };
   const population = populationFor(0.34, cache) ?? 0;
   expect(expectedHitRate({ ...cache, population })).toBeCloseTo(0.34, 2);
