@@ -75,7 +75,7 @@ test('a request without a response has a start and nothing else', () => {
   });
 });
 
-test('redirects are folded into the final request, and their status is not its status', () => {
+test('redirects are folded into their request, and their status is not the final status', () => {
   const moved = 'https://example.test/moved.js';
   const redirected = request();
   redirected.willBeSent(willBeSent(url));

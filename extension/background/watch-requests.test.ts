@@ -143,7 +143,7 @@ test('changed loads are announced together', async () => {
     [{ type: 'loads-changed', ids: ['D', 'E'] }],
   ]);
   expect(chrome.runtime.sendMessage).toHaveBeenCalledOnce();
-  // Once more when enough time has passed for missing evidence about the last uses to count.
+  // Once more after 10 s: from then on missing evidence counts for the last uses too.
   await pass(60_000);
   expect(chrome.runtime.sendMessage).toHaveBeenCalledTimes(2);
   expect(chrome.runtime.sendMessage).toHaveBeenLastCalledWith({

@@ -17,10 +17,7 @@ import { Watches } from './watch.ts';
 
 /** Time after which a document without a collector becomes a load on DevTools' report alone, ms. */
 const unseenAfterMs = 1500;
-/**
- * Time after which a document with a collector does so, ms: a collector reports after the load event or within this
- * time.
- */
+/** The same time for a document with a collector, ms: a collector reports after the load event or within this time. */
 const pageLimitMs = 6000;
 /** Changes of loads are announced together after this time, ms. */
 const announceAfterMs = 200;
@@ -178,10 +175,7 @@ async function announceChanges(watches: Watches): Promise<void> {
 const recentLoads = new Set<string>();
 let ending: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * No earlier observation can arrive any more: only from now on does missing evidence of a witness count for the last
- * uses.
- */
+/** From now on no earlier observation can arrive, so missing evidence of a witness counts for the last uses too. */
 async function announceEnd(watches: Watches): Promise<void> {
   const loads = [...recentLoads];
   recentLoads.clear();

@@ -4,8 +4,8 @@
  *
  * A hostile page can still interfere: it shares this world's built-in prototypes (Promise, Array, Response), can slow
  * the thread down, and can register a service worker. It cannot forge a request or an answer by messages
- * (`channel.ts`). That suffices for pages under the user's control. The harness also checks every read against the
- * origin's log and the device's counters.
+ * (`channel.ts`). That is enough for pages that a user chooses to measure. The harness also checks every read against
+ * the origin's log and the device's counters.
  */
 import { offerPort } from './channel.ts';
 import type {

@@ -14,7 +14,7 @@ export interface Natives {
 }
 
 /**
- * Times one read: from the call of fetch() to the complete decoded body. Within that time this script does nothing
+ * Times one read: from the call of fetch() to the complete decoded body. While the clock runs this script does nothing
  * else: it waits for the page to settle before, and reads timing and bytes only afterwards.
  */
 export async function timedRead(natives: Natives, request: ReadRequest): Promise<PageReading> {

@@ -43,8 +43,8 @@ export function pageloadFigures(
 }
 
 /**
- * The next integer multiple of the value's power of ten, or of a fifth of it for values up to 2: an axis with this end
- * has even ticks.
+ * Rounds up to a multiple of the value's power of ten, or of a fifth of it for values up to twice that power: an axis
+ * that ends there has even ticks.
  */
 function niceEnd(ms: number): number {
   const decade = 10 ** Math.floor(Math.log10(ms));
