@@ -6,10 +6,10 @@ import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { say, show } from '../terminal.ts';
 import { undoLines } from '../storage/journal/undo.ts';
 
-/** Something could not be undone; the commands to type were printed. */
+/** Exit code: something could not be undone; the commands to type were printed. */
 const leftExitCode = 5;
 
-/** Lists what ended programs left behind, then removes it; returns the exit code. */
+/** Lists what programs that have ended left behind, then removes it; returns the exit code. */
 export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   const problems: string[] = [];
   const lines = undoLines(leftBehind(undefined, (problem) => problems.push(problem)));

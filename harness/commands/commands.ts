@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { experiments } from '../experiments/index.ts';
 
-/** Every command of the command line. Only the one that is named is loaded: together they take a second to start on a slow machine. */
+/** Every command of the command line. Only the named one is loaded: loading all takes a second on a slow machine. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ...Object.fromEntries(
     Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
@@ -20,5 +20,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
     (await import('./completion/command.ts')).completionCommand(Object.values(commands)),
 };
 
-/** Words that the command line begins with. */
+/** The first words that the command line accepts. */
 export const commandNames: readonly string[] = Object.keys(commands);

@@ -36,7 +36,7 @@ function oneOf<Word extends string>(
   return word;
 }
 
-/** NO_COLOR (no-color.org) wins; otherwise a terminal has colours. */
+/** NO_COLOR (no-color.org) takes precedence; otherwise a terminal has colours. */
 function hasColour(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'];
 }
@@ -55,7 +55,7 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const privilege = createPrivilege({ dryRun: false, say });
   await reap(privilege, say);
   const { browser, quick } = flags;
-  // A launch and a calibration would disturb another run, and it them.
+  // A launch or a calibration would disturb another run, and be disturbed by it.
   const claim = quick ? null : await claimMachine({ wait: false, say });
   const examination = await examine({ storage, browser, quick, privilege, say });
   claim?.release();

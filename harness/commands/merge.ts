@@ -27,7 +27,7 @@ interface Read {
   document: RunDocument;
 }
 
-/** `cachescope merge`: puts the shards of one plan together. */
+/** `cachescope merge`: merges the shards of one plan. */
 export function mergeCommand(): Command {
   return new Command('merge')
     .summary('put the shards of one plan together into one run')
@@ -61,7 +61,7 @@ function notMerged(read: readonly Read[], problems: readonly string[]): Cachesco
   });
 }
 
-/** A directory, or all that a pattern matches. */
+/** A directory, or all directories that match a pattern. */
 function directoriesOf(word: string, problems: string[]): string[] {
   if (existsSync(word)) return [resolve(word)];
   const found = globSync(word).toSorted();
@@ -83,7 +83,7 @@ async function written(
   const directory = await RunDirectory.create(out, saved);
   directory.writeLines(saved.itemsOf(document), saved.besideOf(document));
   copyTraces(out, document, read);
-  // Last: what holds run.json is a whole merge.
+  // Written last: a directory with run.json is a complete merge.
   await directory.writeRun(document.run);
   const tools = {
     extensionDirectory: await builtExtension(),
@@ -93,7 +93,7 @@ async function written(
   return document.run.status === 'complete' ? 0 : 4;
 }
 
-/** Chromium's traces of the traced reads, under the names that the merged run gives them. */
+/** Copies Chromium's traces of the traced reads, under the names that the merged run gives them. */
 function copyTraces(out: string, document: RunDocument, read: readonly Read[]): void {
   if (!isRunOf('sweep', document)) return;
   const named = new Set((document.traced ?? []).flatMap(({ traceFile }) => traceFile ?? []));

@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { experiments } from '../experiments/index.ts';
 
-/** `cachescope plan`: writes the plan of an experiment to a file that machines share. `name`: only that one is loaded. */
+/**
+ * `cachescope plan`: writes the plan of an experiment to a file that machines share. With `name`, only that experiment
+ * is loaded.
+ */
 export async function planCommand(name?: string): Promise<Command> {
   const command = new Command('plan')
     .summary('write the plan of an experiment to a file, for machines that share it')

@@ -27,7 +27,7 @@ function sayTrace(path: string, { reads, events, warnings }: WrittenTrace): void
   say("Open it at ui.perfetto.dev or in the Performance panel of Chromium's DevTools.");
 }
 
-/** `cachescope report`: derives everything again from a run's samples. */
+/** `cachescope report`: derives all outputs again from a run's samples. */
 export function reportCommand(): Command {
   return new Command('report')
     .summary('derive tables, charts and report of a saved run again')

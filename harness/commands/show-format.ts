@@ -5,7 +5,7 @@ import { measurementsOf } from '../results/formats/measurements.ts';
 import { unfinishedText } from '../results/status.ts';
 import { say, show, showBytes, showJson } from '../terminal.ts';
 
-/** Shows a run or a comparison in a format on stdout, and on stderr what a reader must know of it. Writes no file. */
+/** Shows a run or a comparison in a format on stdout, and its caveats on stderr. Writes no file. */
 export function showFormat({ format, labels }: AskedFormat, document: RunDocument): void {
   const rendered = format.render(measurementsOf(document), labels);
   if (rendered instanceof Uint8Array) showBytes(rendered);

@@ -27,7 +27,7 @@ import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { withoutInterrupt } from '../lab/without-interrupt.ts';
 
-/** Most reads of a proof, and the time that they may take, ms: at a delay of seconds a few must do. */
+/** Maximum number of reads of a proof, and their time limit, ms: at a delay of seconds only a few reads are made. */
 const proofReads = 16;
 const proofLimitMs = 3000;
 
@@ -41,7 +41,7 @@ async function requireStanding(privilege: Privilege): Promise<Standing> {
   });
 }
 
-/** What the disk measures now, on stdout. */
+/** Measures the disk now and shows the result on stdout. */
 async function showDisk(disk: SlowDisk, delayMs: number): Promise<void> {
   const affordable = Math.floor(proofLimitMs / Math.max(1, delayMs));
   const request = {
@@ -90,14 +90,14 @@ async function up(flags: RawUp, command: Command): Promise<void> {
   });
 }
 
-/** Median latency of a profile, ms; its stalls left out. */
+/** Median latency of a profile, ms, without its stalls. */
 function typicalMs(profile: LatencyProfile | undefined): number {
   const typical = profile ? (median(latencyTable(profile.read)) ?? 0) : 0;
   return Math.round(typical * 1000) / 1000;
 }
 
 async function refuseSecond(privilege: Privilege): Promise<void> {
-  // Storage that is up no more, as after a restart of the machine, goes here.
+  // Removes storage that is no longer up, for example after a restart of the machine.
   await reap(privilege, say);
   if ((await standingStorage(privilege)) === null) return;
   throw new CachescopeError('CS_STORAGE_UP', 'storage is up already', {
@@ -181,7 +181,7 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
 
 const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
 
-/** `cachescope storage up|set|bad-reads|record|status|down|clean`: slow storage by hand. */
+/** `cachescope storage up|set|bad-reads|record|status|down|clean`: manages slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage').summary(
     'use slow storage by hand: up, set, bad-reads, record, status, down, clean',

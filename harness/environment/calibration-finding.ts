@@ -2,10 +2,10 @@ import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { Finding } from './finding.ts';
 
-/** Largest median deviation of measured from requested delay, as a share. */
+/** Maximum median deviation of the measured from the requested delay, as a share. */
 const mostOff = 0.1;
 
-/** What a calibration says of the storage: 0 ms has no share by which it could be off. */
+/** Judges the storage by a calibration: a delay of 0 ms has no relative deviation. */
 export function calibrationFinding(proofs: readonly DelayProof[]): Finding {
   const deviations = proofs
     .filter(({ requestedDelayMs }) => requestedDelayMs > 0)

@@ -4,23 +4,23 @@ import type { FindingStatus } from '@cachescope/model/run/machine-finding.ts';
 import type { Finding } from './finding.ts';
 import type { MachineFiles } from './machine-files.ts';
 
-/** What a check looks at. */
+/** The input of a check. */
 export interface Subject {
   files: MachineFiles;
   privilege: Privilege;
-  /** Storage that the run is to use. */
+  /** Storage that the run will use. */
   storage: 'auto' | StorageKind;
   /** Path of the Chromium to measure; null when none was found. */
   chromiumPath: string | null;
-  /** Where images and profiles lie. */
+  /** Directory of images and profiles. */
   temporaryDirectory: string;
   /** True for the user root. */
   isRoot: boolean;
-  /** Findings from before the run, when this is the check after it; empty otherwise. */
+  /** Findings from before the run, if this is the check after it; empty otherwise. */
   before: readonly Finding[];
 }
 
-/** What one check answers. */
+/** The result of one check. */
 export interface Answer {
   status: FindingStatus;
   what: string;
@@ -28,16 +28,16 @@ export interface Answer {
   value?: number;
 }
 
-/** One thing about a machine that a result depends on. */
+/** One property of a machine that affects a result. */
 export interface Check {
   id: string;
   /** Why it matters for a result. */
   why: string;
-  /** Looks, and changes nothing. */
+  /** Examines the machine without changing it. */
   examine(subject: Subject): Answer | Promise<Answer>;
 }
 
-/** A check's finding. What stops a check is found out, not thrown: the machine does not tell then. */
+/** A check's finding. An error of a check is not thrown: the finding is then unknown. */
 export async function findingOf(check: Check, subject: Subject): Promise<Finding> {
   const { id, why } = check;
   try {

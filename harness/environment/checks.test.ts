@@ -23,7 +23,7 @@ import { findOn, type MadeUpFiles } from './made-up-machine.ts';
 const cpu = '/sys/devices/system/cpu';
 const release = '/proc/sys/kernel/osrelease';
 
-/** A check, the files of a machine, and what is to be found there. */
+/** A check, the files of a machine, and the expected finding. */
 type Row = [
   check: Check,
   files: MadeUpFiles,
@@ -56,7 +56,7 @@ const rows: Row[] = [
     'warning',
     /: powersave$/,
   ],
-  // A processor without a governor: nothing is known of it.
+  // A processor without a governor: its finding is unknown.
   [governor, { [`${cpu}/cpu0/`]: '' }, 'unknown', /no CPU frequency governor/],
 
   [turbo, { [`${cpu}/intel_pstate/no_turbo`]: '1' }, 'ok', /off/],
@@ -184,7 +184,7 @@ const rows: Row[] = [
     'note',
     /nbd-live does the same/,
   ],
-  // No module can be loaded and none is in the kernel.
+  // No module can be loaded and none is built into the kernel.
   [
     delayTarget,
     {
@@ -244,19 +244,19 @@ for (const [index, [check, files, status, words, known]] of rows.entries()) {
     const finding = await findOn(check, files, known);
     expect(finding).toMatchObject({ id: check.id, why: check.why, status });
     expect(finding.what).toMatch(words);
-    // What is wrong comes with what to do.
+    // A problem comes with what to do.
     if (status === 'warning' || status === 'refused') expect(finding.todo).not.toBeNull();
   });
 }
 
-test('a machine that reports nothing of itself is unknown, never in order', async () => {
-  // These look at the machine itself, not at its files.
+test('a machine without any files is unknown, never in order', async () => {
+  // These checks examine the machine itself, not its files.
   const others = new Set(['privileges', 'chromium', 'disk-space', 'disk-speed']);
   for (const check of checks.filter(({ id }) => !others.has(id)))
     expect(await findOn(check, {}), check.id).toMatchObject({ status: 'unknown' });
 });
 
-test('throttling during a run is told by the difference', async () => {
+test('throttling during a run is detected by the difference', async () => {
   const count = (value: number) => ({
     [`${cpu}/cpu0/thermal_throttle/core_throttle_count`]: '2',
     [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: `${value}`,
@@ -271,7 +271,7 @@ test('throttling during a run is told by the difference', async () => {
   });
 });
 
-test('the load after a run is its own', async () => {
+test('the load after a run is the run's own', async () => {
   const files = { '/proc/loadavg': '9.00 0 0 1/1 1', [`${cpu}/cpu0/`]: '' };
   expect(await findOn(load, files)).toMatchObject({ status: 'warning' });
   const before = [await findOn(load, files)];
@@ -293,7 +293,7 @@ test('a check that fails is unknown, with the reason', async () => {
   });
 });
 
-test('no Chromium is a refusal, and one too old for dictionaries is one too', async () => {
+test('a missing Chromium is a refusal, and so is one too old for dictionaries', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cachescope-browser-'));
   const saying = (words: string) => {
     const path = join(directory, 'browser');
@@ -310,7 +310,7 @@ test('no Chromium is a refusal, and one too old for dictionaries is one too', as
   }
 });
 
-test('every check has a name of its own', () => {
+test('every check has a unique name', () => {
   const ids = checks.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -23,7 +23,7 @@ import { turbo } from './checks/turbo.ts';
 import type { Finding } from './finding.ts';
 import { machineFiles } from './machine-files.ts';
 
-/** Every check that launches no browser and attaches no storage, in the order shown. */
+/** Every check that launches no browser and attaches no storage, in display order. */
 export const checks: readonly Check[] = [
   processor,
   governor,
@@ -44,18 +44,21 @@ export const checks: readonly Check[] = [
   diskSpeed,
 ];
 
-/** What is to be checked for. */
+/** Inputs of the checks. */
 export interface CheckOptions {
   storage: 'auto' | StorageKind;
   /** `--browser`, as the user named it. */
   browser?: string | undefined;
-  /** Findings from before the run, when this is the check after it. */
+  /** Findings from before the run, if this is the check after it. */
   before?: readonly Finding[];
-  /** Below which /proc, /sys and /lib/modules lie. Default `/`. */
+  /** Root directory of /proc, /sys and /lib/modules. Default `/`. */
   root?: string;
 }
 
-/** Checks this machine, in about a second and without changing anything. Never throws: what fails is unknown. */
+/**
+ * Checks this machine, in about a second and without changing anything. Never throws: the finding of a failed check is
+ * unknown.
+ */
 export async function checkMachine(options: CheckOptions): Promise<Finding[]> {
   const found = await findChromium(options.browser).catch(() => null);
   const subject: Subject = {
@@ -68,7 +71,7 @@ export async function checkMachine(options: CheckOptions): Promise<Finding[]> {
     before: options.before ?? [],
   };
   const findings: Finding[] = [];
-  // One after another: the check of the disk must not meet the start of Chromium.
+  // One after another: the check of the disk must not overlap with the start of Chromium.
   for (const check of checks) findings.push(await findingOf(check, subject));
   return findings;
 }

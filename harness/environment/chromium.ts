@@ -5,8 +5,8 @@ import type { Privilege } from '../privilege.ts';
 import { installPackages } from './packages.ts';
 
 /**
- * Finds Chromium, or installs the distribution's when there is none at all. One that was named and cannot be started is
- * an error, not a reason to take another.
+ * Finds Chromium, or installs the distribution's package when there is none. A named browser that cannot be started is
+ * an error; no other one is used instead.
  *
  * @throws CachescopeError CS_BROWSER_MISSING, exit code 3.
  */

@@ -9,7 +9,7 @@ export const calibrationDelaysMs = [0, 1, 2, 5, 10, 20, 50] as const;
 const reads = 16;
 
 /**
- * What a storage takes for a direct 4 KiB read at each delay of a calibration. A delay without a proof is left out: it is
+ * Measures a direct 4 KiB read of a storage at each delay of a calibration. A delay without a proof is left out: it is
  * unknown.
  *
  * @throws CachescopeError CS_STORAGE_* when the storage cannot be attached.

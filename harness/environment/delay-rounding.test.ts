@@ -20,7 +20,7 @@ function proofs(taken: [number, number][], storage: StorageKind = 'dm-delay'): D
   }));
 }
 
-/** Measured on Linux 6.12 and 6.1, ticks of 4 ms. */
+/** Measured on Linux 6.12 and 6.1, with ticks of 4 ms. */
 const linux612 = proofs([
   [0, 0.03],
   [1, 3.97],
@@ -34,14 +34,14 @@ const linux61 = proofs([
   [20, 23],
 ]);
 
-test('delays that came out in ticks are told, with the tick when it is known', () => {
+test('delays rounded to ticks are reported, with the tick if it is known', () => {
   expect(delayRounding(linux612, 4)).toBe(
     "dm-delay rounds delays up to ticks of 4 ms of the kernel's clock: 1 ms took 3.97 ms, 5 ms took 7.98 ms, 50 ms took 55.9 ms. Go by the measured delays; nbd-live does not round.",
   );
   expect(delayRounding(linux61, null)).toMatch(/ticks of 1 to 10 ms .*1 ms took 7\.6 ms/);
 });
 
-test('delays that came out as asked are not, nor those of another storage, nor those far too long', () => {
+test('delays as requested are not reported, nor those of another storage, nor those that are far too long', () => {
   expect(
     delayRounding(
       proofs([
@@ -66,7 +66,7 @@ test('delays that came out as asked are not, nor those of another storage, nor t
   expect(delayRounding([], 4)).toBeNull();
 });
 
-test("a kernel's tick is read from the configuration within it, or beside it", () => {
+test("a kernel's tick is read from its built-in configuration, or from the file beside it", () => {
   const files = (texts: Record<string, string>, own?: string): MachineFiles => ({
     text: (path) => texts[path] ?? null,
     bytes: () => (own === undefined ? null : gzipSync(own)),

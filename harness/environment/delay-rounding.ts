@@ -1,21 +1,21 @@
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 
-/** The longest tick of a Linux kernel's clock, ms (CONFIG_HZ=100). */
+/** Longest possible tick of a Linux kernel's clock, ms (CONFIG_HZ=100). */
 const longestTickMs = 10;
-/** What a read takes beside its delay, and a delay longer than asked for by less than this is not rounded, ms. */
+/** Tolerance for a read's own time, ms: a delay that exceeds the requested one by less than this is not rounded. */
 const noiseMs = 0.5;
 
-/** Three digits, without zeros at the end. */
+/** Three significant digits, without trailing zeros. */
 function short(value: number): string {
   return `${Number(value.toPrecision(3))}`;
 }
 
-/** How much longer than asked a delay came out, ms. */
+/** Measured minus requested delay, ms. */
 function excessMs({ requestedDelayMs, p50Ms }: DelayProof): number {
   return p50Ms - requestedDelayMs;
 }
 
-/** The largest excess of each delay, the shortest delay first. */
+/** The proof with the largest excess for each delay, shortest delay first. */
 function longestProofs(proofs: readonly DelayProof[]): DelayProof[] {
   const byDelay = Map.groupBy(proofs, ({ requestedDelayMs }) => requestedDelayMs);
   return [...byDelay.values()]
@@ -25,12 +25,12 @@ function longestProofs(proofs: readonly DelayProof[]): DelayProof[] {
 }
 
 /**
- * Whether dm-delay's delays came out rounded up to ticks of the kernel's clock, in a sentence for a run's warnings; null
- * when they did not, or came out so long that something else is wrong. `tickMs` null: unknown.
+ * A sentence for a run's warnings if dm-delay rounded the delays up to ticks of the kernel's clock; null if it did not,
+ * or if the delays are so long that there must be another cause. `tickMs` null: unknown.
  *
- * dm-delay keeps delays in jiffies (drivers/md/dm-delay.c): rounded up to whole ticks, and one more goes by where its timer
- * is used. With ticks of 4 ms delays of 1, 5, 20 and 50 ms came out as 4, 8, 20 and 56 ms on Linux 6.12, and 1, 5 and 20 ms
- * as 7.6, 11 and 23 ms on Linux 6.1.
+ * dm-delay keeps delays in jiffies (drivers/md/dm-delay.c): rounded up to whole ticks, and one more tick passes if its
+ * timer is used. With ticks of 4 ms, delays of 1, 5, 20 and 50 ms became 4, 8, 20 and 56 ms on Linux 6.12, and 1, 5 and
+ * 20 ms became 7.6, 11 and 23 ms on Linux 6.1.
  */
 export function delayRounding(proofs: readonly DelayProof[], tickMs: number | null): string | null {
   const delayed = longestProofs(

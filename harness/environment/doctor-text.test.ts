@@ -30,13 +30,13 @@ const all = (['ok', 'note', 'warning', 'refused', 'unknown'] as const).map((stat
 );
 const calibration = [proof(0, 0.03), proof(10, 11), proof(50, 100)];
 
-test('statuses are words and glyphs; without colour there is no escape code, and 80 columns hold it', () => {
+test('statuses are words and glyphs; without colour there is no escape code, and lines fit 80 columns', () => {
   const text = examinationText({ takenAt: '', findings: all, calibration }, { colour: false });
   expect(text).toMatch(/^✓ ok +It is ok$/m);
   expect(text).toMatch(/^! warning It is warning$/m);
   expect(text).toMatch(/^ +Because of warning\.$/m);
   expect(text).toMatch(/^ +To do: Undo refused\./m);
-  // What is in order needs no reason.
+  // A finding in order shows no reason.
   expect(text).not.toContain('Because of ok.');
   // oxlint-disable-next-line no-control-regex
   expect(text).not.toMatch(/\u001b/);
@@ -44,7 +44,7 @@ test('statuses are words and glyphs; without colour there is no escape code, and
   expect(text.trimEnd()).toMatch(/1 ok, 1 note, 1 warning, 1 refused, 1 unknown$/);
 });
 
-test('colour only adds to the text', () => {
+test('colour only adds escape codes to the text', () => {
   const examination = { takenAt: '', findings: all, calibration };
   const coloured = examinationText(examination, { colour: true });
   // oxlint-disable-next-line no-control-regex
@@ -53,7 +53,7 @@ test('colour only adds to the text', () => {
   expect(plain).toBe(examinationText(examination, { colour: false }));
 });
 
-test('the calibration shows measured as a bar and asked as a mark, on one scale', () => {
+test('the calibration shows the measured delay as a bar and the requested one as a mark, on one scale', () => {
   const text = examinationText({ takenAt: '', findings: [], calibration }, { colour: false });
   const bars = text
     .split('\n')
@@ -74,14 +74,14 @@ test('the calibration is judged by the median deviation; 0 ms has none', () => {
   expect(calibrationFinding([proof(0, 0.1)])).toMatchObject({ status: 'unknown' });
 });
 
-test('a coarse timer is a warning, none seen is unknown', () => {
+test('a coarse timer is a warning, an unmeasured one is unknown', () => {
   expect(timerAnswer(0.005)).toMatchObject({ status: 'ok', value: 0.005 });
   expect(timerAnswer(0.1)).toMatchObject({ status: 'warning' });
   expect(timerAnswer(0.1).what).toContain('100 µs');
   expect(timerAnswer(null)).toMatchObject({ status: 'unknown' });
 });
 
-test('a refusal ends a run under throw only; warnings are kept in sentences', () => {
+test('a refusal ends a run only under throw; warnings are returned as sentences', () => {
   expect(refusesUnder('throw', all)).toBe(true);
   expect(refusesUnder('warn', all)).toBe(false);
   expect(refusesUnder('throw', [finding('warning'), finding('unknown')])).toBe(false);
@@ -93,6 +93,6 @@ test('a refusal ends a run under throw only; warnings are kept in sentences', ()
   expect(environmentWarnings('skip', all)).toEqual([]);
 });
 
-test('counts name only what there is', () => {
+test('counts list only statuses that occur', () => {
   expect(countText([finding('ok'), finding('ok'), finding('unknown')])).toBe('2 ok, 1 unknown');
 });

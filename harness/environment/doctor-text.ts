@@ -8,7 +8,7 @@ import { type FindingStatus, findingStatuses } from '@cachescope/model/run/machi
 import type { Finding } from './finding.ts';
 
 const columns = 80;
-/** Glyph and word of each status, padded to one width: what colour says too, these say without it. */
+/** Glyph and word of each status, padded to one width: they carry the same information as the colour. */
 const labels: Record<FindingStatus, string> = {
   ok: '✓ ok      ',
   note: '· note    ',
@@ -25,7 +25,7 @@ const colours: Record<FindingStatus, 'green' | 'cyan' | 'yellow' | 'red' | 'dim'
 };
 const indent = ' '.repeat(labels.ok.length);
 
-/** Where text goes; a terminal gets colours unless NO_COLOR is set. */
+/** Properties of the output; a terminal gets colours unless NO_COLOR is set. */
 export interface TextOptions {
   colour: boolean;
 }
@@ -41,7 +41,7 @@ function label(status: FindingStatus, { colour }: TextOptions): string {
     : labels[status];
 }
 
-/** One finding: its status and what was found; why and what to do where something is to be done. */
+/** One finding: its status and what was found; for a problem also why it matters and what to do. */
 function findingText(finding: Finding, options: TextOptions): string {
   const { status, what, why, todo } = finding;
   const lines = [`${label(status, options)}${indented(what)}`];
@@ -59,7 +59,7 @@ export function countText(findings: readonly Finding[]): string {
     .join(', ');
 }
 
-/** A row's bar: the measured delay, and `|` where the requested one lies. */
+/** A row's bar: the measured delay, and `|` at the requested one. */
 function bar({ requestedDelayMs, p50Ms }: DelayProof, msAColumn: number): string {
   const length = Math.round(p50Ms / msAColumn);
   const mark = Math.round(requestedDelayMs / msAColumn);
@@ -70,7 +70,7 @@ function bar({ requestedDelayMs, p50Ms }: DelayProof, msAColumn: number): string
   return cells.join('');
 }
 
-/** The delays of a calibration as a table with a bar a row. */
+/** The delays of a calibration as a table with a bar per row. */
 export function calibrationText(proofs: readonly DelayProof[]): string {
   const longestMs = Math.max(
     ...proofs.flatMap(({ requestedDelayMs, p50Ms }) => [requestedDelayMs, p50Ms]),
@@ -92,7 +92,7 @@ export function calibrationText(proofs: readonly DelayProof[]): string {
   return `${table.toString()}\n${legend}\nWhere a bar ends at its mark, the measured delay is the requested one.`;
 }
 
-/** What the doctor found, for a terminal of 80 columns. */
+/** The doctor's findings, for a terminal of 80 columns. */
 export function examinationText(examination: Examination, options: TextOptions): string {
   const { findings, calibration } = examination;
   const blocks = [findings.map((finding) => findingText(finding, options)).join('\n')];

@@ -14,24 +14,27 @@ import { kernelTickMs } from './kernel-tick.ts';
 import { machineFiles } from './machine-files.ts';
 import { timerFinding } from './timer-resolution.ts';
 
-/** What the doctor found. */
+/** The result of the doctor. */
 export interface Examination {
   takenAt: string;
   findings: Finding[];
-  /** Measured delays by requested ones; empty when none was measured, and a finding says why. */
+  /** Measured delays by requested ones; empty when none was measured, and a finding gives the reason. */
   calibration: DelayProof[];
 }
 
 export interface ExaminationOptions {
   storage: 'auto' | StorageKind;
   browser: string | undefined;
-  /** Only what a run checks too: no launch, no storage attached. */
+  /** Only the checks that a run makes too: no launch, no storage attached. */
   quick: boolean;
   privilege: Privilege;
   say: (line: string) => void;
 }
 
-/** Examines this machine: the checks of a run, and what takes longer: the timer in a page, the delays of the storage. */
+/**
+ * Examines this machine: the checks of a run, and those that take longer: the timer in a page, the delays of the
+ * storage.
+ */
 export async function examine(options: ExaminationOptions): Promise<Examination> {
   const { storage, browser, quick, privilege, say } = options;
   const takenAt = new Date().toISOString();

@@ -1,9 +1,11 @@
 import { CachescopeError } from '../error.ts';
 import { type Finding, findingSentence, notable } from './finding.ts';
 
-/** `--env`: what becomes of a run on a machine that a check refuses or warns of. */
+/** `--env`: what happens to a run on a machine for which a check refuses or warns. */
 export const environmentRules = ['throw', 'warn', 'skip'] as const;
-/** `throw`: a refusal ends it before it begins; `warn`: it goes on, with warnings; `skip`: nothing is checked. */
+/**
+ * `throw`: a refusal ends the run before it begins; `warn`: it continues, with warnings; `skip`: nothing is checked.
+ */
 export type EnvironmentRule = (typeof environmentRules)[number];
 
 /** Whether the findings end a run before it begins. */
@@ -12,7 +14,7 @@ export function refusesUnder(rule: EnvironmentRule, findings: readonly Finding[]
 }
 
 /**
- * The warnings of a run on this machine, one sentence a finding; none under `skip`.
+ * The warnings of a run on this machine, one sentence per finding; none under `skip`.
  *
  * @throws CachescopeError CS_ENVIRONMENT with every refusal, exit code 3, under `throw`.
  */

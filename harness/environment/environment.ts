@@ -7,7 +7,7 @@ async function distribution(): Promise<string> {
   return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? 'unknown';
 }
 
-/** What a reader needs to judge or repeat a run. Text that cannot be found is `unknown`. */
+/** The information that a reader needs to judge or repeat a run. Text that cannot be found is `unknown`. */
 export async function describeEnvironment(
   known: Pick<Environment, 'chromium' | 'storage' | 'timerStepMs'>,
 ): Promise<Environment> {

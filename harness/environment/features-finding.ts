@@ -7,7 +7,7 @@ const base = {
   why: 'Presets of --features need a browser that knows their features.',
 };
 
-/** Looks which feature presets a browser has. Never throws. */
+/** Finds out which feature presets a browser supports. Never throws. */
 export async function featuresFinding(chromiumPath: string): Promise<Finding> {
   try {
     return featuresAnswer(await knownPresets(chromiumPath));
@@ -17,7 +17,7 @@ export async function featuresFinding(chromiumPath: string): Promise<Finding> {
   }
 }
 
-/** The finding on the presets that a browser has and lacks. */
+/** The finding on the presets that a browser supports and lacks. */
 export function featuresAnswer({ has, lacks }: KnownPresets): Finding {
   const list = (presets: KnownPresets['has']) => presets.map(({ name }) => name).join(', ');
   if (lacks.length === 0)

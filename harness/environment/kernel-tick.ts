@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import type { MachineFiles } from './machine-files.ts';
 
-/** The tick that a kernel's configuration tells (CONFIG_HZ), ms; null when it does not say. */
+/** The tick from a kernel's configuration (CONFIG_HZ), ms; null when it is not set there. */
 export function tickMsIn(configuration: string | null): number | null {
   const rateHz = /^CONFIG_HZ=(\d+)$/m.exec(configuration ?? '')?.[1];
   return rateHz === undefined ? null : 1000 / Number(rateHz);
 }
 
-/** The configuration that a kernel keeps within itself (CONFIG_IKCONFIG_PROC). */
+/** The configuration built into a kernel (CONFIG_IKCONFIG_PROC). */
 function ownConfiguration(files: MachineFiles): string | null {
   const bytes = files.bytes('/proc/config.gz');
   try {
@@ -17,7 +17,7 @@ function ownConfiguration(files: MachineFiles): string | null {
   }
 }
 
-/** How long a tick of this kernel's clock takes, ms: 1 to 10; null when its configuration is not to be had. */
+/** Duration of a tick of this kernel's clock, ms: 1 to 10; null when its configuration is not available. */
 export function kernelTickMs(files: MachineFiles): number | null {
   const release = files.text('/proc/sys/kernel/osrelease') ?? '';
   const places = [`/boot/config-${release}`, `/lib/modules/${release}/config`];

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files in which a machine tells about itself: /proc, /sys, /lib/modules. */
+/** The files that describe a machine: /proc, /sys, /lib/modules. */
 export interface MachineFiles {
-  /** Text of a file without surrounding white space; null when it is not there or cannot be read: unknown. */
+  /** Text of a file without surrounding white space; null when it does not exist or cannot be read: unknown. */
   text(path: string): string | null;
-  /** Content of a file; null as above. */
+  /** Content of a file; null when it does not exist or cannot be read. */
   bytes(path: string): Buffer | null;
   /** A whole number in a file; null when there is none. */
   number(path: string): number | null;
-  /** Names in a directory, in order; null when it is not there. */
+  /** Names in a directory, sorted; null when it does not exist. */
   names(path: string): string[] | null;
 }
 
@@ -44,7 +44,7 @@ export function machineFiles(root = '/'): MachineFiles {
 
 const processors = '/sys/devices/system/cpu';
 
-/** Directories of the processors under /sys; empty when the machine does not tell. */
+/** Directories of the processors under /sys; empty when the machine does not list them. */
 export function processorDirectories(files: MachineFiles): string[] {
   const names = files.names(processors) ?? [];
   return names.filter((name) => /^cpu\d+$/.test(name)).map((name) => join(processors, name));

@@ -5,23 +5,23 @@ import { checkMachine } from './checks.ts';
 import { type EnvironmentRule, environmentWarnings } from './environment-rule.ts';
 import { findingSentence, notable } from './finding.ts';
 
-/** The machine as it was before a run, and how it is looked at again. */
+/** The state of the machine before a run, and a way to check it again. */
 export interface MachineWatch {
   /** Empty under `skip`. */
   before: Machine['before'];
   /** Sentences for the run's warnings. */
   warnings: string[];
   /**
-   * Looks again after the run. The sentences are of what was not so before; undefined under `skip`. Never throws: a run
-   * that is over is not lost to its last check.
+   * Checks again after the run. The sentences cover only problems that the first check did not find; undefined under
+   * `skip`. Never throws: a finished run must not be lost because of its last check.
    */
   lookAgain(): Promise<{ after: Machine['before']; warnings: string[] } | undefined>;
 }
 
 /**
- * Looks at the machine before a run.
+ * Checks the machine before a run.
  *
- * @throws CachescopeError CS_ENVIRONMENT, exit code 3, under `throw` on a machine that is not fit for one.
+ * @throws CachescopeError CS_ENVIRONMENT, exit code 3, under `throw` on a machine that is not suitable.
  */
 export async function watchMachine(
   rule: EnvironmentRule,
@@ -46,7 +46,7 @@ export async function watchMachine(
   };
 }
 
-/** Looks again, and keeps in the run what was found and what is new. */
+/** Checks again, and saves the findings and the new warnings in the run. */
 export async function noteMachine(run: RunBase, watch: MachineWatch): Promise<void> {
   const look = await watch.lookAgain();
   if (!look) return;

@@ -7,10 +7,10 @@ import { findingOf } from './check.ts';
 import type { Finding } from './finding.ts';
 import { machineFiles } from './machine-files.ts';
 
-/** Files of a machine that does not exist, path to text; a path that ends in a slash is an empty directory. */
+/** Files of a made-up machine, path to text; a path that ends in a slash is an empty directory. */
 export type MadeUpFiles = Record<string, string>;
 
-/** What a check finds on a made-up machine. Its files go afterwards. */
+/** A check's finding on a made-up machine. Its files are removed afterwards. */
 export async function findOn(
   check: Check,
   files: MadeUpFiles,

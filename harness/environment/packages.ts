@@ -3,14 +3,14 @@ import { which } from 'zx';
 import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 
-/** How long an installation from the distribution may take, ms. */
+/** Time limit for an installation from the distribution, ms. */
 const limitMs = 10 * 60_000;
 
 /**
- * Installs packages of Debian or Ubuntu that a run lacks.
+ * Installs Debian or Ubuntu packages that a run lacks.
  *
- * @throws CachescopeError CS_PACKAGES with the exact commands to type, exit code 3, when this is another system or the
- * privilege is missing.
+ * @throws CachescopeError CS_PACKAGES with the exact commands to type, exit code 3, on another system or without the
+ * privilege.
  */
 export async function installPackages(
   names: readonly string[],

@@ -8,7 +8,7 @@ import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import type { Finding } from './finding.ts';
 
-/** The step of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */
+/** Timer resolution of a cross-origin isolated page, ms (High Resolution Time, section 7: 5 microseconds). */
 const isolatedStepMs = 0.005;
 
 const base = {
@@ -16,7 +16,7 @@ const base = {
   why: 'The clock cannot resolve reads that are shorter than a few of its steps.',
 };
 
-/** Launches Chromium and has the page of the measurements find the step of its clock. Never throws. */
+/** Launches Chromium and measures the timer resolution in the page that takes the measurements. Never throws. */
 export async function timerFinding(chromiumPath: string, privilege: Privilege): Promise<Finding> {
   try {
     const stepMs = await timerStep(chromiumPath, privilege);
@@ -27,7 +27,7 @@ export async function timerFinding(chromiumPath: string, privilege: Privilege): 
   }
 }
 
-/** The finding on a measured step, ms; null when the page saw none. */
+/** The finding on a measured resolution, ms; null when the page measured none. */
 export function timerAnswer(stepMs: number | null): Finding {
   if (stepMs === null)
     return {
@@ -37,7 +37,7 @@ export function timerAnswer(stepMs: number | null): Finding {
       todo: null,
     };
   const what = `The clock in the page steps by ${(stepMs * 1000).toFixed(0)} µs`;
-  // Steps are seen as differences of doubles.
+  // Steps are computed as differences of doubles.
   if (stepMs <= isolatedStepMs * 1.5)
     return { ...base, status: 'ok', what, todo: null, value: stepMs };
   const todo =

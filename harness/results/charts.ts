@@ -6,13 +6,13 @@ import { temporaryIn } from '../browser/launch.ts';
 import { startLimitMs } from '../browser/start-limit.ts';
 import { makeOutputDirectory, writeOutput } from './output-file.ts';
 
-/** Width of a chart's picture, CSS pixels, at two device pixels each. */
+/** Width of a chart's image, CSS pixels, at two device pixels each. */
 const width = 960;
-/** How long the report may take to load, and then to draw itself, ms. */
+/** Time limit for the report to load, and then to draw itself, ms. */
 const drawLimitMs = 120_000;
 
 /**
- * Draws the charts of a written report.html with Chromium, as PNG files in `directory`, one a figure, named by the
+ * Draws the charts of a written report.html with Chromium as PNG files in `directory`, one per figure, named by the
  * figure's id. Returns the paths.
  */
 export async function drawCharts(
@@ -46,7 +46,7 @@ export async function drawCharts(
     const paths: string[] = [];
     for (const figure of await page.$$('figure[id]')) {
       const id = await figure.evaluate((element) => element.id);
-      // The report shows a run that anybody may have made; no name of its leads out of the directory.
+      // The report shows a run from any source; the name of a figure must not lead out of the directory.
       const path = join(directory, `${id.replaceAll(/[^\w.-]/g, '_')}.png`);
       writeOutput(path, await figure.screenshot());
       paths.push(path);

@@ -12,7 +12,7 @@ export async function drawnCharts(
 ): Promise<string | null> {
   if (chromiumPath === null) return 'no Chromium was found to draw them';
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-  // Journaled: a program that is killed while it draws leaves nothing for ever.
+  // Journaled: the files of a program that is killed while it draws are removed later.
   const work = await makeWorkDirectory('charts', privilege);
   try {
     await drawCharts(chromiumPath, html, join(directory, 'charts'), join(work.path, 'p'));

@@ -12,7 +12,7 @@ test.each([
   expect(throughputText(rate)).toBe(text);
 });
 
-test('what is not known is never a number', () => {
+test('an unknown value is never shown as a number', () => {
   expect(throughputText(null)).toBe('unknown');
   expect(figureText(null)).toBe('unknown');
   expect(intervalText(null, 1, 2)).toBe('unknown');
@@ -25,6 +25,6 @@ test('zero is a number', () => {
   expect(intervalText(0, -1, 1)).toBe('0.0 [-1.0, 1.0]');
 });
 
-test('a median without an interval stands alone', () => {
+test('a median without an interval is shown without one', () => {
   expect(intervalText(13.1, null, null)).toBe('13.1');
 });

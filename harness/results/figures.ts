@@ -11,7 +11,7 @@ export function throughputText(bytesPerSecond: number | null): string {
   return `${Number(value.toPrecision(3))} ${units[unit]}`;
 }
 
-/** A time or another figure with its digits after the point; `unknown` for null. */
+/** A value with its decimal digits; `unknown` for null. */
 export function figureText(value: number | null, digits = 2): string {
   return value === null ? 'unknown' : value.toFixed(digits);
 }

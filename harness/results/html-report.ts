@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CachescopeError } from '../error.ts';
 
-/** The element of the built report that carries the run; empty in the template. */
+/** The element of the built report that contains the run; empty in the template. */
 const placeholder = /(<script type="application\/json" id="run-document">)(<\/script>)/;
 
 /** The built report of an experiment, without a run. */
@@ -11,8 +11,8 @@ export function reportTemplate(extensionDirectory: string, experiment: string): 
 }
 
 /**
- * Fills the built report with a run: one file that needs no network. The document stands in a script element, so every
- * `<` in it is escaped; nothing in a run can end that element.
+ * Inserts a run into the built report: one file that needs no network. The document is in a script element, so every
+ * `<` in it is escaped; nothing in a run can close that element.
  */
 export async function htmlReport(
   extensionDirectory: string,

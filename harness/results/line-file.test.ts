@@ -10,14 +10,14 @@ async function newFile(): Promise<string> {
   return join(directory, 'traced.ndjson');
 }
 
-test('each item is a line of its own', async () => {
+test('each item is a separate line', async () => {
   const path = await newFile();
   await appendLine(path, { one: 1 });
   await appendLine(path, { two: 2 });
   expect(await readFile(path, 'utf8')).toBe('{"one":1}\n{"two":2}\n');
 });
 
-test('a line that a crash cut off does not spoil the next', async () => {
+test('a line cut off by a crash does not corrupt the next', async () => {
   const path = await newFile();
   await writeFile(path, '{"one":1}\n{"tw');
   await appendLine(path, { three: 3 });

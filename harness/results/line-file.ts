@@ -7,8 +7,8 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 const newline = 0x0a;
 
 /**
- * Appends one JSON text as a line of a file, which is made when it is not there, and waits until it is on the disk. A last
- * line that a crash cut off is ended first, so that the new one is whole. A symbolic link is not followed.
+ * Appends one JSON text as a line to a file, which is created when missing, and waits until it is on the disk. A last
+ * line cut off by a crash is terminated first, so that the new one is complete. A symbolic link is not followed.
  */
 export async function appendLine(path: string, item: object): Promise<void> {
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, ownFileMode);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-test('whole lines from an offset on, and none that is not yet written', async () => {
+test('complete lines from an offset on, and none that is not yet fully written', async () => {
   const path = join(directory, 'windows.ndjson');
   const text = async (from: number) => new TextDecoder().decode(await linesFrom(path, from));
   expect(await text(0)).toBe('{"a":1}\n{"b":2}\n');
@@ -28,14 +28,14 @@ test('whole lines from an offset on, and none that is not yet written', async ()
   expect(await text(16)).toBe('{"cut":3}\n');
 });
 
-test('the page may ask where it was served, and nowhere else; the report itself may not', () => {
+test('the page may connect only to its own origin; the report itself may not connect at all', () => {
   const page = livePage(report);
   expect(page).toContain("default-src 'none'; connect-src 'self';");
   expect(page).toContain('id="run-document" data-follow="">');
   expect(() => livePage('<html></html>')).toThrow(/has no place for a run/);
 });
 
-test('a run is served under its token alone, for reading alone', async () => {
+test('a run is served only under its token, and read-only', async () => {
   await using live = await openLiveView(directory, 'reclaim', directory, 0);
   const status = async (url: string, method = 'GET') => (await fetch(url, { method })).status;
   const { origin } = new URL(live.url);
@@ -51,7 +51,7 @@ test('a run is served under its token alone, for reading alone', async () => {
   expect(new URL(live.url).hostname).toBe('127.0.0.1');
 });
 
-test('a viewer sees the end before the view is gone', async () => {
+test('a viewer sees the end of the run before the view closes', async () => {
   const live = await openLiveView(directory, 'reclaim', directory);
   await fetch(`${live.url}lines`);
   await writeFile(join(directory, 'run.json'), '{"status":"complete"}');

@@ -7,21 +7,21 @@ import { type Experiment, experiments } from '@cachescope/model/run/run.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { reportTemplate } from './html-report.ts';
 
-/** Most lines that are sent at once, bytes. */
+/** Maximum size of one part of the lines, bytes. */
 const largestPart = 8 * 1024 * 1024;
-/** A viewer who asked within this time is shown the end of the run, ms. */
+/** A viewer who sent a request within this time is shown the end of the run, ms. */
 const viewerMs = 10_000;
 const newLine = 0x0a;
 
 /** A page that shows a run while it is taken. */
 export interface LiveView extends AsyncDisposable {
-  /** For a browser on this machine; holds a token that nobody can guess. */
+  /** URL for a browser on this machine; contains an unguessable token. */
   url: string;
 }
 
 /**
- * Serves the report on loopback, following the files of a run directory. It reads what is on the disk and nothing else: a run
- * goes on as without it, but for the processor time of who looks on. Disposing ends it, once a viewer has seen the end, or
+ * Serves the report on loopback, following the files of a run directory. It only reads what is on the disk: it affects
+ * the run only by the processor time of its viewers' requests. Disposing closes it, once a viewer has seen the end, or
  * after `lastLookMs`.
  *
  * @throws CachescopeError CS_REPORT_TEMPLATE when the built report is not as expected.
@@ -80,7 +80,7 @@ function fromOf({ searchParams }: URL): number {
   return Number.isSafeInteger(from) && from >= 0 ? from : 0;
 }
 
-/** The whole lines of a file from an offset on: what a write has not finished comes the next time. */
+/** The complete lines of a file from an offset on: a line that is still being written is returned by a later call. */
 export async function linesFrom(path: string, from: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
@@ -94,11 +94,11 @@ export async function linesFrom(path: string, from: number): Promise<Uint8Array>
   }
 }
 
-/** Where a report carries its run, and what it may connect to: nothing, until it is told to follow. */
+/** The report's element for the run, and its content security policy: no connections, unless the page follows a run. */
 const runElement = '<script type="application/json" id="run-document">';
 const policy = "default-src 'none';";
 
-/** The report's page, told to follow a run from where it is served, and allowed to ask there. */
+/** The report's page, set to follow a run at its own origin, and allowed to connect there. */
 export function livePage(report: string): string {
   if (!report.includes(runElement) || !report.includes(policy)) {
     throw new CachescopeError('CS_REPORT_TEMPLATE', 'the built report has no place for a run', {

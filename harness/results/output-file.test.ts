@@ -22,7 +22,7 @@ let directory = '';
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'output-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a link in the place of an output is replaced, and its target stays as it is', () => {
+test('a symbolic link at the path of an output is replaced, and its target is unchanged', () => {
   const target = join(directory, 'target');
   const output = join(directory, 'report.html');
   writeFileSync(target, 'precious');
@@ -33,7 +33,7 @@ test('a link in the place of an output is replaced, and its target stays as it i
   expect(statSync(output).mode & 0o777).toBe(0o600);
 });
 
-test('what cannot be written leaves the former file and no draft', () => {
+test('a failed write keeps the previous file and leaves no temporary file', () => {
   writeOutput(join(directory, 'name'), 'former');
   const long = 'x'.repeat(300);
   expect(() => writeOutput(join(directory, long), 'text')).toThrow('ENAMETOOLONG');
@@ -42,7 +42,7 @@ test('what cannot be written leaves the former file and no draft', () => {
   expect(existsSync(directory)).toBe(true);
 });
 
-test('a link in the place of a directory of outputs is refused', () => {
+test('a link at the path of an output directory is refused', () => {
   symlinkSync('/tmp', join(directory, 'charts'));
   expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is no directory');
 });
@@ -54,7 +54,7 @@ test("another user's directory is refused", () => {
   expect(() => requireOwnDirectory(foreign, 'Name another')).toThrow('belongs to user');
 });
 
-test('a directory that nobody can make is refused, and does not hang', () => {
+test('a directory that cannot be created is refused, and does not hang', () => {
   expect(() => makeDirectories('/proc/no/such')).toThrow(/ENOENT.*\/proc\/no/);
   writeFileSync(join(directory, 'file'), '');
   expect(() => makeDirectories(join(directory, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);

@@ -16,20 +16,20 @@ import { CachescopeError } from '../error.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** Only the user who measured reads what was measured: a run may hold what a page kept secret. */
+/** Only the user who measured can read the results: a run may contain secrets of a page. */
 export const ownFileMode = 0o600;
 export const ownDirectoryMode = 0o700;
 
 /**
- * Writes a file whole or not at all. What had its name is replaced, also a symbolic link, whose target stays as it is.
- * Synchronous, so that a program that is about to end can use it.
+ * Writes a file completely or not at all. An existing file or symbolic link of that name is replaced; the link's target
+ * is unchanged. Synchronous, so that a program that is about to exit can use it.
  */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, ownFileMode);
   try {
     const isText = path.endsWith('.txt') && typeof content === 'string';
-    // A text report is read on a terminal too.
+    // A text report may be shown on a terminal.
     writeFileSync(file, isText ? printableLines(content) : content);
     renameSync(draft, path);
   } catch (error) {
@@ -41,10 +41,10 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
 }
 
 /**
- * Makes a directory and those above it that are missing. Not with `recursive`: where the system lets nobody make one, as in
- * /proc, Node 26 tries for ever.
+ * Creates a directory and its missing parents. Does not use `recursive`: where the system refuses to create a
+ * directory, as in /proc, Node 26 retries forever.
  *
- * @throws the refusal of the system.
+ * @throws the system's error.
  */
 export function makeDirectories(path: string, mode?: number): void {
   const missing: string[] = [];
@@ -53,13 +53,13 @@ export function makeDirectories(path: string, mode?: number): void {
     try {
       mkdirSync(each, { mode });
     } catch (error) {
-      // Another program may make the same one at this moment.
+      // Another program may create the same directory at this moment.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }
 
-/** Makes a directory for outputs in one of our own; what is there under its name must be a directory, not a link. */
+/** Creates an output directory in one of ours; an existing one of that name must be a directory, not a link. */
 export function makeOutputDirectory(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) makeDirectories(path, ownDirectoryMode);
@@ -67,7 +67,7 @@ export function makeOutputDirectory(path: string): void {
 }
 
 /**
- * Refuses to write into a directory of another user, who could put other files in place of ours.
+ * Refuses to write into a directory of another user, who could replace our files.
  *
  * @throws CachescopeError CS_RUN_OWNER, exit code 2.
  */

@@ -1,6 +1,9 @@
 import Table from 'cli-table3';
 
-/** Plain columns: no frame, two spaces between them, so that two arms fit 80 columns and `cut` and `awk` can read it. */
+/**
+ * Plain columns without a frame, separated by two spaces, so that two arms fit 80 columns and `cut` and `awk` can parse
+ * it.
+ */
 export function plainTable(head: string[], alignLeft: number): Table.Table {
   const none = Object.fromEntries(
     ['top', 'bottom', 'left', 'right'].flatMap((side) => [

@@ -1,27 +1,27 @@
-/** A place that takes files by name: a run directory, while it is written or later. */
+/** Stores files by name: a run directory, during the run or later. */
 export interface ResultFiles {
   path: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
 }
 
-/** What the outputs of a run are made with. */
+/** Tools for the outputs of a run. */
 export interface ResultTools {
   extensionDirectory: string;
   /** null when there is none: then no charts are drawn. */
   chromiumPath: string | null;
 }
 
-/** What was derived from a run, and how a terminal shows it. */
+/** Results derived from a run, and their form for a terminal. */
 export interface Results {
-  /** What summary.json holds. */
+  /** Content of summary.json. */
   summary: object;
   /** The result, for stdout, 80 columns. */
   text: string;
-  /** How the run went and where it lies, for stderr. */
+  /** Status of the run and its path, for stderr. */
   status: string[];
 }
 
-/** Derives everything that a run shows from what it measured. Needs no storage; can be repeated at any time. */
+/** Derives all outputs of a run from its measurements. Needs no storage; can be repeated at any time. */
 export type Writer<Document> = (
   files: ResultFiles,
   document: Document,

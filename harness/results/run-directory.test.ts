@@ -78,12 +78,12 @@ async function written(name: string): Promise<string> {
   return path;
 }
 
-test('what was written is read back', async () => {
+test('a written run is read back unchanged', async () => {
   const path = await written('whole');
   expect(await readRunDirectory(path)).toEqual({ run, samples: [sample] });
 });
 
-test('a line that a crash cut off is left out and counted; the samples before it stay', async () => {
+test('a line cut off by a crash is skipped and counted; the samples before it stay', async () => {
   const path = await written('cut');
   appendFileSync(join(path, 'samples.ndjson'), JSON.stringify(sample).slice(0, 40));
   const read = await readRunOf('sweep', path);
@@ -93,7 +93,7 @@ test('a line that a crash cut off is left out and counted; the samples before it
   ]);
 });
 
-test('a run is never written over another', async () => {
+test('an existing run is never overwritten', async () => {
   const path = await written('twice');
   await expect(RunDirectory.create(path, savedSweep)).rejects.toMatchObject({
     code: 'CS_OUT_EXISTS',
@@ -117,7 +117,7 @@ test.each([
   await expect(readRunDirectory(path)).rejects.toThrow(reason);
 });
 
-test('the classic file names carry the time without separators', () => {
+test('the classic file names contain the time without separators', () => {
   expect(compactTime('2025-11-30T10:54:49.123Z')).toBe('20251130-105449');
   expect(compactTime('x/../../evil')).toBe('-');
 });
@@ -130,7 +130,7 @@ test('only its owner reads a run', async () => {
 });
 
 test.each(['run.json', 'samples.ndjson'])(
-  'what %s links to is neither read nor written, and a FIFO does not hold the reader up',
+  'the target of a link %s is neither read nor written, and a FIFO does not block the reader',
   async (name) => {
     const path = await written(`linked-${name}`);
     const target = join(base, `target of ${name}`);

@@ -24,21 +24,21 @@ import {
 /** Names of the files that an experiment's measurements are appended to. */
 type LineFiles = Pick<SavedExperiment<{ run: object }>, 'lineFile' | 'besideFile'>;
 
-/** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the names of the classic outputs. UTC. */
+/** `2026-11-20T23:00:00.123Z` -> `20261120-230000`, as in the file names of the classic outputs. UTC. */
 export function compactTime(iso: string): string {
-  // Digits alone: a saved run is another's file, and this becomes part of a path.
+  // Digits only: a saved run may come from elsewhere, and this becomes part of a path.
   const digits = iso.replaceAll(/\D/g, '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
 }
 
-/** Where a run goes when the user names no place: `results/2026-11-20T230000Z_sweep`. */
+/** Default directory of a run: `results/2026-11-20T230000Z_sweep`. */
 export function defaultRunDirectory(experiment: string, startedAt: string): string {
   const path = resolve('results', `${startedAt.slice(0, 19).replaceAll(':', '')}Z_${experiment}`);
-  // Two that start in the same second.
+  // Two runs may start in the same second.
   return existsSync(path) ? `${path}_${process.pid}` : path;
 }
 
-/** One run on disk, while it is written. Only its owner can read it. */
+/** The directory of a run in progress. Only its owner can read it. */
 export class RunDirectory {
   readonly path: string;
   readonly #lineFile: string;
@@ -51,10 +51,9 @@ export class RunDirectory {
   }
 
   /**
-   * Makes the directory.
+   * Creates the directory.
    *
-   * @throws CachescopeError CS_OUT_EXISTS when there is one: a run is never written over another. CS_OUT when it cannot be
-   * made.
+   * @throws CachescopeError CS_OUT_EXISTS when it exists: a run is never overwritten. CS_OUT when it cannot be created.
    */
   static async create(path: string, files: LineFiles): Promise<RunDirectory> {
     const directory = new RunDirectory(path, files);
@@ -69,7 +68,7 @@ export class RunDirectory {
   }
 
   /**
-   * Takes up a saved run, to append to it.
+   * Opens a saved run, to append to it.
    *
    * @throws CachescopeError CS_RUN_OWNER when it belongs to another user.
    */
@@ -78,18 +77,20 @@ export class RunDirectory {
     return new RunDirectory(path, files);
   }
 
-  /** Appends one sample, or whatever a line of this run is, and waits until it is on the disk: a crash then loses none. */
+  /**
+   * Appends one line of the run, such as a sample, and waits until it is on the disk, so that a crash does not lose it.
+   */
   append(item: object): Promise<void> {
     return appendLine(this.#lineFile, item);
   }
 
-  /** The same for the second file, which not every run has. */
+  /** The same for the second file, which not every experiment has. */
   async appendBeside(item: object): Promise<void> {
     if (this.#besideFile === undefined) throw new Error('this experiment has no second file');
     await appendLine(join(this.path, this.#besideFile), item);
   }
 
-  /** Writes all lines of a run that is made of others. */
+  /** Writes all lines of a run that is merged from others. */
   writeLines(items: readonly object[], beside: readonly object[]): void {
     const textOf = (lines: readonly object[]) =>
       lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -98,12 +99,12 @@ export class RunDirectory {
       writeOutput(join(this.path, this.#besideFile), textOf(beside));
   }
 
-  /** Writes run.json anew, whole or not at all. */
+  /** Replaces run.json, completely or not at all. */
   async writeRun(run: RunBase): Promise<void> {
     await this.write('run.json', `${JSON.stringify(run, null, 2)}\n`);
   }
 
-  /** Marks the saved run as partial, at once and without waiting: for a program that is about to end. */
+  /** Marks the saved run as partial, synchronously: for a program that is about to exit. */
   markStopped(reason: string): void {
     const path = join(this.path, 'run.json');
     if (!existsSync(path)) return;
@@ -112,14 +113,14 @@ export class RunDirectory {
     writeOutput(path, `${JSON.stringify(stopped, null, 2)}\n`);
   }
 
-  /** Writes a file of the run, whole or not at all; returns its path. */
+  /** Writes a file of the run, completely or not at all; returns its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.path, name);
     writeOutput(path, content);
     return path;
   }
 
-  /** The directory of a run that never began holds nothing, and is removed. */
+  /** Removes the directory of a run that never began: it is empty. */
   async close(): Promise<void> {
     if (!existsSync(join(this.path, 'run.json'))) await rm(this.path, { recursive: true });
   }
@@ -135,10 +136,13 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
     : new CachescopeError('CS_OUT', `${path} cannot be made: ${error.message}`, { cause: error });
 }
 
-/** A larger file is no run of ours, bytes: a text of V8 ends at 512 MiB. */
+/** Maximum size of a run's file, bytes: a string of V8 has at most 512 MiB. */
 const mostFileBytes = 256 * 1024 ** 2;
 
-/** A file in a run's directory, which may come from anybody: a link could show what only this user may read. */
+/**
+ * Reads a file in a run's directory, which may come from any source: links are refused, because one could expose files
+ * that only this user may read.
+ */
 function readRunText(path: string): string {
   return readForeignText(path, { mostBytes: mostFileBytes, refuseLinks: true });
 }
@@ -151,8 +155,8 @@ function invalid(path: string, problems: readonly string[]): CachescopeError {
 }
 
 /**
- * Reads a saved run of any experiment. A last line cut off by a crash is left out and told in the run's warnings; so is
- * any other line that does not fit: nothing is guessed from it.
+ * Reads a saved run of any experiment. A last line cut off by a crash is skipped and reported in the run's warnings,
+ * and so is any other line that does not fit the schema: no values are guessed from it.
  *
  * @throws CachescopeError CS_RUN_INVALID
  */

@@ -1,7 +1,7 @@
 import { foldedWarnings } from '@cachescope/model/run/folded-warnings.ts';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 
-/** Why a run is not whole, in a sentence; null when it is. */
+/** Why a run is not complete, in a sentence; null when it is. */
 export function unfinishedText(run: RunBase): string | null {
   if (run.status === 'complete') return null;
   if (run.status === 'running')
@@ -9,7 +9,7 @@ export function unfinishedText(run: RunBase): string | null {
   return `The run is ${run.status}: ${run.statusReason ?? 'no reason is known'}.`;
 }
 
-/** What stderr says at the end of any run: its warnings, whether it is whole, where it lies. */
+/** The last lines on stderr for any run: its warnings, whether it is complete, its path. */
 export function closingLines(run: RunBase, directory: string, html: string): string[] {
   const unfinished = unfinishedText(run);
   return [

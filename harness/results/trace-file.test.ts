@@ -59,7 +59,7 @@ test.each([
   [2, 'is left out: it has no list of events'],
   [3, 'is a symbolic link'],
   [4, 'cannot be read (ENOENT)'],
-])('a broken trace %d of Chromium is told, and ours is still written', (number, says) => {
+])('a broken trace %d of Chromium is reported, and ours is still written', (number, says) => {
   const read = { ...kept, traceFile: `${number}.json.gz` };
   const { trace, warnings } = written(`broken-${number}.json`, [read]);
   expect(warnings).toEqual([expect.stringContaining(says)]);
@@ -69,7 +69,7 @@ test.each([
   ).toHaveLength(3);
 });
 
-test('reads of an older run stand where the wall clock has them', () => {
+test('reads of an older run are placed by the wall clock', () => {
   const { beginUs: _, traceFile: __, ...old } = kept;
   const later = { ...old, takenAt: '2026-11-21T00:00:02.000Z' };
   const { trace, warnings } = written('old.json', [old, later]);
@@ -78,7 +78,7 @@ test('reads of an older run stand where the wall clock has them', () => {
   expect((second?.ts ?? 0) - (first?.ts ?? 0)).toBe(2_000_000);
 });
 
-test('a run without traced reads is refused, and nothing is written', () => {
+test('a run without traced reads is refused, and no file is written', () => {
   const before = readdirSync(base);
   expect(() => writeTrace(join(base, 'none.json'), base, madeUpRun(1))).toThrow(
     expect.objectContaining({ code: 'CS_NO_TRACES', exitCode: 2 }),

@@ -14,19 +14,19 @@ import { mostTraceBytes } from '../trace/kept-trace.ts';
 import { isTraceEvent } from '../trace/trace-event.ts';
 import { writeOutput } from './output-file.ts';
 
-/** What became of a trace file. */
+/** The result of writing a trace file. */
 export interface WrittenTrace {
   reads: number;
   events: number;
-  /** What a reader of the trace must know, in sentences. */
+  /** Limits of the trace, in sentences. */
   warnings: string[];
 }
 
 /**
- * Writes all traced reads of a run to one file in the Trace Event Format, gzipped where its name ends with `.gz`: Chromium's own
- * events and ours, on Chromium's clock.
+ * Writes all traced reads of a run to one file in the Trace Event Format, gzipped if its name ends with `.gz`:
+ * Chromium's own events and ours, on Chromium's clock.
  *
- * @param directory of the run: it holds Chromium's traces.
+ * @param directory of the run: it contains Chromium's traces.
  * @throws CachescopeError CS_NO_TRACES, exit code 2.
  */
 export function writeTrace(path: string, directory: string, document: RunDocument): WrittenTrace {
@@ -47,7 +47,7 @@ export function writeTrace(path: string, directory: string, document: RunDocumen
   return { reads: traced.length, events: events.length, warnings: [...new Set(warnings)] };
 }
 
-/** Chromium's own events; a file that is missing or broken is told, and the rest of the trace still written. */
+/** Chromium's own events; a file that is missing or broken is reported, and the rest of the trace is still written. */
 function chromiumEvents(
   directory: string,
   { traceFile }: TracedRead,

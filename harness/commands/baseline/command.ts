@@ -29,7 +29,7 @@ interface Place {
   folder: string;
 }
 
-/** `cachescope baseline`: runs kept under a name, and how a new one compares with them. */
+/** `cachescope baseline`: keeps runs under a name, and compares new ones with them. */
 export function baselineCommand(): Command {
   const command = new Command('baseline')
     .summary('keep runs under a name; compare a run with them, with the trend')

@@ -10,7 +10,7 @@ import { listText } from './list-text.ts';
 let base: string;
 let folder: string;
 
-/** A saved run of one day, slower by a factor. */
+/** A saved run of the given day, slower by a factor. */
 function saved(day: number, factor: number, change: object = {}): string {
   const { run, samples } = madeUpRun(6);
   const path = join(base, `run-${day}`);
@@ -19,7 +19,7 @@ function saved(day: number, factor: number, change: object = {}): string {
   writeFileSync(join(path, 'run.json'), JSON.stringify({ ...run, startedAt, ...change }));
   writeFileSync(join(path, 'report.html'), 'derived');
   const lines = samples.map((sample, index) =>
-    // Runs differ from one another a little, each in its own way.
+    // Runs differ slightly from one another, each in a different way.
     JSON.stringify({ ...sample, readMs: sample.readMs * factor * (1 + ((index * day) % 7) / 500) }),
   );
   writeFileSync(join(path, 'samples.ndjson'), `${lines.join('\n')}\n`);
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-test('runs are kept in order, without what can be derived, and a step in them is found', async () => {
+test('runs are kept in order, without derived files, and a change in them is found', async () => {
   for (const day of [1, 2, 3, 4, 5]) await keepRun(folder, 'nightly', saved(day, 1), []);
   for (const day of [10, 9, 8, 7, 6]) await keepRun(folder, 'nightly', saved(day, 1.3), []);
   const kept = await keptRuns(folder, 'nightly', 30);
@@ -64,7 +64,7 @@ test('runs are kept in order, without what can be derived, and a step in them is
   expect(listText(folder, [{ name: 'nightly', runs: kept }])).toContain('2026-10-10 01:00');
 });
 
-test('one run is kept once', async () => {
+test('a run is kept only once', async () => {
   await expect(keepRun(folder, 'nightly', join(base, 'run-1'), [])).rejects.toMatchObject({
     code: 'CS_BASELINE',
     exitCode: 2,
@@ -83,19 +83,22 @@ test('a run of another machine is refused, unless the difference is named; nothi
   expect(readdirSync(join(folder, 'nightly'))).toHaveLength(11);
 });
 
-test('a run that is not complete is refused, and makes no baseline', async () => {
+test('a run that is not complete is refused, and creates no baseline', async () => {
   const partial = saved(21, 1, { status: 'partial' });
   await expect(keepRun(folder, 'new', partial, [])).rejects.toMatchObject({ code: 'CS_BASELINE' });
   expect(baselineNames(folder)).toEqual(['nightly']);
 });
 
-test('a baseline that is not there is told, with those that are', async () => {
+test('a missing baseline is reported, with the existing ones', async () => {
   await expect(keptRuns(folder, 'other', 30)).rejects.toMatchObject({
     code: 'CS_BASELINE',
     hint: 'It has nightly.',
   });
 });
 
-test.each(['', '../x', '.hidden', '-x', 'a/b', 'x'.repeat(65)])('%j is no name', (name) => {
-  expect(nameProblems(name)).toHaveLength(1);
-});
+test.each(['', '../x', '.hidden', '-x', 'a/b', 'x'.repeat(65)])(
+  '%j is not a valid name',
+  (name) => {
+    expect(nameProblems(name)).toHaveLength(1);
+  },
+);

@@ -10,7 +10,7 @@ import { CachescopeError, usageError } from '../../error.ts';
 import { ownDirectoryMode } from '../../results/output-file.ts';
 import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
 
-/** Where baselines are, when the user names no place. */
+/** Default folder of the baselines. */
 export const defaultFolder = 'results/baselines';
 
 /** A run that a baseline keeps. */
@@ -19,7 +19,7 @@ export interface KeptRun {
   document: RunDocument;
 }
 
-/** A baseline's name is a folder's: no path, nothing hidden. */
+/** A baseline's name is used as a folder's name: no path, and not hidden. */
 export function nameProblems(name: string): string[] {
   return /^\w[\w.-]{0,63}$/.test(name)
     ? []
@@ -28,7 +28,7 @@ export function nameProblems(name: string): string[] {
       ];
 }
 
-/** Names of all baselines, sorted; none where the folder is not there. */
+/** Names of all baselines, sorted; empty when the folder does not exist. */
 export function baselineNames(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -37,7 +37,7 @@ export function baselineNames(folder: string): string[] {
     .toSorted();
 }
 
-/** Directories of a baseline's runs, in the order of their start; none where there is no such baseline. */
+/** Directories of a baseline's runs, ordered by start time; empty when the baseline does not exist. */
 export function keptPaths(folder: string, name: string): string[] {
   const place = join(folder, name);
   if (!existsSync(place)) return [];
@@ -48,9 +48,9 @@ export function keptPaths(folder: string, name: string): string[] {
 }
 
 /**
- * The runs of a baseline, in the order of their start; at most the last `count`.
+ * The runs of a baseline, ordered by start time; at most the last `count`.
  *
- * @throws CachescopeError CS_BASELINE, exit code 2, when there are none; CS_RUN_INVALID of a run that cannot be read.
+ * @throws CachescopeError CS_BASELINE, exit code 2, when there are none; CS_RUN_INVALID for a run that cannot be read.
  */
 export async function keptRuns(folder: string, name: string, count: number): Promise<KeptRun[]> {
   const paths = keptPaths(folder, name).slice(-count);
@@ -69,12 +69,12 @@ export async function keptRuns(folder: string, name: string, count: number): Pro
 }
 
 /**
- * Keeps a copy of a run: what was measured, and where; nothing that can be derived. Whole or not at all.
+ * Keeps a copy of a run: its measurements and environment, no derived files. Completely or not at all.
  *
  * @param across Conditions that may differ from those of the runs kept before.
  * @returns Its directory.
- * @throws CachescopeError CS_BASELINE, exit code 2: of a run that is not complete, cannot be compared, or is kept already.
- *   CS_RUNS_NOT_ALIKE, exit code 3.
+ * @throws CachescopeError CS_BASELINE, exit code 2: for a run that is not complete, cannot be compared, or is already
+ * kept. CS_RUNS_NOT_ALIKE, exit code 3.
  */
 export async function keepRun(
   folder: string,
@@ -140,7 +140,7 @@ function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]):
   );
 }
 
-/** A kept run as a side of a comparison. @throws CachescopeError CS_USAGE for a metric that it does not have. */
+/** A kept run as a side of a comparison. @throws CachescopeError CS_USAGE for a metric that the run does not have. */
 export function sideOfKept({ path, document }: KeptRun, metric: string | undefined): CompareSide {
   const side = sideOf(path, { run: document }, {}, metric);
   if ('problems' in side) throw usageError(side.problems);

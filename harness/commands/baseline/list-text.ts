@@ -3,7 +3,7 @@ import { startText } from '@cachescope/model/compare/run-history.ts';
 import { plainTable } from '../../results/plain-table.ts';
 import type { KeptRun } from './kept-runs.ts';
 
-/** All baselines as a table: runs, the last one's start, browser and machine. */
+/** All baselines as a table: number of runs, and the last run's start, browser and machine. */
 export function listText(
   folder: string,
   baselines: readonly { name: string; runs: readonly KeptRun[] }[],

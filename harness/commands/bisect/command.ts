@@ -18,10 +18,10 @@ Examples:
 
 A line of the list is the path of a browser, or COMMIT: PATH; the oldest first.`;
 
-/** An open pair is measured once more, for this many times as long. */
+/** An undecided pair is measured once more, for this many times as long. */
 const moreEffort = 4;
 
-/** `cachescope bisect`: the first browser of a list that differs from the first one. */
+/** `cachescope bisect`: finds the first browser of a list that differs from the first one. */
 export function bisectCommand(): Command {
   return new Command('bisect')
     .summary('the first browser of an ordered list whose cached reads differ')
@@ -51,7 +51,7 @@ export function bisectCommand(): Command {
       try {
         await bisect(raw);
       } catch (error) {
-        // git bisect run takes most codes for a bad commit: of what could not be measured, nothing is said.
+        // git bisect run takes most exit codes for a bad commit: a step that could not be measured is skipped.
         if (isOpen(error)) process.exitCode = gitSkip;
         else process.exitCode = gitStop;
         say(String(error));
@@ -86,7 +86,9 @@ async function bisect(raw: RawBisectOptions): Promise<void> {
   report(found, options, path);
 }
 
-/** Measures a pair, and once more for longer when it stays open: time is spent where the decision is. */
+/**
+ * Measures a pair, and once more for longer when it stays undecided: the extra time is spent only where it is needed.
+ */
 async function look(
   options: BisectOptions,
   path: string,

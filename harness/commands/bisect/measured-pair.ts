@@ -14,7 +14,7 @@ import type { Step } from './steps.ts';
 
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
-/** What was measured of two steps. */
+/** Result of measuring two steps. */
 export interface MeasuredPair {
   difference: Difference;
   /** Directory of the run. */
@@ -23,7 +23,8 @@ export interface MeasuredPair {
 }
 
 /**
- * Measures two steps, interleaved in one sweep, until the comparison is decided or the time is up. `effort` multiplies the time.
+ * Measures two steps, interleaved in one sweep, until the comparison is decided or the time limit is reached. `effort`
+ * multiplies the time limit.
  *
  * @param path New directory for the run and its list of variants.
  * @throws CachescopeError CS_BISECT_RUN with the exit code of a sweep that failed.
@@ -59,12 +60,15 @@ export async function measurePair(
   return { difference: differenceOf(judged), run, judged };
 }
 
-/** As a process of its own, which cleans up by itself whatever happens. Its table goes to no one: the run has it. */
+/**
+ * Runs the sweep in a separate process, which cleans up after itself in any case. Its table is not shown: the run
+ * contains it.
+ */
 async function sweep(args: readonly string[], run: string): Promise<void> {
   const child = spawn(process.execPath, [...process.execArgv, cli, 'sweep', ...args], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
-  // Ctrl-C reaches the sweep too, which saves what it has and ends: then so do we.
+  // Ctrl-C reaches the sweep too, which saves its samples and exits; then this program exits.
   const wait = (signal: NodeJS.Signals) => child.kill(signal === 'SIGINT' ? 0 : signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, wait);
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -100,13 +104,13 @@ async function judge(
   });
   const [document] = await readComparisons(options, [gate.metric], process.argv.slice(2));
   if (!document) throw new Error(`${run} was not compared`);
-  // What the control does is shown by the run. Waiting for it too would take most of the time.
+  // The run shows the results of the control. A decision on the control too would take most of the time.
   const slow = document.pairs.filter(({ factors }) => factors['delay'] !== 'control');
   const judged = { ...document, pairs: slow.length > 0 ? slow : document.pairs };
   return gated(gate, judged, summarizeComparison(judged));
 }
 
-/** One cell that differs is enough; alike are two steps only in all cells. */
+/** One cell that differs is enough; two steps are alike only if all cells are. */
 function differenceOf({ outcomes }: GatedComparison): Difference {
   if (outcomes.failed > 0) return 'differs';
   return outcomes.unknown > 0 ? 'open' : 'alike';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Difference, narrow } from './narrowing.ts';
 
-/** Steps that differ from place `first` on; `openAt` cannot be decided. */
+/** Steps that differ from index `first` on; comparisons with step `openAt` cannot be decided. */
 function steps(first: number, openAt = -1) {
   const looks: string[] = [];
   const look = async (against: number, of: number): Promise<Difference> => {
@@ -13,7 +13,7 @@ function steps(first: number, openAt = -1) {
 }
 
 test.each(Array.from({ length: 19 }, (_, index) => index + 1))(
-  'of 20 steps, the change at step %i is found in at most 7 looks',
+  'of 20 steps, the change at step %i is found in at most 7 comparisons',
   async (first) => {
     const { looks, look } = steps(first);
     expect(await narrow(20, look)).toEqual({ outcome: 'found', from: first - 1, to: first });
@@ -23,20 +23,20 @@ test.each(Array.from({ length: 19 }, (_, index) => index + 1))(
   },
 );
 
-test('two steps take one look', async () => {
+test('two steps take one comparison', async () => {
   const { looks, look } = steps(1);
   expect(await narrow(2, look)).toEqual({ outcome: 'found', from: 0, to: 1 });
   expect(looks).toEqual(['0-1']);
 });
 
-test('ends that are alike, and steps that stay open, are told', async () => {
+test('equal ends, and steps that stay undecided, are reported', async () => {
   expect(await narrow(9, steps(20).look)).toEqual({ outcome: 'ends alike' });
   expect(await narrow(9, steps(5, 8).look)).toEqual({ outcome: 'open', from: 0, to: 8 });
   expect(await narrow(9, steps(5, 6).look)).toEqual({ outcome: 'open', from: 4, to: 8 });
 });
 
-test('neighbors that are not shown to differ from each other are no result', async () => {
-  // Each step is a little slower: none differs from the one before.
+test('adjacent steps without a proven difference are no result', async () => {
+  // Each step is slightly slower: none differs from the one before.
   const look = async (against: number, of: number): Promise<Difference> =>
     of - against >= 3 ? 'differs' : 'alike';
   expect(await narrow(9, look)).toEqual({ outcome: 'open', from: 2, to: 3 });

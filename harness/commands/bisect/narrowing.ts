@@ -1,24 +1,24 @@
-/** What a measurement says of two steps; `open`: the data do not decide it. */
+/** Result of measuring two steps; `open`: the data do not decide it. */
 export type Difference = 'differs' | 'alike' | 'open';
 
-/** A measured pair of steps, by their places in the list. */
+/** A measured pair of steps, by their indices in the list. */
 export interface Look {
   against: number;
   of: number;
   difference: Difference;
 }
 
-/** How a search ended. `from` and `to` are the neighbors, or the ends of what stayed open. */
+/** Outcome of a search. `from` and `to` are the adjacent steps, or the ends of the undecided range. */
 export type Found =
   | { outcome: 'found'; from: number; to: number }
   | { outcome: 'ends alike' }
   | { outcome: 'open'; from: number; to: number };
 
 /**
- * The first of `count` steps that differs from the first one, in about log2(count) looks: as `git bisect`, and with a third answer. The
- * ends are measured first, and the neighbors that remain at last, against each other.
+ * Finds the first of `count` steps that differs from the first one, in about log2(count) comparisons: as `git bisect`,
+ * but with a third answer. The ends are compared first, and the remaining adjacent steps last.
  *
- * @param look Measures two steps; `open` only when more samples are not to be had.
+ * @param look Measures two steps; returns `open` only when more samples are not available.
  */
 export async function narrow(
   count: number,
@@ -35,7 +35,7 @@ export async function narrow(
     if (difference === 'differs') to = middle;
     else from = middle;
   }
-  // Of two steps, the ends were these.
+  // With two steps, the comparison of the ends was this one.
   if (count === 2) return { outcome: 'found', from, to };
   const last = await look(from, to);
   return { outcome: last === 'differs' ? 'found' : 'open', from, to };

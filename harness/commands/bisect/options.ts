@@ -3,23 +3,23 @@ import { type Problems, readOut } from '../../options/option-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 import { checkBrowser, readSteps, type Step } from './steps.ts';
 
-/** What the command line of `bisect` says, read and checked. */
+/** The options of `bisect`, parsed and checked. */
 export interface BisectOptions {
   /** Oldest first; two when `--against` and `--of` name them. */
   steps: Step[];
-  /** Exit codes as `git bisect run` reads them. */
+  /** Use the exit codes that `git bisect run` expects. */
   forGit: boolean;
   gate: Gate;
-  /** As shares: what the gate compares with, and how narrow intervals become at most. */
+  /** As shares: the gate's margin, and the target half-width of the intervals. */
   margin: number;
   precision: number;
   maxTimeMs: number;
-  /** Options and their values that go to the sweep of each pair as they are. */
+  /** Options with their values that are passed unchanged to the sweep of each pair. */
   sweep: string[];
   out: string | undefined;
 }
 
-/** The command line as text, before it is read. */
+/** The options as text, before parsing. */
 export interface RawBisectOptions {
   variantsFrom?: string;
   against?: string;
@@ -48,10 +48,10 @@ const sweepOptions = [
 ] as const;
 
 const readTime = quantity({ kind: 'time', from: '1s', to: '1000h' });
-/** Medians that lie closer than this are never told apart: a gate without a limit as a share has it. */
+/** Minimum margin: medians closer than this are never distinguished. A gate without a relative limit uses it. */
 const leastMargin = 0.005;
 
-/** Reads the command line. All that is wrong with it is returned, none of it thrown. */
+/** Parses the options. All problems are returned, none is thrown. */
 export function readBisectOptions(raw: RawBisectOptions): {
   options: BisectOptions | null;
   problems: string[];
@@ -76,7 +76,7 @@ export function readBisectOptions(raw: RawBisectOptions): {
       forGit: raw.of !== undefined,
       gate,
       margin,
-      // An interval of a quarter of the margin to either side decides all but a difference of just the limit.
+      // An interval of a quarter of the margin to either side decides every difference except one near the limit.
       precision: Math.max(margin / 4, 0.001),
       maxTimeMs,
       sweep,

@@ -20,7 +20,7 @@ function listed(text: string): { steps: ReturnType<typeof readSteps>; problems: 
   return { steps: readSteps(join(base, 'list.txt'), problems), problems };
 }
 
-test('a line is a path or COMMIT: PATH; paths begin at the folder of the list', () => {
+test('a line is a path or COMMIT: PATH; paths are relative to the folder of the list', () => {
   const { steps, problems } = listed(`# oldest first\n./old\n\nabc123: ${execPath}\n`);
   expect(problems).toEqual([]);
   expect(steps).toEqual([
@@ -29,7 +29,7 @@ test('a line is a path or COMMIT: PATH; paths begin at the folder of the list', 
   ]);
 });
 
-test('all that is wrong with a list is told at once', () => {
+test('all problems of a list are reported at once', () => {
   const { problems } = listed(`a: ./nowhere\na: ./plain\nb c: ${execPath}\n`);
   expect(problems).toEqual([
     expect.stringContaining('nowhere is not there'),
@@ -48,7 +48,7 @@ const raw: RawBisectOptions = {
   samples: '20',
 };
 
-test('two browsers are for git bisect run; a list and they exclude each other', () => {
+test('two browsers are for git bisect run, and cannot be combined with a list', () => {
   const two = { ...raw, against: execPath, of: execPath };
   expect(readBisectOptions(two).options).toMatchObject({
     forGit: true,
@@ -60,7 +60,7 @@ test('two browsers are for git bisect run; a list and they exclude each other', 
   expect(readBisectOptions(raw).problems).toEqual([expect.stringContaining('name a list')]);
 });
 
-test('a gate and a time that are none are told together', () => {
+test('an invalid gate and an invalid time are reported together', () => {
   const wrong = { ...raw, against: execPath, of: execPath, gate: 'joy', maxTime: '10' };
   expect(readBisectOptions(wrong).problems).toHaveLength(2);
 });

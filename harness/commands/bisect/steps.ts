@@ -6,17 +6,17 @@ import type { Problems } from '../../options/option-reading.ts';
 
 /** A browser in an ordered list. */
 export interface Step {
-  /** A commit, as the list has it; otherwise the place in the list: `step3`. */
+  /** A commit, as written in the list; otherwise the position in the list: `step3`. */
   name: string;
   browser: string;
 }
 
-/** A list of some hundred lines is long. */
+/** Maximum size of a list, bytes: a list of some hundred lines is already long. */
 const mostBytes = 1024 ** 2;
 
 /**
- * Reads a list of browsers, oldest first: a line for each, a path or `COMMIT: PATH`; paths from the folder of the list. Empty
- * lines and lines that begin with # say nothing. Problems are added, none thrown.
+ * Reads a list of browsers, oldest first: a line for each, a path or `COMMIT: PATH`; paths are relative to the folder
+ * of the list. Empty lines and lines that begin with # are ignored. Problems are added to `problems`, none is thrown.
  */
 export function readSteps(file: string, problems: Problems): Step[] {
   let text: string;
@@ -49,7 +49,7 @@ export function readSteps(file: string, problems: Problems): Step[] {
   return steps;
 }
 
-/** A problem when the path is no program that this user can start. */
+/** Adds a problem when the path is not a program that this user can start. */
 export function checkBrowser(flag: string, path: string, problems: Problems): void {
   try {
     accessSync(path, constants.X_OK);

@@ -74,7 +74,7 @@ export function compareCommand(): Command {
   return withJudging(command);
 }
 
-/** The options of every command that compares two runs: what is judged, and how it is told. */
+/** The options of every command that compares two runs: what is judged, and how it is reported. */
 export function withJudging(command: Command): Command {
   return command
     .option('--metric <name>', 'readMs, deviceReads, deviceReadKiB (default: the first)')
@@ -104,7 +104,7 @@ export function withJudging(command: Command): Command {
 }
 
 /**
- * Compares, shows what is found, and judges the gates. `trendOf` adds how the metric went over the runs of a baseline.
+ * Compares, shows the findings, and judges the gates. `trendOf` adds the metric's history over the runs of a baseline.
  *
  * @throws CachescopeError of the sources, of runs that are not alike (exit code 3), and of the gates (10, 11).
  */

@@ -10,9 +10,10 @@ import type { CompareOptions } from './options.ts';
 import { readCompareSources } from './source.ts';
 
 /**
- * Reads both sides and compares them once for each metric, in their order; undefined is the first one of the experiment.
+ * Reads both sides and compares them once for each metric, in order; undefined is the first metric of the experiment.
  *
- * @throws CachescopeError CS_USAGE with the problems of all metrics; CS_NOTHING_COMPARED; CS_RUNS_NOT_ALIKE, exit code 3.
+ * @throws CachescopeError CS_USAGE with the problems of all metrics; CS_NOTHING_COMPARED; CS_RUNS_NOT_ALIKE, exit code
+ * 3.
  */
 export async function readComparisons(
   options: CompareOptions,
@@ -40,7 +41,7 @@ export async function readComparisons(
   return documents;
 }
 
-/** The environment is that of this program; the browser is the one of B, which the comparison is about. */
+/** The environment is that of this program; the browser is that of B, the subject of the comparison. */
 async function headOf(commandLine: string[], of: CompareSource): Promise<ComparisonHead> {
   const unknown = { version: 'not known', path: '', flags: [] };
   const chromium = 'run' in of ? of.run.run.environment.chromium : unknown;

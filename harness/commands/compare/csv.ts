@@ -39,7 +39,7 @@ function outliers({ outliers: found }: ComparedCell['of']): number | null {
   return found && found.mild + found.severe;
 }
 
-/** One row a pair of groups: A is the baseline, B what is held against it. Empty means unknown. */
+/** One row per pair of groups: A is the baseline, B is compared with it. Empty means unknown. */
 export function comparisonCsv(run: ComparisonRun, summary: ComparisonSummary): string {
   const factors = [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.factors)))];
   const unit = run.plan.metric.measure.unit.toLowerCase();

@@ -27,7 +27,7 @@ const passed = { place: '0 ms, DCB', outcome: 'passed', sentence: 'The same.' } 
 const failed = { place: '5 ms, DCB', outcome: 'failed', sentence: 'By 7 %:\nslower.' } as const;
 const unknown = { place: '9 ms, <b>|', outcome: 'unknown', sentence: 'Not "known" & so.' } as const;
 
-test('exit code 10 for a gate that failed, 11 only where an open one is to fail', () => {
+test('exit code 10 for a failed gate, 11 only if an undecided one is to fail', () => {
   const [all, open, good] = [[passed, failed, unknown], [passed, unknown], [passed]].map(
     (cells) => [gateWith(cells)],
   );
@@ -62,14 +62,14 @@ test('an annotation is one line, escaped as GitHub asks', () => {
   ]);
 });
 
-test('the summary of a step has a row for each cell', () => {
+test('the step summary has a row for each cell', () => {
   const text = gatesSummary([gateWith([failed, unknown])], run);
   expect(text).toContain(String.raw`A, the baseline, is A: results/\<A\>. B is B: results/B.`);
   expect(text).toContain('### Gate slower:5%: failed at 1 of 2, not decided at 1 of 2\n');
   expect(text).toContain(String.raw`| 9 ms, \<b\>\| | unknown | Not "known" \& so. |`);
 });
 
-test('JUnit: a case for each cell, an open one skipped or an error', () => {
+test('JUnit: a case for each cell, an undecided one skipped or an error', () => {
   const gates = [gateWith([passed, failed, unknown])];
   const xml = junitXml(gates, run, 'pass');
   expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1" timestamp="2026-');

@@ -16,7 +16,7 @@ import type { CompareOptions } from './options.ts';
 
 const width = 80;
 
-/** What stdout shows of the gates: a line each, and every cell that did not pass; 80 columns. */
+/** The gates on stdout: a line each, and every cell that did not pass; 80 columns. */
 export function gatesText(gates: readonly GatedComparison[]): string {
   const lines = gates.flatMap((gate) => [
     `Gate ${gate.gate.text}: ${outcomesText(gate)}.`,
@@ -29,7 +29,7 @@ export function gatesText(gates: readonly GatedComparison[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Tells the gates to whoever reads them: the JUnit file; in a GitHub workflow its annotations and the summary of the step. */
+/** Reports the gates to other tools: the JUnit file; in a GitHub workflow the annotations and the step summary. */
 export function reportGates(
   gates: readonly GatedComparison[],
   run: ComparisonRun,

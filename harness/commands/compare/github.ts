@@ -2,7 +2,7 @@ import { cellsThat, type GatedComparison, outcomesText } from '@cachescope/model
 import type { ComparisonRun } from '@cachescope/model/compare/run.ts';
 import { markdownTable, markdownText } from '@cachescope/model/markdown.ts';
 
-/** Workflow commands for GitHub: an error for each cell that failed, a warning for each that is not decided. */
+/** Workflow commands for GitHub: an error for each cell that failed, a warning for each undecided one. */
 export function annotations(gates: readonly GatedComparison[]): string[] {
   return gates.flatMap((gate) =>
     (['failed', 'unknown'] as const).flatMap((outcome) =>
@@ -14,7 +14,7 @@ export function annotations(gates: readonly GatedComparison[]): string[] {
   );
 }
 
-/** As actions/toolkit escapes them (packages/core/src/command.ts). */
+/** Escapes text like actions/toolkit (packages/core/src/command.ts). */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -23,7 +23,7 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** The gates in Markdown, for the page of a workflow's run. */
+/** The gates in Markdown, for the page of a workflow run. */
 export function gatesSummary(gates: readonly GatedComparison[], { plan }: ComparisonRun): string {
   const parts = gates.map((gate) => {
     const rows = gate.cells.map(({ place, outcome, sentence }) => [place, outcome, sentence]);

@@ -4,8 +4,8 @@ import { printable } from '@cachescope/model/printable.ts';
 import type { CompareOptions } from './options.ts';
 
 /**
- * The gates as JUnit XML, in the form that Jenkins, GitLab and GitHub's actions read: a suite for each gate, a case for each
- * cell. A cell that is not decided is skipped, or an error where `unknown` is `fail`.
+ * The gates as JUnit XML, in the form that Jenkins, GitLab and GitHub's actions read: a suite for each gate, a case for
+ * each cell. An undecided cell is skipped, or an error if `unknown` is `fail`.
  */
 export function junitXml(
   gates: readonly GatedComparison[],
@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text that XML 1.0 may hold (section 2.2), in an element or an attribute: one line. */
+/** Text that XML 1.0 allows (section 2.2), in an element or an attribute: one line. */
 function xml(text: string): string {
   return printable(text.toWellFormed())
     .replaceAll(/[\uFFFE\uFFFF]/g, '?')

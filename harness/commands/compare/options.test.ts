@@ -15,7 +15,7 @@ const raw: RawCompareOptions = {
   out: undefined,
 };
 
-test('two runs need no group; one group holds for both sides, two for one each', () => {
+test('two runs need no group; one group applies to both sides, two to one side each', () => {
   const { options, problems } = readCompareOptions({ ...raw, across: 'chromium, kernel' });
   expect(problems).toEqual([]);
   expect(options).toMatchObject({
@@ -31,7 +31,7 @@ test('two runs need no group; one group holds for both sides, two for one each',
   expect(one.options.of).toEqual({ path: 'a', selection: { arm: 'dcb' } });
 });
 
-test('gates are read with their metric, direction and limit', () => {
+test('gates are parsed with their metric, direction and limit', () => {
   const gate = ['any', 'slower:5%', 'faster:2ms', 'deviceReads:+1', 'readMs:-10%'];
   const { options, problems } = readCompareOptions({ ...raw, gate, gateUnknown: 'fail' });
   expect(problems).toEqual([]);

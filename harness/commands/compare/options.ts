@@ -12,9 +12,9 @@ import {
   readFormat,
 } from '../../results/formats/formats.ts';
 
-/** What the command line of `compare` says, read and checked. */
+/** The options of `compare`, parsed and checked. */
 export interface CompareOptions {
-  /** One of the two sides each: where it comes from, and what of it. */
+  /** The two sides: the path of each, and the selected group. */
   against: { path: string; selection: Factors };
   of: { path: string; selection: Factors };
   /** As a share. */
@@ -23,16 +23,16 @@ export interface CompareOptions {
   across: string[];
   names: [against: string, of: string] | undefined;
   gates: Gate[];
-  /** Whether a gate that the data do not decide lets the command end with 0. */
+  /** Whether an undecided gate lets the command exit with 0. */
   gateUnknown: 'pass' | 'fail';
-  /** New file for what the gates say. */
+  /** New file for the results of the gates. */
   junit: string | undefined;
-  /** Shown instead of the table. */
+  /** Format shown instead of the table. */
   format: AskedFormat | undefined;
   out: string | undefined;
 }
 
-/** The command line as text, before it is read. */
+/** The options as text, before parsing. */
 export interface RawCompareOptions extends RawFormatOptions {
   json: boolean;
   sources: readonly string[];
@@ -84,7 +84,7 @@ function readGateUnknown(text: string, problems: Problems): 'pass' | 'fail' {
   return 'pass';
 }
 
-/** Reads the command line of `compare`. All that is wrong with it is returned, none of it thrown. */
+/** Parses the options of `compare`. All problems are returned, none is thrown. */
 export function readCompareOptions(raw: RawCompareOptions): {
   options: CompareOptions;
   problems: string[];

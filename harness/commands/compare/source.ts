@@ -6,7 +6,7 @@ import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../../error.ts';
 import { readRunDirectory } from '../../results/run-directory.ts';
 
-/** A table of a sweep has some kilobytes. */
+/** Maximum size of a table, bytes: a table of a sweep has some kilobytes. */
 const mostTableBytes = 16 * 1024 ** 2;
 
 function refused(why: string): CachescopeError {
@@ -24,7 +24,7 @@ function readTable(path: string): string {
 }
 
 /**
- * Reads what is to be compared: a run directory, or a classic CSV.
+ * Reads a side of a comparison: a run directory, or a classic CSV.
  *
  * @throws CachescopeError CS_COMPARE_SOURCE, CS_RUN_INVALID; exit code 2.
  */
@@ -38,9 +38,9 @@ async function readCompareSource(path: string): Promise<CompareSource> {
 }
 
 /**
- * Reads both sides of a comparison; a run that is compared with itself once.
+ * Reads both sides of a comparison; reads a run that is compared with itself once.
  *
- * @throws what `readCompareSource` throws; where neither can be read, one error with both reasons.
+ * @throws the errors of `readCompareSource`; where neither can be read, one error with both reasons.
  */
 export async function readCompareSources(
   against: string,

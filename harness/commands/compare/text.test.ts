@@ -41,7 +41,7 @@ test.each([
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 
-test('the table says which way, and a sentence stands for each cell', () => {
+test('the table shows the direction, and each cell has a sentence', () => {
   const document = compared(one, slower, [{}, {}]);
   const text = comparisonText(document.run, summarizeComparison(document));
   expect(text).toMatch(/^10 ms +DCB .* 100 \[.*\] +DIFFERENT, B slower$/m);
@@ -49,13 +49,13 @@ test('the table says which way, and a sentence stands for each cell', () => {
   expect(text).toContain('Flagged samples, excluded: ');
 });
 
-test('a name cannot steer the terminal', () => {
+test('a name cannot inject terminal escape codes', () => {
   const document = compared(one, slower, [{}, {}]);
   document.run.plan.of.source = 'evil\u001B[2J';
   expect(comparisonText(document.run, summarizeComparison(document))).not.toContain('\u001B');
 });
 
-test('the CSV has a row a cell and as many values as names', () => {
+test('the CSV has a row per cell and as many values as columns', () => {
   const document = compared(one, slower, [{}, {}]);
   const [header = '', ...rows] = comparisonCsv(document.run, summarizeComparison(document))
     .trim()

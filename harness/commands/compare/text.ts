@@ -15,7 +15,7 @@ import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
 
-/** What stdout shows of a comparison: what was compared, in what it differs, a table, a sentence a pair; 80 columns. */
+/** A comparison on stdout: the two sides, their differences, a table, a sentence per pair; 80 columns. */
 export function comparisonText(run: ComparisonRun, summary: ComparisonSummary): string {
   const { plan } = run;
   const { unit } = plan.metric.measure;
@@ -64,10 +64,10 @@ function confidence({ cells }: ComparisonSummary): string {
   return `${digits(100 * (cells[0]?.comparison.confidence ?? 0.95))} %`;
 }
 
-/** Longer texts are cut: the table must keep 80 columns. */
+/** Maximum length of a level's text: the table must fit 80 columns. */
 const mostOfLevel = 20;
 
-/** With intervals when that fits 80 columns; each sentence has its interval anyway. */
+/** With intervals if that fits 80 columns; each sentence contains its interval anyway. */
 function fittingTable(run: ComparisonRun, summary: ComparisonSummary): string {
   const whole = table(run, summary, true);
   const isFitting = whole.split('\n').every((line) => line.length <= width);
@@ -106,7 +106,7 @@ function cellLines(cell: ComparedCell): string[] {
   return [wrap(`${placeOf(cell)}: ${cell.sentence}`, width), ...notes];
 }
 
-/** Outliers and flagged samples, counted; nothing when there are none. */
+/** Counts of outliers and flagged samples; empty when there are none. */
 function oddities(cell: ComparedCell): string[] {
   const sides = [
     ['A', cell.against, cell.comparison.against.readings],

@@ -5,10 +5,10 @@ import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
-/** As many columns fit beside the names of the cells. */
+/** This many columns fit beside the names of the cells. */
 const columns = 4;
 
-/** What stdout shows of a trend: the medians of its last runs, and where they changed. */
+/** A trend on stdout: the medians of its last runs, and where they changed. */
 export function trendLines(trend: Trend): string[] {
   const { baseline, runs, cells } = trend;
   const shown = runs.slice(-columns);

@@ -12,7 +12,10 @@ Examples:
   cachescope completion zsh >> ~/.zshrc
   cachescope completion fish > ~/.config/fish/completions/cachescope.fish`;
 
-/** `cachescope completion`, for these commands: a script that a shell reads at its start. It completes the installed command. */
+/**
+ * `cachescope completion`, for these commands: prints a script that a shell loads at its start. It completes the
+ * installed command.
+ */
 export function completionCommand(commands: readonly (() => Promise<Command>)[]): Command {
   return new Command('completion')
     .summary('a script with which a shell completes commands and options')

@@ -13,14 +13,14 @@ const storage = root.command('storage').summary('a slow disk');
 storage.command('up').summary('make it').option('--delay <ms>', "each read's delay\nmore");
 const completions = completionsOf(root);
 
-/** What bash offers behind the last of these words. */
+/** The completions that bash offers for the last of these words. */
 function offered(...words: string[]): string[] {
   const script = `${bashScript(completions)}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cachescope; echo "\${COMPREPLY[@]}"`;
   const said = execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
   return said.trim().split(' ');
 }
 
-test('bash completes commands, words of commands, and options', () => {
+test('bash completes commands, their arguments, and options', () => {
   expect(offered('cachescope', 's')).toEqual(['sweep', 'storage']);
   expect(offered('cachescope', 'sweep', '--st')).toEqual(['--storage', '--state']);
   expect(offered('cachescope', 'storage', 'u')).toEqual(['up']);

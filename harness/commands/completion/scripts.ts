@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What can be typed behind a word of the command line. */
+/** The words that can follow a command on the command line. */
 export interface Completion {
   /** `sweep`, `storage up`; empty for the command line itself. */
   command: string;
@@ -31,7 +31,7 @@ function oneLine(text: string): string {
   return text.split('\n', 1).join('');
 }
 
-/** Completes words and options; where none of them fits, files. bash(1), "Programmable Completion". */
+/** Completes words and options; where none matches, files. bash(1), "Programmable Completion". */
 export function bashScript(completions: readonly Completion[]): string {
   const cases = completions
     .toReversed()
@@ -51,7 +51,7 @@ complete -o default -F _cachescope cachescope
 `;
 }
 
-/** zsh's own emulation of bash's completion: zshcompsys(1), `bashcompinit`. */
+/** Uses zsh's own emulation of bash's completion: zshcompsys(1), `bashcompinit`. */
 export function zshScript(completions: readonly Completion[]): string {
   return `autoload -Uz compinit bashcompinit\ncompinit\nbashcompinit\n${bashScript(completions)}`;
 }

@@ -1,10 +1,10 @@
 import { chromiumVersion } from '../chromium-version.ts';
 import type { Check } from '../check.ts';
 
-/** The first version that takes compression dictionaries without a flag. */
+/** The first version that supports compression dictionaries without a flag. */
 const leastMajor = 130;
 
-/** The Chromium that is to be measured. */
+/** The Chromium to measure. */
 export const chromium: Check = {
   id: 'chromium',
   why: 'Results apply to one version of one browser; dictionaries need version 130 or newer.',

@@ -3,7 +3,7 @@ import type { MachineFiles } from '../machine-files.ts';
 
 type Presence = 'present' | 'absent' | 'unknown';
 
-/** Whether the kernel has a part, by what it has loaded and what is installed for it. */
+/** Whether the kernel has a module, by what is loaded and what is installed for it. */
 function presence(files: MachineFiles, module: string): Presence {
   if (files.names(`/sys/module/${module.replaceAll('-', '_')}`) !== null) return 'present';
   const directory = `/lib/modules/${files.text('/proc/sys/kernel/osrelease') ?? ''}`;
@@ -20,14 +20,17 @@ function lists(files: MachineFiles, path: string, word: string): boolean {
   return (files.text(path) ?? '').split(/\s+/).includes(word);
 }
 
-/** Whether the kernel has the delay target. A kernel without files about its modules loads none: without device-mapper in it, there is no target either. */
+/**
+ * Whether the kernel has the delay target. A kernel without files about its modules loads none: without built-in
+ * device-mapper it has no delay target either.
+ */
 export function targetPresence(files: MachineFiles): Presence {
   const listed = presence(files, 'dm-delay');
   if (listed !== 'unknown' || files.text('/proc/devices') === null) return listed;
   return lists(files, '/proc/devices', 'device-mapper') ? 'unknown' : 'absent';
 }
 
-/** The kernel's means for slow storage. */
+/** Kernel support for slow storage. */
 export const delayTarget: Check = {
   id: 'delay-target',
   why: 'dm-delay works in the kernel; nbd-live and nbd-delay work in user space and need FUSE.',

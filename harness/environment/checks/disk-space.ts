@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import type { Check } from '../check.ts';
 
 const gibibyte = 1024 ** 3;
-/** Room for image, profiles and results; and for a cache alone. */
+/** Free space for image, profiles and results; and for a cache only. */
 const scarceBytes = 2 * gibibyte;
 const leastBytes = 0.25 * gibibyte;
 
-/** Free space where images and profiles lie. */
+/** Free space in the directory of images and profiles. */
 export const diskSpace: Check = {
   id: 'disk-space',
   why: 'On a full disk Chromium caches nothing, and samples are lost.',

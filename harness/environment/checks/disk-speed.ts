@@ -5,10 +5,10 @@ import { openProbeFile, probeBytes, writeProbeFile } from '../../storage/direct-
 import { makeWorkDirectory } from '../../storage/journal/work-directory.ts';
 
 const reads = 64;
-/** A disk that itself takes this long adds it to every delay, ms. */
+/** A disk that takes this long itself adds the time to every delay, ms. */
 const slowMs = 1;
 
-/** Direct 4 KiB reads of the disk that holds the image. */
+/** Direct 4 KiB reads on the disk that stores the image. */
 export const diskSpeed: Check = {
   id: 'disk-speed',
   why: 'The latency of the disk below the image adds to every delay.',

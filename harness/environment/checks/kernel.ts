@@ -3,7 +3,7 @@ import { kernelTickMs } from '../kernel-tick.ts';
 import type { MachineFiles } from '../machine-files.ts';
 import { targetPresence } from './delay-target.ts';
 
-/** Ticks of 1 ms round a delay by less than reads vary. */
+/** Ticks of at most 1 ms round a delay by less than the variation of reads. */
 const fineTickMs = 1;
 
 /** Whether a run on this storage could be over dm-delay. */
@@ -12,8 +12,9 @@ function mayUseDmDelay(storage: Subject['storage'], files: MachineFiles): boolea
 }
 
 /**
- * The kernel's version, and how finely dm-delay can count: it keeps delays in ticks of the kernel's clock (jiffies), rounded
- * up, and from 50 ms on (before Linux 6.7: always, commit 70bbeb29fab0) one more goes by until its timer runs.
+ * The kernel's version, and the resolution of dm-delay: it keeps delays in ticks of the kernel's clock (jiffies),
+ * rounded up, and from 50 ms on (before Linux 6.7: always, commit 70bbeb29fab0) one more tick passes until its timer
+ * runs.
  */
 export const kernel: Check = {
   id: 'kernel',

@@ -1,10 +1,10 @@
 import type { Check } from '../check.ts';
 import { processorDirectories } from '../machine-files.ts';
 
-/** Load a processor above which other work competes with the browser. */
+/** Load per processor above which other work competes with the browser. */
 const busy = 0.5;
 
-/** The load of the last minute (proc_loadavg(5)). After a run it is the run's own. */
+/** The load of the last minute (proc_loadavg(5)). After a run it is the run's own load. */
 export const load: Check = {
   id: 'load',
   why: 'Other work delays the browser and the device unevenly.',

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 
-/** Loop devices, on which every slow disk stands (loop(4)). */
+/** Loop devices, which every slow disk needs (loop(4)). */
 export const loopDevices: Check = {
   id: 'loop-devices',
   why: 'A slow disk is an image file, which needs a loop device.',

@@ -1,17 +1,20 @@
 import type { Check } from '../check.ts';
 
 const gibibyte = 1024 ** 3;
-/** Available memory below which Chromium, its page cache and the image begin to compete, and below which they do. */
+/**
+ * Available memory, bytes: below the first value Chromium, its page cache and the image begin to compete; below the
+ * second the run is refused.
+ */
 const scarceBytes = 2 * gibibyte;
 const leastBytes = 0.5 * gibibyte;
 
-/** A figure of /proc/meminfo (proc_meminfo(5)), bytes; null when it is not told. */
+/** A value of /proc/meminfo (proc_meminfo(5)), bytes; null when it is not reported. */
 export function memoryBytes(text: string | null, name: string): number | null {
   const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text ?? '')?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-/** Memory that programs can have without swapping. */
+/** Memory available to programs without swapping. */
 export const memory: Check = {
   id: 'memory',
   why: 'When memory is short, the kernel evicts pages and swaps during reads.',

@@ -3,32 +3,32 @@ import type { MachineFiles } from '../machine-files.ts';
 
 const names = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']);
 
-/** The parent's id (proc_pid_stat(5), field 4); '' when it is not told. */
+/** The parent's pid (proc_pid_stat(5), field 4); '' when it is unknown. */
 function parentOf(id: string, files: MachineFiles): string {
   const stat = files.text(`/proc/${id}/stat`) ?? '';
-  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
 }
 
-/** Whether this program started it, itself or by a script: then it is the one that is measured. */
+/** Whether this program started it, directly or through a script: then it is the browser under test. */
 function isOurs(id: string, files: MachineFiles): boolean {
   const parent = parentOf(id, files);
   if (parent === '' || parent === '0') return false;
   return parent === `${process.pid}` || isOurs(parent, files);
 }
 
-/** Main processes of Chromium: its helpers name their kind with `--type`. */
+/** Main processes of Chromium: its helpers have a `--type` argument. */
 function browserIds(files: MachineFiles): string[] {
   const ids = (files.names('/proc') ?? []).filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => {
     if (!names.has(files.text(`/proc/${id}/comm`) ?? '') || isOurs(id, files)) return false;
     const words = files.text(`/proc/${id}/cmdline`);
-    // A zombie has no words.
+    // A zombie has no command line.
     return words !== null && words !== '' && !/(^|[\0 ])--type=/.test(words);
   });
 }
 
-/** Chromium processes besides the one that is to be measured. */
+/** Chromium processes other than the browser under test. */
 export const otherChromium: Check = {
   id: 'other-chromium',
   why: 'Another Chromium competes for processor, memory and disk.',

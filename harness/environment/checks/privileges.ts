@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 
-/** Whether devices can be made and the page cache dropped. */
+/** Whether devices can be created and the page cache dropped. */
 export const privileges: Check = {
   id: 'privileges',
   why: 'Attaching slow storage and dropping the page cache need root.',

@@ -1,9 +1,9 @@
 import type { Check } from '../check.ts';
 
-/** Names under which emulated processors show themselves: qemu without KVM, and user-mode Linux. */
+/** Names that emulated processors report: qemu without KVM, and user-mode Linux. */
 const emulated = /QEMU TCG|User Mode Linux|\bUML\b/i;
 
-/** Whether the processor is a real one. */
+/** Whether the processor is emulated. */
 export const processor: Check = {
   id: 'processor',
   why: 'On an emulated processor absolute read times are wrong; in a virtual machine other guests disturb.',

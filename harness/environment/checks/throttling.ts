@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Check } from '../check.ts';
 import { processorDirectories } from '../machine-files.ts';
 
-/** How often a processor was slowed down because it was hot, since the machine started. */
+/** Number of thermal throttling events of the processors since the machine started. */
 export const throttling: Check = {
   id: 'throttling',
   why: 'A hot processor is throttled, and samples taken then are slower.',

@@ -1,19 +1,19 @@
 import type { Measurements } from './measurements.ts';
 
-/** What a consumer wants to know and no run says. */
+/** Labels that a format's reader needs and that no run contains. */
 export interface Labels {
-  /** Name of the machine, as a dashboard lists it. */
+  /** Name of the machine in a dashboard. */
   bot: string | undefined;
   /** Commit of the browser that was measured, lower-case hex. */
   gitHash: string | undefined;
 }
 
-/** A form in which other programs read a run or a comparison. Pure: the same run gives the same bytes. */
+/** A format in which other programs read a run or a comparison. Pure: the same run gives the same bytes. */
 export interface Format {
-  /** Who reads it, for the help and the docs. */
+  /** Programs or people that read it, for the help and the docs. */
   readers: string;
-  /** Labels that it cannot do without. */
+  /** Labels that it requires. */
   needs?: readonly (keyof Labels)[];
-  /** A text, bytes, or an object that becomes JSON. */
+  /** A text, bytes, or an object that is serialized as JSON. */
   render(measurements: Measurements, labels: Labels): string | Uint8Array | object;
 }

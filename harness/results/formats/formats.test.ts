@@ -34,10 +34,10 @@ function rendered(name: string, document: RunDocument): string {
   return typeof found === 'string' ? found : `${JSON.stringify(found, null, 1)}\n`;
 }
 
-// To write them anew after a change that is meant: vitest run --update, and read the difference.
+// To update the files after an intended change: vitest run --update, and review the difference.
 const texts = Object.keys(formats).filter((name) => name !== 'parquet');
 
-test.each(texts)('%s of a run and of a comparison is as it was', async (name) => {
+test.each(texts)('%s of a run and of a comparison is unchanged', async (name) => {
   for (const [kind, document] of Object.entries({ run: one, comparison: compared })) {
     const golden = join(import.meta.dirname, 'golden', `${name}-${kind}.txt`);
     await expect(rendered(name, document)).toMatchFileSnapshot(golden);
@@ -62,7 +62,7 @@ const skiaSchema = z.strictObject({
   ),
 });
 
-test('Skia Perf: no two results are one trace, and every metric of every cell has one', () => {
+test('Skia Perf: no two results share a trace, and every metric of every cell has one', () => {
   for (const document of [one, compared]) {
     const { key, results } = skiaSchema.parse(JSON.parse(rendered('skia-perf', document)));
     const traces = results.map((result) => JSON.stringify({ ...key, ...result.key }));
@@ -71,7 +71,7 @@ test('Skia Perf: no two results are one trace, and every metric of every cell ha
   }
 });
 
-/** catapult, docs/histogram-set-json-format.md: what stands there of the fields that we use. */
+/** catapult, docs/histogram-set-json-format.md: its specification of the fields that we use. */
 const guid = z.uuid();
 const histogramSchema = z.strictObject({
   name: z.string(),
@@ -97,7 +97,7 @@ const diagnosticSchema = z.union([
   z.strictObject({ guid, type: z.literal('DateRange'), min: z.number() }),
 ]);
 
-test('HistogramSet: every reference leads somewhere, and the statistics are those of the samples', () => {
+test('HistogramSet: every reference resolves, and the statistics are those of the samples', () => {
   const entries = z
     .array(z.union([histogramSchema, diagnosticSchema]))
     .parse(JSON.parse(rendered('histogram-set', one)));
@@ -114,7 +114,7 @@ test('HistogramSet: every reference leads somewhere, and the statistics are thos
       sampleValues.length,
     ]);
     expect(mean * count).toBeCloseTo(sum, 9);
-    // Of the mean, of the squares of deviations: E[x^2] - E[x]^2, by another way than the code's.
+    // The population variance as E[x^2] - E[x]^2, computed differently from the code.
     const ofSquares = sampleValues.reduce((total, value) => total + value * value, 0) / count;
     expect(squares / count / (ofSquares || 1)).toBeCloseTo(
       (ofSquares - mean ** 2) / (ofSquares || 1),
@@ -125,7 +125,7 @@ test('HistogramSet: every reference leads somewhere, and the statistics are thos
   expect(new Set(reads?.sampleValues)).toEqual(new Set([274_432]));
 });
 
-test('a metric that no sample has is absent, and a value of 0 has no logarithm', () => {
+test('a metric without samples is absent, and a value of 0 has no logarithm', () => {
   const silent = samples.map((sample) => ({ ...sample, device: null, readMs: 0 }));
   const text = rendered('histogram-set', { ...one, samples: silent });
   const entries = JSON.parse(text) as { name?: string; running?: unknown[] }[];
@@ -147,7 +147,7 @@ test('Parquet: the same bytes each time; a comparison has no samples', () => {
   );
 });
 
-test('a run without a usable sample, and one without groups, is refused', () => {
+test('a run without a usable sample is refused, and so is one without groups', () => {
   expect(() => measurementsOf({ ...one, samples: [] })).toThrow(
     expect.objectContaining({ code: 'CS_NO_READINGS' }),
   );

@@ -15,17 +15,17 @@ export const formats: Readonly<Record<string, Format>> = {
   parquet,
 };
 
-/** For the help: the names of all formats. */
+/** The names of all formats, for the help. */
 export const formatNames = Object.keys(formats).join(', ');
 
-/** The options of a format as text, before they are read. */
+/** The options of a format as text, before parsing. */
 export interface RawFormatOptions {
   format?: string | undefined;
   bot?: string | undefined;
   gitHash?: string | undefined;
 }
 
-/** A format that was asked for, with the labels that it is given. */
+/** A requested format, with the labels for it. */
 export interface AskedFormat {
   format: Format;
   labels: Labels;
@@ -33,7 +33,7 @@ export interface AskedFormat {
 
 const flags = { bot: '--bot', gitHash: '--git-hash' } as const;
 
-/** Reads `--format`, `--bot` and `--git-hash`; undefined when no format is named, or none of that name is there. */
+/** Reads `--format`, `--bot` and `--git-hash`; undefined when no format is named, or the name is unknown. */
 export function readFormat(raw: RawFormatOptions, problems: Problems): AskedFormat | undefined {
   const { format: name, bot, gitHash } = raw;
   const labels = { bot: bot?.trim(), gitHash: gitHash?.toLowerCase() };

@@ -4,15 +4,15 @@ import type { Format, Labels } from './format.ts';
 import { greatest, least } from './markdown.ts';
 import type { MeasuredGroup, MeasuredPlace, Measurements } from './measurements.ts';
 
-/** A shared diagnostic of a set: a value that several histograms point to by its guid. */
+/** A shared diagnostic of a set: a value that several histograms reference by its guid. */
 type Diagnostic = { guid: string } & (
   | { type: 'GenericSet'; values: readonly unknown[] }
   | { type: 'DateRange'; min: number }
 );
 
 /**
- * catapult's HistogramSet (catapult-project/catapult, docs/histogram-set-json-format.md): what Chromium's perf dashboard,
- * Pinpoint and results.html read. A histogram for each metric and group, with every sample.
+ * catapult's HistogramSet (catapult-project/catapult, docs/histogram-set-json-format.md), which Chromium's perf
+ * dashboard, Pinpoint and results.html read. A histogram for each metric and group, with every sample.
  */
 export const histogramSet: Format = {
   readers: "Chromium's perf dashboard and Pinpoint: catapult HistogramSet JSON",
@@ -39,7 +39,7 @@ type Content =
 
 const set = (...values: readonly unknown[]): Content => ({ type: 'GenericSet', values });
 
-/** Names that catapult knows (tracing/value/diagnostics/reserved_infos.py), and ours behind them. */
+/** Names that catapult reserves (tracing/value/diagnostics/reserved_infos.py), followed by ours. */
 function commonDiagnostics({ run, experiment }: Measurements, { bot, gitHash }: Labels) {
   const { chromium, os, kernel, cpu, cores, memoryBytes, storage } = run.environment;
   return {
@@ -69,7 +69,7 @@ function groupDiagnostics({ factors, name }: MeasuredPlace, group: MeasuredGroup
   };
 }
 
-/** Keeps each diagnostic once. Its guid follows from its content, so that the same run gives the same file. */
+/** Keeps each diagnostic once. Its guid is derived from its content, so that the same run gives the same file. */
 function share(
   diagnostics: Readonly<Record<string, Content>>,
   shared: Map<string, Diagnostic>,
@@ -94,7 +94,7 @@ function guidOf(text: string): string {
   return [...groups, hex.slice(20, 32)].join('-');
 }
 
-/** Our units in catapult's, and what a value is multiplied with. */
+/** catapult's unit for each of our units, and the factor for its values. */
 const units: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
   ms: ['ms', 1],
   reads: ['count', 1],
@@ -111,15 +111,16 @@ function histogram({ name, title, better, measure }: Metric, group: MeasuredGrou
     sampleValues: values,
     maxNumSampleValues: values.length,
     running: running(values),
-    // One bin over all numbers: the samples themselves are there.
+    // One bin over all numbers: the samples themselves are included.
     allBins: { 0: [values.length] },
     summaryOptions: { percentile: [0.5] },
   };
 }
 
 /**
- * count, max, mean of logarithms (null with a value of 0), mean, min, sum, and what the format calls variance: its readers divide
- * it by count - 1 themselves (catapult, tracing/base/math/running_statistics.html), so it is the sum of squared deviations.
+ * count, max, mean of logarithms (null with a value of 0), mean, min, sum, and the field that the format calls
+ * variance. Its readers divide that field by count - 1 themselves (catapult,
+ * tracing/base/math/running_statistics.html), so it is the sum of squared deviations.
  */
 function running(values: readonly number[]): (number | null)[] {
   const sum = values.reduce((total, value) => total + value, 0);

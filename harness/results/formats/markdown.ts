@@ -3,13 +3,15 @@ import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import type { Format } from './format.ts';
 import type { MeasuredGroup, MeasuredMetric, MeasuredPlace } from './measurements.ts';
 
-/** A table in the form of hyperfine's `--export-markdown`: a row for each group, of the first metric. */
+/** A table in the form of hyperfine's `--export-markdown`: a row for each group, for the first metric. */
 export const markdown: Format = {
   readers: 'people, in issues and reviews: a table as hyperfine writes it',
   render: ({ metrics: [first] }) => metricTable(first),
 };
 
-/** A row for each group of a metric: median, extremes, and the median relative to the least one of its place. */
+/**
+ * A row for each group of a metric: median, minimum, maximum, and the median relative to the smallest one of its place.
+ */
 export function metricTable({ metric, places }: MeasuredMetric): string {
   const { unit } = metric.measure;
   const verdicts = places.some(({ verdict }) => verdict !== undefined);
@@ -28,7 +30,7 @@ export function metricTable({ metric, places }: MeasuredMetric): string {
       digits(least(group.values)),
       digits(greatest(group.values)),
       relativeText(group, place),
-      // Of both sides, so it stands beside B.
+      // The verdict applies to both sides, so it is shown in B's row.
       ...(verdicts ? [index > 0 ? (place.verdict?.outcome ?? '') : ''] : []),
     ]),
   );
@@ -51,7 +53,7 @@ function medianText({ median, low, high }: MeasuredGroup): string {
     : `${digits(median)} (${digits(low)} to ${digits(high)})`;
 }
 
-/** As hyperfine's: the least is 1.00. */
+/** As in hyperfine: the smallest median is 1.00. */
 function relativeText({ median }: MeasuredGroup, { groups }: MeasuredPlace): string {
   const smallest = least(groups.flatMap((group) => (group.median === null ? [] : [group.median])));
   if (median === null || smallest === null) return unknownText;

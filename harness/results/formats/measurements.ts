@@ -12,18 +12,18 @@ import { valuesOf } from '@cachescope/model/statistics/readings.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { CachescopeError } from '../../error.ts';
 
-/** The readings of one group, such as an arm at one delay, and what follows from them. In the metric's unit. */
+/** The readings of one group, such as an arm at one delay, and the values derived from them. In the metric's unit. */
 export interface MeasuredGroup {
-  /** What tells it from the other groups of its place: arm -> dcb; in a comparison side -> A. */
+  /** Factors that distinguish it from the other groups of its place: arm -> dcb; in a comparison side -> A. */
   factors: Factors;
-  /** The same for people: `DCB`. */
+  /** The same as text: `DCB`. */
   name: string;
   values: readonly number[];
-  /** Browser launches that took them; readings of unknown launch count as one each. */
+  /** Browser launches that took the readings; each reading of an unknown launch counts as one. */
   launches: number;
-  /** Samples that were measured and excluded for a flag. */
+  /** Samples that were measured and excluded because of a flag. */
   flagged: number;
-  /** null: unknown, as without readings. */
+  /** null: unknown, for example without readings. */
   median: number | null;
   /** Ends of the median's 95 % interval; null with fewer than 6 readings. */
   low: number | null;
@@ -32,13 +32,13 @@ export interface MeasuredGroup {
   measuredDelayMs: number | null;
 }
 
-/** Groups that can be held against each other: of one delay and workload. */
+/** Groups that can be compared: of the same delay and workload. */
 export interface MeasuredPlace {
   factors: Factors;
   /** `5 ms`. */
   name: string;
   groups: MeasuredGroup[];
-  /** Of a comparison: DIFFERENT, SAME or UNKNOWN, and its sentence. Absent in a run. */
+  /** Only in a comparison: DIFFERENT, SAME or UNKNOWN, and its sentence. Absent in a run. */
   verdict?: { outcome: string; sentence: string };
 }
 
@@ -48,25 +48,25 @@ export interface MeasuredMetric {
   places: MeasuredPlace[];
 }
 
-/** What every format is made of. */
+/** The input of every format. */
 export interface Measurements {
-  /** Of a comparison the environment is that of B. */
+  /** In a comparison the environment is that of B. */
   run: RunBase;
-  /** All of it, for a format that has a row for each sample. */
+  /** The whole document, for a format with a row for each sample. */
   document: RunDocument;
   /** `sweep` or `comparison`. */
   experiment: string;
-  /** The first is the one that is meant when there is room for one only. Never empty. */
+  /** The first one is used where there is room for only one. Never empty. */
   metrics: [MeasuredMetric, ...MeasuredMetric[]];
-  /** The result in sentences. */
+  /** The finding in sentences. */
   finding: readonly string[];
 }
 
-/** Factors that tell groups of one place apart; all others are of the place. */
+/** Factors that distinguish groups of one place; all others belong to the place. */
 const ownFactors: ReadonlySet<string> = new Set(['arm', 'variant']);
 
 /**
- * What a run or a comparison measured, by metric, place and group. Metrics that nothing was measured of are left out.
+ * The measurements of a run or a comparison, by metric, place and group. Metrics without readings are left out.
  *
  * @throws CachescopeError CS_NO_GROUPS for a run of another experiment, CS_NO_READINGS for one without a usable sample.
  */

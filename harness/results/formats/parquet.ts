@@ -5,7 +5,7 @@ import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
 import type { Format } from './format.ts';
 
-/** A column: its name in SQL, its type, and what it holds of a sample. null: unknown, or absent in this run. */
+/** A column: its name in SQL, its type, and its value for a sample. null: unknown, or absent in this run. */
 type Column = readonly [
   name: string,
   type: BasicType,
@@ -33,17 +33,17 @@ const columns: readonly Column[] = [
   ['device_shared', 'BOOLEAN', ({ device }) => device && (device.shared ?? false)],
   ['body_bytes', 'INT64', ({ bodyBytes }) => BigInt(bodyBytes)],
   ['body_sha256', 'STRING', ({ bodySha256 }) => bodySha256 || null],
-  // Empty: the witnesses agree. Otherwise the sample is in no statistics.
+  // Empty: the witnesses agree. Otherwise the sample is excluded from the statistics.
   ['flags', 'STRING', ({ flags }) => flags.join(' ')],
 ];
 
-/** The columns that tell runs apart where many are read together. */
+/** The columns that distinguish runs where many are read together. */
 const runColumns = (run: RunBase): readonly Column[] => [
   ['run_started_at', 'TIMESTAMP', () => new Date(run.startedAt)],
   ['chromium', 'STRING', () => run.environment.chromium.version],
 ];
 
-/** Apache Parquet: a row for each sample, flagged ones too, and run.json in the file's metadata. */
+/** Apache Parquet: a row for each sample, flagged ones included, and run.json in the file's metadata. */
 export const parquet: Format = {
   readers: 'DuckDB, pandas, ClickHouse, BigQuery',
   render({ document }) {
@@ -54,7 +54,7 @@ export const parquet: Format = {
     try {
       return new Uint8Array(written(document.run, document.samples));
     } catch (error) {
-      // A saved run may be anybody's: a count with a fraction, a time that is none.
+      // A saved run may come from any source: it may contain a fractional count or an invalid time.
       throw new CachescopeError(
         'CS_RUN_INVALID',
         `a sample has no place in Parquet: ${messageOf(error)}`,

@@ -3,8 +3,9 @@ import { greatest, least } from './markdown.ts';
 import type { MeasuredGroup } from './measurements.ts';
 
 /**
- * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys hold
- * what stays the same from commit to commit, so the browser's version is not among them: the commit stands for it.
+ * Skia Perf's ingestion format (skia-buildbot, perf/FORMAT.md): a trace for each metric, group and statistic. Its keys
+ * contain only properties that are the same for all commits, so the browser's version is not among them: the commit
+ * identifies it.
  */
 export const skiaPerf: Format = {
   readers: "Skia Perf and Chromium's instance of it: one file for a commit",
@@ -37,7 +38,7 @@ export const skiaPerf: Format = {
   }),
 };
 
-/** A statistic that is not known is absent, not 0. */
+/** An unknown statistic is absent, not 0. */
 function statistics({ median, low, high, values }: MeasuredGroup) {
   const known = {
     median,
@@ -52,7 +53,7 @@ function statistics({ median, low, high, values }: MeasuredGroup) {
   );
 }
 
-/** Characters that the format allows in a key (perf/go/ingest/format/format.go). */
+/** Replaces characters that the format does not allow in a key (perf/go/ingest/format/format.go). */
 function keys(named: Readonly<Record<string, string>>): Record<string, string> {
   const word = (text: string): string => text.replaceAll(/\W+/g, '_') || '_';
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { unfinishedText } from '../status.ts';
 import type { Format } from './format.ts';
 import { metricTable } from './markdown.ts';
 
-/** A page for GitHub's step summary: the finding, a table for each metric, where it was measured, and the warnings. */
+/** A page for GitHub's step summary: the finding, a table for each metric, the environment, and the warnings. */
 export const stepSummary: Format = {
   readers: 'GitHub: append it to `$GITHUB_STEP_SUMMARY`',
   render({ run, experiment, metrics, finding }, { bot }) {
