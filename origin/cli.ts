@@ -5,7 +5,7 @@ import { OriginError } from './error.ts';
 
 function textOf(error: unknown): string {
   if (error instanceof OriginError) return `${error.code}: ${error.message}`;
-  // Only an error that nobody foresaw shows its stack: it is a defect of this program.
+  // Only an unexpected error prints its stack: it is a bug in this program.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -13,7 +13,7 @@ try {
   await originCommand().exitOverride().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // It has told the reason. Help ends with 0; commander's own code for bad words is 1, ours is 2.
+    // The reason has been printed. Help exits with 0; commander exits with 1 for usage errors, this program with 2.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`${printableLines(textOf(error))}\n`);

@@ -22,7 +22,7 @@ async function namesOf(flags: Partial<OriginFlags>): Promise<string[]> {
   return workloads.map(({ name }) => name);
 }
 
-test('without flags all real workloads are served on the default port', async () => {
+test('without options all real workloads are served on the default port', async () => {
   const { workloads, ...rest } = await readCommandLine(defaults);
   expect(rest).toEqual({
     host: '127.0.0.1',
@@ -33,12 +33,12 @@ test('without flags all real workloads are served on the default port', async ()
   expect(workloads.map(({ name }) => name)).toEqual(['pdfjs', 'three']);
 });
 
-test('qualities reach their codings', async () => {
+test('qualities are applied to their codings', async () => {
   const flags = { ...defaults, brotliQuality: '11', dcbQuality: '9', gzipQuality: '1' };
   expect((await readCommandLine(flags)).qualities).toEqual({ br: 11, dcb: 9, gzip: 1 });
 });
 
-test('a named workload, or an own pair, takes the place of the catalog', async () => {
+test('a named workload, or the user’s own pair, replaces the catalog', async () => {
   expect(await namesOf({ workload: 'synthetic:1KiB' })).toEqual(['synthetic:1KiB']);
   const pair = { dictionary: inDirectory('old.js'), resource: inDirectory('new.js') };
   expect(await namesOf(pair)).toEqual(['own']);
@@ -51,7 +51,7 @@ async function messageOf(flags: Partial<OriginFlags>): Promise<string> {
   );
 }
 
-test('all that is wrong is told at once, one line each', async () => {
+test('all problems are reported at once, one per line', async () => {
   const message = await messageOf({
     port: '65536',
     workload: 'nope',
@@ -75,13 +75,13 @@ test('all that is wrong is told at once, one line each', async () => {
     expect(lines[index]).toMatch(part);
 });
 
-test('words that are not known are refused with everything else', async () => {
+test('unknown options are refused together with all other problems', async () => {
   const refused = readCommandLine({ ...defaults, port: 'x' }, ['--frobnicate', 'more']);
   await expect(refused).rejects.toThrow(/--frobnicate is not known.*\n.*more is not.*\n.*--port/);
 });
 
 test.each([{ dictionary: 'old.js' }, { resource: 'new.js' }])(
-  '%o needs its other half',
+  '%o needs the other file of the pair',
   async (flags) => {
     expect(await messageOf(flags)).toMatch(
       /^CS_USAGE: .*\n {2}- --dictionary and --resource go together/,
@@ -98,7 +98,7 @@ test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('%s needs no warning',
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'lab.example', '127.0.0.1.example'])(
-  '%s is warned about',
+  '%s prints a warning',
   (host) => {
     expect(exposureWarning(host)).toContain(`${host} is not loopback`);
   },

@@ -4,7 +4,7 @@ import { catalog, findWorkload, workloadProblem } from './workloads/catalog.ts';
 import { userWorkload } from './workloads/user-pair.ts';
 import type { Workload } from './workloads/workload.ts';
 
-/** The command line as text, before it is read. */
+/** The options of the command line as text, before parsing. */
 export interface OriginFlags {
   host: string;
   port: string;
@@ -20,20 +20,20 @@ export interface OriginFlags {
   dczQuality?: string;
 }
 
-/** The command line, read and checked. */
+/** The parsed and checked command line. */
 export interface OriginCommandLine {
   host: string;
   port: number;
   qualities: Partial<Qualities>;
   /** Transfers over TLS: HTTP/1.1 on this port, HTTP/2 on the next; 0: any free ones. */
   transfer: { tlsPort: number };
-  /** The named one, or the user's own pair, or all real ones. */
+  /** The named workload, the user's own pair, or all real workloads. */
   workloads: Workload[];
 }
 
 type Problems = string[];
 
-/** A whole number as such; any other text as it is, for the message that refuses it. */
+/** Parses a whole number; returns any other text unchanged, for the error message. */
 function wholeNumber(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
@@ -45,7 +45,7 @@ function readPort(text: string, problems: Problems): number {
   return 0;
 }
 
-/** The next port is HTTP/2's, so the last one there is cannot be it. */
+/** The next port is used for HTTP/2, so the last port number is not allowed. */
 function readTlsPort(text: string, problems: Problems): number {
   const port = wholeNumber(text);
   if (typeof port === 'number' && port < 65_535) return port;
@@ -102,9 +102,9 @@ async function readWorkloads(flags: OriginFlags, problems: Problems): Promise<Wo
 }
 
 /**
- * Reads the command line of the origin, and the files that it names. `unknown` are words that are no option of it.
+ * Parses the origin's command line, and reads the files that it names. `unknown` are unrecognized options.
  *
- * @throws OriginError CS_USAGE naming all that is wrong with it; CS_WORKLOAD_PACKAGE when a package is not installed.
+ * @throws OriginError CS_USAGE listing all problems; CS_WORKLOAD_PACKAGE when a package is not installed.
  */
 export async function readCommandLine(
   flags: OriginFlags,
@@ -125,12 +125,12 @@ export async function readCommandLine(
   );
 }
 
-/** Whether only this machine reaches an address. */
+/** Whether an address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** What to know before listening on an address that others reach; null for loopback. */
+/** Warning before listening on an address that other machines can reach; null for loopback. */
 export function exposureWarning(host: string): string | null {
   if (isLoopback(host)) return null;
   return `Warning: ${host} is not loopback. Everyone who reaches this machine can read the workloads and have it send transfers of up to 64 MB and streams of random bytes of up to 1 TiB (at most 512 connections, and 5,000 requests a second from one address), and browsers elsewhere use no dictionary over plain http, which is no secure context.`;

@@ -21,7 +21,7 @@ async function serve(
   if (flags.untilStdinEnds) process.stdin.once('end', () => void origin.close()).resume();
 }
 
-/** The error of an address that cannot be listened on in the words of the registry; any other as it is. */
+/** For an address that cannot be listened on, the registered error; any other error unchanged. */
 function listenError(error: NodeJS.ErrnoException): Error {
   const { code, message } = error;
   if (code === 'EADDRINUSE')
@@ -66,7 +66,7 @@ export function originCommand(): Command {
         'stop when standard input ends, as with the program behind it',
         false,
       )
-      // Commander would stop at the first of them; they are told with all other problems.
+      // Commander would stop at the first unknown option; they are reported together with all other problems.
       .allowUnknownOption()
       .allowExcessArguments()
       .action(serve)

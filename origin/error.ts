@@ -2,7 +2,7 @@ import { type ErrorCode, type ExitCode, exitCodeOf } from '@cachescope/model/err
 
 /** An error that a user can act on. */
 export class OriginError extends Error {
-  /** Stable: names the error in documentation and scripts. */
+  /** Stable: identifies the error in documentation and scripts. */
   readonly code: ErrorCode;
   readonly exitCode: ExitCode;
 

@@ -26,7 +26,7 @@ test.each([
   expect(() => readForeignFile(path, { mostBytes: 1000 })).toThrow(`${path} ${reason}`);
 });
 
-test('an endless device is refused, and a file of /proc, whose size is 0, ends at the limit', () => {
+test('an endless device is refused, and reading a file of /proc, whose size is 0, stops at the limit', () => {
   expect(() => readForeignFile('/dev/zero', { mostBytes: 1000 })).toThrow('is a device');
   expect(() => readForeignFile('/proc/self/mountinfo', { mostBytes: 10 })).toThrow(
     'has more than 10 bytes',
@@ -34,7 +34,7 @@ test('an endless device is refused, and a file of /proc, whose size is 0, ends a
   expect(readForeignText('/proc/self/comm', { mostBytes: 100 })).not.toBe('');
 });
 
-test('a link that the user named is followed; one in a directory that somebody else made is not', () => {
+test('a link named by the user is followed; a link in a directory made by somebody else is not', () => {
   const path = join(directory, 'link');
   expect(readForeignText(path, { mostBytes: 100 })).toBe('content');
   expect(() => readForeignFile(path, { mostBytes: 100, refuseLinks: true })).toThrow(

@@ -11,9 +11,9 @@ import {
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
 
-/** How a file is read that somebody else may have made. */
+/** Rules for reading a file that somebody else may have created. */
 export interface ForeignFileRules {
-  /** A larger file is refused, bytes. */
+  /** Size limit, bytes; a larger file is refused. */
   mostBytes: number;
   /** True: a symbolic link is refused. Absent: it is followed, because the user named it. */
   refuseLinks?: boolean;
@@ -32,7 +32,7 @@ function checkStat(path: string, stat: Stats, { mostBytes }: ForeignFileRules): 
     throw new Error(`${path} has ${stat.size} bytes; at most ${mostBytes} are read`);
 }
 
-/** At most one byte more than is allowed: files of /proc have no size, and others may grow. */
+/** Reads at most one byte more than allowed: files of /proc report no size, and other files may grow. */
 function readAtMost(file: number, mostBytes: number, expectedBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -47,8 +47,8 @@ function readAtMost(file: number, mostBytes: number, expectedBytes: number): Buf
 }
 
 /**
- * Reads a file that the user named or somebody else made: a regular file of limited size. Its kind is known before it is
- * opened, because opening a FIFO waits and opening a device may do something.
+ * Reads a file that the user named or somebody else created: a regular file of limited size. Its type is checked before
+ * it is opened, because opening a FIFO blocks and opening a device may have side effects.
  *
  * @throws Error whose message begins with the path and says why the file is not read.
  */
@@ -73,7 +73,7 @@ export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
   }
 }
 
-/** The same as text in UTF-8, without the byte order mark that some programs begin files with. */
+/** The same, decoded as UTF-8, without the byte order mark with which some programs begin files. */
 export function readForeignText(path: string, rules: ForeignFileRules): string {
   const text = readForeignFile(path, rules).toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -3,18 +3,18 @@ import { type Origin, startOrigin } from './server.ts';
 import { findWorkload } from './workloads/catalog.ts';
 import { createWorkload, type Workload } from './workloads/workload.ts';
 
-/** Accept-Encoding of Chromium 156 when it holds no dictionary. */
+/** Accept-Encoding of Chromium 156 without a stored dictionary. */
 export const chromium = 'gzip, deflate, br, zstd';
 /** Name of the workload that tests read. */
 export const name = 'synthetic:20KiB';
 /** Token of the control routes. */
 export const token = 'secret';
 
-/** Read by tests once the origin is up. */
+/** For tests to read once the origin has started. */
 export interface OriginUnderTest {
   origin: Origin;
   workload: Workload;
-  /** Headers of a same-origin fetch() in a Chromium that holds the workload's dictionary. */
+  /** Headers of a same-origin fetch() in a Chromium that has stored the workload's dictionary. */
   holder: Record<string, string>;
   get(url: string, headers?: Record<string, string>): ReturnType<typeof inject>;
   head(url: string, headers?: Record<string, string>): ReturnType<typeof inject>;

@@ -14,7 +14,7 @@ export interface PageOrigin {
   close(): Promise<void>;
 }
 
-/** Starts the origin of a page on a free port of loopback: all the page's hosts become this one. */
+/** Starts the origin of a page on a free port of loopback: it replaces all hosts of the page. */
 export async function startPageOrigin(site: PageSite, serverDelayMs = 0): Promise<PageOrigin> {
   const log = new RequestLog();
   const server = fastify({ forceCloseConnections: true, frameworkErrors: logRefused(log) });

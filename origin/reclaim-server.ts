@@ -6,27 +6,29 @@ import { reclaimRoutes } from './routes/reclaim.ts';
 import { startSecureServer } from './secure-server.ts';
 import { LimitedStore, type LimitedStoreOptions } from './store/limited-store.ts';
 
-/** Longest pause between two requests of a connection, ms. */
+/** Longest idle time between two requests of a connection, ms. */
 const idleLimitMs = 60_000;
 
-/** Connections that may wait to be taken: an origin that falls behind has as many as the kernel keeps (somaxconn). */
+/**
+ * Length of the accept queue: an origin that falls behind queues as many connections as the kernel allows (somaxconn).
+ */
 const backlog = 4096;
 
-/** An origin that is put under load. */
+/** An origin for a load test. */
 export interface ReclaimServer {
   /** `http://127.0.0.1:41234`, HTTP/1.1. */
   url: string;
   /** `https://localhost:41235`, HTTP/2. */
   secureUrl: string;
-  /** Of the certificate of `secureUrl`, base64: what a browser is to trust. */
+  /** Hash of the public key of the certificate of `secureUrl`, base64: a browser is told to trust it. */
   publicKeySha256: string;
   store: LimitedStore<Variant>;
   close(): Promise<void>;
 }
 
 /**
- * Starts an origin that serves items from a store of encoded variants with a limit, over HTTP/1.1 and HTTP/2 on loopback. It
- * keeps no request log: that would grow with the load, and be taken for a leak.
+ * Starts an origin that serves items from a limited store of encoded variants, over HTTP/1.1 and HTTP/2 on loopback. It
+ * keeps no request log: the log would grow with the load and look like a memory leak.
  */
 export async function startReclaimServer(options: LimitedStoreOptions): Promise<ReclaimServer> {
   const store = new LimitedStore<Variant>(options);

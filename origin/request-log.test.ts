@@ -15,7 +15,7 @@ const arrived: ArrivedRequest = {
   userAgent: null,
 };
 
-test('since a mark come the requests that arrived after it, unanswered ones too', () => {
+test('since() returns the requests that arrived after the mark, including unanswered ones', () => {
   const log = new RequestLog();
   log.append(arrived);
   const mark = log.mark();
@@ -37,7 +37,7 @@ test('since a mark come the requests that arrived after it, unanswered ones too'
   expect(log.since(0).map(({ sequence }) => sequence)).toEqual([0, 1]);
 });
 
-test('old requests are forgotten, and a mark that lies among them is refused', () => {
+test('old requests are dropped, and a mark among them is refused', () => {
   const log = new RequestLog(10);
   for (let count = 0; count < 25; count++) log.append(arrived);
   expect(log.mark()).toBe(25);
@@ -50,7 +50,7 @@ test('old requests are forgotten, and a mark that lies among them is refused', (
   expect(() => log.since(log.oldest() - 1)).toThrow(/the log keeps only/);
 });
 
-test('who waits for a request gets it once it fits, be it there already or not', async () => {
+test('first() settles with the first matching request, present or future', async () => {
   const log = new RequestLog();
   const there = log.append(arrived);
   expect(await log.first(0, ({ path }) => path === '/page')).toBe(there);
@@ -63,7 +63,7 @@ test('who waits for a request gets it once it fits, be it there already or not',
   expect(await waiting).toBe(entry);
 });
 
-test('texts that a client chooses are cut, and all of them together are limited', () => {
+test('client-chosen texts are truncated, and their total size is limited', () => {
   const log = new RequestLog();
   const before = process.memoryUsage().heapUsed;
   // 60,000 requests with 15 KB of URL are 900 MB.

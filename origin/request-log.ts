@@ -1,12 +1,12 @@
 import type { Coding } from '@cachescope/model/coding.ts';
 import { OriginError } from './error.ts';
 
-/** What is known of a request when it arrives. A header that did not come is null. */
+/** A request at its arrival. An absent header is null. */
 export interface ArrivedRequest {
   /** ISO 8601, UTC. */
   receivedAt: string;
   method: string;
-  /** Path and query as received, like all texts here to at most 2,048 characters. */
+  /** Path and query as received; truncated, like all texts here, to 2,048 characters. */
   path: string;
   host: string;
   acceptEncoding: string | null;
@@ -22,33 +22,35 @@ export interface ArrivedRequest {
 
 /** One request that reached the origin. */
 export interface LoggedRequest extends ArrivedRequest {
-  /** Rises by 1 with every request, from 0. */
+  /** Starts at 0 and increases by 1 with every request. */
   sequence: number;
-  /** null while the request is not answered. */
+  /** null: not answered yet. */
   status: number | null;
-  /** Content coding of the answer; null while the request is not answered, and for 304, which has no content. */
+  /** Content coding of the response; null while the request is not answered, and for 304, which has no content. */
   contentCoding: Coding | null;
   /**
-   * Body bytes of the answer, after content coding; 0 for HEAD and 304; null while the request is not answered. Fewer
-   * went out when the client left.
+   * Body bytes of the response, after content coding; 0 for HEAD and 304; null: not answered yet. Fewer bytes were sent
+   * if the client left.
    */
   bodyBytes: number | null;
-  /** When the whole answer was handed to the network, ISO 8601, UTC; null until then, and for good if the client left. */
+  /**
+   * When the whole response was passed to the network, ISO 8601, UTC; null until then, and forever if the client left.
+   */
   finishedAt: string | null;
-  /** Whose copy a conditional request asks about; absent: it is not conditional, or its route did not look. */
+  /** The cache that a conditional request revalidates for; absent: not conditional, or its route did not check. */
   validatorFrom?: ValidatorFrom;
 }
 
-/** Who wrote If-None-Match: the renderer, for its memory cache or because the page said so, or the HTTP cache. */
+/** The source of If-None-Match: the renderer, for its memory cache or on behalf of the page, or the HTTP cache. */
 export type ValidatorFrom = 'renderer' | 'http-cache';
 
-/** Requests kept; older ones go. A sweep of a thousand cells stays far below. */
+/** Number of requests kept; older ones are dropped. A sweep of a thousand cells stays far below. */
 const defaultCapacity = 100_000;
-/** Characters kept of each text that a client chooses, and of all of them together. */
+/** Characters kept of each client-chosen text, and of all of them together. */
 const longestText = 2048;
 const mostCharacters = 64 * 1024 ** 2;
 
-/** A cut text is copied: V8 would keep the whole one behind a part of it. */
+/** A truncated text is copied: otherwise V8 would keep the whole original string in memory. */
 function cut(text: string): string {
   if (text.length <= longestText) return text;
   return Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
@@ -62,9 +64,9 @@ function charactersOf(request: ArrivedRequest): number {
 }
 
 /**
- * Every request that the origin received: the oracle for "was the network touched". A request is in the log from its
- * arrival on, before it is answered; its entry is completed in place. What is no HTTP request (a connection without one,
- * a header section that is too large) is not in the log.
+ * Every request that the origin received: the ground truth for whether the network was used. A request is logged when
+ * it arrives, before it is answered; its entry is completed in place. Connections without an HTTP request, and requests
+ * whose header section is too large, are not logged.
  */
 export class RequestLog {
   readonly #capacity: number;
@@ -103,13 +105,13 @@ export class RequestLog {
     return entry;
   }
 
-  /** Whoever completes an entry says so here, for those who wait for it (`first`). */
+  /** To be called after an entry is completed: wakes the callers that wait for it (`first`). */
   changed(): void {
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }
 
-  /** The first request that fits, from a mark on; settles as soon as there is one. An unanswered request can fit. */
+  /** The first matching request from a mark on; settles as soon as there is one. An unanswered request can match. */
   async first(mark: number, fits: (request: LoggedRequest) => boolean): Promise<LoggedRequest> {
     for (;;) {
       const found = this.since(mark).find(fits);
@@ -118,7 +120,7 @@ export class RequestLog {
     }
   }
 
-  /** Half at a time keeps the cost of a request constant on average. */
+  /** Dropping half at a time keeps the amortized cost of a request constant. */
   #forgetHalf(): void {
     const forgotten = Math.ceil(this.#entries.length / 2);
     for (const entry of this.#entries.slice(0, forgotten)) this.#characters -= charactersOf(entry);
@@ -126,12 +128,12 @@ export class RequestLog {
     this.#oldest += forgotten;
   }
 
-  /** Sequence of the oldest request that is kept. */
+  /** Sequence number of the oldest kept request. */
   oldest(): number {
     return this.#oldest;
   }
 
-  /** A place in the log; the requests since it are those that arrive from now on. */
+  /** A position in the log; `since` returns the requests that arrive after it. */
   mark(): number {
     return this.#oldest + this.#entries.length;
   }
@@ -139,7 +141,7 @@ export class RequestLog {
   /**
    * Requests from a mark on, oldest first.
    *
-   * @throws OriginError CS_ORIGIN_LOG when some of them are no longer kept: silence would then prove nothing.
+   * @throws OriginError CS_ORIGIN_LOG when some of them are no longer kept: their absence would then prove nothing.
    */
   since(mark: number): readonly LoggedRequest[] {
     if (mark >= this.#oldest) return this.#entries.slice(mark - this.#oldest);

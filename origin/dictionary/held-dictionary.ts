@@ -1,4 +1,4 @@
-/** What a request says of the one dictionary that its sender holds for it. */
+/** The request's information about the dictionary that its sender has stored for it. */
 export interface HeldDictionary {
   /** From Available-Dictionary, hex; null without a valid one. */
   availableDictionary: string | null;
@@ -7,8 +7,9 @@ export interface HeldDictionary {
 }
 
 /**
- * Whether the sender holds this very dictionary. The hash decides: an id alone proves nothing. But a client that has the
- * hash must echo the id (RFC 9842 section 2.3), so one that echoes another id is confused and gets plain content.
+ * Whether the sender has stored this dictionary. The hash decides: an id alone proves nothing. But a client with the
+ * hash must echo the id (RFC 9842 section 2.3), so a client that echoes another id is inconsistent and gets a response
+ * without dictionary.
  */
 export function holdsDictionary(
   held: HeldDictionary,

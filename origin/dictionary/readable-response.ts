@@ -1,14 +1,16 @@
-/** The request headers that say whether its sender may read the response, and what the response allows. */
+/**
+ * The request headers that show whether the requesting page may read the response, and the response's own CORS header.
+ */
 export interface ReadabilityEvidence {
   secFetchSite?: string | undefined;
   secFetchMode?: string | undefined;
   origin?: string | undefined;
-  /** Access-Control-Allow-Origin of the response to be. */
+  /** Access-Control-Allow-Origin of the future response. */
   allowOrigin?: string | undefined;
 }
 
 /**
- * Whether a response may be compressed with a dictionary: only when the page that asks may read it, because sizes
+ * Whether a response may be compressed with a dictionary: only when the requesting page may read it, because sizes
  * would otherwise leak what the dictionary and the response share (RFC 9842 section 9.3.3, server responsibility).
  */
 export function mayUseDictionary(evidence: ReadabilityEvidence): boolean {

@@ -2,12 +2,12 @@ import { parseDictionary } from 'structured-headers';
 import { expect, test } from 'vitest';
 import { useAsDictionary } from './use-as-dictionary.ts';
 
-test('the header is the one of RFC 9842 section 2.1', () => {
+test('the header equals that of RFC 9842 section 2.1', () => {
   const value = useAsDictionary({ match: '/product/*', id: 'dictionary-12345' });
   expect(value).toBe('match="/product/*", id="dictionary-12345"');
 });
 
-test('an id with quotes survives', () => {
+test('an id with quotes is escaped correctly', () => {
   const value = useAsDictionary({ match: '/a', id: 'dictionary "one"' });
   expect(parseDictionary(value).get('id')?.[0]).toBe('dictionary "one"');
 });

@@ -1,7 +1,7 @@
 import { serializeDictionary } from 'structured-headers';
 import { OriginError } from '../error.ts';
 
-/** What a response says of itself when it offers itself as dictionary (RFC 9842 section 2.1). */
+/** A response's offer to be used as a dictionary (RFC 9842 section 2.1). */
 export interface DictionaryOffer {
   /** URL pattern of the requests that may use it, resolved against the dictionary's own URL; no regexp groups. */
   match: string;
@@ -9,7 +9,7 @@ export interface DictionaryOffer {
   id: string;
 }
 
-/** A pattern that is a path means the same on every origin, so any base serves to check it. */
+/** A path-only pattern has the same meaning on every origin, so any base can be used to check it. */
 const anyOrigin = 'https://origin.invalid/';
 
 function isMatchPattern(match: string): boolean {
@@ -21,7 +21,7 @@ function isMatchPattern(match: string): boolean {
 }
 
 /**
- * The value of Use-As-Dictionary. `type=raw` is the default and left out.
+ * The value of Use-As-Dictionary. `type=raw` is the default and omitted.
  *
  * @throws OriginError CS_ORIGIN_PATTERN when a client would have to ignore the pattern (RFC 9842 section 2.1.1).
  */

@@ -1,12 +1,13 @@
-/** A part of a body: from its first byte to the one behind its last. */
+/** A part of a body: `from` is its first byte, `to` the byte after its last. */
 export interface ByteRange {
   from: number;
   to: number;
 }
 
 /**
- * What a Range field asks of a body of `bytes` (RFC 9110 section 14.1.2). null: it is to be ignored, because it is none
- * of bytes, not well formed, or several ranges, which a server may always ignore. `unsatisfiable`: status 416.
+ * The part that a Range field requests from a body of `bytes` (RFC 9110 section 14.1.2). null: ignore the field,
+ * because its unit is not bytes, it is malformed, or it has several ranges, which a server may always ignore.
+ * `unsatisfiable`: status 416.
  */
 export function byteRange(
   field: string | undefined,

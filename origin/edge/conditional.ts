@@ -6,8 +6,8 @@ function opaque(tag: string): string {
 }
 
 /**
- * Whether a request's conditions say that the client has the response already, so that 304 is the answer (RFC 9110
- * section 13.2.2). If-None-Match compares weakly, and where it stands If-Modified-Since does not count.
+ * Whether a request's preconditions show that the client already has the response, so that the answer is 304 (RFC 9110
+ * section 13.2.2). If-None-Match uses weak comparison; when it is present, If-Modified-Since is ignored.
  */
 export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttpHeaders): boolean {
   const tags = request['if-none-match'];
@@ -16,7 +16,7 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
     if (tags.trim() === '*') return true;
     return etag !== undefined && tags.split(',').some((tag) => opaque(tag) === opaque(etag));
   }
-  // A date that is none does not count. Without Last-Modified the response is as old as its Date (RFC 9111 section 4.3.2).
+  // An invalid date is ignored. Without Last-Modified the Date of the response is used (RFC 9111 section 4.3.2).
   const now = Date.now();
   const since = httpDate(request['if-modified-since'] ?? null, now);
   const modified = httpDate(stored['last-modified'] ?? stored.date ?? null, now);
@@ -24,8 +24,8 @@ export function isNotModified(request: IncomingHttpHeaders, stored: IncomingHttp
 }
 
 /**
- * Whether a Range still counts (RFC 9110 section 13.1.5): without If-Range it does; with one only for exactly this
- * representation, so that parts of two never get mixed.
+ * Whether Range applies (RFC 9110 section 13.1.5): always without If-Range; with If-Range only for exactly this
+ * representation, so that parts of two representations are never mixed.
  */
 export function rangeCounts(request: IncomingHttpHeaders, stored: IncomingHttpHeaders): boolean {
   const condition = request['if-range'];
@@ -36,7 +36,10 @@ export function rangeCounts(request: IncomingHttpHeaders, stored: IncomingHttpHe
   return condition === stored['last-modified'];
 }
 
-/** Conditional and range fields of a request: answered from the whole response, so they are not sent upstream for it. */
+/**
+ * Conditional and range fields of a request: the edge evaluates them on the whole response, so a request for the whole
+ * response omits them.
+ */
 const aboutTheWhole = new Set([
   'if-none-match',
   'if-modified-since',
@@ -46,7 +49,9 @@ const aboutTheWhole = new Set([
   'range',
 ]);
 
-/** A request's fields for fetching the whole response; with those that confirm a stored one when there is one. */
+/**
+ * A request's fields for fetching the whole response; with validators when there is a stored response to revalidate.
+ */
 export function fieldsForWhole(
   request: IncomingHttpHeaders,
   stale: IncomingHttpHeaders | null,

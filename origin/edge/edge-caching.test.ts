@@ -18,7 +18,7 @@ test.each([
   expect(await edge.text('/a')).toBe('answer 1');
 });
 
-test('a cookie is not for others, and neither is what Authorization opened', async () => {
+test('neither a response with Set-Cookie nor a response to Authorization is shared', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(
       asked,
@@ -33,7 +33,7 @@ test('a cookie is not for others, and neither is what Authorization opened', asy
     expect(await edge.text('/secret', { headers })).toBe(expected);
 });
 
-test('s-maxage counts for a shared cache, and a hit tells its age and that it is one', async () => {
+test('s-maxage applies to a shared cache, and a hit reports its age and its status', async () => {
   const edge = await edgeUnderTest({ mode: 'lock' }, (asked) =>
     answerWith(asked, 'answer', { 'cache-control': 'max-age=0, s-maxage=60', age: '7' }),
   );
@@ -46,7 +46,7 @@ test('s-maxage counts for a shared cache, and a hit tells its age and that it is
   });
 });
 
-test('what others wait for and may not share each of them asks for', async () => {
+test('when a response turns out not to be shareable, each waiting request goes to the upstream', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const readings = ['/a', '/a', '/a'].map((path) => edge.text(path));
   answerWith(await edge.until(1), 'one', { 'cache-control': 'no-store' });
@@ -55,7 +55,7 @@ test('what others wait for and may not share each of them asks for', async () =>
   expect((await Promise.all(readings)).toSorted()).toEqual(['one', 'three', 'two']);
 });
 
-test('Vary keeps answers apart, also while they arrive', async () => {
+test('Vary separates responses, also while they arrive', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked) =>
     answerWith(asked, `in ${asked.request.headers['accept-language']}`, {
       vary: 'Accept-Language',
@@ -70,14 +70,14 @@ test('Vary keeps answers apart, also while they arrive', async () => {
   expect(edge.asked).toHaveLength(2);
 });
 
-test('Vary: * is never served again', async () => {
+test('a response with Vary: * is never served again', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(asked, `answer ${index}`, { vary: '*' }),
   );
   for (const expected of ['answer 0', 'answer 1']) expect(await edge.text('/a')).toBe(expected);
 });
 
-test('a stale response is confirmed with its entity tag, and its fields are renewed', async () => {
+test('a stale response is revalidated with its entity tag, and its fields are updated', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) => {
     if (index === 0)
       return answerWith(asked, 'answer', { 'cache-control': 'max-age=0', etag: '"1"' });
@@ -94,7 +94,7 @@ test('a stale response is confirmed with its entity tag, and its fields are rene
   expect(edge.asked).toHaveLength(2);
 });
 
-test('a client that has the response gets 304, on a hit and on a miss, and the whole is kept', async () => {
+test('a client that has the response gets 304, on a hit and on a miss, and the whole response is stored', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked) =>
     answerWith(asked, 'answer', { etag: '"1"' }),
   );
@@ -107,7 +107,7 @@ test('a client that has the response gets 304, on a hit and on a miss, and the w
   expect(edge.asked).toHaveLength(1);
 });
 
-test('a range is cut from the whole: of what is stored, and of what is arriving', async () => {
+test('a range is served from the whole response, both stored and still arriving', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const ranged = edge.read('/a', { headers: { range: 'bytes=2-3' } });
   const asked = await edge.until(1);
@@ -115,7 +115,7 @@ test('a range is cut from the whole: of what is stored, and of what is arriving'
   asked.response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': '6' });
   asked.response.write('abcd');
   const part = await ranged;
-  // All of the part has arrived, though not all of the whole.
+  // The requested part has arrived, although the whole response has not.
   expect(await part.whole).toBe('cd');
   expect(part).toMatchObject({ status: 206, headers: { 'content-range': 'bytes 2-3/6' } });
   const whole = edge.text('/a');
@@ -133,7 +133,7 @@ test('a range is cut from the whole: of what is stored, and of what is arriving'
   }
 });
 
-test('If-Range of another representation gets the whole', async () => {
+test('If-Range for another representation gets the whole response', async () => {
   const edge = await edgeUnderTest({ mode: 'lock' }, (asked) =>
     answerWith(asked, 'abcdef', { etag: '"1"' }),
   );
@@ -144,7 +144,7 @@ test('If-Range of another representation gets the whole', async () => {
   expect((await read('W/"1"')).status).toBe(200);
 });
 
-test('the size limit holds: the longest unused goes, and what is too large passes unkept', async () => {
+test('the size limit holds: the least recently used response is evicted, and a response that is too large passes without being stored', async () => {
   const limitBytes = 2 * entryBytes + 10;
   const edge = await edgeUnderTest({ mode: 'stream', limitBytes }, (asked) =>
     answerWith(asked, (asked.request.url ?? '').slice(1)),
@@ -162,7 +162,7 @@ test('the size limit holds: the longest unused goes, and what is too large passe
 });
 
 test.each(edgeModes)(
-  '%s: a body of unknown length that outgrows the limit comes whole and is not kept',
+  '%s: a body of unknown length that exceeds the limit is delivered completely and not stored',
   async (mode) => {
     const size = 3 * 1024 ** 2;
     const edge = await edgeUnderTest({ mode, limitBytes: entryBytes + 1000 }, ({ response }) => {
@@ -185,7 +185,7 @@ const unread = [
 test.each(
   edgeModes.flatMap((mode) => unread.map(([status, headers]) => ({ mode, status, headers }))),
 )(
-  '$mode: $status in place of a large body that is not kept leaves the upstream at once',
+  '$mode: answering $status instead of a large body that is not stored closes the upstream response at once',
   async ({ mode, status, headers }) => {
     let open = 0;
     const edge = await edgeUnderTest({ mode }, ({ response }) => {
@@ -201,29 +201,32 @@ test.each(
   },
 );
 
-test.each(edgeModes)('%s: what arrives while its target changes is not kept', async (mode) => {
-  const edge = await edgeUnderTest({ mode });
-  const leading = edge.read('/a');
-  const old = await edge.until(1);
-  old.response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': '6' });
-  old.response.write('old');
-  const leader = await leading;
-  const changing = edge.text('/a', { method: 'POST', headers: { 'content-length': '0' } });
-  answerWith(await edge.until(2), 'changed');
-  await changing;
-  // What is asked for from here on is new, and may be kept while the old one still arrives.
-  const asking = edge.read('/a');
-  answerWith(await edge.until(3), 'new');
-  const asked = await asking;
-  expect(asked.headers['cache-status']).toBe('cachescope-edge; fwd=miss; stored');
-  expect(await asked.whole).toBe('new');
-  old.response.end('old');
-  expect(await leader.whole).toBe('oldold');
-  const again = await edge.read('/a');
-  expect([await again.whole, again.headers['cache-status']]).toEqual(['new', hit]);
-});
+test.each(edgeModes)(
+  '%s: a response that arrives while its target is changed is not stored',
+  async (mode) => {
+    const edge = await edgeUnderTest({ mode });
+    const leading = edge.read('/a');
+    const old = await edge.until(1);
+    old.response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': '6' });
+    old.response.write('old');
+    const leader = await leading;
+    const changing = edge.text('/a', { method: 'POST', headers: { 'content-length': '0' } });
+    answerWith(await edge.until(2), 'changed');
+    await changing;
+    // A request from here on is for the new response, which may be stored while the old one is still arriving.
+    const asking = edge.read('/a');
+    answerWith(await edge.until(3), 'new');
+    const asked = await asking;
+    expect(asked.headers['cache-status']).toBe('cachescope-edge; fwd=miss; stored');
+    expect(await asked.whole).toBe('new');
+    old.response.end('old');
+    expect(await leader.whole).toBe('oldold');
+    const again = await edge.read('/a');
+    expect([await again.whole, again.headers['cache-status']]).toEqual(['new', hit]);
+  },
+);
 
-test('a change passes, with its body, and what was stored of its target is forgotten', async () => {
+test('an unsafe request is forwarded with its body, and invalidates the stored response of its target', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) => {
     const chunks: Buffer[] = [];
     asked.request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -233,13 +236,13 @@ test('a change passes, with its body, and what was stored of its target is forgo
   });
   expect(await edge.text('/a')).toBe('0 ');
   expect(await edge.text('/a')).toBe('0 ');
-  // `get` of node:http ends the request at once, so the body is empty and its length says so.
+  // `get` of node:http ends the request at once, so the body is empty and its length is declared.
   const post = { method: 'POST', headers: { 'content-length': '0' } };
   expect(await edge.text('/a', post)).toBe('1 ');
   expect(await edge.text('/a')).toBe('2 ');
 });
 
-test('HEAD is answered from the store, and otherwise passes', async () => {
+test('HEAD is answered from the store, otherwise by the upstream', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked) => answerWith(asked, 'answer'));
   await edge.text('/a', { method: 'HEAD' });
   await edge.text('/a');
@@ -248,7 +251,7 @@ test('HEAD is answered from the store, and otherwise passes', async () => {
   expect(edge.asked.map(({ request }) => request.method)).toEqual(['HEAD', 'GET']);
 });
 
-test('a request’s own directives: no-cache asks again, no-store passes, only-if-cached is 504', async () => {
+test('request directives: no-cache revalidates, no-store is forwarded, only-if-cached is 504', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(asked, `answer ${index}`),
   );
@@ -261,7 +264,7 @@ test('a request’s own directives: no-cache asks again, no-store passes, only-i
   expect(await edge.text('/a')).toBe('answer 1');
 });
 
-test('fields of the connection are not passed on, in either direction', async () => {
+test('hop-by-hop fields are not forwarded, in either direction', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked) =>
     answerWith(asked, 'answer', { connection: 'x-hop', 'x-hop': '1', 'x-end': '2' }),
   );
@@ -273,7 +276,7 @@ test('fields of the connection are not passed on, in either direction', async ()
   expect(edge.asked[0]?.request.headers).not.toHaveProperty('te');
 });
 
-test('a change forgets what its answer names in Location and Content-Location, of this host only', async () => {
+test('an unsafe request invalidates the targets in its response’s Location and Content-Location, on this host only', async () => {
   const named = { location: '/b?x', 'content-location': 'http://other.example/c' };
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(asked, `answer ${index}`, asked.request.method === 'POST' ? named : {}),

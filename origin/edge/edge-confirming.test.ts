@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { answerWith, edgeUnderTest } from './edge-under-test.ts';
 
-/** An edge whose upstream answers a request for the whole with `first`, and confirms with `confirming`. */
+/**
+ * An edge whose upstream answers a request for the whole response with `first`, and a revalidation with `confirming`.
+ */
 function confirmedWith(first: Record<string, string>, confirming: Record<string, string>) {
   return edgeUnderTest({ mode: 'stream' }, (asked) => {
     if (asked.request.headers['if-none-match'] === undefined)
@@ -16,20 +18,24 @@ test.each([
   ['private', { 'cache-control': 'private, max-age=60' }],
   ['no-store', { 'cache-control': 'no-store' }],
   ['Vary: *', { vary: '*' }],
-])('%s of a 304 is for its client only, and nothing stays stored', async (_name, fields) => {
-  const edge = await confirmedWith({}, fields);
-  await edge.text('/a');
-  const own = await edge.read('/a');
-  expect(await own.whole).toBe('answer');
-  for (const [name, value] of Object.entries(fields)) expect(String(own.headers[name])).toBe(value);
-  expect(edge.storedBytes()).toBe(0);
-  const other = await edge.read('/a');
-  expect(await other.whole).toBe('answer');
-  expect(other.headers['set-cookie']).toBeUndefined();
-  expect(edge.asked).toHaveLength(3);
-});
+])(
+  '%s in a 304 is for its client only, and the stored response is removed',
+  async (_name, fields) => {
+    const edge = await confirmedWith({}, fields);
+    await edge.text('/a');
+    const own = await edge.read('/a');
+    expect(await own.whole).toBe('answer');
+    for (const [name, value] of Object.entries(fields))
+      expect(String(own.headers[name])).toBe(value);
+    expect(edge.storedBytes()).toBe(0);
+    const other = await edge.read('/a');
+    expect(await other.whole).toBe('answer');
+    expect(other.headers['set-cookie']).toBeUndefined();
+    expect(edge.asked).toHaveLength(3);
+  },
+);
 
-test('what Vary of a 304 names counts from then on', async () => {
+test('the fields named in the Vary of a 304 apply from then on', async () => {
   const edge = await confirmedWith({}, { vary: 'accept-language' });
   const read = (language: string) => edge.text('/a', { headers: { 'accept-language': language } });
   for (const language of ['de', 'de', 'de']) await read(language);
@@ -38,7 +44,7 @@ test('what Vary of a 304 names counts from then on', async () => {
   expect(edge.asked).toHaveLength(3);
 });
 
-test('the age of the former answer is not that of the confirmed one', async () => {
+test('the Age of the previous response is not used after a revalidation', async () => {
   const edge = await confirmedWith({ age: '100' }, {});
   await edge.text('/a');
   expect((await edge.read('/a')).headers.age).toBe('0');

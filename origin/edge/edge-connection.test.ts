@@ -5,7 +5,7 @@ import { answerWith, type Asked, edgeUnderTest } from './edge-under-test.ts';
 
 const uncached = { 'cache-control': 'no-store' };
 
-/** Answers the first request on each connection, and closes the connection at its second. */
+/** Answers the first request on each connection, and closes the connection at the second. */
 function droppingUpstream(onSecond: (asked: Asked) => void = ({ request }) => request.destroy()) {
   const used = new WeakSet<Socket>();
   return (asked: Asked, index: number): void => {
@@ -17,7 +17,7 @@ function droppingUpstream(onSecond: (asked: Asked) => void = ({ request }) => re
 }
 
 test.each(['GET', 'HEAD', 'DELETE'])(
-  'an upstream that closes a kept connection at its second request: %s is sent once more, on a connection of its own',
+  'the upstream closes a persistent connection at the second request: %s is retried once, on a new connection',
   async (method) => {
     const edge = await edgeUnderTest({ mode: 'stream' }, droppingUpstream());
     const statuses: number[] = [];
@@ -32,7 +32,7 @@ test.each(['GET', 'HEAD', 'DELETE'])(
   },
 );
 
-test('POST, and whatever has content, reaches the upstream once, on a connection of its own', async () => {
+test('POST, and any request with content, reaches the upstream once, on a separate connection', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, droppingUpstream());
   for (const request of [
     { method: 'POST' },
@@ -45,7 +45,7 @@ test('POST, and whatever has content, reaches the upstream once, on a connection
   );
 });
 
-test('a request that the upstream began to answer is not sent again', async () => {
+test('a request with a partial answer from the upstream is not retried', async () => {
   const edge = await edgeUnderTest(
     { mode: 'stream' },
     droppingUpstream(({ request }) => request.socket.end('HTTP/1.1 200 OK\r\nContent-')),
@@ -55,14 +55,14 @@ test('a request that the upstream began to answer is not sent again', async () =
   expect(edge.asked).toHaveLength(2);
 });
 
-test('an upstream that switches protocols unasked has not answered', async () => {
+test('an upstream that switches protocols without being asked counts as not answering', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' }, ({ request }) =>
     request.socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
   );
   expect((await edge.read('/a')).status).toBe(502);
 });
 
-/** The interim answers and the final one that a client gets. */
+/** The interim and final responses that a client gets. */
 function answersTo(url: string) {
   const interim: { status: number; headers: IncomingHttpHeaders }[] = [];
   return new Promise<{ interim: typeof interim; status: number }>((resolve, reject) => {
@@ -78,7 +78,7 @@ function answersTo(url: string) {
 }
 
 test.each(['max-age=60', 'no-store'])(
-  'interim answers of the upstream go on to whom it was asked for, and are not stored (%s)',
+  'interim responses of the upstream are forwarded to the requesting client, and are not stored (%s)',
   async (control) => {
     const link = '</a.css>; rel=preload; as=style';
     const edge = await edgeUnderTest({ mode: 'stream' }, (asked) => {

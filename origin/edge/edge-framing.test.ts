@@ -6,7 +6,7 @@ import { answerWith, edgeUnderTest } from './edge-under-test.ts';
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
 const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 
-/** Sends bytes as they are, and settles with all that is answered until the edge closes the connection. */
+/** Sends bytes unchanged, and settles with all bytes of the answer once the edge closes the connection. */
 async function send(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -14,7 +14,7 @@ async function send(url: string, bytes: string): Promise<string> {
   return text(socket);
 }
 
-/** An edge whose upstream answers with the content that it got, as far as it is one. */
+/** An edge whose upstream answers with the content of each request that it receives. */
 function echo() {
   return edgeUnderTest(
     { mode: 'stream' },
@@ -30,7 +30,7 @@ test.each([
   ['GET', `Content-Length: ${smuggled.length}`, smuggled],
   ['GET', `Content-Length: ${smuggled.length}\r\nExpect: 100-continue`, smuggled],
   ['POST', 'Transfer-Encoding: chunked', chunked],
-])('content of %s with %s is no request of its own', async (method, fields, content) => {
+])('content of %s with %s is not parsed as another request', async (method, fields, content) => {
   const edge = await echo();
   const head = `${method} /a HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
   const end = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -43,7 +43,7 @@ test.each([
   expect(edge.asked[0]?.request.headers.expect).toBeUndefined();
 });
 
-test('the content of a GET is no part of what is stored', async () => {
+test('the content of a GET is not part of the cache key', async () => {
   const edge = await echo();
   const headers = { 'content-length': '0' };
   expect(await edge.text('/a', { headers })).toBe('<>');

@@ -8,7 +8,7 @@ function begin({ response }: Asked, text: string): void {
   response.writeHead(200, kept).write(text);
 }
 
-test('pass: every reader of what is still arriving goes to the upstream by itself', async () => {
+test('pass: every reader of an arriving response goes to the upstream separately', async () => {
   const edge = await edgeUnderTest({ mode: 'pass' });
   const readings = ['/file', '/file'].map((path) => edge.read(path));
   const [first, second] = [await edge.until(1), await edge.until(2)];
@@ -23,7 +23,7 @@ test('pass: every reader of what is still arriving goes to the upstream by itsel
   expect(edge.asked).toHaveLength(2);
 });
 
-test('lock: the others get nothing before all has arrived, and the upstream is asked once', async () => {
+test('lock: the other readers get nothing until the response is complete, and the upstream gets one request', async () => {
   const edge = await edgeUnderTest({ mode: 'lock' });
   const leading = edge.read('/file');
   begin(await edge.until(1), 'half');
@@ -41,7 +41,7 @@ test('lock: the others get nothing before all has arrived, and the upstream is a
   expect(edge.asked).toHaveLength(1);
 });
 
-test('stream: the others get what has arrived at once, and the rest as it comes', async () => {
+test('stream: the other readers get the bytes that have arrived at once, and the rest as it arrives', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const leading = edge.read('/file');
   begin(await edge.until(1), 'half');
@@ -56,7 +56,7 @@ test('stream: the others get what has arrived at once, and the rest as it comes'
 });
 
 test.each(['lock', 'stream'] as const)(
-  '%s: those that ask before the head has come share it',
+  '%s: requests before the arrival of the header section share the response',
   async (mode) => {
     const edge = await edgeUnderTest({ mode });
     const readings = ['/file', '/file', '/file'].map((path) => edge.text(path));
@@ -68,14 +68,14 @@ test.each(['lock', 'stream'] as const)(
 );
 
 test.each(['lock', 'stream'] as const)(
-  '%s: when the first reader leaves the others go on',
+  '%s: when the first reader leaves, the others continue',
   async (mode) => {
     const edge = await edgeUnderTest({ mode });
     const leading = edge.read('/file');
     begin(await edge.until(1), 'half');
     const leader = await leading;
     const following = edge.text('/file');
-    // The follower must be known to the edge before the leader goes.
+    // The second request must have joined before the first reader leaves.
     await eventually(() => edge.answers().length === 2);
     leader.leave();
     await eventually(() => edge.answers()[0]?.destroyed === true);
@@ -85,7 +85,7 @@ test.each(['lock', 'stream'] as const)(
   },
 );
 
-test('stream: a first reader that leaves before the head has come leaves the fill to the others', async () => {
+test('stream: when the first reader leaves before the header section arrives, the other readers keep the fill', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const abort = new AbortController();
   const leading = edge.read('/file', { signal: abort.signal });
@@ -102,7 +102,7 @@ test('stream: a first reader that leaves before the head has come leaves the fil
 });
 
 test.each(['pass', 'lock', 'stream'] as const)(
-  '%s: when all readers leave the upstream is left too, and nothing half is kept',
+  '%s: when all readers leave, the upstream request is aborted, and no partial response is stored',
   async (mode) => {
     const edge = await edgeUnderTest({ mode });
     const leading = edge.read('/file');
@@ -118,7 +118,7 @@ test.each(['pass', 'lock', 'stream'] as const)(
   },
 );
 
-test('stream: an upstream that fails midway breaks every reader’s connection, and nothing is kept', async () => {
+test('stream: when the upstream fails midway, every reader’s connection breaks, and nothing is stored', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const leading = edge.read('/file');
   begin(await edge.until(1), 'half');
@@ -132,7 +132,7 @@ test('stream: an upstream that fails midway breaks every reader’s connection, 
   expect(await again).toBe('halfleft');
 });
 
-test('lock: when the upstream fails midway a waiting reader asks it anew', async () => {
+test('lock: when the upstream fails midway, a waiting reader sends a new request', async () => {
   const edge = await edgeUnderTest({ mode: 'lock' });
   const leading = edge.read('/file');
   begin(await edge.until(1), 'half');
@@ -147,7 +147,7 @@ test('lock: when the upstream fails midway a waiting reader asks it anew', async
 });
 
 test.each(['pass', 'lock', 'stream'] as const)(
-  '%s: an upstream that is not there is 502 for all',
+  '%s: an unreachable upstream is 502 for all readers',
   async (mode) => {
     const edge = await edgeUnderTest({ mode });
     await edge.closeUpstream();
@@ -156,7 +156,7 @@ test.each(['pass', 'lock', 'stream'] as const)(
   },
 );
 
-test('a body without a length is whole only when the upstream ends it', async () => {
+test('a body without a length is complete only when the upstream ends it', async () => {
   const edge = await edgeUnderTest({ mode: 'stream' });
   const headers = { 'cache-control': 'max-age=60' };
   const leading = edge.read('/file');

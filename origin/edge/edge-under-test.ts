@@ -12,44 +12,46 @@ import { hangLimitMs } from '../../test/hang-limit.ts';
 import type { EdgeOptions } from './edge.ts';
 import { startEdge } from './server.ts';
 
-/** One request that reached the upstream, for a test to answer as it likes. */
+/** One request that reached the upstream; the test answers it. */
 export interface Asked {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** One answer as a client sees it while it comes. */
+/** One response as its client receives it. */
 export interface Reading {
   status: number;
   headers: IncomingHttpHeaders;
-  /** What has come so far. */
+  /** The body received so far. */
   text(): string;
-  /** Settles when the answer is whole; rejects when the connection breaks. */
+  /** Settles when the response is complete; rejects when the connection breaks. */
   whole: Promise<string>;
-  /** Goes away in the middle. */
+  /** Closes the connection midway. */
   leave(): void;
 }
 
-/** An upstream that answers by hand, and an edge before it. */
+/** An upstream that the test controls, and an edge in front of it. */
 export interface EdgeUnderTest {
-  /** Of the edge. */
+  /** Base URL of the edge. */
   url: string;
   /** Requests that reached the upstream, in order. */
   asked: Asked[];
-  /** The edge's answers to the requests that have reached it, in order: each request has joined a fill, or asked for one. */
+  /**
+   * The edge's responses to the requests that have reached it, in order: each request has joined a fill or started one.
+   */
   answers(): ServerResponse[];
-  /** Settles when so many have reached the upstream. */
+  /** Settles when this many requests have reached the upstream. */
   until(count: number): Promise<Asked>;
-  /** Settles with the head of the answer. */
+  /** Settles with the header section of the response. */
   read(path: string, options?: RequestOptions): Promise<Reading>;
-  /** Reads the whole answer. */
+  /** Reads the whole response body. */
   text(path: string, options?: RequestOptions): Promise<string>;
   storedBytes(): number;
-  /** Breaks every connection of the upstream and listens no more. */
+  /** Breaks every connection of the upstream and stops listening. */
   closeUpstream(): Promise<void>;
 }
 
-/** Answers with text that a shared cache keeps for a minute. */
+/** Answers with a text that a shared cache stores for a minute. */
 export function answerWith(
   { response }: Asked,
   text: string,
@@ -59,14 +61,12 @@ export function answerWith(
   response.writeHead(200, { 'cache-control': 'max-age=60', ...length, ...headers }).end(text);
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function eventually(holds: () => boolean): Promise<void> {
   await vi.waitUntil(holds, { timeout: hangLimitMs, interval: 2 });
 }
 
-/**
- * Starts an edge and its upstream for one test. `onAsk` answers each request; without it the test does.
- */
+/** Starts an edge and its upstream for one test. `onAsk` answers each request; without it the test does. */
 export async function edgeUnderTest(
   options: Omit<EdgeOptions, 'upstream'>,
   onAsk: (asked: Asked, index: number) => void = () => undefined,

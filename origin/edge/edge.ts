@@ -18,8 +18,9 @@ import {
 import { type AskOptions, hasContent, Upstream } from './upstream.ts';
 
 /**
- * What happens to requests for a response that is still arriving: `pass`, each goes to the upstream by itself; `lock`, they
- * wait until it is complete; `stream`, they are served from what has arrived, and get the rest as it comes.
+ * How requests for a response that is still arriving are handled. `pass`: each goes to the upstream separately. `lock`:
+ * they wait until the response is complete. `stream`: they are served the bytes that have arrived, and the rest as it
+ * arrives.
  */
 export const edgeModes = ['pass', 'lock', 'stream'] as const;
 export type EdgeMode = (typeof edgeModes)[number];
@@ -28,16 +29,18 @@ export interface EdgeOptions {
   /** For example `http://127.0.0.1:8042`. */
   upstream: string;
   mode: EdgeMode;
-  /** Of all bodies it keeps, in memory; default 512 MiB. A larger response is passed on and not kept. */
+  /**
+   * Limit of all stored responses together, in memory; default 512 MiB. A larger response is forwarded but not stored.
+   */
   limitBytes?: number;
 }
 
 export const defaultLimitBytes = 512 * 1024 ** 2;
 
-/** Rounds of waiting for others' fills before a request goes to the upstream by itself. */
+/** Rounds of waiting for other requests' fills before a request goes to the upstream separately. */
 const mostRounds = 3;
 
-/** How the head of a fill came out, for those that waited for it. */
+/** The result of a fill's header section, for the requests that waited for it. */
 type HeadOutcome = 'shared' | 'not shared' | 'failed';
 
 /** A caching reverse proxy (RFC 9111, shared cache). */
@@ -45,7 +48,7 @@ export class Edge {
   readonly #upstream: Upstream;
   readonly #mode: EdgeMode;
   readonly #store: ResponseStore;
-  /** Fills whose head has not come, by target; settle with how it came out. */
+  /** Fills whose header section has not arrived, by target; each settles with its result. */
   readonly #awaited = new Map<string, Promise<HeadOutcome>>();
 
   constructor({ upstream, mode, limitBytes = defaultLimitBytes }: EdgeOptions) {
@@ -54,7 +57,7 @@ export class Edge {
     this.#store = new ResponseStore(limitBytes);
   }
 
-  /** Bytes of the bodies it keeps. */
+  /** Bytes of the stored bodies. */
   get storedBytes(): number {
     return this.#store.bytes;
   }
@@ -69,12 +72,12 @@ export class Edge {
       const { method = 'GET', url: target = '/', headers } = request;
       const asked = cacheDirectives(headers['cache-control'] ?? null);
       const isRead = method === 'GET' || method === 'HEAD';
-      // Content of a GET may mean something to the upstream, and is no part of what a response is stored under.
+      // Content of a GET may mean something to the upstream, but is not part of the cache key.
       const isOwn = headers.authorization !== undefined || hasContent(request);
       if (!isRead || isOwn || asked.has('no-store')) {
         const reason = isRead ? 'request' : 'method';
         const answered = await passOn(this.#upstream, request, response, reason);
-        // RFC 9111 section 4.4: a change that succeeded makes what is stored doubtful.
+        // RFC 9111 section 4.4: a successful unsafe request invalidates stored responses.
         if (!isRead && response.statusCode < 400)
           for (const changed of changedTargets(request, answered)) this.#store.invalidate(changed);
         return;
@@ -119,7 +122,7 @@ export class Edge {
     await this.#lead(target, request, response);
   }
 
-  /** In `lock` mode: waits until a body is complete. Whoever waits for it needs it as much as a reader does. */
+  /** In `lock` mode: waits until a body is complete. A waiting request counts as a taker of the body, like a reader. */
   async #waitFor(body: GrowingBody, response: ServerResponse): Promise<void> {
     const taker = body.join(null);
     const leave = () => body.leave(taker);
@@ -128,7 +131,7 @@ export class Edge {
     leave();
   }
 
-  /** Fetches the whole response for itself and, if it may be shared, for all others. */
+  /** Fetches the whole response for its own request and, if it may be shared, for all others. */
   async #lead(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const head = Promise.withResolvers<HeadOutcome>();
     const isFirst = !this.#awaited.has(target);
@@ -169,11 +172,12 @@ export class Edge {
       return { stored, status: 'fwd=stale; fwd-status=304', isShared };
     }
     const isStored = this.#mayKeep(target, incoming, moments);
-    // Those that waited for the head join in this turn of the event loop, after a first reader that has left.
+    // Requests that waited for the header section join in this turn of the event loop, possibly after the first reader
+    // has left.
     const desert = () => setImmediate(() => body.isDeserted && abort.abort());
     const body: GrowingBody = new GrowingBody(isStored, desert);
     const stored = responseOf(incoming, body, request, moments);
-    // Before it is counted: without room for it, it is not kept from its beginning.
+    // Starts before the response is counted: if the store has no room for it, the body is not kept from the beginning.
     this.#fill(target, incoming, stored, request);
     if (isStored && this.#mode === 'pass') this.#store.hold(target, stored);
     else if (isStored) this.#store.add(target, stored, request);
@@ -181,7 +185,7 @@ export class Edge {
     return { stored, status, isShared: body.isKept };
   }
 
-  /** Whether a confirmed response is stored in place of the former: a 304 may say that it is not for others any more. */
+  /** Whether a revalidated response is stored in place of the previous one: a 304 may make the response private. */
   #replace(
     target: string,
     former: StoredResponse,
@@ -189,7 +193,7 @@ export class Edge {
     { request, moments }: { request: IncomingHttpHeaders; moments: Moments },
   ): boolean {
     const { status, headers } = stored;
-    // A change of the target, or the size limit, may have removed it while the upstream was asked.
+    // An unsafe request for the target, or the size limit, may have removed it during the revalidation.
     if (!this.#store.remove(former) || !mayStore(cacheable(status, headers, moments))) return false;
     this.#store.add(target, stored, request);
     return true;
@@ -200,13 +204,13 @@ export class Edge {
     { statusCode = 0, headers }: IncomingMessage,
     moments: Moments,
   ): boolean {
-    // In `pass` mode fills of one target run beside each other, and one at a time is kept.
+    // In `pass` mode several fills of one target run concurrently; only one at a time is stored.
     if (this.#store.holds(target)) return false;
     const response = cacheable(statusCode, headers, moments);
     return mayStore(response) && this.#store.admits(lengthOf(headers));
   }
 
-  /** Lets the body arrive. */
+  /** Receives the body. */
   #fill(
     target: string,
     incoming: IncomingMessage,
@@ -220,13 +224,13 @@ export class Edge {
       this.#store.grew(stored, chunk.byteLength);
       if (!hasRoom) incoming.pause();
     });
-    // Also after an error, and when the connection broke early: then it is not complete.
+    // `close` also follows an error or a broken connection: then the body is not complete.
     incoming.once('close', () => {
       const isWhole = incoming.complete && (stored.lengthBytes ?? body.bytes) === body.bytes;
       if (isWhole) stored.lengthBytes = body.bytes;
       body.end(isWhole ? 'complete' : 'failed');
       if (!isWhole) this.#store.remove(stored);
-      // A change of the target, or the size limit, may have removed it while it arrived.
+      // An unsafe request for the target, or the size limit, may have removed it while it arrived.
       else if (this.#mode === 'pass' && this.#store.remove(stored))
         this.#store.add(target, stored, request);
     });
@@ -234,7 +238,10 @@ export class Edge {
   }
 }
 
-/** What a successful change may have changed: its own target, and those of this host that its answer names. */
+/**
+ * The targets that a successful unsafe request invalidates: its own, and those on this host in its response's Location
+ * and Content-Location.
+ */
 function changedTargets(
   { url = '/', headers }: IncomingMessage,
   answered: IncomingHttpHeaders,
@@ -270,7 +277,10 @@ function responseOf(
   };
 }
 
-/** RFC 9111 section 4.3.4: the fields of a 304 take the place of the stored ones. The age was that of the former answer. */
+/**
+ * RFC 9111 section 4.3.4: the fields of a 304 replace the stored ones. The stored Age is dropped: it belongs to the
+ * previous response.
+ */
 function confirmed(
   stored: StoredResponse,
   incoming: IncomingMessage,

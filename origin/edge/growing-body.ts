@@ -1,16 +1,16 @@
-/** How far a body that is not kept may run ahead of its slowest reader, bytes. */
+/** How far an upstream body that is not kept may run ahead of its slowest reader, bytes. */
 const windowBytes = 1024 ** 2;
 
-/** Somebody who needs a body: one who reads it, or one who waits for it. */
+/** A request that needs a body: it reads the body, or waits for it. */
 export interface Taker {
-  /** First byte not yet taken; null for one who only waits. */
+  /** Offset of the first byte not yet taken; null for a request that only waits. */
   offset: number | null;
 }
 
 /**
- * A body while it arrives and after. Any number of readers take it from any byte on, each at its own pace, and wait where
- * nothing has arrived yet. A body that is kept holds all its bytes, and no reader slows another; one that is not kept
- * holds what its slowest reader has yet to take.
+ * A body during and after its arrival. Any number of readers take it from any offset, each at its own speed, and wait
+ * for bytes that have not arrived. A kept body retains all its bytes, and no reader slows another; a body that is not
+ * kept retains the bytes that its slowest reader has yet to take.
  */
 export class GrowingBody {
   state: 'filling' | 'complete' | 'failed' = 'filling';
@@ -18,7 +18,7 @@ export class GrowingBody {
   bytes = 0;
   #isKept: boolean;
   #chunks: Buffer[] = [];
-  /** Offset behind each chunk. */
+  /** End offset of each chunk. */
   #ends: number[] = [];
   readonly #takers = new Set<Taker>();
   #change = Promise.withResolvers<void>();
@@ -32,17 +32,17 @@ export class GrowingBody {
     this.#onDeserted = onDeserted;
   }
 
-  /** Whether all its bytes stay. */
+  /** Whether all its bytes are retained. */
   get isKept(): boolean {
     return this.#isKept;
   }
 
-  /** Whether it is arriving for nobody. */
+  /** Whether it is still arriving without any taker. */
   get isDeserted(): boolean {
     return this.state === 'filling' && this.#takers.size === 0;
   }
 
-  /** Settles when the body has ended, or will not be kept: when whoever waits for the whole of it need wait no longer. */
+  /** Settles when the body has ended or will not be kept: waiting for the whole body ends then. */
   get decided(): Promise<void> {
     return this.#decided.promise;
   }
@@ -52,32 +52,32 @@ export class GrowingBody {
     return this.#change.promise;
   }
 
-  /** Adds a taker who reads from `offset` on, or, without one, who waits. */
+  /** Adds a taker that reads from `offset`, or, with null, a taker that waits. */
   join(offset: number | null): Taker {
     const taker = { offset };
     this.#takers.add(taker);
     return taker;
   }
 
-  /** Does nothing the second time. */
+  /** Calling it again has no effect. */
   leave(taker: Taker): void {
     if (!this.#takers.delete(taker) || this.state !== 'filling') return;
     if (this.#takers.size === 0) this.#onDeserted();
     else this.#forget();
   }
 
-  /** As `leave`, of one who has all that it wanted: what is kept goes on arriving, even for nobody. */
+  /** Like `leave`, for a taker that has everything it wanted: a kept body continues to arrive even without takers. */
   leaveContent(taker: Taker): void {
     if (this.#isKept) this.#takers.delete(taker);
     else this.leave(taker);
   }
 
-  /** As `join` and `leaveContent` at once, of one who needs none of it. */
+  /** `join` and `leaveContent` at once, for a request that needs no content. */
   passBy(): void {
     this.leaveContent(this.join(null));
   }
 
-  /** Adds what has arrived. False: the slowest reader is far behind, so add no more before `onRoom` is called. */
+  /** Appends a chunk. False: the slowest reader is far behind, so add no more before `onRoom` is called. */
   add(chunk: Buffer, onRoom: () => void): boolean {
     if (this.state !== 'filling') return true;
     this.bytes += chunk.byteLength;
@@ -89,7 +89,7 @@ export class GrowingBody {
     return false;
   }
 
-  /** Ends it: all has arrived, or no more will. */
+  /** Ends the body: it is complete, or no more will arrive. */
   end(state: 'complete' | 'failed'): void {
     if (this.state !== 'filling') return;
     this.state = state;
@@ -97,7 +97,7 @@ export class GrowingBody {
     this.#decided.resolve();
   }
 
-  /** Keeps no more than its readers have yet to take; from now on only those that are there can read it. */
+  /** From now on retains only the bytes that its current readers have yet to take; only they can read it. */
   stopKeeping(): void {
     this.#isKept = false;
     this.#forget();
@@ -105,7 +105,7 @@ export class GrowingBody {
     if (this.isDeserted) this.#onDeserted();
   }
 
-  /** Takes about `mostBytes` of what has arrived before `to`. Empty: nothing there yet. */
+  /** Takes about `mostBytes` of the bytes that have arrived before `to`. Empty: none have arrived yet. */
   take(taker: Taker, to: number, mostBytes: number): Buffer[] {
     const taken: Buffer[] = [];
     const start = taker.offset ?? 0;
@@ -129,7 +129,7 @@ export class GrowingBody {
     return this.bytes - ((this.#ends[0] as number) - first.byteLength) < windowBytes;
   }
 
-  /** Index of the chunk that holds a byte, by halving. */
+  /** Index of the chunk that contains an offset, by binary search. */
   #indexOf(offset: number): number {
     let [low, high] = [0, this.#ends.length];
     while (low < high) {
@@ -140,7 +140,7 @@ export class GrowingBody {
     return low;
   }
 
-  /** Lets go of what every reader has taken, unless all is kept. */
+  /** Releases the chunks that every reader has taken, unless the body is kept. */
   #forget(): void {
     if (this.#isKept) return;
     const offsets = [...this.#takers].flatMap(({ offset }) => (offset === null ? [] : [offset]));

@@ -13,7 +13,7 @@ import { edgeName, hasContent, type Upstream, via } from './upstream.ts';
 /** Why a request went to the upstream (RFC 9211 section 2.2). */
 type ForwardReason = 'miss' | 'method' | 'request';
 
-/** Passes a request on as it is, and its answer back, past the store. Settles with the answer's fields. */
+/** Forwards a request and its response unchanged, bypassing the store. Settles with the response's fields. */
 export async function passOn(
   upstream: Upstream,
   request: IncomingMessage,
@@ -34,14 +34,14 @@ export async function passOn(
     via: via(incoming.headers),
     'cache-status': cacheStatus(`fwd=${reason}`),
   });
-  // A pipeline that breaks breaks the connection too: the client sees that the answer is not whole.
+  // A failing pipeline breaks the connection too: the client sees that the response is incomplete.
   await pipeline(incoming, response).catch(() => undefined);
   return incoming.headers;
 }
 
 /**
- * Passes interim answers on as they come (RFC 9110 section 15.2): not 100, which the edge's server sends itself. Node before
- * 26.2 cannot.
+ * Forwards interim responses as they arrive (RFC 9110 section 15.2), except 100, which the edge's server sends itself.
+ * Node before 26.2 cannot.
  */
 export function interimTo(
   { httpVersion }: IncomingMessage,
@@ -54,7 +54,7 @@ export function interimTo(
   };
 }
 
-/** Answers with an error of the edge's own; breaks the connection when an answer has begun. */
+/** Sends an error of the edge itself; breaks the connection when a response has begun. */
 export function sendError(response: ServerResponse, status: 502 | 504, reason: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

@@ -5,18 +5,18 @@ import type { GrowingBody, Taker } from './growing-body.ts';
 import { ageMs, type StoredResponse } from './stored-response.ts';
 import { edgeName, via } from './upstream.ts';
 
-/** Bytes handed to a connection at once: more would only wait there. */
+/** Bytes written to a connection at once: more would only wait in its buffer. */
 const batchBytes = 512 * 1024;
 
-/** How a request was answered, in the words of RFC 9211: `hit`, `fwd=miss; collapsed` and so on. */
+/** How a request was handled, in the terms of RFC 9211: `hit`, `fwd=miss; collapsed` and so on. */
 export type CacheStatus = string;
 
-/** Cache-Status of an answer (RFC 9211). */
+/** Cache-Status of a response (RFC 9211). */
 export function cacheStatus(status: CacheStatus): string {
   return `${edgeName}; ${status}`;
 }
 
-/** Fields of an answer from a stored response: what it came with, its age, and how it was found. */
+/** Fields of a response from the store: the stored fields, its age, and its Cache-Status. */
 function answerFields(response: StoredResponse, status: CacheStatus): IncomingHttpHeaders {
   const fields: IncomingHttpHeaders & { 'cache-status'?: string } = {
     ...response.headers,
@@ -29,8 +29,8 @@ function answerFields(response: StoredResponse, status: CacheStatus): IncomingHt
 }
 
 /**
- * Answers a GET or HEAD from a response, which may still be arriving: conditions and one range are dealt with here (RFC
- * 9110 sections 13 and 14). A range of a response whose length is not known yet is answered with the whole of it.
+ * Answers a GET or HEAD from a response, which may still be arriving; evaluates preconditions and one range (RFC 9110
+ * sections 13 and 14). While the length of the response is unknown, a range request gets the whole response.
  */
 export async function replyFrom(
   stored: StoredResponse,
@@ -69,7 +69,10 @@ export async function replyFrom(
   await sendBody(stored.body, part, response);
 }
 
-/** Sends a part of a body as it arrives. When the body fails the connection breaks: nobody must take it for whole. */
+/**
+ * Sends a part of a body as it arrives. When the body fails, the connection breaks, so that no client takes the part
+ * for complete.
+ */
 async function sendBody(
   body: GrowingBody,
   { from, to }: { from: number; to: number },
@@ -88,7 +91,7 @@ async function sendBody(
     }
     const isWhole = hasAll(body, taker, to);
     if (isWhole && !response.destroyed) {
-      // Who has all that it wanted does not leave the rest behind: that goes to the store.
+      // A reader that has everything it wanted does not abort the rest: the rest goes to the store.
       body.leaveContent(taker);
       response.end();
     } else response.destroy();
@@ -101,9 +104,9 @@ function hasAll(body: GrowingBody, { offset }: Taker, to: number): boolean {
   return (offset ?? 0) >= to || (body.state === 'complete' && !Number.isFinite(to));
 }
 
-/** Hands the chunks over in one go; settles when the connection takes more, or is gone. */
+/** Writes the chunks at once; settles when the connection accepts more, or is closed. */
 function write(response: ServerResponse, chunks: readonly Buffer[]): Promise<void> | undefined {
-  // Not the response itself: corked, and without a length, it may never ask for more (Node 26).
+  // Corks the socket, not the response: a corked response without a length may never emit `drain` (Node 26).
   const { socket } = response;
   socket?.cork();
   let hasRoom = true;

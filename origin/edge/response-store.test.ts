@@ -12,7 +12,7 @@ function responseOf(text: string): StoredResponse {
   return { status: 200, headers: {}, body, lengthBytes: null, ...freshness, varied: new Map() };
 }
 
-test('a response that leaves while it arrives is kept no longer, however it leaves', () => {
+test('a response removed while it arrives is no longer kept, whatever removes it', () => {
   const store = new ResponseStore(10 * entryBytes);
   const leaving = [
     (target: string) => store.invalidate(target),
@@ -26,7 +26,7 @@ test('a response that leaves while it arrives is kept no longer, however it leav
   });
 });
 
-test('empty responses take room too', () => {
+test('empty responses count against the limit too', () => {
   const store = new ResponseStore(3 * entryBytes);
   for (let index = 0; index < 10; index++) {
     const response = responseOf('');
@@ -37,7 +37,7 @@ test('empty responses take room too', () => {
   expect(found.map((is) => (is ? 1 : 0)).join('')).toBe('0000000111');
 });
 
-test('what is held counts, is found by nobody, and counts once when it is added', () => {
+test('a held response counts, is not found, and counts once after it is added', () => {
   const store = new ResponseStore(entryBytes + 10);
   const response = responseOf('');
   store.hold('/a', response);
@@ -53,7 +53,7 @@ test('what is held counts, is found by nobody, and counts once when it is added'
   expect(store.holds('/a')).toBe(false);
 });
 
-test('what is held goes when its target changes', () => {
+test('a held response is removed when its target is invalidated', () => {
   const store = new ResponseStore(10 * entryBytes);
   const response = responseOf('half');
   store.hold('/a', response);
@@ -64,7 +64,7 @@ test('what is held goes when its target changes', () => {
   expect(store.remove(response)).toBe(false);
 });
 
-test.each(edgeModes)('%s: bodies that arrive together stay within the limit', async (mode) => {
+test.each(edgeModes)('%s: concurrently arriving bodies stay within the limit', async (mode) => {
   const size = 1000;
   const limitBytes = 2 * (entryBytes + size);
   const edge = await edgeUnderTest({ mode, limitBytes });
@@ -81,7 +81,7 @@ test.each(edgeModes)('%s: bodies that arrive together stay within the limit', as
   for (const { response } of edge.asked) response.end('x');
   for (const { whole } of answers) expect((await whole).length).toBe(size);
   expect(edge.storedBytes()).toBe(2 * size);
-  // What had to go may be kept when it comes again.
+  // A response that had to be removed can be stored when it is fetched again.
   const again = edge.read('/d');
   (await edge.until(5)).response.writeHead(200, headers).end('x'.repeat(size));
   expect((await (await again).whole).length).toBe(size);

@@ -1,51 +1,52 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { matchesVary, type StoredResponse } from './stored-response.ts';
 
-/** What a response counts beside its body, bytes: its fields, and its places here. */
+/** Bytes counted for a response in addition to its body: its fields, and its index entries here. */
 export const entryBytes = 4096;
 
 interface Entry {
   target: string;
-  /** Counted, and not given out. */
+  /** Counted, but not found by `find`. */
   isHeld: boolean;
-  /** Of its body, as far as they are counted here. */
+  /** Bytes of its body counted so far. */
   bytes: number;
 }
 
 /**
- * Responses by the target of their request, in memory, within a size limit: those longest unused go first. What is still
- * arriving counts with what has arrived, and stays; when it must go all the same its body is kept no longer.
+ * Responses by the target of their request, in memory, within a size limit: the least recently used ones are evicted
+ * first. An arriving response counts with the bytes received so far, and is evicted last; its body is then no longer
+ * kept.
  */
 export class ResponseStore {
   readonly #limitBytes: number;
-  /** In order of use, the longest unused first. */
+  /** In order of use, least recently used first. */
   readonly #entries = new Map<StoredResponse, Entry>();
-  /** With those that are held. */
+  /** Includes held responses. */
   readonly #byTarget = new Map<string, Set<StoredResponse>>();
   #bytes = 0;
 
-  /** `limitBytes`: of all responses together. */
+  /** `limitBytes`: limit of all responses together. */
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
-  /** Of all bodies that are kept or arriving. */
+  /** Bytes of all bodies that are stored or arriving. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether a body of this length could ever fit. */
+  /** Whether a body of this length could fit at all. */
   admits(lengthBytes: number | null): boolean {
     return (lengthBytes ?? 0) + entryBytes <= this.#limitBytes;
   }
 
-  /** The response to this target that Vary allows for this request, the newest of them; null without one. */
+  /** The newest response to this target that matches the request under Vary; null if there is none. */
   find(target: string, request: IncomingHttpHeaders): StoredResponse | null {
     const given = this.#toTarget(target).filter((response) => !this.#isHeld(response));
     return given.findLast((response) => matchesVary(response, request)) ?? null;
   }
 
-  /** Counts a response while it arrives, and gives it to nobody: once it is complete it is added, if it is in here still. */
+  /** Counts an arriving response without serving it: once complete, the caller adds it if it is still held. */
   hold(target: string, response: StoredResponse): void {
     this.#enter(response, { target, isHeld: true });
   }
@@ -55,7 +56,7 @@ export class ResponseStore {
     return this.#toTarget(target).some((response) => this.#isHeld(response));
   }
 
-  /** Adds a response, in place of one that answers the same requests; one that was held no longer counts as such. */
+  /** Adds a response, replacing one for the same requests; a held response is no longer held. */
   add(target: string, response: StoredResponse, request: IncomingHttpHeaders): void {
     this.remove(response);
     const former = this.find(target, request);
@@ -80,7 +81,7 @@ export class ResponseStore {
     return this.#entries.get(response)?.isHeld === true;
   }
 
-  /** Tells that so many bytes more of a response have arrived. Nothing when it is not in here. */
+  /** Counts further bytes of a response. Does nothing when the response is not stored. */
   grew(response: StoredResponse, bytes: number): void {
     const entry = this.#entries.get(response);
     if (!entry) return;
@@ -89,7 +90,10 @@ export class ResponseStore {
     this.#fit();
   }
 
-  /** False when it was not in here. What is still arriving then keeps only what its readers have yet to take. */
+  /**
+   * False when it was not stored. A response that is still arriving then retains only the bytes that its readers have
+   * yet to take.
+   */
   remove(response: StoredResponse): boolean {
     const entry = this.#entries.get(response);
     if (!entry) return false;
@@ -102,12 +106,12 @@ export class ResponseStore {
     return true;
   }
 
-  /** Forgets all that answers this target or is going to, as after a change of it (RFC 9111 section 4.4). */
+  /** Removes all responses for this target, including arriving ones, after an unsafe request (RFC 9111 section 4.4). */
   invalidate(target: string): void {
     for (const response of this.#toTarget(target)) this.remove(response);
   }
 
-  /** Notes that it was used just now. */
+  /** Marks a response as just used. */
   used(response: StoredResponse): void {
     const entry = this.#entries.get(response);
     if (!entry) return;
@@ -115,7 +119,7 @@ export class ResponseStore {
     this.#entries.set(response, entry);
   }
 
-  /** Lets go of complete responses until all fit. What arrives and does not fit even so is kept no longer. */
+  /** Evicts complete responses until all fit. If that is not enough, arriving responses are no longer kept. */
   #fit(): void {
     if (this.#fits) return;
     const all = [...this.#entries.keys()];

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { Edge, type EdgeOptions } from './edge.ts';
 
-/** Answers every request of a server through an edge: all its routes are the upstream's. */
+/** Answers every request of a server through an edge: all its routes are those of the upstream. */
 export function edgeRoutes(server: FastifyInstance, edge: Edge): void {
   server.removeAllContentTypeParsers();
-  // A body is passed on as it comes, so it is not read here.
+  // A body is forwarded as it arrives, so it is not parsed here.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHook('onRequest', (request, reply, _done) => {
     reply.hijack();

@@ -5,15 +5,18 @@ import {
 } from '@cachescope/model/caching/freshness.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 
-/** Statuses of RFC 9110 whose meaning for a cache is nothing beyond what every final response has: what `must-understand` asks. */
+/**
+ * Statuses of RFC 9110 without cache-specific requirements beyond those of every final response: the condition of
+ * `must-understand`.
+ */
 const understood: ReadonlySet<number> = new Set([
   200, 203, 204, 300, 301, 302, 303, 307, 308, 400, 403, 404, 405, 410, 414, 500, 501, 502, 503,
   504,
 ]);
 
 /**
- * Whether a shared cache may keep the response to a GET without Authorization (RFC 9111 section 3), and this one does: it
- * keeps neither parts nor cookies, and nothing that it could never serve again.
+ * Whether a shared cache may store the response to a GET without Authorization (RFC 9111 section 3), and this one does:
+ * it stores neither partial responses nor responses with Set-Cookie, and nothing that it could never serve.
  */
 export function mayStore(response: CacheableResponse): boolean {
   const { headers } = response;
@@ -21,7 +24,7 @@ export function mayStore(response: CacheableResponse): boolean {
   const directives = sharedCache.directives(response);
   if (status < 200 || status === 206 || status === 304) return false;
   if (fieldValue(headers, 'set-cookie') !== null || directives.has('private')) return false;
-  // RFC 9111 section 5.2.2.3: a cache that understands the status does not heed the no-store beside it.
+  // RFC 9111 section 5.2.2.3: a cache that understands the status ignores an accompanying no-store.
   if (directives.has('must-understand')) {
     if (!understood.has(status)) return false;
   } else if (directives.has('no-store')) return false;

@@ -8,7 +8,7 @@ import {
 } from '@cachescope/model/caching/freshness.ts';
 import type { GrowingBody } from './growing-body.ts';
 
-/** Fields of one connection only, which no intermediary passes on (RFC 9110 section 7.6.1). */
+/** Hop-by-hop fields, which no intermediary forwards (RFC 9110 section 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -22,8 +22,8 @@ const hopByHop = new Set([
 ]);
 
 /**
- * The fields that an intermediary passes on: not those of the connection, nor those that Connection names. Content-Length
- * it names in vain: a message must not lose what frames it.
+ * The fields that an intermediary forwards: neither hop-by-hop fields nor those named in Connection. Content-Length is
+ * forwarded even if named there: a message must not lose its framing.
  */
 export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const listed = (headers.connection ?? '').split(',');
@@ -35,29 +35,31 @@ export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(passed);
 }
 
-/** A response as the edge keeps it, or passes it on while it arrives. */
+/** A response that the edge stores, or forwards while it arrives. */
 export interface StoredResponse {
   status: number;
-  /** End to end. */
+  /** End-to-end fields. */
   headers: IncomingHttpHeaders;
   body: GrowingBody;
-  /** Length of the whole body, bytes; null while it is not known: the upstream did not say, and it has not ended. */
+  /**
+   * Length of the whole body, bytes; null: unknown, because the upstream did not declare it and the body has not ended.
+   */
   lengthBytes: number | null;
-  /** When it came or was last confirmed, and how old it was then, ms. */
+  /** When it arrived or was last revalidated (ms since 1970), and its age at that time, ms. */
   cameAt: number;
   initialAgeMs: number;
   lifetimeMs: number;
-  /** The request's fields that Vary names, in lower case, with their values then. */
+  /** The request fields named in Vary, in lower case, with their values in the original request. */
   varied: ReadonlyMap<string, string>;
 }
 
-/** When the request went out and the response's head came, ms since 1970. */
+/** When the request was sent and when the response's header section arrived, ms since 1970. */
 export interface Moments {
   askedAt: number;
   cameAt: number;
 }
 
-/** A response as the rules of caching judge it. */
+/** A response in the form that the caching rules evaluate. */
 export function cacheable(
   status: number,
   headers: IncomingHttpHeaders,
@@ -67,7 +69,7 @@ export function cacheable(
   return { status, headers: fields, askedAt, receivedAt: cameAt };
 }
 
-/** What follows for freshness from a response's fields. */
+/** Freshness values of a response, from its fields. */
 export function freshnessOf(response: CacheableResponse) {
   return {
     cameAt: response.receivedAt,
@@ -76,12 +78,12 @@ export function freshnessOf(response: CacheableResponse) {
   };
 }
 
-/** Age now, ms (RFC 9111 section 4.2.3). */
+/** Current age, ms (RFC 9111 section 4.2.3). */
 export function ageMs(response: StoredResponse, now: number): number {
   return response.initialAgeMs + (now - response.cameAt);
 }
 
-/** Whether it may answer a request without asking upstream (RFC 9111 section 4). */
+/** Whether it may answer a request without revalidation (RFC 9111 section 4). */
 export function isUsable(
   response: StoredResponse,
   request: IncomingHttpHeaders,
@@ -93,7 +95,7 @@ export function isUsable(
   return age <= (asked.ms('max-age') ?? age) && age < response.lifetimeMs;
 }
 
-/** Values of the fields that Vary names, as the request has them (RFC 9111 section 4.1). */
+/** The request's values of the fields named in Vary (RFC 9111 section 4.1). */
 export function variedFields(
   vary: string | undefined,
   request: IncomingHttpHeaders,
@@ -111,7 +113,7 @@ function normalized(value: string | string[] | undefined): string {
     .join(',');
 }
 
-/** Whether a stored response answers a request, as far as Vary goes. */
+/** Whether a stored response matches a request under Vary. */
 export function matchesVary(response: StoredResponse, request: IncomingHttpHeaders): boolean {
   return [...response.varied].every(([name, value]) => normalized(request[name]) === value);
 }

@@ -10,10 +10,10 @@ import {
 /** The edge's name in Via and Cache-Status. */
 export const edgeName = 'cachescope-edge';
 
-/** An upstream that is silent for so long is given up, ms. */
+/** Time without data from the upstream after which a request fails, ms. */
 const idleLimitMs = 30_000;
 
-/** The server that an edge stands before. */
+/** The server behind an edge. */
 export class Upstream {
   readonly #base: URL;
   readonly #agent = new Agent({ keepAlive: true });
@@ -24,11 +24,12 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and settles with the head of its answer. Rejects when none comes. How content is framed is decided here
-   * and nowhere else, so that the upstream takes no part of it for a request of its own (RFC 9112 section 11.2).
+   * Sends a request and settles with the header section of its response. Rejects when there is no response. Content
+   * framing is decided only here, so that the upstream cannot parse part of the content as another request (RFC 9112
+   * section 11.2).
    *
-   * An upstream may close a kept connection at any time. So only a request that may be sent twice uses one, and is sent
-   * once more on a connection of its own when it got no answer there (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+   * An upstream may close a persistent connection at any time. So only a request that may be sent twice uses one, and
+   * is retried once on a new connection when it got no response there (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
    */
   ask(
     method: string,
@@ -51,17 +52,17 @@ export class Upstream {
     return send({ ...asked, agent: mayRepeat ? this.#agent : ownConnection }, options);
   }
 
-  /** Closes the connections that are kept open. */
+  /** Closes the persistent connections. */
   close(): void {
     this.#agent.destroy();
   }
 }
 
-/** A request's body, and who handles its interim responses. */
+/** A request's body, and the handler of its interim responses. */
 export interface AskOptions {
-  /** Gives up both the request and the answer. */
+  /** Aborts both the request and the response. */
   signal: AbortSignal;
-  /** The request whose content goes along. */
+  /** The client's request, whose content is forwarded. */
   body?: IncomingMessage | undefined;
   /** Called with each interim response (RFC 9110 section 15.2), in order. */
   onInterim: (answer: InformationEvent) => void;
@@ -77,13 +78,13 @@ const repeatable: ReadonlySet<string> = new Set([
   'DELETE',
 ]);
 
-/** Node's word for a connection that no other request uses. */
+/** The value of Node's `agent` option for a connection that no other request uses. */
 const ownConnection = false;
 
-/** The edge sends no Upgrade on, so that this is no answer to it (RFC 9110 section 7.8). */
+/** The edge never forwards Upgrade, so this status is not a valid answer (RFC 9110 section 7.8). */
 const switchingProtocols = 101;
 
-/** Codes of the errors when the other side has closed a connection. */
+/** Error codes for a connection closed by the peer. */
 const closed: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessage> {
@@ -110,25 +111,25 @@ function send(asked: RequestOptions, options: AskOptions): Promise<IncomingMessa
   });
 }
 
-/** Whether a request has content, by the fields that frame it (RFC 9112 section 6.3). */
+/** Whether a request has content, according to its framing fields (RFC 9112 section 6.3). */
 export function hasContent({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Expect goes too: the edge's server has answered it. */
+/** Expect is removed too: the edge's server has already answered it. */
 function withoutFraming(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'content-length': _length, 'transfer-encoding': _coding, expect: _, ...others } = headers;
   return others;
 }
 
-/** Said outright, as Node frames no content of GET, HEAD, DELETE and OPTIONS by itself. */
+/** Explicit, because Node adds no framing to the content of GET, HEAD, DELETE and OPTIONS. */
 function framingOf(body: IncomingMessage | undefined): IncomingHttpHeaders {
   if (!body) return {};
   const length = body.headers['content-length'];
   return length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length };
 }
 
-/** Via with this edge at its end (RFC 9110 section 7.6.3). */
+/** Via with this edge appended (RFC 9110 section 7.6.3). */
 export function via(headers: IncomingHttpHeaders): string {
   const former = headers.via;
   return `${former === undefined ? '' : `${former}, `}1.1 ${edgeName}`;

@@ -8,7 +8,7 @@ const unzstd = promisify(zlib.zstdDecompress);
 /**
  * Decodes a dcb or dcz body. Its header is skipped, not checked.
  *
- * @throws what zlib throws for a broken stream. Brotli has no checksum: another dictionary may give other bytes instead.
+ * @throws zlib's error for a broken stream. Brotli has no checksum: a wrong dictionary may yield wrong bytes instead.
  */
 export async function decodeWithDictionary(
   coding: 'dcb' | 'dcz',

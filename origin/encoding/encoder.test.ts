@@ -7,7 +7,7 @@ import { findWorkload } from '../workloads/catalog.ts';
 import { encode } from './encoder.ts';
 import { defaultQualities } from './qualities.ts';
 
-// Its entry for import fetches its module over the network; the one for require works in Node.
+// Its ESM entry fetches the module over the network; its CommonJS entry works in Node.
 const brotliWasm = createRequire(import.meta.url)('brotli-wasm') as {
   decompress(bytes: Uint8Array): Uint8Array;
 };
@@ -38,26 +38,26 @@ test('every coding decodes to the same bytes', () => {
   expect(expected.equals(zlib.zstdDecompressSync(encoded.dcz, { dictionary }))).toBe(true);
 });
 
-test('dcb and dcz name their dictionary first (RFC 9842 sections 4 and 5)', () => {
+test('dcb and dcz start with the hash of their dictionary (RFC 9842 sections 4 and 5)', () => {
   expect(hex(encoded.dcb.subarray(0, 36))).toBe(`ff444342${sha256}`);
   expect(hex(encoded.dcz.subarray(0, 40))).toBe(`5e2a4d1820000000${sha256}`);
 });
 
-test('dcb and dcz are made of the dictionary: another one does not give the body', () => {
+test('dcb and dcz depend on the dictionary: another one does not yield the body', () => {
   const other = dictionary.toReversed();
   const decode = () => zlib.brotliDecompressSync(encoded.dcb.subarray(36), { dictionary: other });
   let decoded: Buffer | null = null;
   try {
     decoded = decode();
   } catch {
-    // Brotli notices some mismatches; the others give other bytes.
+    // Brotli detects some mismatches; the others yield wrong bytes.
   }
   expect(decoded?.equals(resource) ?? false).toBe(false);
   expect(encoded.dcb.byteLength).toBeLessThan(encoded.br.byteLength / 5);
   expect(encoded.dcz.byteLength).toBeLessThan(encoded.zstd.byteLength / 5);
 });
 
-test('qualities reach the encoders', async () => {
+test('qualities are passed to the encoders', async () => {
   const best = { gzip: 9, br: 11, zstd: 19, dcb: 11, dcz: 19 };
   for (const coding of ['gzip', 'br', 'zstd', 'dcb', 'dcz'] as const) {
     const smaller = await encode(coding, resource, best, dictionary);
@@ -77,6 +77,6 @@ test.each([3, 19])(
   },
 );
 
-test('dcb without a dictionary is a defect of the caller', async () => {
+test('dcb without a dictionary is an error of the caller', async () => {
   await expect(encode('dcb', resource, defaultQualities)).rejects.toThrow(TypeError);
 });

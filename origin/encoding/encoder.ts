@@ -9,8 +9,8 @@ const brotli = promisify(zlib.brotliCompress);
 const zstd = promisify(zlib.zstdCompress);
 
 /**
- * Window of a dcz stream, log2 of bytes. The dictionary is out of reach past the window, so it is as large as every client
- * must take: 8 MiB (RFC 9842 section 5).
+ * Window of a dcz stream, log2 of bytes. A decoder can refer to the dictionary only within the window, so the window
+ * has the size that every client must support: 8 MiB (RFC 9842 section 5).
  */
 const dczWindowLog = 23;
 
@@ -19,7 +19,10 @@ function brotliOptions(body: Uint8Array, quality: number): zlib.BrotliOptions {
   return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength } };
 }
 
-/** Known beforehand, the size goes into the frame, and the decoder allocates no more than it needs. */
+/**
+ * When the size is known in advance, it is written to the frame header, and the decoder allocates no more than it
+ * needs.
+ */
 function zstdOptions(body: Uint8Array, level: number, windowLog?: number): zlib.ZstdOptions {
   const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = zlib.constants;
   const window = windowLog === undefined ? {} : { [ZSTD_c_windowLog]: windowLog };
@@ -56,8 +59,8 @@ const encoders: Readonly<Record<Coding, Encoder>> = {
 };
 
 /**
- * Encodes a body. dcb and dcz compress with `dictionary` and begin with the header that names it (RFC 9842 sections 4 and
- * 5); the other codings do not look at it.
+ * Encodes a body. dcb and dcz compress with `dictionary` and begin with the header that identifies it (RFC 9842
+ * sections 4 and 5); the other codings ignore it.
  */
 export async function encode(
   coding: Coding,

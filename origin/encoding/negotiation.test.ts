@@ -88,7 +88,7 @@ test.each(pinnedArms)('pinned to %s, %j gets %s', (pinned, acceptEncoding, serve
   expect(negotiateCoding({ acceptEncoding, dictionaryUsable: true, pinned })).toBe(served);
 });
 
-test('pinned to dcb without the dictionary gets identity, not another small coding', () => {
+test('pinned to dcb without the dictionary gets identity, not another compressed coding', () => {
   const acceptEncoding = chromiumWithDictionary;
   expect(negotiateCoding({ acceptEncoding, dictionaryUsable: false, pinned: 'dcb' })).toBe(
     'identity',

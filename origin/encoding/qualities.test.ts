@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OriginError } from '../error.ts';
 import { checkedQualities, defaultQualities } from './qualities.ts';
 
-test('what is not said is the default', () => {
+test('an omitted quality has its default', () => {
   expect(checkedQualities()).toEqual(defaultQualities);
   expect(checkedQualities({ dcb: 11 })).toEqual({ ...defaultQualities, dcb: 11 });
 });
@@ -11,7 +11,7 @@ test('dcb below 5 is refused with the reason', () => {
   expect(() => checkedQualities({ dcb: 4 })).toThrow(/dcb is 4.*ignores the dictionary/);
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const wanted = { gzip: 10, br: -1, zstd: 20, dcb: 12, dcz: 2.5 };
   try {
     checkedQualities(wanted);

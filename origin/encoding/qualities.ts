@@ -1,6 +1,6 @@
 import { OriginError } from '../error.ts';
 
-/** How hard each encoder tries. */
+/** Compression level of each encoder. */
 export interface Qualities {
   /** 1 to 9. */
   gzip: number;
@@ -14,20 +14,20 @@ export interface Qualities {
   dcz: number;
 }
 
-/** What a server that encodes on demand would choose. */
+/** Levels that a server would choose for encoding on demand. */
 export const defaultQualities: Readonly<Qualities> = { gzip: 6, br: 5, zstd: 3, dcb: 5, dcz: 3 };
 
 interface Range {
   min: number;
   max: number;
-  /** Why no lower value is allowed, when that is not plain from the coding. */
+  /** Why no lower value is allowed, when the coding does not make it obvious. */
   reason?: string;
 }
 
 const ranges: Readonly<Record<keyof Qualities, Range>> = {
   gzip: { min: 1, max: 9 },
   br: { min: 0, max: 11 },
-  // From level 20 on a zstd window exceeds the 8 MiB that every client takes (RFC 9659 section 3).
+  // From level 20 on a zstd window exceeds the 8 MiB that every client supports (RFC 9659 section 3).
   zstd: { min: 1, max: 19 },
   dcb: { min: 5, max: 11, reason: '; below 5 Brotli ignores the dictionary' },
   dcz: { min: 1, max: 19 },
@@ -37,7 +37,7 @@ function isWhole(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** One line for each quality that is no number or out of its range; empty when all are good. */
+/** One line for each quality that is not a number or out of range; empty when all are valid. */
 export function qualityProblems(wanted: Partial<Record<keyof Qualities, unknown>>): string[] {
   return Object.entries(wanted).flatMap(([coding, value]) => {
     const { min, max, reason = '' } = ranges[coding as keyof Qualities];
@@ -49,9 +49,9 @@ export function qualityProblems(wanted: Partial<Record<keyof Qualities, unknown>
 }
 
 /**
- * Completes and checks qualities.
+ * Fills in defaults and checks qualities.
  *
- * @throws OriginError CS_ORIGIN_QUALITY naming every value that is out of its range.
+ * @throws OriginError CS_ORIGIN_QUALITY listing every value out of range.
  */
 export function checkedQualities(wanted: Partial<Qualities> = {}): Qualities {
   const qualities = { ...defaultQualities, ...wanted };

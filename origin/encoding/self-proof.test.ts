@@ -11,16 +11,16 @@ test.each([
   await expect(proveEncoder(qualities)).resolves.toBeUndefined();
 });
 
-test('the chosen quality is the one that is proved', async () => {
+test('the proof uses the chosen quality', async () => {
   const proof = proveEncoder({ ...defaultQualities, dcb: 4 });
   await expect(proof).rejects.toThrow(/dcb .*does not use the dictionary/);
 });
 
-// Below 5 Brotli decodes with the dictionary, but found nothing in it when it encoded.
+// Below 5 Brotli decodes with the dictionary, but does not use it when encoding.
 const ignoringBrotli: typeof encode = async (coding, body, qualities, dictionary) =>
   encode(coding, body, { ...qualities, dcb: 4 }, dictionary);
 
-// What Node 24.14 and older write when they ignore the option, read by a newer one.
+// The output of Node 24.14 and older, which ignore the option, read by a newer Node.
 const olderNode: typeof encode = async (coding, body, qualities, dictionary) => {
   const encoded = await encode(coding, body, qualities, dictionary);
   if (coding !== 'dcb') return encoded;
@@ -34,7 +34,7 @@ test.each([
   ['an encoder that ignores the dictionary', ignoringBrotli, /dcb .*does not use the dictionary/],
   ['the stream of an older Node', olderNode, /dcb .*does not decode to the same bytes/],
   ['an encoder that makes other bytes', brokenZstd, /dcz .*does not decode to the same bytes/],
-])('%s is refused, and the Node version named', async (_name, encodeWith, message) => {
+])('%s is refused, with the Node version in the message', async (_name, encodeWith, message) => {
   const proof = proveEncoder(defaultQualities, encodeWith);
   await expect(proof).rejects.toThrow(message);
   await expect(proof).rejects.toThrow(process.version);

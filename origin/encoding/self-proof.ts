@@ -3,13 +3,13 @@ import { decodeWithDictionary } from './decoder.ts';
 import { encode } from './encoder.ts';
 import { defaultQualities, type Qualities } from './qualities.ts';
 
-/** A dictionary that is used shrinks an edited copy of itself to less than this share of its size without one. */
+/** With the dictionary in use, an edited copy of it shrinks to less than this share of its size without dictionary. */
 const usedShare = 0.5;
 
-/** The coding that compresses as each dictionary coding does, but without the dictionary. */
+/** The coding with the same compression as each dictionary coding, but without dictionary. */
 const withoutDictionary = { dcb: 'br', dcz: 'zstd' } as const;
 
-/** Two texts of which the second is the first with an edit; neither can be shrunk much by itself. */
+/** Two texts; the second is an edited copy of the first. Neither compresses well by itself. */
 function probe(): { dictionary: Buffer; body: Buffer } {
   const numbers = Array.from(
     { length: 400 },
@@ -19,7 +19,7 @@ function probe(): { dictionary: Buffer; body: Buffer } {
   return { dictionary, body: Buffer.concat([Buffer.from('edited '), dictionary]) };
 }
 
-/** What is wrong with an encoder's use of dictionaries, in words; null when nothing is. */
+/** The defect of an encoder's use of dictionaries, in words; null: none. */
 async function fault(
   coding: 'dcb' | 'dcz',
   qualities: Qualities,
@@ -36,8 +36,8 @@ async function fault(
 }
 
 /**
- * Proves that this Node compresses with dictionaries at these qualities: older ones take the option and ignore it without a word
- * (nodejs/node#61763), and Brotli has no checksum that would tell.
+ * Proves that this Node compresses with dictionaries at these qualities: older versions accept the option and silently
+ * ignore it (nodejs/node#61763), and Brotli has no checksum that would detect it.
  *
  * @throws OriginError CS_ORIGIN_ENCODER naming the Node version.
  */

@@ -10,7 +10,7 @@ const hashed = (text: string) => ({
 });
 const body = hashed('a body that is long enough to be worth its encoding, a body that is long');
 
-test('requests at the same time and later ones share one build', async () => {
+test('concurrent and later requests share one encoding', async () => {
   const encodeWith = vi.fn(encode);
   const store = new VariantStore(defaultQualities, encodeWith);
   const [first, second] = await Promise.all([
@@ -34,7 +34,7 @@ test('each coding and each dictionary has its own bytes and entity tag', async (
   for (const { etag } of variants) expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
 });
 
-test('a build that failed is tried again', async () => {
+test('a failed encoding is retried', async () => {
   const encodeWith = vi.fn(encode).mockRejectedValueOnce(new Error('out of memory'));
   const store = new VariantStore(defaultQualities, encodeWith);
   await expect(store.get('br', { body })).rejects.toThrow('out of memory');

@@ -8,47 +8,47 @@ import type { Qualities } from './qualities.ts';
 /** A body in one content coding. */
 export interface Variant {
   coding: Coding;
-  /** The encoded bytes, as they go over the wire. */
+  /** The encoded bytes, as transferred. */
   bytes: Uint8Array;
-  /** Strong entity tag (RFC 9110 section 8.8.3): made of the encoded bytes, so other bytes never share it. */
+  /** Strong entity tag (RFC 9110 section 8.8.3): derived from the encoded bytes, so different bytes never share it. */
   etag: string;
 }
 
-/** Bytes and what names them. */
+/** Bytes with their hash. */
 export interface HashedBytes {
   bytes: Uint8Array;
   /** Lower-case hex SHA-256. */
   sha256: string;
 }
 
-/** What a variant is made of. */
+/** The input of a variant. */
 export interface VariantContent {
   body: Pick<HashedBytes, 'bytes'>;
-  /** For dcb and dcz; they cannot be built without. */
+  /** Required for dcb and dcz. */
   dictionary?: Pick<HashedBytes, 'bytes'>;
 }
 
-/** What a variant is made of, with what names it. */
+/** The input of a variant, with its hashes. */
 export interface VariantSource extends VariantContent {
   body: HashedBytes;
   dictionary?: HashedBytes;
 }
 
-/** A variant, and whether the store held it. */
+/** A variant, and whether it was in the store. */
 export interface FoundVariant {
   variant: Variant;
-  /** False also when another request was already building it. */
+  /** Also false when another request was already encoding it. */
   hit: boolean;
 }
 
-/** Encoded bodies, each built once and kept; requests that come while one is built wait for the same build. */
+/** Encoded bodies, each encoded once and stored; requests during an encoding wait for the same encoding. */
 export class VariantStore {
   readonly #qualities: Qualities;
   readonly #encode: typeof encode;
   readonly #kept: LimitedStore<Variant>;
   readonly #building = new Map<string, Promise<Variant>>();
 
-  /** `kept` holds what was built, within its limit. Default: without one. */
+  /** `kept` stores the variants, within its limit. Default: unlimited. */
   constructor(
     qualities: Qualities,
     encodeWith: typeof encode = encode,
@@ -65,7 +65,7 @@ export class VariantStore {
     return found.variant;
   }
 
-  /** The variant of the body that `source` makes when the store does not hold it by this key. */
+  /** The variant with this key; if it is not stored, `source` provides its input. */
   async find(
     key: string,
     coding: Coding,
@@ -87,7 +87,7 @@ export class VariantStore {
       return variant;
     });
     this.#building.set(key, building);
-    // A failed build must not answer for ever.
+    // A failed encoding must not be the answer forever.
     const end = () => void this.#building.delete(key);
     building.then(end, end);
     return building;
@@ -104,13 +104,16 @@ export class VariantStore {
   }
 }
 
-/** All variants of a store have the same qualities, so these need not be in the key. */
+/** All variants of a store have the same qualities, so the key omits them. */
 function keyOf(coding: Coding, { body, dictionary }: VariantSource): string {
   if (!dictionaryCodings.includes(coding)) return `${body.sha256}/${coding}`;
   return `${body.sha256}/${coding}/${dictionary?.sha256}`;
 }
 
-/** A small buffer may lie in a pool of Node's, which it would keep whole: the store would hold more than it counts. */
+/**
+ * A small buffer may be part of Node's buffer pool and would keep the whole pool in memory: the store would use more
+ * memory than it counts.
+ */
 function inMemoryOfItsOwn(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.byteLength);

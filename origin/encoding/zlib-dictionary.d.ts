@@ -1,4 +1,4 @@
-// Node takes a Brotli dictionary from 24.15 and 25.7 on (nodejs/node#61763); its types do not say so yet.
+// Node supports a Brotli dictionary from 24.15 and 25.7 on (nodejs/node#61763); its types lack it.
 import 'node:zlib';
 
 declare module 'node:zlib' {

@@ -35,12 +35,12 @@ test.each([
   expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('the scheme of Authorization has no case', async () => {
+test('the scheme of Authorization is case-insensitive', async () => {
   const answer = await under.get('/control/health', { authorization: `bearer ${token}` });
   expect(answer.statusCode).toBe(200);
 });
 
-test('the log over HTTP is the log', async () => {
+test('the log over HTTP equals the log', async () => {
   const mark = under.origin.log.mark();
   await under.get(resourcePath(name), under.holder);
   const authorization = `Bearer ${token}`;

@@ -13,19 +13,21 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Compares without telling by its time how much is right; hashing first makes the lengths equal. */
+/**
+ * Compares in constant time, so that the time does not reveal a correct prefix; hashing first makes the lengths equal.
+ */
 function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** The token of a request; empty without one. The scheme is read without regard to case (RFC 9110 section 11.1). */
+/** The token of a request; empty without one. The scheme is case-insensitive (RFC 9110 section 11.1). */
 function bearerToken(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
 /**
- * Whether a web page asks: browsers send Origin with what a page posts, and Sec-Fetch-Site with all that it fetches
- * (Fetch Metadata). Programs send neither, and an extension names itself.
+ * Whether a web page sent the request: browsers send Origin with a page's POST requests, and Sec-Fetch-Site with all
+ * its fetches (Fetch Metadata). Other programs send neither, and an extension sends its own origin.
  */
 function isAskedByPage({ headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
@@ -50,8 +52,8 @@ interface Refusal {
 }
 
 /**
- * Routes for programs that hold the run's token, and for the extension when the origin belongs to a lab. No page can read
- * them: they allow no other origin and refuse pages of their own.
+ * Routes for programs with the run's token, and for the extension when the origin belongs to a lab. No page can read
+ * them: they allow no other origin and refuse requests from pages.
  */
 export function controlRoutes(
   server: FastifyInstance,

@@ -10,7 +10,7 @@ import { representationsOf } from './workloads.ts';
 
 const template = readFileSync(new URL('index-page.html', import.meta.url), 'utf8');
 
-/** What the page needs of each workload; the page itself builds the rows, so that no markup is made of names. */
+/** The page's data about each workload; the page builds the rows by script, so that names never become markup. */
 async function describe(workload: Workload, variants: VariantStore) {
   const arm = async (coding: Coding) => ({
     label: codingLabels[coding],
@@ -26,7 +26,7 @@ async function describe(workload: Workload, variants: VariantStore) {
   };
 }
 
-/** `/`: every workload and arm, to be loaded by hand. Its first request builds all variants, to show their sizes. */
+/** `/`: every workload and arm, for loading by hand. The first request encodes all variants, to show their sizes. */
 export function indexRoute(
   server: FastifyInstance,
   workloads: readonly Workload[],

@@ -29,7 +29,7 @@ const load: Load = {
   warnings: [],
 };
 
-/** What the routes asked the lab for. */
+/** The requests from the routes to the lab. */
 const asked: unknown[] = [];
 const answer = (willRestart: boolean, what: unknown): Promise<LabAnswer> => {
   asked.push(what);
@@ -61,21 +61,21 @@ async function ask(method: 'GET' | 'POST', url: string, payload?: object, header
   return origin.server.inject(payload ? { ...request, payload } : request);
 }
 
-test('state and stored sizes are told', async () => {
+test('state and stored sizes are returned', async () => {
   expect((await ask('GET', '/control/lab')).json()).toEqual(state);
   expect((await ask('GET', '/control/lab/stored')).json()).toEqual({
     entries: [{ url: 'http://localhost/', storedBytes: 917 }],
   });
 });
 
-test('a deed that restarts the browser is answered before it is done: 202', async () => {
+test('an action that restarts the browser is answered with 202 before it is done', async () => {
   const delayed = await ask('POST', '/control/lab/delay', { delayMs: 20 });
   expect([delayed.statusCode, delayed.json()]).toEqual([202, { willRestart: true, state }]);
   expect(asked).toEqual([{ delayMs: 20 }]);
   expect((await ask('POST', '/control/lab/drop-page-cache')).statusCode).toBe(200);
 });
 
-test('a lab that cannot says why with 409; a defect is 500 and tells nothing of a lab', async () => {
+test('an action that the lab refuses is 409 with the reason; a bug is 500 without details', async () => {
   const busy = await ask('POST', '/control/lab/clear-http-cache');
   expect([busy.statusCode, busy.json()]).toEqual([
     409,
@@ -85,7 +85,7 @@ test('a lab that cannot says why with 409; a defect is 500 and tells nothing of 
 });
 
 test.each([{ delayMs: -1 }, { delayMs: 10_001 }, { delayMs: 1.5 }, { delayMs: '5' }, {}])(
-  'no delay: %j',
+  'an invalid delay is refused: %j',
   async (body) => {
     const refused = await ask('POST', '/control/lab/delay', body);
     expect([refused.statusCode, refused.json()]).toEqual([
@@ -96,7 +96,7 @@ test.each([{ delayMs: -1 }, { delayMs: 10_001 }, { delayMs: 1.5 }, { delayMs: '5
   },
 );
 
-test('a load is saved whole, and one that is none is refused with every reason', async () => {
+test('a load is saved completely, and an invalid load is refused with all problems', async () => {
   const saved = await ask('POST', '/control/lab/loads', load);
   expect([saved.statusCode, saved.body]).toEqual([204, '']);
   expect(asked).toEqual([load]);
@@ -106,13 +106,13 @@ test('a load is saved whole, and one that is none is refused with every reason',
   expect(asked).toEqual([]);
 });
 
-test('a load of more than the usual mebibyte is taken', async () => {
+test('a load larger than the default limit of one MiB is accepted', async () => {
   const large = { ...load, warnings: ['x'.repeat(2_000_000)] };
   expect((await ask('POST', '/control/lab/loads', large)).statusCode).toBe(204);
 });
 
 test.each([{ origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'same-origin' }])(
-  'no page may touch the lab, even with the token: %j',
+  'a page cannot use the lab, even with the token: %j',
   async (headers) => {
     for (const path of ['delay', 'drop-page-cache', 'clear-http-cache', 'relaunch', 'loads']) {
       const refused = await ask('POST', `/control/lab/${path}`, { delayMs: 1 }, headers);
@@ -122,7 +122,7 @@ test.each([{ origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'same-origin' }
   },
 );
 
-test('an origin without a lab has none of its routes', async () => {
+test('an origin without a lab has no lab routes', async () => {
   const plain = await startOrigin({ workloads: [], token });
   const headers = { authorization: `Bearer ${token}` };
   const answered = await plain.server.inject({ method: 'GET', url: '/control/lab', headers });

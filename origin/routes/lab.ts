@@ -12,10 +12,10 @@ import { checked, type Schema } from '@cachescope/model/parsed.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { OriginError } from '../error.ts';
 
-/** A load of thousands of resources, with all their headers: 64 MiB. */
+/** Body limit for a load of thousands of resources with all their headers: 64 MiB. */
 const largestLoadBytes = 64 * 1024 ** 2;
 
-/** What a lab can be asked for. The origin hands requests over; the lab itself is whoever started the origin. */
+/** The actions of a lab. The origin forwards requests; the program that started the origin implements them. */
 export interface LabHandlers {
   state(): Promise<LabState>;
   /** Each of these four throws OriginError CS_LAB_* when it cannot be done: status 409. */
@@ -23,7 +23,7 @@ export interface LabHandlers {
   dropPageCache(): Promise<LabAnswer>;
   clearHttpCache(): Promise<LabAnswer>;
   relaunch(): Promise<LabAnswer>;
-  /** Settles when the load is on the disk. */
+  /** Settles when the load is on disk. */
   saveLoad(load: Load): Promise<void>;
   stored(): Promise<StoredSizes>;
 }

@@ -9,7 +9,7 @@ import { createWorkload } from '../workloads/workload.ts';
 
 const under = originUnderTest();
 
-test('every request is in the log, with what was asked and what was served', async () => {
+test('every request is in the log, with the requested and the served values', async () => {
   const mark = under.origin.log.mark();
   const path = `${resourcePath(name, 'dcb')}?read=1`;
   const { rawPayload } = await under.get(path, {
@@ -43,7 +43,7 @@ test('every request is in the log, with what was asked and what was served', asy
   expect(entries[1]).toMatchObject({ method: 'HEAD', contentCoding: 'dcb', bodyBytes: 0 });
 });
 
-test('a request over a socket is in the log as soon as its answer is there', async () => {
+test('a request over a socket is in the log as soon as its response has arrived', async () => {
   const mark = under.origin.log.mark();
   const response = await fetch(under.origin.url + resourcePath(name, 'gzip'), {
     headers: { 'accept-encoding': 'gzip' },
@@ -54,7 +54,7 @@ test('a request over a socket is in the log as soon as its answer is there', asy
   );
 });
 
-test('a conditional request that is answered with 304 is in the log, without a coding', async () => {
+test('a conditional request answered with 304 is in the log, without a coding', async () => {
   const mark = under.origin.log.mark();
   const { headers } = await under.get(resourcePath(name), under.holder);
   await under.get(resourcePath(name), { ...under.holder, 'if-none-match': String(headers.etag) });
@@ -64,8 +64,8 @@ test('a conditional request that is answered with 304 is in the log, without a c
   ]);
 });
 
-test('a client that leaves early is in the log, and its answer never finished', async () => {
-  // More than the buffers of two sockets hold.
+test('a request whose client leaves early is in the log, and its response never finished', async () => {
+  // More than the buffers of two sockets can hold.
   const resource = Buffer.alloc(32 * 1024 * 1024);
   const about = { name: 'large', title: 'large', contentType: 'text/plain' };
   const large = await startOrigin({
@@ -76,7 +76,7 @@ test('a client that leaves early is in the log, and its answer never finished', 
   await once(client, 'response');
   const [socket] = await connected;
   client.destroy();
-  // Not once(): the reset that comes first is an error, and awaited.
+  // Not once(): it would reject at the preceding ECONNRESET error.
   await new Promise((closed) => socket.once('close', closed));
   expect(large.log.since(0)).toMatchObject([{ status: 200, finishedAt: null }]);
   await large.close();

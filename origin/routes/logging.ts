@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** A request header as one text; undefined when it did not come. Node has already joined repetitions of it. */
+/** A request header as one text; undefined: absent. Node has already joined repeated fields. */
 export function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
@@ -32,7 +32,7 @@ function arrival(request: FastifyRequest): ArrivedRequest {
   };
 }
 
-/** Completes the entry before the first byte leaves, so that a client that has its answer finds it in the log. */
+/** Completes the entry before the first byte is sent, so that a client with its response finds the entry in the log. */
 function answered(entry: LoggedRequest, reply: FastifyReply, bodyBytes: number | null): void {
   const coding = String(reply.getHeader('content-encoding') ?? 'identity');
   // 304 has no content, and so no coding.
@@ -41,14 +41,14 @@ function answered(entry: LoggedRequest, reply: FastifyReply, bodyBytes: number |
   entry.bodyBytes = bodyBytes;
 }
 
-/** Bytes of an answer's body; null for a stream, whose length shows only at its end. */
+/** Body bytes of a response; null for a stream, whose length is known only at its end. */
 function bodyBytesOf(method: string, payload: unknown): number | null {
   if (method === 'HEAD' || payload === null || payload === undefined) return 0;
   if (typeof payload === 'string') return Buffer.byteLength(payload);
   return payload instanceof Uint8Array ? payload.byteLength : null;
 }
 
-/** Writes every request to the log when it arrives, and completes its entry when it is answered. */
+/** Logs every request at its arrival, and completes its entry when it is answered. */
 export function logRequests(server: FastifyInstance, log: RequestLog): void {
   server.decorateRequest('logged');
   server.addHook('onRequest', (request, _reply, done) => {
@@ -68,8 +68,8 @@ export function logRequests(server: FastifyInstance, log: RequestLog): void {
 }
 
 /**
- * Answers and logs requests that Fastify refuses before any hook: their path is too long or does not decode. They too
- * touched the network.
+ * Answers and logs requests that Fastify rejects before any hook, because their path is too long or cannot be decoded.
+ * They used the network too.
  */
 export function logRefused(log: RequestLog) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
