@@ -271,7 +271,7 @@ test('throttling during a run is detected by the difference', async () => {
   });
 });
 
-test('the load after a run is the run's own', async () => {
+test('the load after a run is the load of the run itself', async () => {
   const files = { '/proc/loadavg': '9.00 0 0 1/1 1', [`${cpu}/cpu0/`]: '' };
   expect(await findOn(load, files)).toMatchObject({ status: 'warning' });
   const before = [await findOn(load, files)];

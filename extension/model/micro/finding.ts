@@ -74,7 +74,7 @@ export function crossoverSentence(crossover: Crossover, margin: number): string 
   if (answer === 'at all sizes')
     return `${where}, the disk is ${slower} at all sizes from ${smallest} on.`;
   if (answer === 'at no size')
-    return `${where}, the the disk is not shown to be ${slower} at any size up to ${largest}.`;
+    return `${where}, the disk is not shown to be ${slower} at any size up to ${largest}.`;
   if (bytes === null || lowBytes === null)
     return `${where}, the disk is ${slower} from some size below ${byteSize(highBytes)} on.`;
   const between = `between ${byteSize(lowBytes)} and ${byteSize(highBytes)}`;
