@@ -41,7 +41,7 @@ export async function loadParts(id: string): Promise<LoadParts | undefined> {
   };
 }
 
-/** Not forgotten. */
+/** Whether the load has not been forgotten. */
 export function isKept({ isForgotten }: ObservedDocument): boolean {
   return isForgotten !== true;
 }

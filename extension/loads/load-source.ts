@@ -53,7 +53,7 @@ export function onLoadsChanged(listener: Listener): void {
 export async function announce(ids: readonly string[]): Promise<void> {
   hear(ids);
   const message: LoadsChanged = { type: 'loads-changed', ids: [...ids] };
-  // Nobody listens while no panel is open.
+  // The message has no receiver while no panel is open.
   await chrome.runtime.sendMessage(message).catch(() => undefined);
 }
 

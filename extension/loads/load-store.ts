@@ -38,7 +38,10 @@ export async function putObservations(observations: readonly Observation[]): Pro
   return ids;
 }
 
-/** Loads that these observations may belong to: those of their document, and the two newest of their tab. */
+/**
+ * Loads that these observations may belong to: those of their document, and the two newest of their tab. Observations
+ * without a tab may belong to the two newest of every tab.
+ */
 function changedBy(
   observations: readonly Observation[],
   documents: readonly ObservedDocument[],

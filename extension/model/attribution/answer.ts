@@ -21,7 +21,7 @@ export const answers = [
   'prefetch/speculation',
   /** A 103 response (RFC 8297) put it into the HTTP cache, or found it there, before the document requested it. */
   'early-hints',
-  /** The whole document came back from the back/forward cache. */
+  /** The whole document was restored from the back/forward cache. */
   'bfcache',
   /** The fetch handler of a service worker answered with the response of its own fetch ... */
   'service-worker/network',

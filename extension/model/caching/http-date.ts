@@ -65,7 +65,7 @@ export function chromiumDate(text: string | null): number | null {
 
 interface CalendarDate {
   year: number;
-  /** From 0. */
+  /** 0 to 11. */
   month: number;
   day: number;
 }

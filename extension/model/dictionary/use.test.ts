@@ -191,7 +191,7 @@ test.each([
   ['a cookie', [toCdn('cross-site', { Cookie: 'a=b' })], 'not-offered', ''],
   ['the same site', [toCdn('same-site')], 'not-offered', ''],
 ] as const)(
-  'a fit that was not offered to another origin, %s',
+  'a matching dictionary that was not offered to another origin: %s',
   (_, [sent, ...others], rule, words) => {
     const reason = whyNotOffered(sent, ...others);
     expect(reason).toMatchObject({ rule, says: expect.stringContaining(words) });

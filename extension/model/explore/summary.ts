@@ -21,7 +21,7 @@ export interface LoadLine {
   delayMs: number | null;
   navigationType: Load['navigationType'];
   resources: number;
-  /** Resources that a cache answered without asking the origin first. */
+  /** Resources that a cache answered without a prior request to the origin. */
   fromCache: number;
   unknown: number;
   /** Until the page's load event, ms; null when not reached or not seen. */

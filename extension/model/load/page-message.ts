@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 /** A request of the service worker to a page. */
 export type PageQuestion = { type: 'describe' } | { type: 'read'; request: ReadRequest };
 
-/** The page's clock and isolation, as its own world sees them. */
+/** The page's clock and isolation, as seen from the page's own JavaScript world. */
 export const pageDescriptionSchema = z.object({
   crossOriginIsolated: z.boolean(),
   /** Smallest step of performance.now() seen, ms. */

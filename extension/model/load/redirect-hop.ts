@@ -13,7 +13,7 @@ const reachMs = 250;
 export function foldHops(observations: readonly Observation[]): Observation[] {
   const hops = observations
     .filter((each): each is Told => each.witness === 'devtools' && each.redirectsTo !== undefined)
-    // The last hop first, so that a chain is folded from its end.
+    // The last hop first, so that a chain is merged from its end.
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs);
   if (hops.length === 0) return [...observations];
   const told = new Map(observations.map((each) => [each.key, each]));
