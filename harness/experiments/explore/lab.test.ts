@@ -104,34 +104,31 @@ test('an action that this lab cannot do is rejected without being tried', async 
   expect(await lab.state()).toMatchObject({ delayMs: null, backEnd: 'none', isLive: false });
 });
 
-test.each([false, true])(
-  'credentials are written to the disk only when they are kept: %s',
-  async (keep) => {
-    const { run } = madeUpExplore();
-    const path = join(base, `credentials-${keep}`);
-    const directory = await RunDirectory.create(path, savedExplore);
-    const record = new ExploreRecord(
-      {
-        run,
-        keep: (line) => directory.append(line),
-        save: () => Promise.resolve(),
-        warn: (sentence) => void run.warnings.push(sentence),
-        progress: new Progress(0, { write: () => undefined }),
-      },
-      keep,
-    );
-    record.begin();
-    const load = madeUpLoad({ count: 1 });
-    const [resource] = load.resources;
-    if (!resource) throw new Error('no resource was made up');
-    const names = ['Cookie', 'Authorization', 'Proxy-Authorization'];
-    resource.requestHeaders = names.map((name) => [name, `secret of ${name}`]);
-    resource.responseHeaders = [['Set-Cookie', 'secret of Set-Cookie']];
-    await record.saveLoad(load);
-    const text = readFileSync(join(path, 'loads.ndjson'), 'utf8');
-    expect(text.match(/secret of/g)?.length ?? 0).toBe(keep ? 4 : 0);
-    expect(run.warnings.some((warning) => warning.includes('--keep-credentials'))).toBe(keep);
-    expect(statSync(join(path, 'loads.ndjson')).mode & 0o777).toBe(0o600);
-    expect(statSync(path).mode & 0o777).toBe(0o700);
-  },
-);
+test.each([false, true])('credentials reach the disk only when they are kept: %s', async (keep) => {
+  const { run } = madeUpExplore();
+  const path = join(base, `credentials-${keep}`);
+  const directory = await RunDirectory.create(path, savedExplore);
+  const record = new ExploreRecord(
+    {
+      run,
+      keep: (line) => directory.append(line),
+      save: () => Promise.resolve(),
+      warn: (sentence) => void run.warnings.push(sentence),
+      progress: new Progress(0, { write: () => undefined }),
+    },
+    keep,
+  );
+  record.begin();
+  const load = madeUpLoad({ count: 1 });
+  const [resource] = load.resources;
+  if (!resource) throw new Error('no resource was made up');
+  const names = ['Cookie', 'Authorization', 'Proxy-Authorization'];
+  resource.requestHeaders = names.map((name) => [name, `secret of ${name}`]);
+  resource.responseHeaders = [['Set-Cookie', 'secret of Set-Cookie']];
+  await record.saveLoad(load);
+  const text = readFileSync(join(path, 'loads.ndjson'), 'utf8');
+  expect(text.match(/secret of/g)?.length ?? 0).toBe(keep ? 4 : 0);
+  expect(run.warnings.some((warning) => warning.includes('--keep-credentials'))).toBe(keep);
+  expect(statSync(join(path, 'loads.ndjson')).mode & 0o777).toBe(0o600);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});

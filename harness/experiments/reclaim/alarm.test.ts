@@ -10,7 +10,7 @@ afterEach(async () => {
   clock = undefined;
 });
 
-/** Settles at the first ring, with the times of all rings so far. */
+/** Settles at the first ring; `rings` has the times of all rings so far. */
 function ringing(): { rings: number[]; first: Promise<void> } {
   const rings: number[] = [];
   const first = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ function ringing(): { rings: number[]; first: Promise<void> } {
   return { rings, first };
 }
 
-test('rings at its time, and never before', async () => {
+test('rings at its time, and never earlier', async () => {
   const { rings, first } = ringing();
   const dueMs = monotonicMs() + 30;
   clock?.set(dueMs);
@@ -31,7 +31,7 @@ test('rings at its time, and never before', async () => {
   expect(rings[0]).toBeGreaterThanOrEqual(dueMs);
 });
 
-test('the time that was set last is the one that counts, and a past one rings at once', async () => {
+test('the time set last replaces earlier ones, and a past time rings immediately', async () => {
   const { rings, first } = ringing();
   const setMs = monotonicMs();
   clock?.set(setMs + 60_000);
@@ -41,10 +41,10 @@ test('the time that was set last is the one that counts, and a past one rings at
   expect((rings[0] ?? 0) - setMs).toBeLessThan(30_000);
 });
 
-test('a call that comes after its time was seen does not end the wait for it', async () => {
+test('a notification that comes after its time was seen does not end the wait for it', async () => {
   const shared: Alarm = { state: new SharedArrayBuffer(4), dueMs: new SharedArrayBuffer(8) };
   const state = new Int32Array(shared.state);
-  // The time is there before the ticker is, which sees it without being called.
+  // The time is set before the ticker starts, so the ticker sees it without a notification.
   new Float64Array(shared.dueMs)[0] = monotonicMs() + 500;
   Atomics.add(state, 0, 1);
   const { port1, port2 } = new MessageChannel();
@@ -55,7 +55,7 @@ test('a call that comes after its time was seen does not end the wait for it', a
   });
   try {
     while (Atomics.notify(state, 0) === 0) await sleep(1);
-    // Without a ring it waits until the runner ends it.
+    // Without a ring this waits until the test runner ends it.
     await rung;
   } finally {
     port1.close();

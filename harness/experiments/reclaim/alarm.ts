@@ -1,26 +1,29 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
-/** Memory that a generator and its ticker share. */
+/** Memory shared by a generator and its ticker. */
 export interface Alarm {
-  /** One Int32 that rises with each new due time. */
+  /** One Int32 that increases with each new due time. */
   state: SharedArrayBuffer;
   /** One Float64: the due time, `monotonicMs`. */
   dueMs: SharedArrayBuffer;
 }
 
-/** ms on a clock that all threads of a process share, and that nobody sets. */
+/** Time of the monotonic clock that all threads of a process share, ms. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** An alarm clock that is right to a tenth of a millisecond. */
+/** An alarm clock that is accurate to 0.1 ms. */
 export interface AlarmClock {
-  /** Asks to be called at that time, in place of the one asked for before; at once when it is past. */
+  /** Sets the time of the next call, replacing the previous one; a past time calls immediately. */
   set(dueMs: number): void;
   close(): Promise<void>;
 }
 
-/** Starts an alarm clock; `ring` is called once for each time that was set, unless another was set before it came. */
+/**
+ * Starts an alarm clock; `ring` is called once for each time that was set, unless that time was replaced before it
+ * came.
+ */
 export function startAlarmClock(ring: () => void): AlarmClock {
   const shared: Alarm = { state: new SharedArrayBuffer(4), dueMs: new SharedArrayBuffer(8) };
   const state = new Int32Array(shared.state);

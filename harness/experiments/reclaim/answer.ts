@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { itemStamp } from '@cachescope/origin/routes/reclaim.ts';
 
-/** What an answer turned out to be. */
+/** A received response body and the result of its checks. */
 export interface ReceivedBody {
-  /** As they came over the wire. */
+  /** Encoded bytes received. */
   bytes: number;
-  /** Whether the origin's store had it, by its Cache-Status; null when it does not tell. */
+  /** Whether it was a hit in the origin's store, from its Cache-Status; null: unknown. */
   hit: boolean | null;
-  /** What is wrong with the body; null when nothing is. */
+  /** The error of the body; null: none. */
   error: string | null;
 }
 
 export interface ExpectedBody {
   key: string;
-  /** Before content coding. */
+  /** Size before content coding. */
   bytes: number;
   coding: 'identity' | 'gzip';
 }
@@ -21,7 +21,7 @@ export interface ExpectedBody {
 /** First bytes of a gzip member (RFC 1952 section 2.3.1). */
 const gzipMagic = '\x1f\x8b';
 
-/** Takes a body to its end, and tells what it was: its length is checked, and how it begins. */
+/** Reads a body to its end and checks its length and its first bytes. */
 export function receivedBody(
   answer: IncomingMessage,
   expected: ExpectedBody,
@@ -44,11 +44,11 @@ export function receivedBody(
 function rightBody(head: string, bytes: number, { key, bytes: decoded, coding }: ExpectedBody) {
   if (coding === 'gzip') return head.startsWith(gzipMagic);
   const stamp = itemStamp(key).slice(0, decoded);
-  // The first piece of a body may be shorter than its stamp.
+  // The first chunk of a body may be shorter than the stamp.
   return bytes === decoded && head.slice(0, stamp.length) === stamp.slice(0, head.length);
 }
 
-/** Cache-Status (RFC 9211) of the origin. */
+/** Whether the origin's Cache-Status (RFC 9211) reports a hit; null: unknown. */
 function hitOf({ headers }: IncomingMessage): boolean | null {
   const status = headers['cache-status'];
   return typeof status === 'string' ? status.startsWith('cachescope; hit') : null;

@@ -12,33 +12,36 @@ import { withTimeLimit } from '../../time-limit.ts';
 
 const closeLimitMs = 20_000;
 
-/** What a browser under load is launched with. */
+/** Options of the browser under load. */
 export interface ReclaimLaunch {
   executablePath: string;
   profileDirectory: string;
   cacheDirectory: string;
-  /** `--disk-cache-size`: what the cache may hold, bytes. */
+  /** `--disk-cache-size`: size limit of the cache, bytes. */
   cacheBytes: number;
-  /** Of the origin's certificate: the only one that is trusted beside the usual ones. */
+  /**
+   * SHA-256 of the public key of the origin's certificate, base64. Besides the usual certificates, only this one is
+   * trusted.
+   */
   publicKeySha256: string;
-  /** Further switches, for example those of a disk cache back end. */
+  /** Additional command-line switches, for example to select a disk cache back end. */
   extra: readonly string[];
 }
 
-/** A running Chromium without extensions. Nothing is attached to its pages. */
+/** A running Chromium without extensions. No debugger is attached to its pages. */
 export interface ReclaimBrowser {
   version: string;
   flags: string[];
   pid: number;
-  /** Rejects when a page's renderer or the browser ends by itself, and settles in no other way. */
+  /** Rejects when a page's renderer or the browser ends on its own, and otherwise never settles. */
   crashed: Promise<never>;
-  /** Opens a page; off the record in a profile of its own, whose cache is in memory alone. */
+  /** Opens a page. Off the record, the page has its own browser context, whose cache is only in memory. */
   open(url: string, isOffTheRecord: boolean): Promise<void>;
   /** Closes gracefully; ends the process after 20 s. */
   close(): Promise<void>;
 }
 
-/** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 2 min. */
+/** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start within 2 min. */
 export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<ReclaimBrowser> {
   const children = childProcesses();
   let browser: Browser | undefined;
@@ -55,7 +58,7 @@ export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<Recla
         { cacheDirectory: launch.cacheDirectory, extra: switchesOf(launch) },
         process.getuid?.() === 0,
       ),
-      // What a browser that is killed leaves there goes with its profile.
+      // Temporary files that a killed browser leaves behind are removed with its profile.
       env: { ...process.env, ...temporaryIn(join(dirname(launch.profileDirectory), 't')) },
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -84,7 +87,7 @@ function switchesOf({ cacheBytes, publicKeySha256, extra }: ReclaimLaunch): stri
 async function opened(browser: Browser): Promise<ReclaimBrowser> {
   const root = await browserSession(browser);
   const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
-  // Whoever waits for it is told; that nobody waits just now is no error.
+  // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
   crashed.catch(() => undefined);
   return {
     version: await browser.version(),

@@ -9,26 +9,29 @@ import {
 } from '../../sampling/simple-cache-directory.ts';
 import { EvictionWatch } from './evictions.ts';
 
-/** Of one core: what reading the folder of a simple cache may cost. With 1,000 entries it is read in every window. */
+/**
+ * Share of one core that reading the directory of a simple cache may take. With 1,000 entries it is read in every
+ * window.
+ */
 export const folderShare = 0.006;
 
-/** A look at a cache under load. */
+/** One sample of a cache under load. */
 export interface CacheLook {
   fill: CacheFill;
-  /** What was found gone since the last look; `atMs` is ms since 1970. */
+  /** Entries found evicted since the previous sample; `atMs` is ms since 1970. */
   reclaim: Omit<ReclaimMoment, 'sequence'> | null;
 }
 
-/** Looks at the cache of a running browser, from outside, as far as its back end lets. */
+/** Samples the cache of a running browser from outside, as far as its back end allows. */
 export interface CacheEye {
   look(): CacheLook;
-  /** An answer to a page of `pageSite` came for a URL, at so many ms since 1970. */
+  /** Records that a page of `pageSite` received a response for a URL, at `at` ms since 1970. */
   used(url: string, fromCache: boolean, at: number): void;
-  /** What a reader must know of what was seen, in sentences. */
+  /** Limits of the samples that readers of the result need to know, in sentences. */
   warnings(): string[];
 }
 
-/** Opens an eye on a cache; `backEnd` null: it is in memory, and shows nothing. */
+/** Opens the observer of a cache; `backEnd` null: the cache is in memory and cannot be observed. */
 export function openCacheEye(
   backEnd: DiskCacheBackEnd | null,
   cacheData: string,
@@ -83,7 +86,7 @@ function simpleEye(cacheData: string, pageSite: string): CacheEye {
   };
 }
 
-/** The key of the load in a URL: what follows the last slash of the path. */
+/** The item key in a URL: the part after the last slash of the path. */
 function nameOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? url;
 }

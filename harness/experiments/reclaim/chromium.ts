@@ -23,20 +23,20 @@ import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
 import { PageLoad } from './page-load.ts';
 import type { Attack, ReclaimSystem } from './system.ts';
 
-/** How long the page may take to say its first word, ms. */
+/** Time limit for the first message of the page, ms. */
 const readyLimitMs = 60_000;
-/** A disk with less room than that is full, bytes. */
+/** A disk with less free space than this counts as full, bytes. */
 const fullBytes = 256 * 1024;
-/** Of the pages that the desk serves: what separates their entries from others'. */
+/** Site of the pages that the desk serves: it separates their cache entries from those of other sites. */
 const pageSite = 'http://127.0.0.1';
 
-/** What a browser is put under load with. */
+/** The requirements of a browser under load. */
 export interface ChromiumNeeds {
   chromiumPath: string;
   privilege: Privilege;
 }
 
-/** A browser under load, and what it stands on. */
+/** A browser under load and its environment. */
 interface Lab {
   plan: ReclaimPlan;
   replay: readonly ReplayedRequest[];
@@ -47,7 +47,10 @@ interface Lab {
   warnings: Set<string>;
 }
 
-/** Opens Chromium, with its cache on the plan's storage, an origin for it, and a page that sends. `resources` ends all. */
+/**
+ * Opens Chromium with its cache on the plan's storage, an origin for it, and a page that sends requests. `resources`
+ * closes all of them.
+ */
 export async function openChromiumSystem(
   plan: ReclaimPlan,
   replay: readonly ReplayedRequest[],
@@ -57,7 +60,7 @@ export async function openChromiumSystem(
   const work = await makeWorkDirectory('run', needs.privilege);
   resources.defer(work.remove);
   const disk = await attachDisk(plan, needs.privilege, resources);
-  // The cache under load is the browser's: what it asks for is made anew each time.
+  // The cache under load is the browser's: the origin stores nothing and generates every response again.
   const limit = { entries: null, bytes: 1, reclaimRatio: 0 };
   const origin = await startReclaimOrigin({ limit, policy: 'lrw' }, resources);
   const cacheDirectory = join(disk.directory, 'cache');
@@ -73,7 +76,7 @@ export async function openChromiumSystem(
     extra: browserChoice(settings).extra,
   });
   resources.defer(() => browser.close());
-  // Without a wish it is `simple` on Linux.
+  // The default back end on Linux is `simple`.
   const seen = plan.system === 'chromium-memory' ? null : (backEnd ?? 'simple');
   const eye = openCacheEye(seen, cacheDataDirectory(cacheDirectory), pageSite);
   const lab: Lab = { plan, replay, origin, disk, browser, eye, warnings: new Set() };
@@ -96,7 +99,7 @@ async function attachDisk(
   const kind = browser?.storage ?? 'none';
   const disk = await attachStorage({ kind, delayWrites: false, privilege });
   resources.defer(() => disk.detach());
-  // Before the browser has files open there: not every storage changes its delay live.
+  // Set before the browser opens files there: not every storage can change its delay while in use.
   if (kind !== 'none') await disk.setDelay(browser?.delayMs ?? 0);
   return disk;
 }
@@ -129,7 +132,7 @@ async function sendFromPage(lab: Lab, cacheDirectory: string, attack: Attack): P
   }
 }
 
-/** Says so when Chromium did not heed the wish for a back end: the figures are then another's. */
+/** Warns when Chromium does not use the requested back end: the results are then those of another one. */
 async function noteBackEnd({ plan, warnings }: Lab, cacheDirectory: string): Promise<void> {
   if (plan.system === 'chromium-memory') return;
   const wanted = plan.browser?.backEnd ?? plan.settings?.diskCache ?? 'simple';
@@ -146,9 +149,9 @@ function lookAt({ origin, disk, browser, eye }: Lab): ReclaimSystem['look'] {
     { type: 'origin', pid: origin.pid },
     { type: 'harness', pid: process.pid },
   ];
-  // Ordinary storage counts what all programs do: that is nobody's.
+  // The counters of ordinary storage include all programs, so they are not used.
   const sampler = openSampler(targets, disk.kind === 'none' ? null : () => disk.counters());
-  // What was seen when it became full is kept: the look after that ends the run.
+  // The sample in which the disk became full is kept: the next one ends the run.
   let isFull = false;
   return async (epochMs) => {
     const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.look()]);

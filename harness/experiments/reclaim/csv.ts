@@ -40,7 +40,9 @@ const windowHeader = [
   'eventLoopMs_max',
 ];
 
-/** A row of each window. Memory, processor time and open files are of the system under load, without the harness. */
+/**
+ * One row per window. Memory, processor time and open files are those of the system under load, without the harness.
+ */
 export function windowsCsv(windows: readonly ReclaimWindow[]): string {
   return csvText(windowHeader, windows.map(windowCells), '\r\n');
 }
@@ -100,7 +102,7 @@ const momentHeader = [
   'longestMs',
 ];
 
-/** A row of each reclaim, or of several together: `times` says of how many. */
+/** One row per eviction pass, or for several passes together: `times` is their number. */
 export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
   return csvText(
     momentHeader,
@@ -126,7 +128,9 @@ export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
   );
 }
 
-/** A row of each bucket that holds any: what was counted, its bounds in ms, and the share of the requests up to there. */
+/**
+ * One row per non-empty bucket: the quantity, the bounds in ms, the count, and the cumulative share of the requests.
+ */
 export function histogramCsv(windows: readonly ReclaimWindow[]): string {
   const rows = (['latency', 'service', 'lateness'] as const).flatMap((name) =>
     histogramRows(name, mergedHistogram(windows.map(({ load }) => load[name]))),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CacheFile, CacheFolderLook } from '../../sampling/simple-cache-directory.ts';
 import { EvictionWatch } from './evictions.ts';
 
-/** Looks at a made-up folder: what went is what the look before had. */
+/** Looks at a made-up directory: the evicted entries are those that only the previous look had. */
 function folder() {
   let last: CacheFolderLook = { takenAt: 0, entries: new Map(), bytes: 0, gone: [] };
   return (takenAt: number, entries: Record<string, CacheFile>): CacheFolderLook => {
@@ -18,14 +18,14 @@ function file(writtenAt: number, bytes = 1000): CacheFile {
   return { writtenAt, bytes };
 }
 
-/** Ten entries, written one second after the other. */
+/** Ten entries, written one second apart. */
 const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`h${at}`, file(at * 1000)]));
 
 function without(...hashes: string[]): Record<string, CacheFile> {
   return Object.fromEntries(Object.entries(ten).filter(([hash]) => !hashes.includes(hash)));
 }
 
-test('the longest written went: that order explains it, use as well, size does not', () => {
+test('the least recently written are evicted: write order explains it, use order too, size does not', () => {
   const [watch, look] = [new EvictionWatch(), folder()];
   expect(watch.found(look(10_000, ten))).toBeNull();
   const moment = watch.found(look(11_000, without('h0', 'h1', 'h2')));
@@ -54,7 +54,7 @@ test('the longest written went: that order explains it, use as well, size does n
   expect(watch.found(look(12_000, without('h0', 'h1', 'h2')))).toBeNull();
 });
 
-test('those that were read stayed: use explains it, writing does not', () => {
+test('entries that were read are kept: use order explains it, write order does not', () => {
   const [watch, look] = [new EvictionWatch(), folder()];
   watch.found(look(10_000, ten));
   for (const hash of ['h0', 'h1', 'h2', 'h3', 'h4']) watch.used(hash, `key-${hash}`, true, 10_500);
@@ -62,7 +62,7 @@ test('those that were read stayed: use explains it, writing does not', () => {
   expect(moment).toMatchObject({ byUse: 1, byWrite: 0 });
 });
 
-test('the largest went: size explains it', () => {
+test('the largest are evicted: size explains it', () => {
   const [watch, look] = [new EvictionWatch(), folder()];
   const sized = Object.fromEntries(
     Object.keys(ten).map((hash, at) => [hash, file(at, at % 2 ? 9000 : 100)]),
@@ -72,7 +72,7 @@ test('the largest went: size explains it', () => {
   expect(watch.found(look(11_000, small))).toMatchObject({ bySize: 1 });
 });
 
-test('a key that answers told of is named, with its reads; writing again forgets them', () => {
+test('an entry with a known key is reported with its key and its reads; a new write resets the reads', () => {
   const [watch, look] = [new EvictionWatch(), folder()];
   watch.used('h0', 'z1', false, 0);
   watch.used('h0', 'z1', true, 4000);
@@ -91,7 +91,7 @@ test('a key that answers told of is named, with its reads; writing again forgets
   expect(watch.named(look(11_000, ten))).toBe(0);
 });
 
-test('what came after the look before could not be chosen, and is no comparison', () => {
+test('an entry written after the previous sample was no candidate for eviction, and is not compared', () => {
   const [watch, look] = [new EvictionWatch(), folder()];
   watch.found(look(10_000, { h0: file(0) }));
   const moment = watch.found(look(11_000, { h9: file(10_500) }));

@@ -2,33 +2,39 @@ import type { EvictedEntry, ReclaimMoment } from '@cachescope/model/reclaim/mome
 import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { CacheFile, CacheFolderLook } from '../../sampling/simple-cache-directory.ts';
 
-/** Entries of each side whose order is compared, evenly drawn. */
+/** Number of entries of each side whose order is compared, drawn evenly. */
 const surveyed = 2000;
 const mostExamples = 8;
-/** A key whose entry was not seen on the disk is forgotten after so long, ms: it was never stored, or went at once. */
+/**
+ * A key whose entry was not seen on the disk is forgotten after this time, ms: it was never stored, or was evicted at
+ * once.
+ */
 const forgetMs = 60_000;
 
-/** What Chromium adds to an entry's size when it weighs entries (kEstimatedEntryOverhead, net/disk_cache/simple). */
+/**
+ * Overhead that Chromium adds to an entry's size when it ranks entries (kEstimatedEntryOverhead,
+ * net/disk_cache/simple).
+ */
 const entryOverheadBytes = 512;
 
-/** What is known of a key from the answers that came. */
+/** The data about a key from the received responses. */
 interface Use {
   key: string;
-  /** When it was last written or read, ms since 1970. */
+  /** Time of the last write or read, ms since 1970. */
   usedAt: number;
-  /** How often it was read since it was written. */
+  /** Number of reads since the last write. */
   reads: number;
 }
 
-/** An entry, with all that is known of it. */
+/** An entry with all its known data. */
 interface Known extends CacheFile, Use {}
 
-/** Joins what was asked for with what the folder of the cache shows, and tells what went. */
+/** Joins the received responses with the contents of the cache directory, and reports the evicted entries. */
 export class EvictionWatch {
   readonly #uses = new Map<string, Use>();
   #last: CacheFolderLook | null = null;
 
-  /** An answer came for the key with this hash, from the cache or not, at so many ms since 1970. */
+  /** Records a response for the key with this hash, from the cache or not, at `at` ms since 1970. */
   used(hash: string, key: string, fromCache: boolean, at: number): void {
     const known = this.#uses.get(hash);
     if (known && fromCache) {
@@ -37,12 +43,12 @@ export class EvictionWatch {
     } else this.#uses.set(hash, { key, usedAt: at, reads: 0 });
   }
 
-  /** How many of the entries in the folder some answer is known of. */
+  /** Number of entries in the directory for which a response is known. */
   named({ entries }: CacheFolderLook): number {
     return entries.keys().reduce((sum, hash) => sum + Number(this.#uses.has(hash)), 0);
   }
 
-  /** What went since the look before, as one reclaim; null when nothing did. `atMs` of it: ms since 1970. */
+  /** The entries evicted since the previous sample, as one eviction pass; null: none. Its `atMs` is ms since 1970. */
   found(look: CacheFolderLook): Omit<ReclaimMoment, 'sequence'> | null {
     const before = this.#last;
     this.#last = look;
@@ -53,7 +59,7 @@ export class EvictionWatch {
 
   #momentOf(before: CacheFolderLook, look: CacheFolderLook): Omit<ReclaimMoment, 'sequence'> {
     const went = look.gone.map(([hash, file]) => this.#known(hash, file));
-    // What came after the last look was not there to be chosen.
+    // Entries written after the previous sample were no candidates for eviction.
     const stayed = drawn([...look.entries].filter(([hash]) => before.entries.has(hash))).map(
       ([hash, file]) => this.#known(hash, file),
     );
@@ -80,13 +86,13 @@ export class EvictionWatch {
     };
   }
 
-  /** Writing is a use; of an entry that no answer is known of, the only one. */
+  /** A write counts as a use; for an entry without a known response it is the only use. */
   #known(hash: string, file: CacheFile): Known {
     const { key = hash, usedAt = 0, reads = 0 } = this.#uses.get(hash) ?? {};
     return { ...file, key, usedAt: Math.max(usedAt, file.writtenAt), reads };
   }
 
-  /** What is told once it has gone, and what never came, is not kept: a run of hours asks for millions of keys. */
+  /** Drops the keys of evicted entries, and keys that were never stored: a run of hours requests millions of keys. */
   #forget({ gone, entries, takenAt }: CacheFolderLook): void {
     for (const [hash] of gone) this.#uses.delete(hash);
     for (const [hash, { usedAt }] of this.#uses)
@@ -94,7 +100,7 @@ export class EvictionWatch {
   }
 }
 
-/** Some of many, evenly over their order. */
+/** At most `most` of the items, evenly spaced. */
 function drawn<Item>(items: readonly Item[], most = surveyed): Item[] {
   const step = Math.max(1, items.length / most);
   return Array.from(

@@ -89,7 +89,7 @@ async function withStorage(
   return { ...plan, browser: { ...browser, storage } };
 }
 
-/** Bodies that a full store of the origin holds, bytes; of Chromium's cache on a disk: 0. */
+/** Bytes of the bodies that a full cache keeps in memory; 0 for Chromium's cache on a disk. */
 function memoryWanted({ system, limitEntries, limitBytes, payloadBytes }: ReclaimPlan): number {
   if (system === 'chromium') return 0;
   const bodies = limitEntries === null ? Infinity : limitEntries * (payloadBytes ?? Infinity);
@@ -120,7 +120,7 @@ function planText(plan: ReclaimPlan): string {
   ].join('\n');
 }
 
-/** `36,000 entries and 4 GiB; 30 % is given up, least recently written first`. */
+/** `36,000 entries and 4 GiB; 30 % is evicted, least recently written first`. */
 function limitWords({ limitEntries, limitBytes, reclaimRatio, policy }: ReclaimPlan): string {
   const entries = limitEntries === null ? '' : `${count(limitEntries)} entries and `;
   const ratio =

@@ -2,20 +2,23 @@ import { type ReclaimPlan, reclaimPolicies } from '@cachescope/model/reclaim/pla
 import { quantity } from '../../options/quantity-option.ts';
 import { type Problems, readInteger } from '../../options/option-reading.ts';
 
-/** Of the origin: the document's. */
+/** Default limits of the origin: those of the BBC Belfrage cache-limit report (2020). */
 const originLimits = { limit: '36000', limitBytes: '4GiB', ratio: '30%', policy: 'lrw' } as const;
-/** Of Chromium: room for about as many entries of 1 KB. */
+/** Default limit of Chromium's disk cache: room for about as many entries of 1 KB. */
 const browserLimitBytes = '64MiB';
-/** Of its cache in memory, as measured: it held what a least recently used cache of that size holds (Chromium 156). */
+/**
+ * Limit of Chromium's cache in memory, as measured: it held as much as a least recently used cache of this size
+ * (Chromium 156).
+ */
 const memoryLimitBytes = '50MiB';
 
 const mostEntries = 10_000_000;
 const readRatio = quantity({ kind: 'share', from: '0%', to: '99%' });
 const readOriginLimit = quantity({ kind: 'size', from: '1B', to: '1024GiB' });
-// Chromium takes the size as a signed number of 32 bits.
+// Chromium parses the size as a signed 32-bit integer.
 const readBrowserLimit = quantity({ kind: 'size', from: '1MiB', to: '2147483647B' });
 
-/** One of the words that are known; the first of them, and a problem, when the text is none. */
+/** Reads one of the known names; for any other text it reports a problem and returns the first name. */
 export function readOneOf<Value extends string>(
   name: string,
   text: string,
@@ -28,7 +31,7 @@ export function readOneOf<Value extends string>(
   return known[0];
 }
 
-/** What the command line says of limits; undefined: nothing. */
+/** The unparsed limit options of the command line; undefined: not given. */
 export interface LimitTexts {
   limit: string | undefined;
   limitBytes: string | undefined;
@@ -36,13 +39,13 @@ export interface LimitTexts {
   policy: string | undefined;
 }
 
-/** What the cache under load may hold. */
+/** The limits of the cache under load. */
 export type ReclaimLimits = Pick<
   ReclaimPlan,
   'limitEntries' | 'limitBytes' | 'reclaimRatio' | 'policy'
 >;
 
-/** Reads what the system takes of it: of Chromium, how much its cache reclaims is its own affair. */
+/** Reads the limit options that apply to the system: Chromium itself decides how much its cache evicts. */
 export function readLimits(
   raw: LimitTexts,
   system: ReclaimPlan['system'],

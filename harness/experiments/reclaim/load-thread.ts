@@ -1,4 +1,4 @@
-// The generator of the load in a thread of its own, so that nothing else of the harness makes it late.
+// Runs the load generator in its own thread, so that no other work of the harness delays it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error.ts';
 import { type Load, sendLoad } from './load.ts';

@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Loads a server that answers as `answer` says, for 60 ms at 500 a second. */
+/** Sends 500 requests a second for 60 ms to a server that responds with `answer`. */
 async function attacked(
   answer: Parameters<typeof createServer>[1],
   shouldStop = () => false,
@@ -43,7 +43,7 @@ async function attacked(
 
 const keyOf = (url = ''): string => /items\/(\w+)/.exec(url)?.[1] ?? '';
 
-test('requests are sent at their times while earlier ones wait: a slow answer delays no other', async () => {
+test('requests are sent on schedule while earlier ones wait: a slow response delays no other request', async () => {
   const held: (() => void)[] = [];
   let beganMs = 0;
   let heldMs = 0;
@@ -52,18 +52,18 @@ test('requests are sent at their times while earlier ones wait: a slow answer de
     const end = () => void response.end(itemBody(key, 100));
     if (key === 'warmup') end();
     else if (held.push(end) === 1) beganMs = performance.now();
-    // None is answered before all 30 are under way together.
+    // No response is sent before all 30 requests are in flight together.
     if (held.length < 30) return;
     heldMs = performance.now() - beganMs;
     for (const answer of held) answer();
   });
   expect(held).toHaveLength(30);
   expect(report).toMatchObject({ requests: 30, success: 1, bytesIn: 3000, hitRate: null });
-  // A histogram keeps them to a few percent.
+  // Values in a histogram are accurate to a few percent.
   expect(report.latencies.max).toBeGreaterThanOrEqual(0.95 * heldMs);
 });
 
-test('what is wrong with answers is told: codes, wrong bodies, connections that break', async () => {
+test('wrong responses are reported: status codes, wrong bodies, broken connections', async () => {
   let answers = 0;
   const { report } = await attacked((request, response) => {
     const key = keyOf(request.url);
@@ -78,7 +78,7 @@ test('what is wrong with answers is told: codes, wrong bodies, connections that 
   expect(report.success).toBeCloseTo(8 / 30, 12);
 });
 
-test('an answer that comes byte by byte and does not end is given up all the same', async () => {
+test('a response that arrives byte by byte and does not end is still aborted', async () => {
   const { report } = await attacked(
     (request, response) => {
       const body = itemBody(keyOf(request.url), 100);

@@ -8,30 +8,35 @@ import { type AlarmClock, monotonicMs, startAlarmClock } from './alarm.ts';
 import type { Attack } from './system.ts';
 import { receivedBody } from './answer.ts';
 
-/** With so many requests under way no more are sent: each holds a connection, and the machine has only so many. */
+/**
+ * With this many requests in flight no more are sent: each holds a connection, and the machine's connections are
+ * limited.
+ */
 export const mostInFlight = 5000;
-/** Requests that are sent in one go by a generator that is behind. */
+/** Maximum number of requests that a late generator sends in one turn. */
 const mostAtOnce = 50;
-/** vegeta's. */
+/** The default of vegeta. */
 const usualAnswerLimitMs = 30_000;
-/** How often it is asked whether the load is to end early, ms. */
+/** Interval at which the generator checks whether the load must end early, ms. */
 const stopCheckMs = 50;
-/** Requests of one item before the load, so that neither side compiles its code under the clock. */
+/**
+ * Number of requests for one item before the load, so that both sides have compiled their code before the measurement.
+ */
 const warmUps = 100;
 
-/** What is sent, and where. */
+/** The requests of a load and their target. */
 export interface Load {
   plan: ReclaimPlan;
   replay: readonly ReplayedRequest[];
-  /** `http://127.0.0.1:41234`. */
+  /** Base URL, such as `http://127.0.0.1:41234`. */
   url: string;
-  /** A request without a whole answer after so long has failed, ms; default: 30,000. */
+  /** A request without a complete response after this time has failed, ms; default: 30,000. */
   answerLimitMs?: number;
 }
 
 /**
- * Sends the requests of a plan at their times, whatever the answers do, each on a connection of its own while it is under
- * way. Settles when all have ended.
+ * Sends the requests of a plan on schedule, independent of the responses (open loop). Each request in flight has its
+ * own connection. Settles when all requests have ended.
  */
 export async function sendLoad(load: Load, attack: Attack): Promise<void> {
   const generator = new Generator(load, attack);
@@ -89,7 +94,7 @@ class Generator {
   async run(): Promise<void> {
     const over = new Promise<void>((resolve) => (this.#done = resolve));
     this.#advance();
-    // Room for the alarm clock to come up, so that the first request is not late.
+    // Time for the alarm clock to start, so that the first request is not late.
     this.#beginMs = monotonicMs() + 100;
     this.#loop = performance.eventLoopUtilization();
     this.#attack.began(performance.timeOrigin + performance.now() + 100);
@@ -120,14 +125,14 @@ class Generator {
   }
 
   #ring(): void {
-    // Answers have their turn between: one who sends all that is due may never come to read.
+    // Responses are processed in between: a generator that sends everything due at once might never read them.
     for (let sent = 0; sent < mostAtOnce; sent++) {
       if (!this.#next || this.#next.dueMs > this.#nowMs) break;
       if (this.#recorder.inFlight >= mostInFlight) this.#recorder.dropped();
       else this.#send(this.#next);
       this.#advance();
     }
-    // A run that was interrupted during the warm-up sends nothing.
+    // An interrupt is noticed here too, so that no more requests are sent after it.
     this.#stopIfAsked();
     if (this.#next) this.#clock.set(this.#beginMs + this.#next.dueMs);
     else this.#endIfDone();
@@ -172,18 +177,18 @@ class Generator {
       },
     );
     sent.once('error', fail).end();
-    // Of the whole answer: one that comes byte by byte is never idle.
+    // The limit is for the whole response: one that arrives byte by byte is never idle.
     const limit = setTimeout(() => {
       fail(new Error(`no response within ${answerLimitMs / 1000} s`));
       sent.destroy();
     }, answerLimitMs);
   }
 
-  /** Windows end at multiples of their length, so that a late one makes no other late. */
+  /** Windows end at multiples of their length, so that a late end delays no later one. */
   #waitForWindow(): void {
     const { windowMs } = this.#load.plan;
     const leftMs = windowMs - (this.#nowMs % windowMs);
-    // A timer may ring a little early; the window that it was set for has ended then all the same.
+    // A timer may fire slightly early; its window has still ended then.
     const waitMs = leftMs < windowMs / 2 ? leftMs + windowMs : leftMs;
     this.#windowTimer = setTimeout(() => {
       this.#endWindow();

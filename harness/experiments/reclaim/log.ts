@@ -3,13 +3,17 @@ import { earlierShare } from '@cachescope/model/reclaim/order.ts';
 import type { EntryTimes, Reclaim, StoreLimit } from '@cachescope/origin/store/limited-store.ts';
 import type { OriginReclaim, StoreLook } from './origin-task.ts';
 
-/** So many reclaims between two looks are told one by one; the others are added to the last of them. */
+/**
+ * Number of eviction passes between two samples that are reported one by one; the others are added to the last of them.
+ */
 const mostTold = 3;
-/** Entries of each side that are asked for the order, evenly drawn: more would take the origin's time. */
+/**
+ * Number of entries of each side whose order is compared, drawn evenly: more would take too much of the origin's time.
+ */
 const surveyed = 400;
 const mostExamples = 8;
 
-/** Keeps what a store tells of its reclaims until somebody looks. */
+/** Keeps the eviction passes of a store until the next sample. */
 export class ReclaimLog {
   #reclaims: OriginReclaim[] = [];
   #mostEntries = 0;
@@ -32,7 +36,7 @@ export class ReclaimLog {
     } else this.#reclaims.push(toldReclaim(reclaim, stayed));
   }
 
-  /** All that happened since the last look, and forgets it. */
+  /** Returns everything since the previous sample, and forgets it. */
   take(
     { entries, bytes }: { entries: number; bytes: number },
     limit: Required<StoreLimit>,
@@ -75,7 +79,7 @@ function toldReclaim(reclaim: Reclaim, stayed: Iterable<EntryTimes>): OriginRecl
   };
 }
 
-/** Some of many, evenly over their order. */
+/** At most `most` of the items, evenly spaced. */
 function drawn<Item>(items: Iterable<Item>, size: number, most = surveyed): Item[] {
   const step = Math.max(1, size / most);
   const some: Item[] = [];

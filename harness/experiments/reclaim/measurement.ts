@@ -9,7 +9,7 @@ import { openOriginSystem } from './node.ts';
 import { ReclaimRecord } from './record.ts';
 import type { ReclaimSystem } from './system.ts';
 
-/** What a cache is put under load with. */
+/** The requirements of a cache under load. */
 export interface ReclaimFound extends Found {
   plan: ReclaimPlan;
   replay: readonly ReplayedRequest[];
@@ -17,12 +17,15 @@ export interface ReclaimFound extends Found {
 
 type ReclaimSession = RunSession<ReclaimRun, ReclaimLine, ReclaimFound>;
 
-/** Windows that a plan takes. */
+/** Number of windows of a plan. */
 export function plannedWindows({ timeMs, windowMs }: ReclaimPlan): number {
   return Math.ceil(timeMs / windowMs);
 }
 
-/** Puts a cache under the load of the plan and looks at it window by window. Returns why the load ended early, or null. */
+/**
+ * Puts a cache under the load of the plan and samples it window by window. Returns why the load ended early; null: it
+ * did not.
+ */
 export async function takeReclaim(session: ReclaimSession): Promise<string | null> {
   const { found, path, extensionDirectory, progress, resources } = session;
   const { plan } = found;
@@ -35,7 +38,7 @@ export async function takeReclaim(session: ReclaimSession): Promise<string | nul
   const run = await session.begin({ chromium, storage, timerStepMs: null }, { plan });
   const reason = await new ReclaimRecord(plan, system, session).take();
   run.warnings.push(...system.warnings());
-  // Of Chromium, some flags are known only once it has run.
+  // Some flags of Chromium are known only after it has run.
   if (system.chromium) run.environment.chromium = system.chromium;
   return reason;
 }

@@ -7,17 +7,17 @@ import type { Load } from './load.ts';
 import { type ReclaimOrigin, startReclaimOrigin } from './origin.ts';
 import type { Attack, AttackWindow, ReclaimSystem, SystemLook } from './system.ts';
 
-/** What the generator's thread tells. */
+/** Messages of the generator's thread. */
 export type LoadMessage =
   | { kind: 'began'; epochMs: number }
   | { kind: 'window'; window: AttackWindow }
   | { kind: 'done' }
   | { kind: 'failed'; reason: string };
 
-/** How often the generator is told that it is to stop, when it is, ms. */
+/** Interval at which a stop request is passed to the generator, ms. */
 const stopCheckMs = 100;
 
-/** Opens the origin with its store of encoded variants, and a generator in Node. `resources` ends both. */
+/** Opens the origin with its store of encoded variants, and a load generator in Node. `resources` closes both. */
 export async function openOriginSystem(
   plan: ReclaimPlan,
   replay: readonly ReplayedRequest[],

@@ -19,7 +19,7 @@ function fileOf(name: string, text: string): string {
 const line = (second: number, url: string, answer = '200 500') =>
   `h - - [10/Oct/2000:13:55:${`${second}`.padStart(2, '0')} +0000] "GET ${url} HTTP/1.1" ${answer}`;
 
-test('a silent command line is the document’s first load', () => {
+test('the defaults are the first load of the BBC Belfrage report', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({
@@ -37,7 +37,7 @@ test('a silent command line is the document’s first load', () => {
   expect(read({ time: '30m' }).asked.plan.windowMs).toBe(30_000);
 });
 
-test('all that is wrong is told at once, each with its rule', () => {
+test('all problems are reported together, each with its rule', () => {
   const { problems } = read({
     system: 'nginx',
     rate: '0',
@@ -74,11 +74,11 @@ test('all that is wrong is told at once, each with its rule', () => {
     expect(text).toContain(part);
 });
 
-test.each(['1e6', '-425', '1000000', 'NaN', ''])('a rate of %s is refused', (rate) => {
+test.each(['1e6', '-425', '1000000', 'NaN', ''])('a rate of %s is rejected', (rate) => {
   expect(read({ rate }).problems).toHaveLength(1);
 });
 
-test('what is Chromium’s is refused for the origin, and the other way round', () => {
+test('options of Chromium are rejected for the origin, and options of the origin for Chromium', () => {
   expect(read({ diskCache: 'sql', delay: '5', storage: 'nbd-delay' }).problems).toHaveLength(3);
   expect(read({ system: 'chromium', delay: '5' }).problems[0]).toContain('add --storage auto');
   const memory = { system: 'chromium-memory' };
@@ -98,7 +98,7 @@ test('what is Chromium’s is refused for the origin, and the other way round', 
   });
 });
 
-test('zipf: the population follows from the hit rate, or is named', () => {
+test('zipf: the population is computed from the hit rate, or given', () => {
   const { asked } = read({ traffic: 'zipf', time: '5m', limit: '5000' });
   expect(asked.plan.traffic).toMatchObject({ kind: 'zipf', skew: 0.8, wantedHitRate: 0.34 });
   expect(read({ traffic: 'zipf', population: '77' }).asked.plan.traffic).toMatchObject({
@@ -110,7 +110,7 @@ test('zipf: the population follows from the hit rate, or is named', () => {
   );
 });
 
-test('a replay takes its rate and time from the log, and counts what it could not read', () => {
+test('a replay takes its rate and time from the log, and counts the lines that could not be read', () => {
   const path = fileOf(
     'access.log',
     [line(0, '/a'), 'broken', line(0, '/b'), line(4, '/a')].join('\n'),
@@ -133,7 +133,7 @@ test('a replay takes its rate and time from the log, and counts what it could no
   expect(asked.plan.rateHz).toBeCloseTo(3 / 2.001, 6);
 });
 
-test('with recorded sizes a URL is one item, and lines that no item can be made of are left out', () => {
+test('with recorded sizes a URL is one item, and lines without a valid item are left out', () => {
   const lines = [
     line(0, '/a', '304 0'),
     line(1, '/a', '200 500'),
@@ -147,7 +147,7 @@ test('with recorded sizes a URL is one item, and lines that no item can be made 
   const items = asked.replay.map(({ key, bytes }) => `${key}/${bytes}`);
   expect(items).toEqual(['u0/500', 'u0/500', 'u0/500']);
   expect(asked.plan.traffic).toMatchObject({ recorded: 3, planned: 3, malformed: 2 });
-  // Sizes that nobody asks for are no reason to leave a line out.
+  // Without --payload recorded, an unusable size excludes no line.
   expect(read({ traffic }).asked.plan.traffic).toMatchObject({ recorded: 4, malformed: 1 });
   const big = fileOf('big.log', lines[3] ?? '');
   expect(read({ traffic: big, payload: 'recorded' }).problems).toEqual([
@@ -155,14 +155,14 @@ test('with recorded sizes a URL is one item, and lines that no item can be made 
   ]);
 });
 
-test('the origin waits no longer than a request may take', () => {
+test('the delay of the origin must be shorter than the response timeout', () => {
   expect(read({ originDelay: '25000' }).problems).toEqual([]);
   expect(read({ originDelay: '40000' }).problems).toEqual([
     '--origin-delay is "40000"; it must be a time such as 250ms, 30s or 20m, from 0ms to 25000ms; a number alone is in ms: a request without an answer after 30 s has failed',
   ]);
 });
 
-test('a file that holds no traffic is refused, with the first line that could not be read', () => {
+test('a file without traffic is rejected, with the first line that could not be read', () => {
   expect(read({ traffic: fileOf('x.log', 'a\nb\n') }).problems[0]).toContain(
     'holds no GET request (other methods: 0, not readable: 2; line 1 is not a line',
   );

@@ -15,10 +15,10 @@ import { storageOption } from '../../options/shared-options.ts';
 import { readLimits, readOneOf } from './limit-reading.ts';
 import { readTraffic } from './traffic-reading.ts';
 
-/** What the command line of `reclaim` asks for. */
+/** The parsed options of `reclaim`. */
 export interface ReclaimAsked {
   plan: ReclaimPlan;
-  /** What a replay sends again; empty otherwise. */
+  /** The requests that a replay sends; empty otherwise. */
   replay: readonly ReplayedRequest[];
   storage: 'auto' | StorageKind;
 }
@@ -48,7 +48,7 @@ const readItemDelay = quantity({
 });
 const readWindow = quantity({ kind: 'time', from: '100ms', to: '1h' });
 
-/** ms, and less than a request may take: otherwise no miss could be answered. */
+/** In ms, and less than the response timeout: otherwise no miss could be answered. */
 function readOriginDelay(text: string, flag: string, problems: Problems): number {
   const found: Problems = [];
   const delayMs = readItemDelay(text, flag, found);
@@ -58,7 +58,7 @@ function readOriginDelay(text: string, flag: string, problems: Problems): number
   return delayMs;
 }
 
-/** A second, as the document looked at its short tests; half a minute in runs as long as its long one. */
+/** Default window: 1 s, as in the short tests of the BBC Belfrage report; 30 s in runs as long as its long test. */
 function usualWindow(timeMs: number): string {
   return timeMs < 30 * 60_000 ? '1s' : '30s';
 }
@@ -69,8 +69,8 @@ function oneOf<const Value extends string>(known: readonly [Value, ...Value[]]) 
 }
 
 /**
- * The options of `reclaim`. Silent, they are those of the document that this follows, where it names any. Texts of limits
- * and traffic are read together: what one means depends on the others.
+ * The options of `reclaim`. The defaults are those of the BBC Belfrage cache-limit report (2020), where it names any.
+ * Limits and traffic are parsed together, because their meaning depends on other options.
  */
 export const reclaimOptions = commandOptions(
   {
@@ -218,6 +218,6 @@ export const reclaimOptions = commandOptions(
       problems.push('--storage is for --system chromium: where the disk cache is stored');
     return { plan, replay, storage };
   },
-  // One load from start to end: there is nothing to divide.
+  // One load from start to end cannot be divided.
   ['shard', 'plan'],
 );

@@ -1,4 +1,4 @@
-// An origin under load, in a process of its own: its memory and its processor time are then nobody else's.
+// Runs an origin under load in its own process, so that its memory and processor time include nothing else.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HeldMemory } from '@cachescope/model/reclaim/held.ts';
 import { evictionPolicies } from '@cachescope/origin/store/eviction-policies.ts';
@@ -16,11 +16,11 @@ const server = await startReclaimServer({
   reclaimed: (reclaim) => log.add(reclaim, server.store.times()),
 });
 const eventLoop = startEventLoopProbe();
-/** How long the background is given, ms. */
+/** Time for background work after a garbage collection, ms. */
 const settleMs = 50;
 let profile: Awaited<ReturnType<typeof startCpuProfile>> | null = null;
 
-/** Buffers outside of the heap go in the background, once their owners have gone: hence twice. */
+/** Buffers outside the heap are freed in the background after their owners are collected: hence two rounds. */
 async function heldMemory(): Promise<HeldMemory> {
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.();
@@ -48,7 +48,7 @@ async function answerTo(order: OriginOrder): Promise<OriginAnswer> {
 process.on('message', ({ id, order }: { id: number; order: OriginOrder }) => {
   void answerTo(order).then((answer) => process.send?.({ id, answer }));
 });
-// However the program behind it ends, this one does.
+// This process ends when its parent ends, for whatever reason.
 process.on('disconnect', () => process.exit(0));
 const { url, secureUrl, publicKeySha256 } = server;
 process.send?.({ url, secureUrl, publicKeySha256 });

@@ -5,10 +5,10 @@ import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';
 import * as z from 'zod';
 import type { CpuProfile } from '../../sampling/cpu-profile.ts';
 
-/** What the origin's process is started with. */
+/** The task that the origin's process starts with. */
 export const originTaskSchema = z.object({
   limit: z.object({
-    /** null: without limit. */
+    /** null: no limit. */
     entries: z.number().nullable(),
     bytes: z.number(),
     reclaimRatio: z.number(),
@@ -19,20 +19,20 @@ export type OriginTask = z.infer<typeof originTaskSchema>;
 
 export type OriginOrder = 'look' | 'collect' | 'start-profile' | 'stop-profile';
 
-/** A reclaim on the origin's own clock. */
+/** An eviction pass with the time of the origin's clock. */
 export interface OriginReclaim extends Omit<ReclaimMoment, 'kind' | 'sequence' | 'atMs'> {
   /** ms since 1970. */
   epochMs: number;
 }
 
-/** The store since the look before. */
+/** The store since the previous sample. */
 export interface StoreLook {
   entries: number;
   bytes: number;
-  /** The most that it held since then. */
+  /** Maxima since the previous sample: entries and bytes. */
   mostEntries: number;
   mostBytes: number;
-  /** ms since then above the limit; null when it was above, and nobody knows for how long. */
+  /** Time above the limit since then, ms; null: it was above for an unknown time. */
   overLimitMs: number | null;
   reclaims: OriginReclaim[];
 }

@@ -7,28 +7,28 @@ import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { OriginAnswer, OriginLook, OriginOrder, OriginTask } from './origin-task.ts';
 
-/** How long the process may take to come up, and to answer, ms: under load it has other things to do. */
+/** Time limits for the start of the process and for its answers, ms: under load it may answer late. */
 const startLimitMs = 60_000;
 const answerLimitMs = 30_000;
 const endLimitMs = 5_000;
 
-/** An origin under load, in a process of its own. */
+/** An origin under load, in its own process. */
 export interface ReclaimOrigin {
   /** HTTP/1.1: `http://127.0.0.1:41234`. */
   url: string;
   /** HTTP/2: `https://localhost:41235`. */
   secureUrl: string;
-  /** Of the certificate, base64. */
+  /** SHA-256 of the certificate's public key, base64. */
   publicKeySha256: string;
   pid: number;
-  /** Rejects when the process ends by itself, and settles in no other way. */
+  /** Rejects when the process ends on its own, and otherwise never settles. */
   failed: Promise<never>;
   look(): Promise<OriginLook>;
-  /** Collects all garbage, which takes its time, and tells what is left. */
+  /** Collects all garbage, which takes time, and returns the memory that remains. */
   collect(): Promise<HeldMemory>;
-  /** Begins to profile its thread; nothing when it is profiled already. */
+  /** Starts to profile its thread; does nothing if a profile is running. */
   startProfile(): Promise<void>;
-  /** null when nobody began. */
+  /** null: no profile was started. */
   stopProfile(): Promise<CpuProfile | null>;
 }
 
@@ -41,7 +41,7 @@ interface Started {
 /**
  * Starts the origin; `resources` ends it.
  *
- * @throws CachescopeError CS_RECLAIM_ORIGIN when it does not come up.
+ * @throws CachescopeError CS_RECLAIM_ORIGIN when it does not start.
  */
 export async function startReclaimOrigin(
   task: OriginTask,
@@ -49,7 +49,7 @@ export async function startReclaimOrigin(
 ): Promise<ReclaimOrigin> {
   const program = fileURLToPath(new URL('./origin-process.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(task)], {
-    // In a group of its own: a terminal's Ctrl-C first lets the load come to its end.
+    // In its own process group: Ctrl-C in a terminal first lets the load end.
     detached: true,
     execArgv: [...process.execArgv, '--expose-gc'],
     serialization: 'advanced',
@@ -62,7 +62,7 @@ export async function startReclaimOrigin(
     const how = signal === null ? `exit code ${String(code)}` : String(signal);
     throw new CachescopeError('CS_RECLAIM_ORIGIN', `the origin ended: ${how}. ${said.trim()}`);
   });
-  // Whoever waits for it is told; that nobody waits just now is no error.
+  // Callers that await it get the rejection; a rejection that nobody awaits yet is not an error.
   failed.catch(() => undefined);
   resources.defer(async () => {
     if (child.connected) child.disconnect();

@@ -4,7 +4,7 @@ import { PageLoad } from './page-load.ts';
 import type { PageAnswer, PageBatch, PageOrder } from './page-task.ts';
 import type { AttackWindow } from './system.ts';
 
-/** Ten requests a second, each for 100 bytes of a key of its own. */
+/** Ten requests a second, each for 100 bytes and with its own key. */
 function* requests(count: number): Generator<DueRequest, void> {
   for (let number = 0; number < count; number++)
     yield { number, dueMs: number * 100, key: `n${number}`, bytes: 100 };
@@ -47,13 +47,13 @@ function targetsOf(order: PageOrder): unknown {
   return 'targets' in order ? order.targets.map(([dueMs]) => dueMs) : order.kind;
 }
 
-test('the page is given requests three stretches ahead, and told when it has the last', () => {
+test('the page gets the requests of three batches ahead, and learns which is the last', () => {
   const { load, told } = opened(45);
   const first = load.answer(ready);
   expect(first).toMatchObject({ kind: 'attack', isLast: false });
   expect(targetsOf(first)).toHaveLength(30);
   expect('attack' in first && first.attack).toMatchObject({ startsAt: told.began, batchMs: 1000 });
-  // Chromium would hold requests back from 1,024 on.
+  // Chromium holds requests back from 1,024 in flight on.
   expect('attack' in first && first.attack.mostInFlight).toBeLessThan(1024);
   const second = load.answer(batch({ elapsedMs: 1000 }));
   expect(targetsOf(second)).toEqual([3000, 3100, 3200, 3300, 3400, 3500, 3600, 3700, 3800, 3900]);
@@ -61,7 +61,7 @@ test('the page is given requests three stretches ahead, and told when it has the
   load.stop();
 });
 
-test('a window counts what was sent and what ended, from the due time', () => {
+test('a window counts the requests sent and ended, with latency from the due time', () => {
   const { load, windows, answered, told } = opened(3);
   load.answer(ready);
   const answers = [
@@ -89,7 +89,7 @@ test('a window counts what was sent and what ended, from the due time', () => {
   load.stop();
 });
 
-test('an answer that comes a window later is counted there', () => {
+test('a response that arrives in a later window is counted there', () => {
   const { load, windows } = opened(30);
   load.answer(ready);
   load.answer(batch({ sentMs: [0, 100], answers: [right(1, 900)], elapsedMs: 1000 }));
@@ -112,7 +112,7 @@ test('a long window takes several batches', () => {
   load.stop();
 });
 
-test('a request that the page dropped was due and not sent', () => {
+test('a dropped request counts as due and not as sent', () => {
   const { load, windows } = opened(3);
   load.answer(ready);
   load.answer(batch({ sentMs: [0, null, 200], elapsedMs: 1000 }));
@@ -130,7 +130,7 @@ test('an interrupt stops the page, and its last batch ends the load', async () =
   expect(windows.map(({ spanMs }) => spanMs)).toEqual([1000, 200]);
 });
 
-test('a page that fails is told with its reason', async () => {
+test('the failure of a page is reported with its reason', async () => {
   const { load } = opened(3);
   load.answer(ready);
   expect(load.answer({ kind: 'failed', reason: 'out of memory' })).toEqual({ kind: 'end' });

@@ -4,23 +4,23 @@ import { CachescopeError } from '../../error.ts';
 import type { PageAnswer, PageBatch, PageMessage, PageOrder, PageTarget } from './page-task.ts';
 import type { Attack } from './system.ts';
 
-/** From the order to the first request, ms: by then the page has read the order. */
+/** Time from the order to the first request, ms: enough for the page to read the order. */
 const leadMs = 300;
-/** A page that says nothing for so long has stopped, ms. */
+/** A page without a message for this time has stopped, ms. */
 const silenceMs = 60_000;
-/** How long answers are waited for after the last request, ms. */
+/** Time limit for responses after the last request, ms. */
 const answerLimitMs = 30_000;
 /**
- * More requests under way than that, and one that is due is dropped: from 1,024 on Chromium holds a page's requests back,
- * which would close the loop unseen.
+ * With this many requests in flight, a due request is dropped: from 1,024 on, Chromium holds a page's requests back,
+ * which would make the loop closed without notice.
  */
 const mostInFlight = 1000;
-/** Longest stretch between two exchanges with the page, ms. */
+/** Longest time between two exchanges with the page, ms. */
 const longestBatchMs = 1000;
-/** Requests are given to the page so many stretches ahead. */
+/** Number of batches for which the page gets requests in advance. */
 const stretchesAhead = 3;
 
-/** A load that a page sends. */
+/** Options of a load that a page sends. */
 export interface PageLoadOptions {
   /** Origin of the paths. */
   baseUrl: string;
@@ -28,7 +28,7 @@ export interface PageLoadOptions {
   /** In the order of their due times. */
   requests: Iterator<DueRequest>;
   pathOf: (request: DueRequest) => string;
-  /** Told of every answer that is as it should be. */
+  /** Called for every correct response. */
   answered: (path: string, answer: PageAnswer, endedAt: number) => void;
 }
 
@@ -39,7 +39,7 @@ interface Given {
   sentMs: number;
 }
 
-/** Gives a page the requests of a load, and makes windows of what it hands over. */
+/** Passes the requests of a load to a page, and builds windows from the batches that it returns. */
 export class PageLoad {
   readonly #options: PageLoadOptions;
   readonly #attack: Attack;
@@ -62,17 +62,20 @@ export class PageLoad {
     for (const { promise } of [this.#ready, this.#done]) promise.catch(() => undefined);
   }
 
-  /** Settles when the page is there. */
+  /** Settles when the page is ready. */
   get ready(): Promise<{ timerStepMs: number }> {
     return this.#ready.promise;
   }
 
-  /** Settles when every answer has come. @throws CachescopeError CS_RECLAIM_PAGE when the page fails or falls silent. */
+  /**
+   * Settles when every response has arrived. @throws CachescopeError CS_RECLAIM_PAGE when the page fails or sends no
+   * message.
+   */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
-  /** Answers what the page says with its next order. */
+  /** Returns the page's next order in answer to a message. */
   answer(message: PageMessage): PageOrder {
     this.#watch();
     if (message.kind === 'ready') {
@@ -93,7 +96,7 @@ export class PageLoad {
     return { kind: 'targets', ...this.#targets(message.batch.elapsedMs) };
   }
 
-  /** Waits for no more words of the page. */
+  /** Stops waiting for messages of the page. */
   stop(): void {
     clearTimeout(this.#watchdog);
   }
@@ -108,7 +111,7 @@ export class PageLoad {
     return { kind: 'attack', attack, ...this.#targets(0) };
   }
 
-  /** The requests that are due within the next stretches. */
+  /** The requests that are due within the next batches. */
   #targets(elapsedMs: number): { targets: PageTarget[]; isLast: boolean } {
     const untilMs = elapsedMs + stretchesAhead * this.#batchMs;
     const targets: PageTarget[] = [];
@@ -126,7 +129,7 @@ export class PageLoad {
     for (const [index, ms] of sentMs.entries()) this.#noteSent(firstNumber + index, ms);
     for (const answer of answers) this.#noteEnd(answer);
     const spanMs = elapsedMs - this.#windowStartMs;
-    // Batches come a little late, never early: the last of a window ends it.
+    // Batches arrive slightly late and never early: the last one of a window ends it.
     if (!isDone && spanMs < this.#options.windowMs - this.#batchMs / 2) return;
     this.#windowStartMs = elapsedMs;
     this.#attack.window({ atMs: elapsedMs, spanMs, load: this.#recorder.take(null) });

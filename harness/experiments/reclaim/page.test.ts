@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
 import type { PageAttack, PageBatch, PageMessage, PageOrder } from './page-task.ts';
 
-/** A made-up answer of the origin, after so long. */
+/** A made-up response of the origin, sent after `afterMs` ms. */
 interface Given {
   afterMs: number;
   number?: number;
@@ -18,14 +18,14 @@ interface Played {
 
 let script = '';
 beforeAll(() => {
-  // As Node writes it: the test runner would put its own names into the functions that are sent as text.
+  // Printed by Node: the test runner would insert its own names into the functions that are sent as text.
   const module = new URL('./page.ts', import.meta.url).href;
   const print = `import(${JSON.stringify(module)}).then((it) => process.stdout.write(it.reclaimPage()))`;
   const page = execFileSync(process.execPath, ['--eval', print], { encoding: 'utf8' });
   script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';
 });
 
-/** Runs the page's script outside a browser, between a made-up desk and a made-up origin; returns what it handed over. */
+/** Runs the page's script outside a browser, between a made-up desk and a made-up origin; returns its batches. */
 async function play({ orders, origin }: Played): Promise<PageBatch[]> {
   const batches: PageBatch[] = [];
   const fetch = async (url: string, { body, signal }: { body?: string; signal?: AbortSignal }) => {
@@ -58,7 +58,7 @@ function attackOf(attack: Partial<PageAttack> = {}): PageAttack {
   return { startsAt, ...common, mostInFlight: 100, ...attack };
 }
 
-/** One order with all requests, due so often. */
+/** One order with all requests, `everyMs` ms apart. */
 function allAtOnce(count: number, everyMs: number, attack: Partial<PageAttack> = {}) {
   const targets = Array.from(
     { length: count },
@@ -77,14 +77,14 @@ function sentOf(batches: readonly PageBatch[]): (number | null)[] {
   return batches.flatMap(({ sentMs }) => sentMs);
 }
 
-test('requests go out when they are due, whatever the answers do', async () => {
-  // The first never answers in time for any other.
+test('requests are sent when they are due, independent of the responses', async () => {
+  // The first response arrives after all other requests are due.
   const origin = (path: string) => ({ afterMs: path.endsWith('/n0') ? 120 : 1 });
   const batches = await play({ orders: allAtOnce(10, 5), origin });
   const sent = sentOf(batches);
   expect(sent).toHaveLength(10);
   for (const [number, ms] of sent.entries()) expect(ms).toBeGreaterThanOrEqual(number * 5);
-  // Nine were sent and answered while the first was under way.
+  // The other nine were sent while the first was in flight.
   const ends = new Map(
     batches.flatMap(({ answers }) => answers).map((each) => [each.number, each.endMs]),
   );
@@ -92,7 +92,7 @@ test('requests go out when they are due, whatever the answers do', async () => {
   expect(ends.get(0)).toBeGreaterThanOrEqual(119);
 });
 
-test('batches follow each other without a gap, and the last comes when all is answered', async () => {
+test('batches are contiguous, and the last comes when all requests have ended', async () => {
   const batches = await play({ orders: allAtOnce(12, 5), origin: () => ({ afterMs: 30 }) });
   let next = 0;
   for (const { firstNumber, sentMs } of batches) {
@@ -106,8 +106,8 @@ test('batches follow each other without a gap, and the last comes when all is an
   );
 });
 
-test('an answer with a number that is not new came from the cache', async () => {
-  // The second request's answer is the first one's again; the third is asked of the origin.
+test('a response with a number that was seen before came from the cache', async () => {
+  // The second request gets the first one's response again; the third is sent to the origin.
   const numbers: Record<string, number> = { '/items/n0': 7, '/items/n1': 7, '/items/n2': 8 };
   const origin = (path: string) => ({ afterMs: 1, number: numbers[path] ?? 0 });
   const batches = await play({ orders: allAtOnce(3, 25), origin });
@@ -116,8 +116,8 @@ test('an answer with a number that is not new came from the cache', async () => 
   expect(answers[0]).toMatchObject({ status: 200, error: null, bodyBytes: 3, encodedBytes: 2 });
 });
 
-test('an answer that joined one under way came from the cache, of which others know nothing', async () => {
-  // Three are under way together: two for one key, of which the second is given what the first is given.
+test('a response shared with a request in flight came from the cache, and others are not affected', async () => {
+  // Four requests are in flight together; the second gets the response of the first.
   const given: Record<string, Given> = {
     '/items/n0': { afterMs: 60, number: 7 },
     '/items/n1': { afterMs: 80, number: 7 },
@@ -135,12 +135,12 @@ test('an answer that joined one under way came from the cache, of which others k
   ]);
 });
 
-test('without a number nobody knows where an answer came from', async () => {
+test('without a number the source of a response is unknown', async () => {
   const batches = await play({ orders: allAtOnce(1, 1), origin: () => ({ afterMs: 1 }) });
   expect(batches.flatMap(({ answers }) => answers)[0]?.fromCache).toBeNull();
 });
 
-test('a request that fails says why, and one without an answer is given up', async () => {
+test('a failed request has its reason, and a request without a response is aborted', async () => {
   const origin = (path: string) =>
     path.endsWith('/n0') ? { afterMs: 1, failure: 'Failed to fetch' } : { afterMs: 5000 };
   const batches = await play({ orders: allAtOnce(2, 1, { answerLimitMs: 40 }), origin });
@@ -151,13 +151,13 @@ test('a request that fails says why, and one without an answer is given up', asy
   ]);
 });
 
-test('with too many under way a request is dropped, and told as such', async () => {
+test('with too many in flight a request is dropped, and reported as such', async () => {
   const orders = allAtOnce(4, 1, { mostInFlight: 2 });
   const batches = await play({ orders, origin: () => ({ afterMs: 60 }) });
   expect(sentOf(batches).map((ms) => ms === null)).toEqual([false, false, true, true]);
 });
 
-test('told to stop, it sends no more and waits for what is under way', async () => {
+test('after a stop order it sends no more requests and waits for those in flight', async () => {
   const first = allAtOnce(1, 1);
   const orders = (message: PageMessage): PageOrder => {
     const order = first(message);

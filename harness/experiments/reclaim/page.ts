@@ -9,7 +9,7 @@ import {
 import { timerStepOf } from '@cachescope/origin/routes/micro-loop.ts';
 import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
-// The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
+// The functions of this file run in a page. They are sent as text, so they may use nothing but each other.
 
 declare const location: { pathname: string };
 declare const crossOriginIsolated: boolean;
@@ -19,22 +19,25 @@ interface Attack extends PageAttack {
   /** When the first request is due, on the page's clock. */
   startMs: number;
   queue: PageTarget[];
-  /** Number of the next request to be sent. */
+  /** Number of the next request to send. */
   next: number;
   inFlight: number;
   sentMs: (number | null)[];
   answers: PageAnswer[];
-  /** Highest number among the origin's answers so far. */
+  /** Highest response number of the origin so far. */
   newestAnswer: number;
-  /** The latest of their numbers, each at its remainder; -1: none. One is forgotten when so much higher a one has come. */
+  /**
+   * The latest response numbers, each at its remainder modulo the length; -1: none. A later number overwrites one with
+   * the same remainder.
+   */
   seenAnswers: Float64Array;
   signal: AbortSignal;
 }
 
 /**
- * Whether an answer with this number is the cache's. The origin numbers an answer when the request arrives: one that was
- * asked for just now gets a number above all that had come when it was sent. One that joins an answer under way has the
- * number of that one, which came first.
+ * Whether a response with this number came from the cache. The origin numbers a response when its request arrives: a
+ * new request gets a number above all those that had arrived when it was sent. A request that joins one in flight gets
+ * the number of that one, whose response arrives first.
  */
 function isKnownAnswer({ seenAnswers }: Attack, told: number, newestWhenSent: number): boolean {
   return told <= newestWhenSent || seenAnswers[told % seenAnswers.length] === told;
@@ -50,7 +53,7 @@ function numberIn(headers: Headers, name: string): number | null {
   return text === null ? null : Number(text);
 }
 
-/** Sends one request and waits for the last byte of its answer. */
+/** Sends one request and waits for the last byte of its response. */
 async function send(attack: Attack, number: number, path: string): Promise<void> {
   const { newestAnswer, startMs, signal } = attack;
   const none = { status: 0, bodyBytes: 0, encodedBytes: null, fromCache: null };
@@ -72,7 +75,7 @@ async function send(attack: Attack, number: number, path: string): Promise<void>
   attack.inFlight--;
 }
 
-/** Sends what is due. Open loop: whatever has not been answered yet does not hold up what is due. */
+/** Sends the requests that are due. Open loop: requests without a response do not delay the others. */
 function sendDue(attack: Attack): void {
   const nowMs = performance.now() - attack.startMs;
   let due = 0;
@@ -87,7 +90,7 @@ function sendDue(attack: Attack): void {
   if (due > 0) attack.queue.splice(0, due);
 }
 
-/** `Atomics.waitAsync` (ES2024), which the compiler's library does not know yet. */
+/** `Atomics.waitAsync` (ES2024), which the compiler's library does not include yet. */
 interface WaitAsync {
   waitAsync(
     cells: Int32Array,
@@ -98,18 +101,18 @@ interface WaitAsync {
 }
 
 /**
- * Calls `step` again and again, and in between waits until the time that it names at the latest; ends when it names none. A
- * timer waits whole milliseconds, four at least where timers set each other; a wait for a cell that nobody changes knows
- * fractions.
+ * Calls `step` repeatedly and waits in between, at most until the time that `step` returns; ends when it returns null.
+ * A timer waits whole milliseconds, and at least four when timers are nested. A wait on a cell that nobody changes has
+ * a finer resolution.
  */
 async function atDueTimes(step: () => number | null): Promise<void> {
   const cells = new Int32Array(new SharedArrayBuffer(4));
   const atomics = Atomics as unknown as WaitAsync;
   for (let dueAt = step(); dueAt !== null; dueAt = step()) {
     const waitMs = dueAt - performance.now();
-    // Not all of a long wait at once: the requests may have been called off meanwhile.
+    // A long wait is split, because the requests may be cancelled meanwhile.
     if (waitMs > 0) await atomics.waitAsync(cells, 0, 0, Math.min(waitMs, 50)).value;
-    // What is overdue is sent at once, and answers get their turn.
+    // Overdue requests are sent at once, after pending responses are processed.
     else await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
@@ -123,7 +126,7 @@ function takeBatch(attack: Attack, isDone: boolean): PageMessage {
   return { kind: 'batch', batch, isDone };
 }
 
-/** Says a word to the desk and takes its next order. */
+/** Sends a message to the desk and returns its next order. */
 async function ask(message: PageMessage): Promise<PageOrder> {
   const answer = await fetch(`/desk/${location.pathname.split('/').at(-1)}`, {
     method: 'POST',
@@ -138,7 +141,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Hands over what has come, at the end of each stretch, and takes the next requests, until all are sent. */
+/** Sends a batch at the end of each interval and takes the next requests, until all are sent. */
 async function exchange(attack: Attack, isLast: boolean): Promise<void> {
   let isAll = isLast;
   for (let stretch = 1; !isAll || attack.queue.length > 0; stretch++) {
@@ -150,7 +153,7 @@ async function exchange(attack: Attack, isLast: boolean): Promise<void> {
   }
 }
 
-/** Attacks to the end; returns the last words. */
+/** Performs the attack to its end and returns the last message. */
 async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<PageMessage> {
   const controller = new AbortController();
   const attack: Attack = {
@@ -162,7 +165,7 @@ async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<P
     sentMs: [],
     answers: [],
     newestAnswer: -1,
-    // More than can be under way, many times over.
+    // Many times more than can be in flight.
     seenAnswers: new Float64Array(65_536).fill(-1),
     signal: controller.signal,
   };
@@ -182,7 +185,7 @@ async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<P
   return takeBatch(attack, true);
 }
 
-/** The page: says that it is there, attacks when it is told to, and hands over what came of it. */
+/** The page: reports that it is ready, performs the attack that it is ordered, and reports the results. */
 async function pageMain(): Promise<void> {
   performance.setResourceTimingBufferSize(0);
   const timerStepMs = timerStepOf(performance.now.bind(performance));
@@ -197,7 +200,7 @@ async function pageMain(): Promise<void> {
   }
 }
 
-// Node has taken the types away before it runs a file, so the text of a function is a script.
+// Node strips the types before it runs a file, so the text of a function is a script.
 const functions = [
   isKnownAnswer,
   noteAnswer,
@@ -214,7 +217,7 @@ const functions = [
   pageMain,
 ].map(String);
 
-/** The page that sends requests when they are due, and times them. */
+/** The page that sends requests when they are due and times them. */
 export function reclaimPage(): string {
   return scriptPage('a page that sends requests when they are due', [
     `const answerNumberHeader = ${JSON.stringify(answerNumberHeader)};`,

@@ -11,7 +11,7 @@ import type { ReclaimSystem } from './system.ts';
 
 const profile = { spanMs: 1000, shares: [] };
 
-/** A system whose load takes so many windows of a second; `dies` ends it after the last of them. */
+/** A system whose load has `windows` windows of one second; `dies` makes it fail after the last of them. */
 function madeUpSystem(windows: number, changes: Partial<ReclaimSystem> = {}, dies = false) {
   const asked: string[] = [];
   const system: ReclaimSystem = {
@@ -58,7 +58,7 @@ function record(
   return { saved, warnings, taken: new ReclaimRecord(madeUpReclaimPlan(plan), system, tools) };
 }
 
-test('each window is one line behind its reclaims; lines are numbered as they are kept', async () => {
+test('each window is one line after its eviction passes; lines are numbered in the order of saving', async () => {
   const { system, asked } = madeUpSystem(3);
   const { taken, saved } = record(system);
   expect(await taken.take()).toBeNull();
@@ -69,13 +69,13 @@ test('each window is one line behind its reclaims; lines are numbered as they ar
   expect(asked).toEqual(['look null', ...Array.from({ length: 3 }, () => 'look 1000000000000')]);
 });
 
-test('a system that dies: the reason, and all that came before', async () => {
+test('when a system dies, the reason and all earlier lines are kept', async () => {
   const { taken, saved } = record(madeUpSystem(2, {}, true).system);
   expect(await taken.take()).toBe('the origin ended: SIGKILL');
   expect(saved.filter(({ kind }) => kind === 'window')).toHaveLength(2);
 });
 
-test('a disk that is full ends the load, and no line is counted that is not saved', async () => {
+test('a full disk ends the load, and a line that is not saved is not counted', async () => {
   const saved: ReclaimLine[] = [];
   const keep = async (line: ReclaimLine) => {
     if (saved.length === 4) throw new Error('ENOSPC: no space left on device, write');
@@ -88,7 +88,7 @@ test('a disk that is full ends the load, and no line is counted that is not save
   expect(asked.length).toBeLessThan(20);
 });
 
-test('what is held without garbage is looked at before the load and after it', async () => {
+test('memory after a garbage collection is measured before the load and after it', async () => {
   const collect = async () => ({ heapBytes: 1, externalBytes: 2 });
   const { taken, saved } = record(madeUpSystem(1, { collect }).system);
   await taken.take();
@@ -97,7 +97,7 @@ test('what is held without garbage is looked at before the load and after it', a
   expect(saved.at(-1)).toEqual({ ...held, sequence: 3, when: 'after', atMs: 1000 });
 });
 
-test('an origin that is gone when it is asked what it holds after the load ends the run in part', async () => {
+test('an origin that is gone at the memory measurement after the load makes the run partial', async () => {
   let asked = 0;
   const collect = async () => {
     if (asked++ > 0) throw new Error('the origin ended: SIGKILL');
@@ -108,7 +108,7 @@ test('an origin that is gone when it is asked what it holds after the load ends 
   expect(saved.map(({ kind }) => kind)).toEqual(['held', 'reclaim', 'window']);
 });
 
-test('the last tenth is profiled; a profile that fails is a warning and no more', async () => {
+test('the last tenth is profiled; a profile that fails is only a warning', async () => {
   const plan = { timeMs: 10_000 };
   const { system } = madeUpSystem(10);
   const { taken, saved } = record(system, {}, plan);

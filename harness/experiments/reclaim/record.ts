@@ -5,14 +5,17 @@ import type { Progress } from '../../lab/progress.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import type { AttackWindow, ReclaimSystem } from './system.ts';
 
-/** The origin is profiled at the end of the load, for a minute as the document did, or for this share of the time. */
+/**
+ * The origin is profiled at the end of the load: for a minute as in the BBC Belfrage report or for this share of the
+ * time, whichever is shorter, but at least for one window.
+ */
 const profileMs = 60_000;
 const profileShare = 0.1;
 
-/** What a line is without its number. */
+/** A line without its number. */
 type Unnumbered<Line> = Line extends ReclaimLine ? Omit<Line, 'sequence'> : never;
 
-/** Of a run's session, what keeps its lines. */
+/** The parts of a run's session that save its lines. */
 export interface RecordTools extends Pick<
   RunSession<ReclaimRun, ReclaimLine, unknown>,
   'keep' | 'lines' | 'shouldStop'
@@ -20,13 +23,13 @@ export interface RecordTools extends Pick<
   progress: Pick<Progress, 'advance' | 'warn'>;
 }
 
-/** Takes the lines of one load, and keeps them. */
+/** Takes the lines of one load and saves them. */
 export class ReclaimRecord {
   readonly #plan: ReclaimPlan;
   readonly #system: ReclaimSystem;
   readonly #tools: RecordTools;
   #epochMs: number | null = null;
-  /** Windows are looked at one after another, however long a look takes. */
+  /** Windows are sampled one after another, however long a sample takes. */
   #looking: Promise<void> = Promise.resolve();
   #profiling: Promise<void> | null = null;
   #profiledFromMs = 0;
@@ -38,7 +41,7 @@ export class ReclaimRecord {
     this.#tools = tools;
   }
 
-  /** Settles when the load is over. Why it did not come to its end; null when it did. */
+  /** Settles when the load is over. Returns why it ended early; null: it did not. */
   async take(): Promise<string | null> {
     try {
       await this.#keepHeld('before');
@@ -62,7 +65,7 @@ export class ReclaimRecord {
     return this.#failure;
   }
 
-  /** Before the load and after it, when nobody waits for an answer. */
+  /** Runs before the load and after it, when no request waits for a response. */
   async #keepHeld(when: 'before' | 'after'): Promise<void> {
     const held = await this.#system.collect?.();
     const atMs = when === 'before' ? 0 : (this.#tools.lines.findLast(isWindow)?.atMs ?? 0);
@@ -93,7 +96,7 @@ export class ReclaimRecord {
   #beginProfile(atMs: number): void {
     const { timeMs, windowMs } = this.#plan;
     const spanMs = Math.max(windowMs, Math.min(profileMs, profileShare * timeMs));
-    // It begins with a window; those end a little beside their time.
+    // Profiling begins at the end of a window; windows end slightly off their time.
     const isTime = atMs >= timeMs - spanMs - windowMs / 2 && atMs < timeMs - windowMs / 4;
     if (!this.#system.profile || this.#profiling || !isTime) return;
     this.#profiledFromMs = atMs;
@@ -102,7 +105,7 @@ export class ReclaimRecord {
     });
   }
 
-  /** A profile is worth having, and no reason to lose the run. */
+  /** A failed profile must not fail the run. */
   async #endProfile(): Promise<void> {
     if (!this.#profiling || !this.#system.profile || this.#failure !== null) return;
     try {

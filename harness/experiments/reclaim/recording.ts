@@ -6,15 +6,17 @@ import type { RecordedTraffic } from '@cachescope/model/reclaim/recorded-request
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { messageOf } from '../../error.ts';
 
-/** A text of V8 ends at 512 MiB, bytes. */
+/** Largest file that is read, bytes: V8 limits a string to 512 MiB. */
 const largestFileBytes = 400 * 1024 ** 2;
 
-/** Traffic that was recorded, with the name of its file. */
+/** Recorded traffic and the name of its file. */
 export interface Recording extends RecordedTraffic {
   file: string;
 }
 
-/** Reads a HAR, which begins with `{`, or a log in the common format. A file without any request to send is a problem. */
+/**
+ * Reads a HAR, which begins with `{`, or a log in the common log format. A file without a request to send is a problem.
+ */
 export function readRecording(path: string): Parsed<Recording> {
   const text = textOf(path);
   if ('problems' in text) return text;

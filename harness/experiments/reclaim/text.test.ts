@@ -14,7 +14,7 @@ const seconds = Array.from({ length: 30 }, (_, second) => madeUpReclaimWindow(se
 const lines = [...seconds, madeUpMoment(20_500)];
 const run = madeUpReclaimRun({ timeMs: 30_000 });
 
-test('times are told as vegeta tells them', () => {
+test('times have the format of vegeta', () => {
   const told = [
     0, 0.1883, 2.307_828, 188.062_311, 1615.765_821, 59_999.9996, 1_199_999.891, 3_661_001,
   ];
@@ -53,14 +53,14 @@ test('the report has vegeta’s lines in vegeta’s order, within 80 columns', (
   for (const line of [...text, ...publishedText()]) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test('a share that is not the whole is never shown as 100 %', () => {
+test('a share below 1 is never shown as 100 %', () => {
   const { load } = madeUpReclaimWindow(0);
   const one = { ...load, sent: 1_000_000, answered: 1_000_000, succeeded: 999_999 };
   const text = vegetaText(loadReport([one], 1_000_000));
   expect(text.find((line) => line.startsWith('Success'))).toContain('99.99%');
 });
 
-test('the text says what was found, in 80 columns; the document’s figures come when asked for', () => {
+test('the text shows the findings in 80 columns; the published values are shown on request', () => {
   const summary = summarizeReclaim(run, lines);
   const text = reclaimText({ run, lines }, summary, true);
   for (const part of [
@@ -78,7 +78,7 @@ test('the text says what was found, in 80 columns; the document’s figures come
   expect(reclaimText({ run, lines }, summary, false)).not.toContain('Published');
 });
 
-test('tables for other programs: a row a window, a reclaim, a bucket; what is not known is empty', () => {
+test('CSV files: one row per window, eviction pass or bucket; unknown values are empty', () => {
   const { windows, moments } = linesByKind([
     ...lines,
     madeUpReclaimWindow(30, { entries: null, memoryBytes: null }),

@@ -31,10 +31,10 @@ import { publishedText, vegetaText } from './vegeta.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const width = 80;
-/** Threads that are told. */
+/** Maximum number of threads shown. */
 const mostThreads = 8;
 
-/** What a cache under load did, for 80 columns. `published` shows the document's own figures too. */
+/** The results of a cache under load, for 80 columns. `published` adds the values of the BBC Belfrage report. */
 export function reclaimText(
   { run, lines }: ReclaimRunDocument,
   summary: ReclaimSummary,
@@ -104,7 +104,10 @@ function reclaimsText(reclaims: ReclaimOverview): string[] {
   ].map((each) => wrap(each, width));
 }
 
-/** Shares of one core, and of the time of all threads of a name that it waited for a processor. */
+/**
+ * Time of the threads with one name, as a share of one core, and the share of their time that they waited for a
+ * processor.
+ */
 function threadTable(windows: readonly ReclaimWindow[]): string {
   const head = ['thread', 'of', 'user', 'system', 'of a core', 'waiting'];
   const table = plainTable(head, 2);
@@ -143,7 +146,7 @@ function hypothesisText({ name, verdict, claims }: Hypothesis): string[] {
   ];
 }
 
-/** The document's figures: history, on machines of its own. */
+/** The values of the BBC Belfrage report, for context: they were measured on other machines. */
 function historyText(): string[] {
   const accounting = publishedAccounting.flatMap(({ thread, percent }) => {
     const told = percent

@@ -11,9 +11,9 @@ import type { ReclaimLimits } from './limit-reading.ts';
 
 const highestRateHz = 100_000;
 const longestTime = '24h';
-/** The document's. */
+/** Default duration: that of the BBC Belfrage report. */
 const usualTime = '20m';
-/** Traffic that is made here; any other name is a file's. */
+/** Names of generated traffic; any other name is a file. */
 const generated = new Set(['cache-bust', 'zipf']);
 
 const readTime = quantity({ kind: 'time', from: '100ms', to: longestTime });
@@ -21,7 +21,7 @@ const readHitRate = quantity({ kind: 'share', from: '0.1%', to: '99.9%' });
 const readShare = quantity({ kind: 'share', from: '0.1%', to: '100%' });
 const readSize = quantity({ kind: 'size', from: '0B', to: `${largestItemBytes / 2 ** 20}MiB` });
 
-/** What the command line says of traffic; undefined: nothing. */
+/** The unparsed traffic options of the command line; undefined: not given. */
 interface TrafficTexts {
   rate: string;
   time: string | undefined;
@@ -34,7 +34,7 @@ interface TrafficTexts {
   payload: string;
 }
 
-/** Requests, and when they are due. */
+/** The requests of a load and their due times. */
 export interface Traffic extends Pick<ReclaimPlan, 'rateHz' | 'timeMs' | 'payloadBytes'> {
   traffic: ReclaimTraffic;
   replay: readonly ReplayedRequest[];
@@ -72,7 +72,7 @@ function readZipf(
   }
   const wantedHitRate = readHitRate(raw.hitRate, '--hit-rate', problems);
   const most = Math.min(limitEntries ?? Infinity, limitBytes / Math.max(1, load.payloadBytes ?? 1));
-  // Between two reclaims a cache is filled from what was left to the limit.
+  // Between two eviction passes the cache refills from the rest to the limit; the mean is its capacity.
   const capacity = most * (1 - (reclaimRatio ?? 0) / 2);
   const requests = Math.max(1, (load.rateHz * load.timeMs) / 1000);
   if (![skew, wantedHitRate, capacity, requests].every(Number.isFinite))
@@ -108,7 +108,7 @@ function readReplay(
     : [];
   if (isReadable && recording !== none && replay.length === 0)
     problems.push(`--share ${raw.share} of ${raw.traffic} leaves no request`);
-  // The last request has its turn too.
+  // The duration includes the last request.
   const timeMs = Math.min(longestMs, Math.max(1, Math.ceil((replay.at(-1)?.dueMs ?? 0) + 1)));
   const { file, format, requests, otherMethods, malformed } = recording;
   const counts = { recorded: requests.length, planned: replay.length, otherMethods, malformed };
@@ -116,7 +116,7 @@ function readReplay(
   return { traffic, replay, rateHz: (replay.length / timeMs) * 1000, timeMs };
 }
 
-/** With `--payload recorded`: one size for each URL, and only requests whose size an item of the origin can have. */
+/** With `--payload recorded`: one size per URL, and only requests with a size that an item of the origin can have. */
 function usableOf(
   { payload }: TrafficTexts,
   recording: Recording | null,

@@ -2,15 +2,15 @@ import { publishedLoads } from '@cachescope/model/reclaim/history.ts';
 import type { Latencies, LoadReport } from '@cachescope/model/reclaim/report.ts';
 
 /**
- * A time as Go prints a duration, which is how vegeta tells it: `19m59.998s`, `2.308ms`, `188.1µs`. Below a second with four
- * digits: the histogram knows no more.
+ * A time in Go's duration format, which vegeta uses: `19m59.998s`, `2.308ms`, `188.1µs`. Below a second it has four
+ * digits, which is the precision of the histogram.
  */
 export function goDuration(ms: number | null): string {
   if (ms === null) return '-';
   if (ms === 0) return '0s';
   if (ms < 1) return `${fourDigits(ms * 1000)}µs`;
   if (ms < 999.95) return `${fourDigits(ms)}ms`;
-  // Rounded first, so that no second has 60.000.
+  // Rounded first, so that the seconds never show 60.000.
   const thousandths = Math.round(ms);
   const hours = Math.floor(thousandths / 3_600_000);
   const minutes = Math.floor(thousandths / 60_000) % 60;
@@ -40,7 +40,7 @@ function latencyLine(name: string, { mean, p50, p95, p99, max }: Latencies): str
   return line(name, 'mean, 50, 95, 99, max', [mean, p50, p95, p99, max].map(goDuration));
 }
 
-/** A load in vegeta's words and layout, and below it what an open loop has to tell beside. */
+/** A load in vegeta's terms and layout, and below it the values that are specific to an open loop. */
 export function vegetaText(report: LoadReport): string[] {
   const { requests, rateHz, throughputHz, totalMs, attackMs, waitMs, bytesIn, success } = report;
   const statuses = Object.entries(report.statuses).map(([code, count]) => `${code}:${count}`);
@@ -73,13 +73,13 @@ export function vegetaText(report: LoadReport): string[] {
   ];
 }
 
-/** `99.9 %`: 100 % is said only of all. */
+/** `99.90%`; `100.00%` is shown only for a share of 1. */
 function percent(share: number): string {
   const shown = (100 * share).toFixed(2);
   return `${shown === '100.00' && share < 1 ? '99.99' : shown}%`;
 }
 
-/** What the document reports, in the same layout. */
+/** The published loads of the BBC Belfrage report, in the same layout. */
 export function publishedText(): string[] {
   return publishedLoads.flatMap((load) => [
     `${load.title}, 425 a second, every request for a new key (published)`,
