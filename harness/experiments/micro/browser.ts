@@ -15,21 +15,21 @@ import { CachescopeError, messageOf } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { MicroDesk } from './desk.ts';
 
-/** What a launch is made with. */
+/** Options of one launch. */
 export interface MicroLaunch {
   executablePath: string;
   profileDirectory: string;
   cacheDirectory: string;
   headful: boolean;
-  /** Further switches, for example those of a disk cache back end. */
+  /** Additional command-line switches, for example to select a disk cache back end. */
   extra: readonly string[];
 }
 
 const closeLimitMs = 20_000;
-/** What a page may take longer than its task allows, ms. */
+/** Time limit of a page beyond the time of its task, ms. */
 const pageLimitMs = 60_000;
 
-/** A page that does tasks by itself; nothing is attached to it. */
+/** A page that performs tasks on its own; no debugger is attached to it. */
 export interface MicroPage {
   timerStepMs: number;
   crossOriginIsolated: boolean;
@@ -39,8 +39,8 @@ export interface MicroPage {
 }
 
 /**
- * A running Chromium without the extension: it would be in the ordinary profile and not in an off-the-record context,
- * and the two are compared.
+ * A running Chromium without the extension. The extension would be active in the ordinary profile but not in an
+ * off-the-record context, and the two are compared.
  */
 export class MicroBrowser {
   readonly version: string;
@@ -62,7 +62,7 @@ export class MicroBrowser {
     this.#crashed = crashed;
   }
 
-  /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not come up within 2 min. */
+  /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start within 2 min. */
   static async launch(options: MicroLaunch): Promise<MicroBrowser> {
     const children = childProcesses();
     let browser: Browser | undefined;
@@ -76,7 +76,7 @@ export class MicroBrowser {
         timeout: startLimitMs,
         targetFilter: (target) => target.type() === 'browser',
         args: chromiumFlags(options, process.getuid?.() === 0),
-        // What a browser that is killed leaves there goes with its profile.
+        // Temporary files that a killed browser leaves behind are removed with its profile.
         env: { ...process.env, ...temporaryIn(join(dirname(options.profileDirectory), 't')) },
         handleSIGINT: false,
         handleSIGTERM: false,
@@ -101,7 +101,9 @@ export class MicroBrowser {
     }
   }
 
-  /** Opens a page that reads through a cache: off the record for `memory`, behind a service worker for `service-worker`. */
+  /**
+   * Opens a page that reads through a cache: off the record for `memory`, behind a service worker for `service-worker`.
+   */
   async open(originUrl: string, desk: MicroDesk, cache: MicroCache): Promise<MicroPage> {
     const pageId = randomUUID();
     desk.announce(pageId);
@@ -134,7 +136,7 @@ export class MicroBrowser {
     return withTimeLimit(what, limitMs, Promise.race([work, this.#crashed]));
   }
 
-  /** Closes gracefully, so that what the caches still hold back is written; ends the process after 20 s. */
+  /** Closes gracefully, so that data that the caches still buffer is written; kills the process after 20 s. */
   close(): Promise<void> {
     return closeBrowser(this.#browser, closeLimitMs);
   }

@@ -8,29 +8,34 @@ import { setProvenDelay } from './delay.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
-/** Sizes that the search begins with, bytes: what lies between is halved. The memory cache keeps no much larger entry. */
+/**
+ * First sizes of the search, bytes; the intervals between them are halved later. The memory cache keeps no much larger
+ * entry.
+ */
 const firstSizesBytes = [1, 4, 16, 64, 256, 1024, 4096].map((kib) => kib * 1024);
-/** The bounds are near enough when the upper one is at most this many times the lower. */
+/** The bounds are close enough when the upper one is at most this many times the lower one. */
 const closeness = 2;
-/** Rounds at most: each compares sizes between the first ones, or open ones again in further launches. */
+/**
+ * Maximum number of rounds: each compares sizes between the first ones, or undecided ones again in further launches.
+ */
 const mostRounds = 5;
 /** Runs of one size through one cache in one launch. */
 const runsPerLaunch = 36;
-/** Fewer where the page cache is dropped before each, which takes longer than the run. */
+/** Fewer when the page cache is dropped before each run, which takes longer than the run. */
 const coldRunsPerLaunch = 5;
-/** Slices that a launch divides its runs into, the two caches by turns. */
+/** Number of slices into which a launch divides the runs of a size; the two caches alternate. */
 const turns = 3;
 
 const caches = ['memory', 'disk'] as const;
 
-/** Where and how both caches are read. */
+/** The condition under which both caches are read. */
 interface Condition {
   disk: SlowDisk;
   delayMs: number;
   state: 'running' | 'dropped';
 }
 
-/** Slices that the searches take before anything is halved; what is halved comes on top. */
+/** Slices of the searches before any interval is halved; later rounds add more. */
 export function plannedCrossoverSlices({ plan }: Pick<MicroLab, 'plan'>): number {
   const perSize = (turnsOf: number) => caches.length * turnsOf * plan.launches;
   return (
@@ -39,9 +44,10 @@ export function plannedCrossoverSlices({ plan }: Pick<MicroLab, 'plan'>): number
 }
 
 /**
- * Searches for the size from which hits on disk are clearly slower than hits in memory: first over sizes four times apart,
- * then again over those that stayed open, and halving what lies between the last that is not slower and the first that is. On ordinary storage with the page cache
- * warm; at each delay with the page cache dropped before every read, those from memory too.
+ * Searches for the size from which hits on disk are clearly slower than hits in memory. The first round has sizes a
+ * factor of four apart. Later rounds repeat the undecided sizes, and halve the interval between the last size that is
+ * not slower and the first that is. On ordinary storage the page cache is warm; at each delay it is dropped before
+ * every read, also before those from memory.
  */
 export async function takeCrossovers(lab: MicroLab): Promise<void> {
   await search(lab, { disk: lab.ordinary, delayMs: 0, state: 'running' });
@@ -96,7 +102,7 @@ async function compareSizes(
   }
 }
 
-/** Stores one resource in both caches and reads it from them by turns. */
+/** Stores one resource in both caches and reads it from them alternately. */
 async function compareOne(
   lab: MicroLab,
   seat: Seat,
@@ -124,7 +130,7 @@ async function compareOne(
       const place = { storage: disk.kind, delayMs };
       const cell: MicroCell = { part: 'crossover', cache, row: 'hit', bytes, state, ...place };
       const task = taskFor(cache, isCold ? 1 : runsPerLaunch / turns);
-      // The page itself has been quiet since the last turn; a cold read is not to be warmed up, a warm one is.
+      // The page has been idle since the last turn: a warm read gets a warm-up, a cold read must not.
       await seat.take(cell, { ...task, warmUpRuns: isCold ? 0 : 2 });
       lab.session.progress.advance(`${cache}, ${bytes} B, ${delayMs} ms`);
     }

@@ -25,7 +25,7 @@ const head = [
   'flagged_slices',
 ];
 
-/** Every figure, a line a cell; an empty field is unknown or does not apply. */
+/** All values, one line per cell; an empty field: unknown or not applicable. */
 export function microCsv({ figures }: MicroSummary): string {
   const lines = figures.map(({ cell, ...figure }) => [
     cell.part,

@@ -2,10 +2,10 @@ import { proveDelay } from '../../storage/delay-proof.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import type { MicroLab } from './lab.ts';
 
-/** Direct reads that prove a delay. */
+/** Number of direct reads that verify a delay. */
 const proofReads = 8;
 
-/** Sets the delay of the slow device and proves it by direct reads; a delay that is off is told. */
+/** Sets the delay of the slow device and verifies it by direct reads; a delay outside tolerance is reported. */
 export async function setProvenDelay(
   lab: MicroLab,
   disk: SlowDisk,

@@ -6,7 +6,7 @@ const ready: MicroMessage = { kind: 'ready', timerStepMs: 0.005, crossOriginIsol
 const done: MicroMessage = { kind: 'done', timed: null };
 const clear: MicroTask = { kind: 'clear', cache: 'disk' };
 
-test('a page gets the task that is meant for it, and its outcome comes back', async () => {
+test('a page gets its own task, and its result comes back', async () => {
   const desk = new MicroDesk();
   desk.announce('one');
   desk.announce('other');
@@ -19,11 +19,11 @@ test('a page gets the task that is meant for it, and its outcome comes back', as
   expect(await outcome).toEqual(done);
 });
 
-test('a page that nobody expects is sent away', async () => {
+test('an unknown page is told to end', async () => {
   expect(await new MicroDesk().next('stranger', ready)).toEqual({ kind: 'end' });
 });
 
-test('a page that works gets no second task', async () => {
+test('a page with a task gets no second task', async () => {
   const desk = new MicroDesk();
   desk.announce('one');
   void desk.next('one', ready);
@@ -31,7 +31,7 @@ test('a page that works gets no second task', async () => {
   await expect(desk.perform('one', clear)).rejects.toThrow(/already has a task/);
 });
 
-test('a dismissed page asks for no more', async () => {
+test('a dismissed page gets no more tasks', async () => {
   const desk = new MicroDesk();
   desk.announce('one');
   const task = desk.next('one', ready);

@@ -2,13 +2,13 @@ import type { MicroMessage, MicroTask } from '@cachescope/model/micro/task.ts';
 import type { TaskDesk } from '@cachescope/origin/routes/micro.ts';
 
 interface Expected {
-  /** Settles when the page hands something over. */
+  /** Settles when the page sends a message. */
   message: PromiseWithResolvers<MicroMessage>;
-  /** Gives the page that waits its next task; null while it works. */
+  /** Gives the waiting page its next task; null while it works. */
   give: ((task: MicroTask) => void) | null;
 }
 
-/** Gives tasks to pages that were announced, each to its own; other pages are sent away. */
+/** Gives each announced page its own tasks; other pages are told to end. */
 export class MicroDesk implements TaskDesk {
   readonly #pages = new Map<string, Expected>();
 
@@ -17,12 +17,12 @@ export class MicroDesk implements TaskDesk {
     this.#pages.set(pageId, { message: Promise.withResolvers(), give: null });
   }
 
-  /** What the page hands over next: first that it is ready, then the outcome of each task. */
+  /** The next message of the page: first that it is ready, then the result of each task. */
   message(pageId: string): Promise<MicroMessage> {
     return this.#known(pageId).message.promise;
   }
 
-  /** Gives a waiting page its next task; settles with the outcome. */
+  /** Gives a waiting page its next task; settles with the result. */
   async perform(pageId: string, task: MicroTask): Promise<MicroMessage> {
     const known = this.#known(pageId);
     if (!known.give) throw new Error(`page ${pageId} already has a task, or never connected`);
@@ -32,7 +32,7 @@ export class MicroDesk implements TaskDesk {
     return known.message.promise;
   }
 
-  /** Sends a page away: it asks for no more tasks. */
+  /** Ends a page: it requests no more tasks. */
   dismiss(pageId: string): void {
     this.#pages.get(pageId)?.give?.({ kind: 'end' });
     this.#pages.delete(pageId);

@@ -20,7 +20,7 @@ function arrive(log: RequestLog, path: string): void {
   });
 }
 
-test('resources are counted from now on, and not pages, tasks and clearing', () => {
+test('requests for resources are counted from the start on; pages, tasks and clearing are not', () => {
   const log = new RequestLog();
   arrive(log, '/micro/entry/50?key=1');
   using count = new EntryCount(log);
@@ -30,7 +30,7 @@ test('resources are counted from now on, and not pages, tasks and clearing', () 
   expect(count.take()).toEqual({ requests: 3, distinct: 2 });
 });
 
-test('a slice with more requests than the log keeps is counted all the same', () => {
+test('a slice with more requests than the log keeps is still counted', () => {
   vi.useFakeTimers();
   const log = new RequestLog(100);
   using count = new EntryCount(log);
@@ -42,7 +42,7 @@ test('a slice with more requests than the log keeps is counted all the same', ()
   expect(count.take()).toEqual({ requests: 300, distinct: 60 });
 });
 
-test('what the log forgot uncounted is told, not left out', () => {
+test('requests that the log dropped uncounted cause an error', () => {
   vi.useFakeTimers();
   const log = new RequestLog(100);
   using count = new EntryCount(log);

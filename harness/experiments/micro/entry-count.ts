@@ -1,11 +1,13 @@
 import type { RequestLog } from '@cachescope/origin/request-log.ts';
 
-/** How often the log is read, ms: longer than a usual slice, and far less than the log takes to forget. */
+/**
+ * Interval at which the log is read, ms: longer than a usual slice, and much shorter than the log keeps its requests.
+ */
 const readEveryMs = 5000;
 
 /**
- * Counts the requests for resources that reach an origin from now on, however many: the log keeps only the newest, so a long
- * slice's are counted while they come.
+ * Counts the requests for resources that reach an origin from now on. The log keeps only the newest requests, so those
+ * of a long slice are counted while they arrive.
  */
 export class EntryCount implements Disposable {
   readonly #log: RequestLog;
@@ -18,15 +20,15 @@ export class EntryCount implements Disposable {
     this.#log = log;
     this.#mark = log.mark();
     this.#timer = setInterval(() => {
-      // What is lost already is told by take().
+      // Requests that are already lost are reported by take().
       if (log.oldest() <= this.#mark) this.#read();
     }, readEveryMs);
   }
 
   /**
-   * All requests so far, and the different resources among them.
+   * All requests so far, and the number of distinct resources.
    *
-   * @throws OriginError CS_ORIGIN_LOG when the log forgot some before they were counted.
+   * @throws OriginError CS_ORIGIN_LOG when the log dropped requests before they were counted.
    */
   take(): { requests: number; distinct: number } {
     this.#read();
@@ -47,7 +49,7 @@ export class EntryCount implements Disposable {
   }
 }
 
-/** True for a resource that is read, as opposed to pages, tasks and clearing. */
+/** True for a resource that is read; false for pages, tasks and clearing. */
 function isEntry({ path }: { path: string }): boolean {
   return path.includes('/entry/') || path.includes('/script/');
 }

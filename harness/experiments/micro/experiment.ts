@@ -32,7 +32,7 @@ Examples:
 
 type Planned = Pick<MicroFound, 'plan' | 'headful'>;
 
-/** Micro-benchmarks of each cache by itself. */
+/** Micro-benchmarks of each cache alone. */
 export const micro: Experiment<{
   document: MicroRunDocument;
   line: MicroSlice;

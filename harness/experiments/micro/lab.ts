@@ -8,23 +8,23 @@ import type { SlowDisk } from '../../storage/disk.ts';
 import type { Found } from '../experiment.ts';
 import type { MicroDesk } from './desk.ts';
 
-/** What the micro-benchmarks work with. */
+/** The requirements of the micro-benchmarks. */
 export interface MicroFound extends Found {
   plan: MicroPlan;
   headful: boolean;
-  /** False where the page cache cannot be dropped: then what needs it is left out. */
+  /** False when the page cache cannot be dropped: benchmarks that need it are left out. */
   canDrop: boolean;
 }
 
-/** The micro-benchmarks while they run. */
+/** The state of a run of the micro-benchmarks. */
 export interface MicroLab {
   plan: MicroPlan;
   session: RunSession<MicroRun, MicroSlice, MicroFound>;
   origin: Origin;
   desk: MicroDesk;
-  /** Folder for profiles and for the caches on ordinary storage. */
+  /** Directory for profiles and for caches on ordinary storage. */
   work: string;
-  /** Where the delayed caches lie; null without delays. */
+  /** Disk of the delayed caches; null without delays. */
   slow: SlowDisk | null;
   /** Ordinary storage. */
   ordinary: SlowDisk;
@@ -35,7 +35,7 @@ export interface MicroLab {
   freeKey: number;
 }
 
-/** Takes so many keys that no run has used; returns the first. */
+/** Reserves `count` keys that no run has used; returns the first. */
 export function freshKeys(lab: MicroLab, count: number): number {
   const from = lab.freeKey;
   lab.freeKey += count;
@@ -51,7 +51,7 @@ export interface MicroHome {
   remove(): Promise<void>;
 }
 
-/** Makes a home whose cache lies on a disk. `name` is unique in the run. */
+/** Creates a home whose cache is on a disk. `name` is unique in the run. */
 export async function makeHome(lab: MicroLab, name: string, disk: SlowDisk): Promise<MicroHome> {
   const profileDirectory = join(lab.work, `${name}-profile`);
   const cacheDirectory =

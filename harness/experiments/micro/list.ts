@@ -11,11 +11,11 @@ import { awaitAllIo } from './quiet.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
-/** One list in one cache: as many resources as the plan says, all of one size. */
+/** One list in one cache: the planned number of resources, all of one size. */
 interface List {
   cache: MicroCache;
   bytes: number;
-  /** First key; another when the first load is taken anew. */
+  /** First key; a new one when the first load is repeated. */
   from: number;
   disk: SlowDisk;
 }
@@ -27,7 +27,7 @@ function listsOf(lab: MicroLab, caches: readonly MicroCache[], disk: SlowDisk): 
   );
 }
 
-/** Slices that the lists take. */
+/** Number of slices of the lists. */
 export function plannedListSlices({ plan }: Pick<MicroLab, 'plan'>): number {
   const perSize = plan.caches.reduce(
     (sum, cache) => sum + (cache === 'none' ? 1 : isOnDisk(cache) ? 4 : 2),
@@ -38,8 +38,9 @@ export function plannedListSlices({ plan }: Pick<MicroLab, 'plan'>): number {
 }
 
 /**
- * The list of resources with different keys: loaded once, all cache I/O awaited, loaded again; again after a relaunch, and
- * after a relaunch with the page cache dropped; then, where delays are asked for, from the slow device at each of them.
+ * The list of resources with different keys. It is loaded once, all cache I/O is awaited, and it is loaded again; then
+ * again after a relaunch, and after a relaunch with the page cache dropped. If delays are requested, it is also loaded
+ * from the slow device at each of them.
  */
 export async function takeLists(lab: MicroLab): Promise<void> {
   const { plan, session } = lab;
@@ -92,12 +93,12 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
   }
 }
 
-/** Limit of Chromium's memory cache, bytes (net/disk_cache/memory: 2 % of the memory, 50 MiB at most). */
+/** Limit of Chromium's memory cache, bytes (net/disk_cache/memory: 2 % of the memory, at most 50 MiB). */
 const memoryCacheBytes = Math.min(50 * 1024 ** 2, 0.02 * totalmem());
-/** What a response takes in a cache beyond its body, bytes: its headers and the entry itself. */
+/** Size of a response in a cache beyond its body, bytes: its headers and the entry itself. */
 const entryOverheadBytes = 1024;
 
-/** Whether the cache keeps the whole list: one that it does not is read anew from its first resource on. */
+/** Whether the cache keeps the whole list. If not, a second load would have only misses and is not taken. */
 function isKept(lab: MicroLab, { cache, bytes }: List): boolean {
   const neededBytes = lab.plan.listLength * (bytes + entryOverheadBytes);
   if (cache !== 'memory' || neededBytes <= memoryCacheBytes) return true;
@@ -129,20 +130,20 @@ function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell,
   return { part: 'list', cache, bytes, state, storage: disk.kind, delayMs };
 }
 
-/** The first load of a list, unmeasured, to warm the page up and to store it. */
+/** The first load of a list, not measured: it warms up the page and stores the list. */
 async function load(lab: MicroLab, seat: Seat, list: List): Promise<void> {
   await seat.prepare(taskOf(lab, list));
 }
 
-/** Both loads of a list in one browser: misses, then, when all cache I/O is finished, hits. */
+/** Both loads of a list in one browser: misses, and hits after all cache I/O has finished. */
 function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
   return async (seat) => {
     const { cache, bytes } = list;
-    // Its own keys in each try: what a try before this one stored would be no miss.
+    // New keys in each attempt: resources stored by an earlier attempt would not be misses.
     list.from = freshKeys(lab, lab.plan.listLength);
     const cell = cellOf(list, 'running', 0);
     const task = taskOf(lab, list);
-    // Keys of their own warm the page up.
+    // The warm-up of the page uses separate keys.
     await seat.prepare({ ...task, keys: { ...task.keys, from: freshKeys(lab, 3) }, mostRuns: 3 });
     await seat.take({ ...cell, row: cache === 'none' ? 'miss-uncacheable' : 'miss-query' }, task);
     lab.session.progress.advance(`${microCacheLabels[cache]}, list of ${bytes} B, first load`);
@@ -153,7 +154,7 @@ function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
   };
 }
 
-/** Hits in a later launch; those of `dropped` with the page cache dropped before it, and before each new try. */
+/** Hits in a later launch. For `dropped`, the page cache is dropped before the launch and before each new attempt. */
 async function readAgain(
   lab: MicroLab,
   home: MicroHome,

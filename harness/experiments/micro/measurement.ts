@@ -21,7 +21,7 @@ interface Part {
   take(lab: MicroLab): Promise<void>;
 }
 
-/** The benchmarks, in the order in which they are taken. */
+/** The benchmarks, in the order in which they run. */
 const parts: Readonly<Record<MicroPart, Part>> = {
   table: { planned: plannedTableSlices, take: takeTable },
   list: { planned: plannedListSlices, take: takeLists },
@@ -29,12 +29,15 @@ const parts: Readonly<Record<MicroPart, Part>> = {
   crossover: { planned: plannedCrossoverSlices, take: takeCrossovers },
 };
 
-/** Slices that a plan takes, at least. */
+/** Minimum number of slices of a plan. */
 export function plannedSlices(plan: MicroPlan): number {
   return plan.parts.reduce((sum, part) => sum + parts[part].planned({ plan }), 0);
 }
 
-/** Takes the parts of the plan. Returns the cells without a slice on which all witnesses agree. */
+/**
+ * Runs the parts of the plan. Returns the cells without a slice on which all witnesses agree, as text; null: there are
+ * none, or the run was stopped.
+ */
 export async function takeMicro(session: MicroSession): Promise<string | null> {
   const lab = await openMicroLab(session);
   for (const part of lab.plan.parts) {
@@ -66,7 +69,7 @@ async function openMicroLab(session: MicroSession): Promise<MicroLab> {
   return { plan, session, origin, desk, ordinary, slow, work, random, launches: 0, freeKey: 0 };
 }
 
-/** Launches the browser once, for what the run's record says of it. */
+/** Launches the browser once, for the environment in run.json. */
 async function askBrowser({ found, work }: MicroSession, url: string, desk: MicroDesk) {
   const { chromiumPath, headful } = found;
   const [profileDirectory, cacheDirectory] = [join(work, 'first'), join(work, 'first-cache')];
@@ -99,7 +102,7 @@ function lacking(session: MicroSession): string | null {
   return `no usable slice of ${names.join('; ')}${more}`;
 }
 
-/** A cell for people. */
+/** A cell as text for the user. */
 function cellName({ part, cache, row, bytes, state, delayMs }: MicroSlice['cell']): string {
   const when = delayMs === 0 ? state : `${state}, ${delayMs} ms`;
   return `${part}: ${row} of ${bytes} bytes through ${cache} (${when})`;

@@ -4,7 +4,7 @@ import { microOptions } from './options.ts';
 
 const read = (texts: OptionTexts) => microOptions.read(texts);
 
-test('a silent command line asks for the document’s sizes and times', () => {
+test('the defaults are the published sizes and times', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({
@@ -32,16 +32,16 @@ test.each([
   [{ delay: '0' }, /--delay is "0"/],
   [{ delay: '5', storage: 'none' }, /--delay needs storage with a delay/],
   [{ launches: '0' }, /--launches is "0"/],
-] as const)('%o is refused by its rule', (changed, rule) => {
+] as const)('%o is rejected by its rule', (changed, rule) => {
   const { problems } = read(changed);
   expect(problems.join('\n')).toMatch(rule);
 });
 
-test('all problems are told at once', () => {
+test('all problems are reported together', () => {
   expect(read({ sizes: '0', time: '-1', caches: 'flash' }).problems).toHaveLength(3);
 });
 
-test('fractions of a second are times, and lists are sorted', () => {
+test('times may have fractions of a second, and lists are sorted', () => {
   const { asked, problems } = read({ time: '0.5', sizes: '1024,50', delay: '20,5' });
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({ timeMs: 500, sizesBytes: [50, 1024], delaysMs: [5, 20] });

@@ -10,17 +10,17 @@ import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
 
-/** What the command line of `micro` asks for. */
+/** The parsed options of `micro`. */
 export interface MicroAsked {
-  /** Without the storage, which is looked for. */
+  /** The plan without the storage, which is found later. */
   plan: Omit<MicroPlan, 'storage'>;
   storage: 'auto' | StorageKind;
   headful: boolean;
 }
 
-/** Resources of the list, as in the document. */
+/** Number of resources in the list, as in Mozilla's published micro-benchmarks. */
 const listLength = 101;
-/** Disk is clearly slower when it takes a tenth longer than memory. */
+/** Disk is clearly slower when it takes 10 % longer than memory. */
 const crossoverMargin = 0.1;
 const maxLaunches = 100;
 const maxEntries = 200_000;
@@ -42,7 +42,7 @@ function namesOf<Name extends string>(known: readonly Name[]) {
       const said = unknown.map((word) => JSON.stringify(word)).join(', ');
       problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
     }
-    // In the order in which everything is shown.
+    // In the order of the outputs.
     return known.filter((name) => list.includes(name));
   };
 }
@@ -55,7 +55,10 @@ function numbersFrom(min: number, max: number) {
   };
 }
 
-/** The options of `micro`. Silent: sizes and times of the document, and enough launches for an interval. */
+/**
+ * The options of `micro`. The defaults are the sizes and times of Mozilla's published micro-benchmarks, and enough
+ * launches for an interval.
+ */
 export const microOptions = commandOptions(
   {
     parts: {

@@ -4,13 +4,13 @@ import type { MicroPlan } from '@cachescope/model/micro/run.ts';
 import { clock } from '../../lab/progress.ts';
 import { plannedSlices } from './measurement.ts';
 
-/** Seconds of one launch and its end, and of preparing one row, on a machine of two cores. */
+/** Seconds of one launch and its end, and of preparing one row, on a machine with two cores. */
 const launchS = 1.5;
 const rowS = 0.15;
-/** Seconds to store an entry when a cache is filled. */
+/** Seconds to store an entry when a cache is populated. */
 const fillS = 0.0012;
 
-/** About how long each part takes, s; for people. */
+/** Approximate duration of each part, s, for display. */
 export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number], number> {
   const { launches, caches, sizesBytes, entries, backEnds, delaysMs } = plan;
   const rows = tableLines(caches, sizesBytes).length;
@@ -28,13 +28,13 @@ export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number],
   };
 }
 
-/** About how long a plan takes: `12:30`, minutes and seconds. */
+/** Approximate duration of a plan, as minutes and seconds: `12:30`. */
 export function microMinutes(plan: MicroPlan): string {
   const seconds = partSeconds(plan);
   return clock(plan.parts.reduce((sum, part) => sum + seconds[part], 0));
 }
 
-/** What `--dry-run` shows of a plan. */
+/** The text of `--dry-run` for a plan. */
 export function microPlanText(plan: MicroPlan): string {
   const seconds = partSeconds(plan);
   const delays = plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('');

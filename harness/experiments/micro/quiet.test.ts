@@ -20,9 +20,9 @@ const counts = (writes: number): DeviceCounts => ({
   writtenBytes: 0,
 });
 
-// What changes does so at each look: how long this machine sleeps between two looks does not matter.
+// Files and counters change at each look, so the tests do not depend on how long this machine sleeps between two looks.
 
-test('it waits until the files have rested for the set time', async () => {
+test('it waits until the files are unchanged for the set time', async () => {
   await mkdir(join(directory, 'below'));
   let looks = 0;
   const counters = async () => {
@@ -34,21 +34,21 @@ test('it waits until the files have rested for the set time', async () => {
   expect(waitedMs).toBeGreaterThanOrEqual(25);
 });
 
-test('a device that still writes is not at rest, though all files are', async () => {
+test('a device that still writes is not quiet, even when all files are', async () => {
   let looks = 0;
   const counters = () => Promise.resolve(counts(Math.min(8, looks++)));
   await awaitCacheIo({ directories: [directory], counters }, options);
   expect(looks).toBeGreaterThan(9);
 });
 
-test('what never rests is told', async () => {
+test('changes that never stop are reported', async () => {
   let writes = 0;
   const counters = () => Promise.resolve(counts(writes++));
   const waiting = awaitCacheIo({ directories: [directory], counters }, { ...options, limitMs: 60 });
   await expect(waiting).rejects.toMatchObject({ code: 'CS_MICRO_RESTLESS' });
 });
 
-test('a folder that is not there rests', async () => {
+test('a directory that does not exist is quiet', async () => {
   const place = { directories: [join(directory, 'nowhere')], counters: noDevice };
   expect(await awaitCacheIo(place, options)).toBeGreaterThanOrEqual(25);
 });
@@ -66,7 +66,7 @@ test('entries are counted by files in simple, by the index in blockfile, and not
   const names = ['0dddec3f88e1eaaf_0', '20f3a89fccb202c9_0', '20f3a89fccb202c9_s', 'todelete_1'];
   await Promise.all(names.map((name) => writeFile(join(data, name), '')));
   expect(await countEntries(directory)).toBe(2);
-  // The beginning of an index of 5,000 entries that Chromium 156 wrote.
+  // The start of an index with 5,000 entries, written by Chromium 156.
   await cacheData(Buffer.from('c3ca03c10000030088130000', 'hex'));
   expect(await countEntries(directory)).toBe(5000);
   await cacheData(Buffer.from('SQLCacheTruncate3'));

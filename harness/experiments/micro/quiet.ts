@@ -8,30 +8,30 @@ import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
 import type { MicroHome, MicroLab } from './lab.ts';
 
-/** Where cached bytes may still be written. */
+/** The places where cached bytes may still be written. */
 export interface QuietPlace {
-  /** Folders whose files must rest; one that is not there rests. */
+  /** Directories whose files must be unchanged; a directory that does not exist counts as unchanged. */
   directories: readonly string[];
-  /** The device's counters, where there is a slow device. */
+  /** Reads the device's counters; null without a slow device. */
   counters: () => Promise<DeviceCounts | null>;
 }
 
 export interface QuietOptions {
-  /** Nothing may change for so long, ms. */
+  /** Time without any change, ms. */
   restMs?: number;
-  /** How often to look, ms. */
+  /** Polling interval, ms. */
   lookEveryMs?: number;
   limitMs?: number;
 }
 
-/** What a look shows: any write changes it. */
+/** The observed state: any write changes it. */
 async function stateOf({ directories, counters }: QuietPlace): Promise<string> {
   const folders = await Promise.all(directories.map(filesOf));
   const device = await counters();
   return JSON.stringify([folders, device?.writes ?? null]);
 }
 
-/** Number, bytes and newest change of the files in a folder and those below it. */
+/** Number, total bytes and latest change of the files in a directory and its subdirectories. */
 async function filesOf(directory: string): Promise<[number, number, number]> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true }).catch(
     () => [],
@@ -39,7 +39,7 @@ async function filesOf(directory: string): Promise<[number, number, number]> {
   let [files, bytes, newest] = [0, 0, 0];
   for (const entry of entries) {
     if (!entry.isFile()) continue;
-    // A running browser may have removed it meanwhile.
+    // A running browser may have removed the file meanwhile.
     const file = await stat(join(entry.parentPath, entry.name)).catch(() => null);
     if (!file) continue;
     files++;
@@ -50,13 +50,13 @@ async function filesOf(directory: string): Promise<[number, number, number]> {
 }
 
 /**
- * Waits until all cache I/O is finished, as far as it can be seen from outside: number, bytes and times of the caches'
- * files, and the writes that the slow device counted, have rested for half a second; then what the kernel still holds back
- * is written (sync), and nothing has changed since. Chromium's simple back end closes an entry's files well within that
- * time of the response's end. Not waited for is the index, which it writes 20 s after the last change, or when it closes:
- * no lookup in the same browser reads it. Returns how long it took, ms.
+ * Waits until all cache I/O is finished, as far as that is visible from outside. Number, bytes and times of the caches'
+ * files, and the slow device's count of writes, must be unchanged for half a second; then the kernel's buffered data is
+ * written (sync). Chromium's simple back end closes an entry's files well within that time after the end of the
+ * response. The index is not awaited: the back end writes it 20 s after the last change, or when it closes, and no
+ * lookup in the same browser reads it. Returns the time waited, ms.
  *
- * @throws CachescopeError CS_MICRO_RESTLESS when the files do not come to rest within 60 s.
+ * @throws CachescopeError CS_MICRO_RESTLESS when the files do not become unchanged within 60 s.
  */
 export async function awaitCacheIo(
   place: QuietPlace,
@@ -84,12 +84,13 @@ export async function awaitCacheIo(
   return performance.now() - startedAt;
 }
 
-/** Place of num_entries in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h). */
+/** Offset of num_entries in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h). */
 const blockfileEntriesOffset = 8;
 
 /**
- * Entries in the disk cache, by its own files: those of the simple back end one each, blockfile's by the count in its
- * index. null where the back end does not tell while the browser runs (sql locks its databases), or there is no cache.
+ * Number of entries in the disk cache, from its files: the simple back end has one file per entry, and blockfile has a
+ * count in its index. null: there is no cache, or the back end does not show it while the browser runs (sql locks its
+ * databases).
  */
 export async function countEntries(cacheDirectory: string): Promise<number | null> {
   const backEnd = await diskCacheBackEndOf(cacheDirectory);
@@ -108,7 +109,7 @@ export async function countEntries(cacheDirectory: string): Promise<number | nul
   }
 }
 
-/** Waits for all cache I/O and keeps how long that took. */
+/** Waits for all cache I/O and records the time that it took. */
 export async function awaitAllIo(lab: MicroLab, home: MicroHome, after: string): Promise<void> {
   const directories = [
     cacheDataDirectory(home.cacheDirectory),

@@ -13,16 +13,16 @@ import { awaitAllIo } from './quiet.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
-/** Body bytes of an entry: what is searched for is the key. */
+/** Body size of an entry, bytes; only its key matters for the search. */
 const entryBytes = 50;
-/** Reads in flight while a cache is filled: Chromium opens six connections, and more than those wait without a gap. */
+/** Reads in flight while a cache is populated: Chromium opens six connections, and a larger number keeps them busy. */
 const parallelReads = 24;
-/** How long a fill may take, ms for an entry. */
+/** Time limit for populating a cache, ms per entry. */
 const fillLimitMs = 20;
-/** Share of the set time of a row that one search loop takes in one launch. */
+/** Share of a row's set time that one search loop takes in one launch. */
 const loopShare = 1 / 20;
 
-/** A cache with many entries. */
+/** A cache with a number of entries. */
 interface Filled {
   cache: MicroCache;
   backEnd?: DiskCacheBackEnd;
@@ -31,7 +31,7 @@ interface Filled {
   from: number;
 }
 
-/** Slices that the searches take. */
+/** Number of slices of the searches. */
 export function plannedSearchSlices({ plan }: Pick<MicroLab, 'plan'>): number {
   const kinds = plan.entries.reduce((sum, entries) => sum + (entries === 0 ? 1 : 2), 0);
   const disks = plan.caches.includes('disk') ? plan.backEnds.length : 0;
@@ -42,9 +42,10 @@ export function plannedSearchSlices({ plan }: Pick<MicroLab, 'plan'>): number {
 }
 
 /**
- * Searches caches of rising numbers of entries for keys that are in them and for keys that are not. The memory cache, which
- * no launch finds again, in one launch; each disk back end in several, where the first search of each may come before the
- * index is there; with the first back end also both: Blink's memory, then disk.
+ * Searches caches with increasing numbers of entries for present and for absent keys. The memory cache, which does not
+ * survive a launch, is searched in one launch. Each disk back end is searched in several launches, and the first search
+ * of a launch may come before the index is loaded. With the first back end, Blink's memory cache followed by the disk
+ * is searched too.
  */
 export async function takeSearches(lab: MicroLab): Promise<void> {
   const { caches, backEnds } = lab.plan;
@@ -110,7 +111,10 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
   }
 }
 
-/** One launch after the index was lost: the simple back end makes it anew by looking at every file, and searches the disk until then. */
+/**
+ * One launch after the index was lost: the simple back end rebuilds it from all files, and searches the disk until
+ * then.
+ */
 async function searchWithoutIndex(
   lab: MicroLab,
   home: MicroHome,
@@ -118,7 +122,7 @@ async function searchWithoutIndex(
   isPresent: boolean,
 ): Promise<void> {
   const index = join(cacheDataDirectory(home.cacheDirectory), 'index-dir', 'the-real-index');
-  // A browser that ended in a try before may have written it again.
+  // A browser that ended in an earlier attempt may have written the index again.
   const before = async () => {
     await rm(index, { force: true });
     await dropPages(lab);
@@ -128,12 +132,12 @@ async function searchWithoutIndex(
   await inLaunch(lab, home, [search], { extra: diskCacheFlags('simple'), before });
 }
 
-/** Drops the page cache, where that can be done. */
+/** Drops the page cache, if that is possible. */
 async function dropPages({ session, ordinary }: MicroLab): Promise<void> {
   if (session.found.canDrop) await evict(ordinary, session.privilege);
 }
 
-/** @throws CachescopeError CS_MICRO_BACK_END when Chromium did not heed the switch. */
+/** @throws CachescopeError CS_MICRO_BACK_END when Chromium does not use the requested back end. */
 async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promise<void> {
   const found = await diskCacheBackEndOf(home.cacheDirectory);
   if (found === wanted) return;
@@ -146,7 +150,7 @@ async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promis
 async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): Promise<void> {
   const { cache, backEnd, entries, from } = filled;
   const count = entries - stored;
-  // The cache is made at its first use.
+  // The cache is created at its first use.
   await seat.page(cache);
   if (count === 0) return;
   const name = backEnd ?? cache;
@@ -163,12 +167,12 @@ async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): 
   lab.session.run.fills.push({ cache, ...(backEnd && { backEnd }), entries: count, tookMs });
 }
 
-/** Entries are scripts, so that elements find them too. */
+/** Entries are scripts, so that script elements find them too. */
 function keyUrl(mayStore = true): string {
   return microEntryPath('blink', entryBytes, mayStore);
 }
 
-/** Without a common factor with the number of entries, so that a search goes all over the cache. */
+/** A stride without a common factor with the number of entries, so that a search covers the whole cache. */
 function strideFor(entries: number): number {
   const [stride, other] = [7919, 7907];
   return entries % stride === 0 ? other : stride;
@@ -180,14 +184,14 @@ function taskOf(lab: MicroLab, { cache, entries, from }: Filled, isPresent: bool
   return {
     kind: 'time',
     cache,
-    // An element cannot be told to leave the network alone.
+    // A script element cannot be told to read from the cache only.
     action: cache === 'blink' ? 'read' : 'search',
     url: keyUrl(isPresent || cache !== 'blink'),
     keys: isPresent
       ? present
       : { from: freshKeys(lab, absentCount), count: absentCount, stride: 1 },
     timeMs: lab.plan.timeMs * loopShare,
-    // A script that was read once is in Blink's memory, and its next read would search no disk.
+    // A script that was read once is in Blink's memory cache, and its next read would not search the disk.
     mostRuns: cache === 'blink' && isPresent ? entries : null,
     warmUpRuns: 0,
     mayBatch: false,
@@ -210,7 +214,7 @@ function cellOf(filled: Filled, isPresent: boolean, state: MicroCell['state']): 
   };
 }
 
-/** The first search of a launch, once. */
+/** Takes the first search of a launch, once. */
 async function searchOnce(
   lab: MicroLab,
   seat: Seat,
@@ -223,7 +227,7 @@ async function searchOnce(
   advance(lab, filled, 'first search');
 }
 
-/** Searches for absent and for present keys, in random order, when the index is there. */
+/** Searches for absent and for present keys, in random order, after the index is loaded. */
 async function searchLoaded(
   lab: MicroLab,
   seat: Seat,
@@ -233,7 +237,7 @@ async function searchLoaded(
   const kinds = filled.entries === 0 ? [false] : [false, true];
   for (const isPresent of shuffle(kinds, lab.random)) {
     const task = taskOf(lab, filled, isPresent);
-    // Absent keys leave what is present as it was.
+    // The warm-up with absent keys does not change the state of present ones.
     await seat.prepare({ ...taskOf(lab, filled, false), mostRuns: 20 });
     await seat.take(cellOf(filled, isPresent, state), task);
     advance(lab, filled, isPresent ? 'present' : 'absent');

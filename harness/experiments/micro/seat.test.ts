@@ -3,13 +3,13 @@ import { MicroBrowser } from './browser.ts';
 import type { MicroHome, MicroLab } from './lab.ts';
 import { inLaunch } from './seat.ts';
 
-/** What inLaunch needs of a lab. */
+/** The parts of a lab that inLaunch uses. */
 function madeUpLab(): MicroLab {
   const session = { shouldStop: () => false, warn: () => undefined, found: {} };
   return { session, plan: {}, launches: 0 } as never;
 }
 
-test('what must come before a launch comes before every try of it', async () => {
+test('`before` runs before every attempt of a launch', async () => {
   const done: string[] = [];
   const browser = { close: () => Promise.resolve(void done.push('close')) };
   const launch = vi.spyOn(MicroBrowser, 'launch').mockImplementation(() => {

@@ -8,12 +8,12 @@ import { MicroBrowser, type MicroPage } from './browser.ts';
 import { EntryCount } from './entry-count.ts';
 import type { MicroHome, MicroLab } from './lab.ts';
 
-/** Tries of one piece of work, each with a fresh browser, after errors of the infrastructure. */
+/** Maximum number of attempts of a launch, each with a fresh browser, after infrastructure errors. */
 const maxAttempts = 3;
 
 export type TimeTask = Extract<MicroTask, { kind: 'time' }>;
 
-/** One browser launch, with a page for each cache, opened at its first use. */
+/** One browser launch with a page for each cache, opened at its first use. */
 export class Seat {
   readonly launch: number;
   readonly browser: MicroBrowser;
@@ -55,13 +55,13 @@ export class Seat {
     return page;
   }
 
-  /** A task that is not measured. */
+  /** Performs a task that is not measured. */
   async prepare(task: Exclude<MicroTask, { kind: 'end' }>, limitMs?: number): Promise<void> {
     const page = await this.page(task.cache);
     await page.perform(task, limitMs);
   }
 
-  /** Takes one slice and saves it. Nothing but its runs may read entries of the origin meanwhile. */
+  /** Takes one slice and saves it. Meanwhile, nothing else may read entries from the origin. */
   async take(cell: MicroCell, task: TimeTask): Promise<MicroSlice> {
     const lab = this.#lab;
     const page = await this.page(task.cache);
@@ -92,19 +92,21 @@ export class Seat {
   }
 }
 
-/** A piece of work in a launch. Done again from its start when the browser fails meanwhile. */
+/** A job of a launch. It is repeated from its start when the browser fails. */
 export type Job = (seat: Seat) => Promise<void>;
 
-/** How a launch is made. */
+/** Options of a launch. */
 interface LaunchOptions {
-  /** Further switches of the browser. */
+  /** Additional command-line switches of the browser. */
   extra?: readonly string[];
-  /** Done before every try's browser starts, so that what a cold slice promises holds in a later try too. */
+  /**
+   * Runs before the browser starts in every attempt, so that the conditions of a cold slice hold in later attempts too.
+   */
   before?: () => Promise<void>;
 }
 
 /**
- * Does the jobs of one launch; after an error goes on with a fresh browser where the last one stopped. An interrupt ends
+ * Does the jobs of one launch; after an error, continues with a fresh browser at the job that failed. An interrupt ends
  * it between two jobs.
  */
 export async function inLaunch(

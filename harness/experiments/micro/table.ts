@@ -11,7 +11,7 @@ import { freshKeys, makeHome, type MicroLab } from './lab.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
-/** Keys that the runs of one slice may use; more runs than these do not fit into a slice's time. */
+/** Keys that the runs of one slice may use; a slice's time allows no more runs. */
 const keysPerSlice = 10_000_000;
 
 const actions: Readonly<Record<MicroRow, TimeTask['action']>> = {
@@ -23,7 +23,7 @@ const actions: Readonly<Record<MicroRow, TimeTask['action']>> = {
   hit: 'read',
 };
 
-/** What the page does for a line. All runs but those of a new query use one key. */
+/** The page's task for a line. All rows use one key, except `miss-query`, whose runs each use a new one. */
 function taskOf(lab: MicroLab, { cache, row, bytes }: TableLine, timeMs: number): TimeTask {
   const count = row === 'miss-query' ? keysPerSlice : 1;
   return {
@@ -35,12 +35,12 @@ function taskOf(lab: MicroLab, { cache, row, bytes }: TableLine, timeMs: number)
     timeMs,
     mostRuns: null,
     warmUpRuns: 0,
-    // Runs to find the batch by would be requests that no row counts; a miss is never that short.
+    // Runs to determine the batch size would be requests that no row counts; a miss is never short enough for batches.
     mayBatch: row === 'overhead' || row === 'hit',
   };
 }
 
-/** Slices that the table takes. */
+/** Number of slices of the table. */
 export function plannedTableSlices({ plan }: Pick<MicroLab, 'plan'>): number {
   return tableLines(plan.caches, plan.sizesBytes).length * plan.launches;
 }
@@ -69,10 +69,11 @@ export async function takeTable(lab: MicroLab): Promise<void> {
 
 async function takeLine(lab: MicroLab, seat: Seat, line: TableLine, timeMs: number): Promise<void> {
   const { cache, row, bytes } = line;
-  // Nothing empties Blink's memory, but its keys are new; the overhead of a call touches no cache.
+  // Blink's memory cache cannot be cleared, but the keys are new; the overhead of a call uses no cache.
   if (cache !== 'blink' && row !== 'overhead') await seat.prepare({ kind: 'clear', cache });
   const task = taskOf(lab, line, timeMs);
-  // The first read of a hit stores it, the second proves to the browser that it is there; both are also the warm-up.
+  // The first read of a hit stores the resource and the second confirms to the browser that it is stored; both are also
+  // the warm-up.
   const warmUp = row === 'miss-query' ? taskOf(lab, line, 0) : task;
   await seat.prepare({ ...warmUp, timeMs: 60_000, mostRuns: 3 });
   const cell: MicroCell = {

@@ -5,13 +5,15 @@ import type { MicroSummary } from '@cachescope/model/micro/summary.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
 import { plainTable } from '../../results/plain-table.ts';
 
-/** A median for a table: what the clock cannot resolve is only bounded. */
+/** A median for a table; a value below the clock's resolution is shown as an upper bound. */
 export function medianText(figure: MicroFigure | undefined): string {
   if (!figure || figure.medianMs === null) return unknownText;
   return figure.belowResolution ? `<${digits(2 * figure.resolutionMs)}` : digits(figure.medianMs);
 }
 
-/** The medians of one part, ms: by cache and row, over sizes or entries. Fits 80 columns with five levels. */
+/**
+ * The medians of one part, ms: by cache and row, over sizes or numbers of entries. Fits 80 columns with five levels.
+ */
 export function microTable(part: Exclude<MicroPart, 'crossover'>, summary: MicroSummary): string {
   const { head, levels, rows } = microPivot(part, summary.figures);
   const table = plainTable([...head, ...levels], head.length);

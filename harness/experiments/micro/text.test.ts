@@ -55,7 +55,7 @@ const all = slices(
 );
 const summary = summarizeMicro(run, all);
 
-test('what a terminal shows fits 80 columns, with five levels of entries and sizes too', () => {
+test('the text on stdout fits 80 columns, even with five levels of entries and sizes', () => {
   const entries = [0, 100, 1000, 10_000, 50_000].map((count): [Partial<MicroCell>, number] => [
     {
       part: 'search',
@@ -77,7 +77,7 @@ test('what a terminal shows fits 80 columns, with five levels of entries and siz
   expect(lines.join('\n')).toContain('A hit of 512 KiB on disk is slower than one in memory');
 });
 
-test('the report has the published figures beside ours, and only where they speak of the same', () => {
+test('the report shows the published values beside the measured ones where they are comparable', () => {
   const report = microTextReport(run, summary);
   expect(report).toMatch(/^Hit \(Memory cache\) .* 10443 +31 +336\.87$/m);
   expect(report).toMatch(/^Hit \(Disk cache\) .* 10451 +31 +337\.13$/m);
@@ -86,12 +86,12 @@ test('the report has the published figures beside ours, and only where they spea
   expect(report).toContain('disk is more than 10 % slower than memory at all sizes from 1 KiB on');
 });
 
-test('a part that was not taken leaves no empty table', () => {
+test('a part that was not measured leaves no empty table', () => {
   const own = summarizeMicro(run, slices([{ row: 'hit' }, 1000]));
   expect(microFinishText(run, own)).not.toMatch(/list|search/i);
 });
 
-test('every cell is a line of the CSV, with as many fields as its head', () => {
+test('every cell is a line of the CSV, with the same number of fields as its header', () => {
   const lines = microCsv(summary).trim().split('\n');
   expect(lines).toHaveLength(1 + 8);
   expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);

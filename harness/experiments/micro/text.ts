@@ -25,14 +25,14 @@ import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
 const columns = 80;
-/** A fill of fewer entries is not worth a line. */
+/** Minimum number of entries for which populating is reported. */
 const fewestTold = 10_000;
 
 function titled(title: string, summary: MicroSummary, part: MicroPart, body: string): string[] {
   return figuresOf(summary, part).length === 0 ? [] : [wrap(title, columns), '', body, ''];
 }
 
-/** What stdout shows at the end: the tables and the finding, for 80 columns. */
+/** The text on stdout at the end: the tables and the finding, for 80 columns. */
 export function microFinishText(run: MicroRun, summary: MicroSummary): string {
   const { plan } = run;
   const list = `The list, ms a resource, median: ${plan.listLength} resources loaded first, again in the same browser, in a relaunched one, and cold (relaunched with the page cache dropped):`;
@@ -58,7 +58,7 @@ export function microFinishText(run: MicroRun, summary: MicroSummary): string {
   ].join('\n');
 }
 
-/** What stderr says of slices, fills and time. */
+/** The lines on stderr about slices, populating and time. */
 export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   const { slices, flagged, launches } = summary.counts;
   const lines = [
@@ -97,14 +97,17 @@ function values(figure: MicroFigure): string[] {
 
 const publishedHead = ['published: total ms', '#runs', 'avg ms'];
 
-/** What the document published for such runs; it has nothing of relaunches and slow devices. */
+/** The published values of comparable runs; there are none for relaunches and slow devices. */
 function publishedValues({ cell }: MicroFigure, old: PublishedFigure | undefined): string[] {
   if (!old || cell.state !== 'running' || cell.storage !== 'none')
     return publishedHead.map(() => unknownText);
   return [`${old.totalMs}`, `${old.runs}`, old.averageMs.toFixed(2)];
 }
 
-/** A part in the document's form, size by size, its published figures beside ours. */
+/**
+ * A part in the layout of the published benchmarks, one block per size, with the published values beside the measured
+ * ones.
+ */
 function documentTable(
   figures: readonly MicroFigure[],
   published: readonly PublishedFigure[],
@@ -163,7 +166,7 @@ function section(title: string, body: string): string {
   return `${title}\n${'-'.repeat(title.length)}\n${body}`;
 }
 
-/** The whole report, in the form of the document that the benchmarks come from. */
+/** The whole report, in the layout of Mozilla's published micro-benchmarks. */
 export function microTextReport(run: MicroRun, summary: MicroSummary): string {
   const { environment, plan } = run;
   const caches: MicroCache[] = plan.caches;

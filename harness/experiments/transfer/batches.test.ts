@@ -19,7 +19,7 @@ const plan: TransferPlan = {
 
 const launches = [0, 1, 2, 3].map((launch) => batchesOf(plan, launch, createRandom(launch)));
 
-test('all launches together take what the plan asks of each cell', () => {
+test('all launches together take the planned number of requests of each cell', () => {
   const byCell = Map.groupBy(launches.flat(), ({ cell }) => transferCellKey(cell));
   expect(byCell.size).toBe(24);
   for (const batches of byCell.values())
@@ -27,7 +27,7 @@ test('all launches together take what the plan asks of each cell', () => {
   expect(launches.flat()).toHaveLength(plannedBatches(plan));
 });
 
-test('no cell comes a third time before every other came a second', () => {
+test('no cell has a third batch before every other cell has a second', () => {
   for (const batches of launches) {
     const seen = new Map<string, number>();
     for (const { cell } of batches) {
@@ -39,7 +39,7 @@ test('no cell comes a third time before every other came a second', () => {
   }
 });
 
-test('the order is random, and the same for the same seed', () => {
+test('the order is random, and the same seed gives the same order', () => {
   expect(batchesOf(plan, 0, createRandom(9))).toEqual(batchesOf(plan, 0, createRandom(9)));
   expect(batchesOf(plan, 0, createRandom(9))).not.toEqual(batchesOf(plan, 0, createRandom(8)));
 });

@@ -2,7 +2,7 @@ import type { TransferPlan } from '@cachescope/model/transfer/run.ts';
 import type { TransferCell } from '@cachescope/model/transfer/sample.ts';
 import { shareOfPass, shuffle } from '../../lab/schedule.ts';
 
-/** So many requests of one cell, one after another. */
+/** Consecutive requests of one cell. */
 export interface TransferBatch {
   cell: TransferCell;
   requests: number;
@@ -19,15 +19,15 @@ export function transferCells(plan: TransferPlan): TransferCell[] {
   );
 }
 
-/** Longest batch: what disturbs the machine for a moment then spoils few requests of a cell, not all of a launch. */
+/** Maximum number of requests in a batch: a short disturbance of the machine then affects few requests of a cell. */
 const mostInBatch = 10;
 
-/** Rounds of batches that a launch takes of each cell. */
+/** Number of batches of each cell in a launch. */
 function roundsOf(requests: number): number {
   return Math.ceil(requests / mostInBatch);
 }
 
-/** Batches of the whole plan. */
+/** Number of batches of the whole plan. */
 export function plannedBatches(plan: TransferPlan): number {
   const rounds = Array.from({ length: plan.launches }, (_, launch) =>
     roundsOf(shareOfPass(plan.requestsPerCell, plan.launches, launch)),
@@ -36,8 +36,8 @@ export function plannedBatches(plan: TransferPlan): number {
 }
 
 /**
- * The batches of one launch: in rounds, each with every cell once in a random order, so that a drift of machine or network
- * falls on all cells alike.
+ * The batches of one launch, in rounds. Each round has every cell once, in a random order, so that a drift of the
+ * machine or the network affects all cells equally.
  */
 export function batchesOf(
   plan: TransferPlan,

@@ -6,18 +6,18 @@ import { withTimeLimit } from '../../time-limit.ts';
 import { taskLimitMs, type TransferClientAtWork } from './client.ts';
 import { TransferDesk } from './desk.ts';
 
-/** How long the page may take to say its first word, ms. */
+/** Time limit for the first message of the page, ms. */
 const readyLimitMs = 60_000;
 
-/** A launched Chromium with the page that sends requests, and nothing attached to it. */
+/** A launched Chromium with the page that sends requests, and no debugger attached to it. */
 export interface TransferBrowser extends TransferClientAtWork {
   chromium: { version: string; path: string; flags: string[] };
   timerStepMs: number;
 }
 
 /**
- * Flags that let Chromium reach the origin: its certificate is pinned by its public key, and of all hosts outside only this
- * one can be reached. (`--ignore-certificate-errors` would accept any certificate.)
+ * Flags that let Chromium reach the origin: its certificate is pinned by its public key, and no other host outside this
+ * machine can be reached. (`--ignore-certificate-errors` would accept any certificate.)
  */
 export function transferFlags(host: string, publicKeySha256: string): string[] {
   return [

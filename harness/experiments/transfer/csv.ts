@@ -21,7 +21,7 @@ const header = [
   'p',
 ];
 
-/** One row a cell, with everything that is known of it, and its verdict against the first protocol. Empty means unknown. */
+/** One row per cell with all its values, and its verdict against the first protocol. An empty field: unknown. */
 export function transferCsv({ curves, verdicts }: TransferSummary): string {
   const rows = curves
     .flatMap(({ points }) => points)

@@ -8,7 +8,7 @@ export class TransferDesk {
   #message: PromiseWithResolvers<TransferMessage> = Promise.withResolvers();
   #give: ((order: TransferOrder) => void) | null = null;
 
-  /** Starts to listen; returns the page's URL. */
+  /** Starts to listen and returns the page's URL. */
   open(): Promise<string> {
     return this.#desk.open();
   }
@@ -18,7 +18,7 @@ export class TransferDesk {
     return this.#message.promise;
   }
 
-  /** Gives the waiting page its next task; settles with the outcome. */
+  /** Gives the waiting page its next task; settles with the result. */
   async give(order: TransferOrder): Promise<TransferMessage> {
     if (!this.#give) throw new Error('the page already has a task, or never connected');
     this.#message = Promise.withResolvers();
@@ -27,7 +27,7 @@ export class TransferDesk {
     return this.#message.promise;
   }
 
-  /** Sends the page away, and ends. */
+  /** Ends the page and the desk. */
   async close(): Promise<void> {
     this.#give?.({ kind: 'end' });
     await this.#desk.close();

@@ -49,7 +49,7 @@ export const transfer: Experiment<{
       requestsPerCell: shareOfLaunches(plan.requestsPerCell, plan.launches, shard),
       seed: shardSeed(plan.seed, shard),
     }),
-    // The same requests over another path are another measurement.
+    // The same requests over another network path are another measurement.
     beside: ({ netemMs, originUrl }) => ({ netemMs, originUrl }),
   },
   planText: ({ plan }) => planText(plan),

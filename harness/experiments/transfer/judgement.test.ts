@@ -24,13 +24,13 @@ function sampleOf(cell: TransferCell, flags: TransferSample['flags'] = []): Tran
   return { ...place, cell, totalMs: 1, bodyBytes: 1000, ...unknown, ...origin, flags };
 }
 
-test('a run is complete when every cell has a usable sample, whatever else was flagged', () => {
+test('a run is complete when every cell has a usable sample, even if others are flagged', () => {
   const cells = transferCells(plan);
   const flagged = cells.map((cell) => sampleOf(cell, ['other-protocol']));
   expect(cellsWithoutUse(plan, [...cells.map((cell) => sampleOf(cell)), ...flagged])).toBeNull();
 });
 
-test('a cell whose samples are all flagged, and one without any, are named', () => {
+test('cells with only flagged samples and cells without samples are named', () => {
   const [flagged, missing, ...others] = transferCells(plan);
   if (!flagged || !missing) throw new Error('the plan has no cells');
   const samples = others.map((cell) => sampleOf(cell));
@@ -39,6 +39,6 @@ test('a cell whose samples are all flagged, and one without any, are named', () 
   );
 });
 
-test('many are counted', () => {
+test('beyond the first five, cells are counted', () => {
   expect(cellsWithoutUse(plan, [])).toMatch(/ and 3 more$/);
 });

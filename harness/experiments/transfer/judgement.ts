@@ -8,10 +8,10 @@ import {
 import { laneText, sizeText } from '@cachescope/model/transfer/words.ts';
 import { transferCells } from './batches.ts';
 
-/** Cells that a reason names; of further ones it tells the number. */
+/** Maximum number of cells that a reason names; further ones are counted. */
 const mostNamed = 5;
 
-/** Why a run that came to its end is not complete: cells of its plan without a usable sample. null when there is none. */
+/** Why a finished run is not complete: cells of its plan without a usable sample; null: there are none. */
 export function cellsWithoutUse(
   plan: TransferPlan,
   samples: readonly TransferSample[],

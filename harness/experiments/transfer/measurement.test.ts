@@ -25,7 +25,7 @@ const plan: TransferPlan = {
   margin: 0.02,
 };
 
-// A journal of its own: nobody else's is touched.
+// A separate journal, so that the user's journal is not changed.
 const base = mkdtempSync(join(tmpdir(), 'cachescope-transfer-test-'));
 vi.stubEnv('XDG_STATE_HOME', join(base, 'state'));
 vi.stubEnv('TMPDIR', base);
@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(base, { recursive: true });
 });
 
-/** Without Chromium; `close` ends the run's directory. */
+/** A place without Chromium; `close` closes the run's directory. */
 function madeUpPlace(close: () => Promise<void>): RunPlace {
   const nothing = () => undefined;
   const saved = () => Promise.resolve();
@@ -50,7 +50,7 @@ function madeUpPlace(close: () => Promise<void>): RunPlace {
   };
 }
 
-/** Answers every request without a body, and says of none which connection carried it. */
+/** Responds to every request without a body and without headers that identify the connection. */
 async function silentOrigin() {
   const ports = { 'h1-tls': 1, h2: 1 };
   const description = { version: 1, machine: null, ports, certificate: '', publicKeySha256: '' };
@@ -69,7 +69,7 @@ async function silentOrigin() {
   return { url, close };
 }
 
-test('a clean-up that fails takes nothing from the run that came before it', async () => {
+test('a failed clean-up loses nothing of the finished run', async () => {
   const origin = await silentOrigin();
   const failure = new Error('the disk is full');
   const found = { plan, originUrl: origin.url, netemMs: null, headful: false };
@@ -83,7 +83,7 @@ test('a clean-up that fails takes nothing from the run that came before it', asy
   await origin.close();
   expect(cleanUpError).toBe(failure);
   expect(samples).toHaveLength(2);
-  // Nothing proves that the requests were warm: the only cell has no usable sample.
+  // Nothing shows that the requests were warm, so the only cell has no usable sample.
   expect(samples.map(({ flags }) => flags)).toEqual([
     ['connection-unknown'],
     ['connection-unknown'],

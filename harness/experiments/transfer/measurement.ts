@@ -15,7 +15,7 @@ import type { TransferAsked } from './options.ts';
 import { describeOrigin, startOwnOrigin, type TransferPlace } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
 
-/** What transfers are measured with. */
+/** The requirements of transfers. */
 export interface TransferFound extends TransferAsked, Found {
   plan: TransferPlan;
 }
@@ -23,8 +23,8 @@ export interface TransferFound extends TransferAsked, Found {
 type TransferSession = RunSession<TransferRun, TransferSample, TransferFound>;
 
 /**
- * Measures transfers: the round trip, then in each launch batches of requests, one after another, in a random order of cells,
- * and the round trip after each launch. Returns the cells without a usable request.
+ * Measures transfers: first the round trip; then, in each launch, batches of sequential requests in a random order of
+ * cells, and the round trip after the launch. Returns the cells without a usable request as text; null: there are none.
  */
 export async function takeTransfers(session: TransferSession): Promise<string | null> {
   const { plan, chromiumPath } = session.found;
@@ -57,14 +57,14 @@ async function openPlace({
   return describeOrigin(originUrl ?? (await startOwnOrigin(network, resources)), netemMs);
 }
 
-/** What else there is beside loopback. */
+/** Hints at the alternatives to loopback. */
 function netemHint(): string {
   const lack = netemLack();
   const netem = lack === null ? '--netem MS emulates a round trip' : `no --netem here: ${lack}`;
   return `Over loopback, which has no network effects (${netem}; --origin URL is another machine).`;
 }
 
-/** One launch of each client: samples of one resemble each other. */
+/** One launch of each client: samples of one launch resemble each other. */
 async function takeLaunch(
   session: TransferSession,
   place: TransferPlace,

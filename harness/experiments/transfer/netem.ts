@@ -6,20 +6,20 @@ import type { Privilege } from '../../privilege.ts';
 import { Journal } from '../../storage/journal/journal.ts';
 import { undo } from '../../storage/journal/undo.ts';
 
-/** A network namespace behind a delay, to start an origin in. */
+/** A network namespace behind a delay, in which an origin can be started. */
 export interface EmulatedNetwork {
-  /** Words before a command that is to run in it. */
+  /** Prefix of a command that must run in the namespace. */
   enter: readonly string[];
-  /** Its address, reached from this machine only. */
+  /** IP address of the namespace, reachable from this machine only. */
   host: string;
   roundTripMs: number;
 }
 
 const prefix = 'cachescope-';
-/** Of the addresses that are kept for measurements between networks (RFC 2544 section C.2.2): nobody's own. */
+/** From the addresses reserved for benchmarks between networks (RFC 2544 section C.2.2): assigned to no network. */
 const [here, there] = ['198.18.77.1', '198.18.77.2'];
 
-/** Why this machine cannot emulate a network; null when it can. */
+/** Why this machine cannot emulate a network; null: it can. */
 export function netemLack(kernel: string = release()): string | null {
   if (existsSync('/sys/module/sch_netem')) return null;
   if (existsSync('/proc/config.gz')) {
@@ -33,7 +33,10 @@ export function netemLack(kernel: string = release()): string | null {
   return `kernel ${kernel} has no module sch_netem`;
 }
 
-/** The commands that make the namespace: a pair of virtual cards, each delaying what it sends by half the round trip. */
+/**
+ * The commands that create the namespace: a pair of virtual network interfaces, each delaying what it sends by half the
+ * round trip.
+ */
 export function netemCommands(name: string, roundTripMs: number): string[][] {
   const [outer, inner] = [`cs${name.slice(-8)}a`, `cs${name.slice(-8)}b`];
   const inside = ['ip', 'netns', 'exec', name];
@@ -55,9 +58,9 @@ export function netemCommands(name: string, roundTripMs: number): string[][] {
 }
 
 /**
- * Makes the namespace. `resources` removes it, and the next start what a killed program left.
+ * Creates the namespace. `resources` removes it; the next start removes what a killed program left behind.
  *
- * @throws CachescopeError CS_TRANSFER_NETEM (exit code 3) where the kernel has no netem.
+ * @throws CachescopeError CS_TRANSFER_NETEM (exit code 3) when the kernel has no netem.
  */
 export async function emulateNetwork(
   roundTripMs: number,

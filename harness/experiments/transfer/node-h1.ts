@@ -3,18 +3,18 @@ import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
 import { transferHeaders } from '@cachescope/model/transfer/task.ts';
 
-/** Reads a number that the answer tells in a header; null when it does not. */
+/** Reads a number from a response header; null: the header is missing or empty. */
 export function toldNumber(value: string | string[] | undefined): number | null {
   return typeof value === 'string' && value !== '' ? Number(value) : null;
 }
 
-/** Sends over HTTP/1.1, in the clear or over TLS, with one connection at a time. */
+/** Sends over HTTP/1.1, in cleartext or over TLS, with one connection at a time. */
 export class Http1Sender {
   readonly #plain = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #secure: SecureAgent;
 
   constructor(certificate: string) {
-    // No TLS session is taken up again, so that each cold connection pays for a whole handshake.
+    // TLS sessions are not resumed, so that each cold connection needs a full handshake.
     const pinned = { ca: certificate, servername: 'localhost', maxCachedSessions: 0 };
     this.#secure = new SecureAgent({ keepAlive: true, maxSockets: 1, ...pinned });
   }
@@ -62,7 +62,7 @@ export class Http1Sender {
             originRequest: told(transferHeaders.request),
             originMs: told(transferHeaders.originMs),
           };
-          // A connection that is to end is waited for, so that the next request cannot queue behind its end.
+          // A connection that closes is awaited, so that the next request cannot queue on it.
           if (close && !response.socket.destroyed)
             response.socket.once('close', () => resolve(taken));
           else resolve(taken);

@@ -46,7 +46,7 @@ export class Http2Sender {
       const session = connect(origin, {
         ca: this.#certificate,
         servername: 'localhost',
-        // As Chromium has it: a window that no answer of these sizes fills (RFC 9113 section 6.9).
+        // As in Chromium: a flow-control window that no response of these sizes fills (RFC 9113 section 6.9).
         settings: { initialWindowSize: streamWindowBytes },
       });
       const forget = () => {
@@ -62,7 +62,10 @@ export class Http2Sender {
   }
 }
 
-/** Chromium's windows (net/spdy/spdy_session.h and http_network_session.cc): 6 MiB a stream, 15 MiB a connection. */
+/**
+ * Chromium's flow-control windows (net/spdy/spdy_session.h and http_network_session.cc): 6 MiB per stream, 15 MiB per
+ * connection.
+ */
 const streamWindowBytes = 6 * 1024 ** 2;
 const connectionWindowBytes = 15 * 1024 ** 2;
 

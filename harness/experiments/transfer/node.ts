@@ -5,20 +5,20 @@ import { taskLimitMs, type TransferClientAtWork } from './client.ts';
 import { Http1Sender } from './node-h1.ts';
 import { Http2Sender } from './node-h2.ts';
 
-/** Sends single requests over connections of its own. */
+/** Sends single requests over its own connections. */
 export interface Sender {
   send(url: string, body: Uint8Array): Promise<TakenTransfer>;
   close(): void;
 }
 
-/** Makes the sender of a protocol; the origin's certificate is the only one that it accepts. */
+/** Creates the sender of a protocol; it accepts only the origin's certificate. */
 export function senderOf(protocol: TransferProtocol, certificate: string): Sender {
   return protocol === 'h2' ? new Http2Sender(certificate) : new Http1Sender(certificate);
 }
 
 /**
- * The control: the same requests from Node, which has no browser around its sockets. What it shows too lies below the
- * browser; what it does not show is the browser's.
+ * The control: the same requests from Node, which has no browser around its sockets. An effect that Node shows too is
+ * caused below the browser; an effect that it does not show is caused by the browser.
  */
 export class NodeClient implements TransferClientAtWork {
   readonly #sender: Sender;

@@ -4,7 +4,7 @@ import { transferOptions } from './options.ts';
 
 const read = (texts: OptionTexts) => transferOptions.read(texts);
 
-test('a silent command line is the source document: 100 requests of 800 bytes, 35 KB and 200 to 400 KB among the sizes', () => {
+test('the defaults follow LOWTIDE: 100 requests of 800 bytes, with 35 KB and 200 to 400 KB as sizes', () => {
   const { asked, problems } = read({});
   expect(problems).toEqual([]);
   expect(asked.plan).toMatchObject({ requestsPerCell: 100, requestBytes: 800, serverDelayMs: 0 });
@@ -13,20 +13,20 @@ test('a silent command line is the source document: 100 requests of 800 bytes, 3
   expect(asked.plan.sizesBytes.at(-1)).toBe(2_000_000);
 });
 
-test('sizes are read in steps of 1000, and put in order', () => {
+test('sizes are read in steps of 1000 and sorted', () => {
   expect(read({ sizes: '2MB, 35kB,800,1.5kB' }).asked.plan.sizesBytes).toEqual([
     800, 1500, 35_000, 2_000_000,
   ]);
 });
 
-test('a size is taken as it is written, and one of a part of a byte is refused', () => {
+test('a size keeps its exact value, and one with a fraction of a byte is rejected', () => {
   const { asked, problems } = read({ sizes: '32.3kB,64.1kB,2.01kB' });
   expect(problems).toEqual([]);
   expect(asked.plan.sizesBytes).toEqual([2010, 32_300, 64_100]);
   expect(read({ sizes: '1.0001kB' }).problems.join()).toContain('"1.0001kB"');
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported together', () => {
   const { problems } = read({
     sizes: '1kB,0,2x,65MB',
     protocols: 'h1,h3',
@@ -51,7 +51,7 @@ test('all that is wrong is told at once', () => {
     expect(problems.join('\n')).toContain(word);
 });
 
-test('the same seed makes the same plan, and an origin is named by its address alone', () => {
+test('the seed is kept, and an origin is identified by its address alone', () => {
   expect(read({ seed: '7' }).asked.plan.seed).toBe(7);
   expect(read({ origin: 'http://10.0.0.2:8042/' }).asked.originUrl).toBe('http://10.0.0.2:8042');
 });

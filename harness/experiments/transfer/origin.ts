@@ -11,13 +11,13 @@ import { CachescopeError, messageOf } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { EmulatedNetwork } from './netem.ts';
 
-/** How long an origin may take to come up, and to answer, ms. */
+/** Time limits for the start and for the answers of an origin, ms. */
 const startLimitMs = 60_000;
 const answerLimitMs = 30_000;
 
-/** An origin that answers transfers. */
+/** An origin that serves transfers. */
 export interface TransferPlace {
-  /** Where each protocol is served: `https://10.0.0.2:41234`. */
+  /** Base URL of each protocol: `https://10.0.0.2:41234`. */
   bases: Record<TransferProtocol, string>;
   description: TransferDescription;
   link: TransferLink;
@@ -34,7 +34,7 @@ const descriptionSchema = z.object({
 });
 
 /**
- * Starts an origin of our own, as a process of its own: client and origin then share no event loop. It listens on loopback, or
+ * Starts an origin as a separate process, so that client and origin share no event loop. It listens on loopback or
  * behind an emulated network. `resources` ends it.
  */
 export async function startOwnOrigin(
@@ -44,10 +44,10 @@ export async function startOwnOrigin(
   const host = network?.host ?? '127.0.0.1';
   const program = fileURLToPath(import.meta.resolve('@cachescope/origin/cli.ts'));
   const origin = [process.execPath, program, '--host', host, '--port', '0'];
-  // A workload that takes no time to make, and an end with its reader, however that ends.
+  // A workload that is generated quickly; and the origin ends when its stdin does, however this process ends.
   const short = ['--workload', 'synthetic:1KiB', '--until-stdin-ends'];
   const command: string[] = [...(network?.enter ?? []), ...origin, ...short];
-  // In a group of its own: a terminal's Ctrl-C first lets the sample come to its end.
+  // In its own process group: Ctrl-C in a terminal first lets the sample end.
   const child = spawn(command[0] ?? '', command.slice(1), {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -66,7 +66,7 @@ export async function startOwnOrigin(
   const died = exited.then(() => {
     throw new CachescopeError('CS_TRANSFER_ORIGIN', `the origin did not start: ${said.trim()}`);
   });
-  // In the end it ends; then nobody waits.
+  // This rejects when the origin ends normally too, and nobody awaits it then.
   died.catch(() => undefined);
   const [url] = await withTimeLimit(
     'Starting the origin',
@@ -77,9 +77,9 @@ export async function startOwnOrigin(
 }
 
 /**
- * Asks an origin where it serves each protocol, and what lies between.
+ * Asks an origin where it serves each protocol, and determines the kind of link to it.
  *
- * @throws CachescopeError CS_TRANSFER_ORIGIN when it does not answer, or serves no transfers.
+ * @throws CachescopeError CS_TRANSFER_ORIGIN when it does not answer or serves no transfers.
  */
 export async function describeOrigin(
   url: string,
@@ -121,7 +121,7 @@ async function descriptionOf(origin: string): Promise<unknown> {
   }
 }
 
-/** A certificate and some numbers; whoever sends more is no origin of ours. */
+/** A description is a certificate and some numbers; a server that sends more is not Cachescope's origin. */
 const mostDescriptionBytes = 64 * 1024;
 
 async function textOf({ body }: Response): Promise<string> {
@@ -136,7 +136,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** An origin that does not do what an origin of this program does. */
+/** The error for a server that does not behave like Cachescope's origin. */
 export function originError(origin: string, reason: string): CachescopeError {
   return new CachescopeError('CS_TRANSFER_ORIGIN', `${origin} serves no transfers: ${reason}`, {
     hint: 'Start it there with: npm run origin -- --host ADDRESS, and name the URL that it prints.',

@@ -8,7 +8,7 @@ import {
 } from '@cachescope/model/transfer/task.ts';
 import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
-// The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
+// The functions of this file run in a page. They are sent as text, so they may use nothing but each other.
 
 declare const location: { pathname: string };
 
@@ -17,10 +17,10 @@ type Answer = Pick<
   'totalMs' | 'bodyBytes' | 'originConnection' | 'originRequest' | 'originMs'
 >;
 
-/** One request, to the last byte of its answer. */
+/** Sends one request and waits for the last byte of its response. */
 async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
   const start = performance.now();
-  // Without a content type of its own a body makes no preflight, which would be a request more.
+  // A body without a content type needs no preflight, which would be one more request.
   const response = await fetch(url, {
     method: 'POST',
     body,
@@ -43,7 +43,7 @@ async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer>
   };
 }
 
-/** What Resource Timing says of a request; its entry may come a moment after the answer. */
+/** The Resource Timing entry of a request; it may be added slightly after the response. */
 async function timingOf(url: string): Promise<PerformanceResourceTiming | null> {
   for (let wait = 0; wait < 20; wait++) {
     const [entry] = performance.getEntriesByName(url, 'resource');
@@ -53,7 +53,7 @@ async function timingOf(url: string): Promise<PerformanceResourceTiming | null> 
   return null;
 }
 
-/** All times of an entry are 0 where the origin does not allow them to be read. */
+/** All times of an entry are 0 when the origin does not allow them to be read. */
 async function withTiming(url: string, answer: Answer): Promise<TakenTransfer> {
   const timing = await timingOf(url);
   const known = timing !== null && timing.responseStart > 0 ? timing : null;
@@ -66,7 +66,7 @@ async function withTiming(url: string, answer: Answer): Promise<TakenTransfer> {
   };
 }
 
-/** The connection of former tasks is ended first; a warm one is opened, and the clock starts behind that. */
+/** Closes the connection of earlier tasks first. A warm connection is then opened before the clock starts. */
 async function perform(task: TransferTask): Promise<TakenTransfer[]> {
   const cold = task.connection === 'cold';
   const body = new Uint8Array(task.requestBytes);
@@ -76,7 +76,7 @@ async function perform(task: TransferTask): Promise<TakenTransfer[]> {
   performance.setResourceTimingBufferSize(task.requests + 10);
   await send(transferUrl(quick, 0, number++, true), body);
   if (!cold) await send(transferUrl(quick, 0, number++, false), body);
-  // What the message that brought the task still has to do is over by then.
+  // Time to finish processing the message with the task.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const answers: [url: string, answer: Answer][] = [];
   for (let request = 0; request < task.requests; request++) {
@@ -88,7 +88,7 @@ async function perform(task: TransferTask): Promise<TakenTransfer[]> {
   return taken;
 }
 
-/** The page: asks for a task, does it, hands over the outcome and asks for the next. */
+/** The page: requests a task, performs it, returns the result and requests the next. */
 async function pageMain(): Promise<void> {
   const agent = location.pathname.split('/').at(-1);
   let message: TransferMessage = { kind: 'ready' };
@@ -107,7 +107,7 @@ async function pageMain(): Promise<void> {
   }
 }
 
-// Node has taken the types away before it runs a file, so the text of a function is a script.
+// Node strips the types before it runs a file, so the text of a function is a script.
 const functions = [send, timingOf, withTiming, perform, pageMain, transferUrl].map(String);
 
 /** The page that sends requests and times them. */

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { describeOrigin } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
 
-test('no name is looked up while handshakes are timed', async () => {
+test('no name is resolved while handshakes are timed', async () => {
   const server = createServer((request, response) => {
     request.resume();
     response.end();
@@ -19,7 +19,7 @@ test('no name is looked up while handshakes are timed', async () => {
     const { tcpConnectMs, emptyRequestMs } = await measureRoundTrip(place, 0);
     expect(tcpConnectMs).toHaveLength(10);
     expect(emptyRequestMs).toHaveLength(10);
-    // One for the address of all handshakes, one for the connection of all empty requests.
+    // One lookup for the address of all handshakes, and one for the connection of all empty requests.
     expect(lookup.mock.calls.map(([host]) => host)).toEqual(['localhost', 'localhost']);
   } finally {
     lookup.mockRestore();

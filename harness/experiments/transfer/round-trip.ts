@@ -6,11 +6,13 @@ import { withTimeLimit } from '../../time-limit.ts';
 import { originError, type TransferPlace } from './origin.ts';
 import { Http1Sender } from './node-h1.ts';
 
-/** Of each kind; the first of them is not kept: it meets code that has not run yet. */
+/**
+ * Number of measurements of each kind. One more is taken first and dropped, because it runs code for the first time.
+ */
 const tries = 10;
 const limitMs = 60_000;
 
-/** Measures the round trip of the path, by Node. */
+/** Measures the round trip of the path, from Node. */
 export async function measureRoundTrip(
   { bases, description }: TransferPlace,
   serverDelayMs: number,
@@ -35,7 +37,7 @@ export async function measureRoundTrip(
     const { address } = await handshake(where);
     return {
       takenAt: new Date().toISOString(),
-      // To the address that answered: no name is looked up while the clock runs.
+      // To the resolved address: no name is resolved while the time is measured.
       tcpConnectMs: await repeated(
         async () => (await handshake({ ...where, host: address })).tookMs,
       ),
@@ -50,7 +52,9 @@ async function repeated(measure: (number: number) => Promise<number>): Promise<n
   return values.slice(1);
 }
 
-/** From connect() until the handshake is done, a name's lookup included; the connection is closed again. */
+/**
+ * Time from connect() to the end of the handshake, including the lookup of a name; the connection is closed afterwards.
+ */
 function handshake(to: {
   host: string;
   port: number;

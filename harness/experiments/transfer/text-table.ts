@@ -13,7 +13,7 @@ import { changeText, sizeText, trendText } from '@cachescope/model/transfer/word
 import { plainTable } from '../../results/plain-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
-/** The tables of all clients and states of the connection: times, multiples of the round trip, verdicts. */
+/** One table for each client and connection state: times, multiples of the round trip, verdicts. */
 export function transferTables(run: TransferRun, summary: TransferSummary): string {
   const { clients, connections } = run.plan;
   return clients
@@ -44,7 +44,10 @@ function oneTable(
   ].join('\n');
 }
 
-/** What the sizes' trend is, and where it is left; one line for all where it is not known of any. */
+/**
+ * The trend over the sizes, and where times depart from it; one line for all protocols when it is unknown for each of
+ * them.
+ */
 function changeLines(curves: readonly TransferCurve[]): string[] {
   const [first] = curves;
   if (first && curves.every(({ change }) => change.found === 'unknown'))
@@ -54,7 +57,7 @@ function changeLines(curves: readonly TransferCurve[]): string[] {
   );
 }
 
-/** A line that goes on below itself, set in by two. */
+/** Text wrapped at 80 columns, with its further lines indented by two. */
 export function indented(text: string, mark = '  '): string {
   return mark + wrap(text, 80 - mark.length).replaceAll('\n', '\n  ');
 }
@@ -74,7 +77,7 @@ function verdictOf(
   );
 }
 
-/** `1.83 (12.4) >`: the mark tells the verdict against the first protocol. */
+/** `1.83 (12.4) >`: ms, round trips, and a mark for the verdict against the first protocol. */
 function cellText(point: TransferPoint | undefined, against: ProtocolVerdict | undefined): string {
   if (!point || point.medianMs === null) return 'unknown';
   const mark = against ? ` ${verdictMark(against)}` : '';
@@ -87,7 +90,7 @@ function verdictMark({ verdict }: ProtocolVerdict): string {
   return verdict.direction === 'greater' ? '>' : '<';
 }
 
-/** What the marks of the tables mean. */
+/** The legend of the marks in the tables. */
 export function marksLine(run: TransferRun): string {
   const [first = 'h1', ...others] = run.plan.protocols;
   if (others.length === 0) return '';

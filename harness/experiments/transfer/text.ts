@@ -8,7 +8,7 @@ import { clock } from '../../lab/progress.ts';
 import { indented, marksLine, transferTables } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
-/** What stdout shows, for 80 columns: tables, finding, and what this link cannot show. */
+/** The text on stdout, for 80 columns: tables, finding, and the effects that this link cannot show. */
 export function transferText(run: TransferRun, summary: TransferSummary): string {
   const { plan, environment } = run;
   const chromium = plan.clients.includes('chromium') ? `${environment.chromium.version}, ` : '';
@@ -29,7 +29,7 @@ export function transferText(run: TransferRun, summary: TransferSummary): string
   ].join('\n');
 }
 
-/** What the terminal shows, and behind it the verdict of each size in words. */
+/** The text of stdout, followed by the verdict of each size as a sentence. */
 export function transferReport(run: TransferRun, summary: TransferSummary): string {
   const verdicts = summary.verdicts.map((each) =>
     wrap(
@@ -40,7 +40,7 @@ export function transferReport(run: TransferRun, summary: TransferSummary): stri
   return [transferText(run, summary), 'Verdicts, size by size', '', ...verdicts, ''].join('\n');
 }
 
-/** What became of the requests, for stderr. */
+/** The lines on stderr about the requests and the time. */
 export function transferLines(run: TransferRun, { counts }: TransferSummary): string[] {
   const flagged = Object.entries(counts.flagged).filter(([, count]) => count > 0);
   const words = flagged.map(([flag, count]) => `${flag} ${count}`).join(', ');
