@@ -120,7 +120,7 @@ export interface Shards<K extends Kinds> {
   part: (plan: K['planned']['plan'], shard: ShardPlace) => K['planned']['plan'];
   /** Why this plan cannot be divided, as a sentence without a full stop; null: it can be divided. */
   obstacle?: (plan: K['planned']['plan']) => string | null;
-  /** What the result depends on besides the plan, for the plan's id; absent: nothing. */
+  /** Inputs that the result depends on besides the plan, for the plan's id; absent: nothing. */
   beside?: (planned: K['planned']) => unknown;
 }
 

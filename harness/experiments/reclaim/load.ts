@@ -15,7 +15,7 @@ import { receivedBody } from './answer.ts';
 export const mostInFlight = 5000;
 /** Maximum number of requests that a late generator sends in one turn. */
 const mostAtOnce = 50;
-/** The default of vegeta. */
+/** Default response timeout, ms: that of vegeta. */
 const usualAnswerLimitMs = 30_000;
 /** Interval at which the generator checks whether the load must end early, ms. */
 const stopCheckMs = 50;

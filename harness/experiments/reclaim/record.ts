@@ -29,7 +29,7 @@ export class ReclaimRecord {
   readonly #system: ReclaimSystem;
   readonly #tools: RecordTools;
   #epochMs: number | null = null;
-  /** Windows are sampled one after another, however long a sample takes. */
+  /** Windows are sampled one after another, even when a sample takes long. */
   #looking: Promise<void> = Promise.resolve();
   #profiling: Promise<void> | null = null;
   #profiledFromMs = 0;

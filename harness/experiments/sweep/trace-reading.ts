@@ -7,7 +7,7 @@ export interface RawTraces {
   witness?: string | undefined;
 }
 
-/** What a sweep traces; undefined: nothing. `--witness syscalls` implies a trace. */
+/** The traces of a sweep; undefined: none. `--witness syscalls` implies a trace. */
 export function readTraces(
   { trace, witness }: RawTraces,
   problems: Problems,

@@ -44,7 +44,7 @@ export async function startOwnOrigin(
   const host = network?.host ?? '127.0.0.1';
   const program = fileURLToPath(import.meta.resolve('@cachescope/origin/cli.ts'));
   const origin = [process.execPath, program, '--host', host, '--port', '0'];
-  // A workload that is generated quickly; and the origin ends when its stdin does, however this process ends.
+  // A workload that is generated quickly. The origin ends with its stdin, so it also ends when this process is killed.
   const short = ['--workload', 'synthetic:1KiB', '--until-stdin-ends'];
   const command: string[] = [...(network?.enter ?? []), ...origin, ...short];
   // In its own process group: Ctrl-C in a terminal first lets the sample end.
