@@ -19,7 +19,7 @@ async function program(): Promise<Command> {
   return all;
 }
 
-/** commander's own exit code for bad words is 1; ours is 2. Help and version end with 0. */
+/** commander's own exit code for invalid arguments is 1; ours is 2. Help and version exit with 0. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CachescopeError || error instanceof OriginError) return error.exitCode;
@@ -32,15 +32,18 @@ function exitOverrideDeep(command: Command): Command {
   return command;
 }
 
-/** A refusal of the operating system: a full disk, a missing right, a path that cannot be. Its message names all three. */
+/**
+ * An error of the operating system: a full disk, a missing permission, an invalid path. Its message names the call, the
+ * code and the path.
+ */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** A directory that this program needs (TMPDIR, state, results) is missing, or nothing can be made in it. */
+/** Error codes when a directory that this program needs (TMPDIR, state, results) is missing or not writable. */
 const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']);
 
-/** Only an error that nobody foresaw shows its stack: it is a defect of this program. */
+/** Only an unexpected error shows its stack: it is a defect of this program. */
 function textOf(error: unknown): string {
   if (error instanceof CachescopeError) return error.toString();
   if (error instanceof OriginError) return `${error.code}: ${error.message}`;
@@ -48,11 +51,12 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// A promise that some library left alone must not end the program before it has cleaned up: the step that it belongs to
+// An unhandled rejection in a library must not end the program before it has cleaned up: the step that it belongs to
 // fails by itself, or by its time limit.
 process.on('unhandledRejection', (reason) => say(`CS_UNHANDLED: ${textOf(reason)}`));
 
-// A reader that goes away (`| head`) must not end a run before it has saved and cleaned up: the rest is not shown.
+// A reader that closes the pipe (`| head`) must not end a run before it has saved and cleaned up: the rest of the
+// output is dropped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {

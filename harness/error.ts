@@ -3,11 +3,11 @@ import { type ErrorCode, type ExitCode, exitCodeOf } from '@cachescope/model/err
 export interface ErrorDetails extends ErrorOptions {
   /** What to do next, in a sentence or a command to type. */
   hint?: string;
-  /** Default: the one of the code's entry in the registry. */
+  /** Default: the exit code of the error code's registry entry. */
   exitCode?: ExitCode;
 }
 
-/** An error that a user can act on: it says what failed, with which value, against which rule, and what to do next. */
+/** An error that a user can act on: it names what failed, the value, the broken rule, and what to do next. */
 export class CachescopeError extends Error {
   /** Stable: names the error in documentation and scripts. */
   readonly code: ErrorCode;
@@ -29,14 +29,14 @@ export class CachescopeError extends Error {
   }
 }
 
-/** Everything that is wrong with a command line, at once; exit code 2. */
+/** All problems of a command line at once; exit code 2. */
 export function usageError(problems: readonly string[]): CachescopeError {
   const list =
     problems.length === 1 ? problems[0] : problems.map((problem) => `\n  - ${problem}`).join('');
   return new CachescopeError('CS_USAGE', `${list}`);
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { PageCachePreparer } from './page-cache-preparer.ts';
 
-/** Answers each line with null, but of `bad` with words and of `odd` with none, and ends at `end`. */
+/** Answers each line with null, `bad` with a problem and `odd` with invalid JSON, and exits at `end`. */
 const script =
   'const lines = require("node:readline").createInterface({ input: process.stdin });' +
   'const answers = { bad: `{"problem":"[Errno 2] No such file"}`, odd: `odd` };' +
@@ -26,14 +26,14 @@ function preparer(): { made: PageCachePreparer; pids: number[] } {
   return { made: new PageCachePreparer(start), pids };
 }
 
-test('many requests, also at once, take one program', async () => {
+test('many requests, also concurrent ones, use one program', async () => {
   const { made, pids } = preparer();
   await made.prepare(cold('/'));
   await Promise.all(['/a', null, '/b'].map((path) => made.prepare(cold(path))));
   expect(pids).toHaveLength(1);
 });
 
-test('what fails is said, and the next one works', async () => {
+test('a failure is reported, and the next request works', async () => {
   const { made, pids } = preparer();
   await expect(made.prepare(cold('bad'))).rejects.toMatchObject({
     code: 'CS_COMMAND',
@@ -44,7 +44,7 @@ test('what fails is said, and the next one works', async () => {
   expect(pids).toHaveLength(1);
 });
 
-test('a program that ends takes nobody with it: who waits is told, and the next one starts it anew', async () => {
+test('when the program exits, waiting requests get an error, and the next one restarts it', async () => {
   const { made, pids } = preparer();
   const both = [made.prepare(cold('end')), made.prepare(cold('/'))];
   for (const eviction of both)
@@ -53,7 +53,7 @@ test('a program that ends takes nobody with it: who waits is told, and the next 
   expect(pids).toHaveLength(2);
 });
 
-test('a program that is not there is named', async () => {
+test('a missing program is named', async () => {
   const made = new PageCachePreparer(() =>
     Promise.resolve(spawn('no-such-program', { stdio: 'pipe' })),
   );

@@ -15,26 +15,29 @@ const program = join(import.meta.dirname, 'prepare-page-cache.py');
 
 const answerSchema = z.nullable(z.union([z.object({ problem: z.string() }), residencySchema]));
 
-/** A slow disk may have a great deal to write back, ms. */
+/** Time limit, ms: a slow disk may have a great deal to write back. */
 const limitMs = 300_000;
 
-/** Starts a privileged program that reads lines and answers each with one. */
+/** Starts a privileged program that reads lines and answers each with one line. */
 export type StartTalking = (argv: readonly string[]) => Promise<ChildProcess>;
 
-/** What the page cache is to be like. */
+/** The requested state of the page cache. */
 export interface PageCacheRequest {
   state: PageCacheState;
   /** A path on the file system that is written back first; null: none is. */
   path: string | null;
-  /** The directory whose files have the state; null under `cold`, when it concerns all. */
+  /** The directory whose files get the state; null under `cold`, when everything is dropped. */
   files: string | null;
-  /** Under `cold`: the block device that holds the files, when only what is in memory of it is to go; absent: all goes. */
+  /**
+   * Under `cold`: the block device of the files, if only its pages are to be dropped; absent: everything is dropped.
+   */
   device?: string | undefined;
 }
 
 /**
- * Writes back, drops and fills the page cache by one program that stays: to start two for each read took longer than many reads. It
- * ends with this program, because its input then does. Does not keep this program from ending.
+ * Writes back, drops and fills the page cache with one program that keeps running: starting two programs for each read
+ * took longer than many reads. It exits with this program, because its stdin is closed then. It does not keep this
+ * program from exiting.
  */
 export class PageCachePreparer {
   readonly #start: StartTalking;
@@ -46,7 +49,7 @@ export class PageCachePreparer {
   }
 
   /**
-   * Brings the page cache into a state. Returns what is then in it of the files; null under `cold`.
+   * Brings the page cache into a state. Returns the files' residency afterwards; null under `cold`.
    *
    * @throws CachescopeError CS_COMMAND when it fails.
    */
@@ -88,7 +91,7 @@ export class PageCachePreparer {
     return child;
   }
 
-  /** Whoever waits is told; the next request starts the program anew. */
+  /** Rejects waiting requests; the next request restarts the program. */
   #end(how: string): void {
     this.#child = null;
     const waiting = this.#waiting;

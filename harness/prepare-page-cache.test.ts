@@ -47,9 +47,9 @@ describe.skipIf(!canPrepare)('the page cache', () => {
   });
 
   test.skipIf(!isTmpfs('/dev/shm'))(
-    'files that stay in memory are found, 20 times of 20',
+    'files that stay in memory are detected, 20 times out of 20',
     async () => {
-      // Of tmpfs nothing can be dropped.
+      // The pages of tmpfs cannot be dropped.
       const request = { state: 'file-cold', path: null, files: filesIn('/dev/shm') } as const;
       for (let round = 0; round < 20; round++) {
         const residency = await privilege.preparePageCache(request);
@@ -59,7 +59,7 @@ describe.skipIf(!canPrepare)('the page cache', () => {
     },
   );
 
-  test('what cannot be prepared is said', async () => {
+  test('a failure to prepare is reported', async () => {
     const missing = { state: 'cold', path: '/no/such/place', files: null } as const;
     await expect(privilege.preparePageCache(missing)).rejects.toThrow(
       /No such file.*no\/such\/place/,

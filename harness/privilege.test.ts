@@ -4,7 +4,7 @@ import { commandText, createPrivilege } from './privilege.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-test('a command is shown as a person would type it', () => {
+test('a command is shown as a user would type it', () => {
   expect(commandText(['mount', '-o', 'noatime', '/dev/loop0', '/tmp/a-b'])).toBe(
     'mount -o noatime /dev/loop0 /tmp/a-b',
   );
@@ -13,7 +13,7 @@ test('a command is shown as a person would type it', () => {
   );
 });
 
-test('a shell reads a shown command as the words it was made of', () => {
+test('a shell parses a shown command into the same arguments', () => {
   const words = [
     'plain',
     '',
@@ -55,11 +55,11 @@ if (!isRoot) process.stderr.write('Tests of running as root are skipped: this is
 describe.skipIf(!isRoot)('as root', () => {
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 
-  test('a command gives its stdout, and words reach it as they are', async () => {
+  test('a command returns its stdout, and arguments reach it unchanged', async () => {
     expect(await privilege.run(['printf', '%s|', 'a b', '$HOME', "'"])).toBe("a b|$HOME|'|");
   });
 
-  test('a command reads what it is given, and a dry run shows it', async () => {
+  test('a command reads its input, and a dry run shows it', async () => {
     expect(await privilege.run(['cat'], { input: '128\n' })).toBe('128\n');
     const shown: string[] = [];
     const dry = createPrivilege({ dryRun: true, say: (line) => shown.push(line) });
@@ -67,35 +67,35 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(shown).toEqual(['echo 128 | tee /sys/x']);
   });
 
-  test('a failure names the command, its exit code and its words', async () => {
+  test('a failure names the command, its exit code and its output', async () => {
     const failing = privilege.run(['sh', '-c', 'echo device is busy >&2; exit 32']);
     await expect(failing).rejects.toMatchObject({ code: 'CS_COMMAND', exitCode: 1 });
     await expect(failing).rejects.toThrow(/^sh -c .* ended with code 32: device is busy$/);
   });
 
-  test('a program that is not there is named', async () => {
+  test('a missing program is named', async () => {
     await expect(privilege.run(['no-such-program', '--flag'])).rejects.toThrow(
       /^no-such-program --flag could not be started: .*ENOENT/,
     );
   });
 
-  test('a command over its time limit is ended', async () => {
+  test('a command over its time limit is terminated', async () => {
     await expect(privilege.run(['sleep', '60'], { limitMs: 50 })).rejects.toThrow(/limit 0\.05 s/);
   });
 
-  test('a command that does not heed its time limit is not waited for', async () => {
+  test('a command that ignores its time limit is not waited for', async () => {
     const deaf = ['sh', '-c', 'trap "" TERM; while :; do sleep 1; done'];
     await expect(privilege.run(deaf, { limitMs: 50 })).rejects.toThrow(
       /was ended by SIGKILL \(limit 0\.05 s\)/,
     );
   });
 
-  test('a command that has ended is told so, although what it started goes on', async () => {
+  test('a command that has exited is reported as such, even if its child processes keep running', async () => {
     const leaving = privilege.run(['sh', '-c', 'setsid sleep 8 & wait'], { limitMs: 50 });
     await expect(leaving).rejects.toThrow(/was ended by SIGTERM \(limit 0\.05 s\)/);
   });
 
-  test('a command runs out of reach of the Ctrl-C that ends this program', async () => {
+  test('a command is not reached by the Ctrl-C that ends this program', async () => {
     const groupOf = (pid: string) => ['ps', '-o', 'pgid=', '-p', pid];
     const own = await privilege.run(groupOf(`${process.pid}`));
     const its = await privilege.run(['sh', '-c', 'ps -o pgid= -p $$']);

@@ -3,24 +3,24 @@ import { CachescopeError, messageOf } from './error.ts';
 import type { Residency } from '@cachescope/model/run/page-cache-state.ts';
 import { PageCachePreparer, type PageCacheRequest } from './page-cache-preparer.ts';
 
-/** Default time that a privileged command may take, ms. */
+/** Default time limit of a privileged command, ms. */
 const defaultLimitMs = 30_000;
 
-/** The system's programs are found also where a user's PATH leaves them out, as Debian's does. */
+/** The directories of system programs are added in case the user's PATH omits them, as Debian's does. */
 const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
-/** How long a command that was told to end may take, before it is ended, and then before it is left alone, ms. */
+/** Grace period after a command is told to exit, before it is killed, and then before it is abandoned, ms. */
 const graceMs = 1000;
 
-/** How a privileged command is run. */
+/** Options for running a privileged command. */
 export interface CommandOptions {
-  /** Default 30 s, ms. */
+  /** Time limit, ms. Default 30 s. */
   limitMs?: number;
-  /** What it reads from stdin. Default nothing. */
+  /** Its stdin. Default empty. */
   input?: string;
 }
 
-/** Runs the few commands that need root; nothing else in the house does. */
+/** Runs the few commands that need root; no other code of this project does. */
 export interface Privilege {
   readonly dryRun: boolean;
   /**
@@ -29,18 +29,18 @@ export interface Privilege {
    * @throws CachescopeError CS_PRIVILEGE (exit code 3) without the privilege, CS_COMMAND when the command fails.
    */
   run(argv: readonly string[], options?: CommandOptions): Promise<string>;
-  /** Starts a program that goes on running in a process group of its own, out of reach of a terminal's Ctrl-C. */
+  /** Starts a program that keeps running in its own process group, so that a terminal's Ctrl-C does not reach it. */
   start(argv: readonly string[]): Promise<ChildProcess | null>;
   /**
-   * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). What is not yet
-   * written stays in memory; of the file system at `writtenBack` it is written back first.
+   * Evicts the page cache, dentries and inodes (Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches). Dirty
+   * pages stay in memory; those of the file system at `writtenBack` are written back first.
    */
   dropPageCache(writtenBack?: string): Promise<void>;
   /** Brings the page cache into a state (page-cache-preparer.ts). */
   preparePageCache(request: PageCacheRequest): Promise<Residency | null>;
 }
 
-/** A command as a person would type it. */
+/** A command as a user would type it. */
 export function commandText(argv: readonly string[]): string {
   return argv
     .map((word) =>
@@ -122,8 +122,8 @@ interface Ended {
 }
 
 /**
- * Without a shell between: that would start a second program for each. In a process group of its own: a terminal's Ctrl-C
- * must not cut an umount in two.
+ * Runs without a shell, which would start a second program for each command. Runs in its own process group: a
+ * terminal's Ctrl-C must not interrupt an umount.
  */
 function endOf(argv: readonly string[], limitMs: number, input: string): Promise<Ended> {
   const [program = '', ...words] = argv;
@@ -140,10 +140,10 @@ function endOf(argv: readonly string[], limitMs: number, input: string): Promise
   return new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...said }));
-    // What hangs in the kernel, or is another user's, ends by no signal of ours.
+    // A process that hangs in the kernel, or belongs to another user, is not ended by our signals.
     const giveUp = () => {
       leaveAlone(child);
-      // It may have ended, and what it started still hold its stdout.
+      // It may have exited while its child processes still hold its stdout.
       resolve({ code: child.exitCode, signal: child.signalCode, ...said });
     };
     limits.push(setTimeout(giveUp, limitMs + 2 * graceMs));
@@ -154,11 +154,11 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It has ended, or is another user's.
+    // It has exited, or belongs to another user.
   }
 }
 
-/** Neither the process nor its words may keep this program from ending. */
+/** Neither the process nor its output may keep this program from exiting. */
 function leaveAlone(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) stream?.destroy();

@@ -1,7 +1,8 @@
 import { CachescopeError } from './error.ts';
 
 /**
- * Waits for a step, but not for ever. The step itself is not stopped: the caller gives up the browser that it hangs in.
+ * Waits for a step with a time limit. The step itself is not stopped: the caller gives up the browser in which it
+ * hangs.
  *
  * @throws CachescopeError CS_TIMEOUT naming the step.
  */

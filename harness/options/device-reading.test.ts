@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readDevice, readSlowParts } from './device-reading.ts';
 
-test('what is not asked for is not there', () => {
+test('options that are not given are absent', () => {
   expect(readDevice({}, [])).toBeUndefined();
   expect(readSlowParts(undefined, [])).toBeUndefined();
 });
 
-test('the device is read with its units', () => {
+test('the device is parsed with its units', () => {
   const problems: string[] = [];
   const raw = { writeDelay: '2', flushDelay: '0.5', bandwidth: '1.5MB/s', badReads: '0.05' };
   expect(readDevice(raw, problems)).toEqual({
@@ -19,7 +19,7 @@ test('the device is read with its units', () => {
   expect(problems).toEqual([]);
 });
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   const problems: string[] = [];
   readDevice({ writeDelay: '-1', flushDelay: '10001', bandwidth: '20', badReads: '1.5' }, problems);
   readSlowParts('cache,swap', problems);

@@ -2,7 +2,7 @@ import { type DeviceFaults, type SlowPart, slowParts } from '@cachescope/model/s
 import type { Problems } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
 
-/** The flags that say what the slow device does besides delaying reads, and what lies on it. */
+/** The flags for the slow device's effects other than delayed reads, and for the data stored on it. */
 export interface RawDevice {
   slow?: string | undefined;
   writeDelay?: string | undefined;
@@ -15,7 +15,7 @@ const readDelay = quantity(delayRule);
 const readRate = quantity({ kind: 'rate', from: '10kB/s', to: '100GB/s' });
 const readShare = quantity({ kind: 'share', from: '0%', to: '100%', bare: '1' });
 
-/** What the device does besides delaying reads; undefined when it does nothing more. */
+/** The device's effects other than delayed reads; undefined when it has none. */
 export function readDevice(raw: RawDevice, problems: Problems): DeviceFaults | undefined {
   const { writeDelay, flushDelay, bandwidth, badReads } = raw;
   const faults: DeviceFaults = {
@@ -35,7 +35,7 @@ export function readDevice(raw: RawDevice, problems: Problems): DeviceFaults | u
   return Object.keys(faults).length === 0 ? undefined : faults;
 }
 
-/** What lies on the slow disk; undefined for the cache alone. */
+/** The data stored on the slow disk; undefined for the cache alone. */
 export function readSlowParts(
   text: string | undefined,
   problems: Problems,

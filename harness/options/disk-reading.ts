@@ -7,7 +7,7 @@ const readDelay = quantity(delayWithUnit);
 const readRate = quantity({ kind: 'rate', from: '1kB/s', to: '1000GB/s' });
 const readAheadOf = quantity({ kind: 'size', from: '0KiB', to: '1GiB' });
 
-/** A disk that is not there, by what one read takes, its bandwidth and its read-ahead: `0.3ms,120MB/s,128KiB`. */
+/** A hypothetical disk: the time of one read, its bandwidth and its read-ahead: `0.3ms,120MB/s,128KiB`. */
 export function readDisk(text: string, flag: string, problems: Problems): PlannedDisk {
   const [delay = '', rate = '', readAhead, ...rest] = text.split(',');
   if (rest.length > 0)

@@ -19,7 +19,7 @@ function problemsOf(raw: Parameters<typeof readFactorFlags>[0]): string {
   return problems.join('\n');
 }
 
-test('one value is for the whole run, several make a variant each', () => {
+test('one value applies to the whole run, several make one variant each', () => {
   const problems: string[] = [];
   const { settings, variants } = readFactorFlags(
     { fileSystem: 'xfs', diskCache: 'simple,sql', readAhead: '0,128' },

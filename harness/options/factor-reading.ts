@@ -16,7 +16,7 @@ import { readFeatureVariants } from './features-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { quantity } from './quantity-option.ts';
 
-/** The flags that set something for a whole run, or, with several values, make a variant of each. */
+/** The flags that set a property for a whole run or, with several values, make a variant of each. */
 export interface RawFactors {
   diskCache?: string | undefined;
   fileSystem?: string | undefined;
@@ -26,7 +26,7 @@ export interface RawFactors {
   features?: string | undefined;
 }
 
-/** What these flags make of a plan. */
+/** The part of a plan that follows from these flags. */
 export interface Factors {
   settings: Settings | undefined;
   variants: Variant[] | undefined;
@@ -62,10 +62,10 @@ function oneOf<Item extends string>(
 }
 
 const readAhead = quantity({ kind: 'size', from: '0KiB', to: '64MiB', bare: 'KiB' });
-// Chromium takes the size as a signed number of 32 bits.
+// Chromium parses the size as a signed 32-bit number.
 const cacheSize = quantity({ kind: 'size', from: '1MiB', to: '2047MiB' });
 
-/** Read-ahead of a device, KiB: of whole pages, as the kernel keeps it. */
+/** Read-ahead of a device, KiB: whole pages, as the kernel stores it. */
 export function readAheadOf(text: string, problems: Problems): number {
   const readAheadKiB = readAhead(text, '--read-ahead', problems) / 1024;
   if (readAheadKiB % 4 !== 0 && !Number.isNaN(readAheadKiB))
@@ -151,7 +151,10 @@ function oneValue(varied: readonly Factor[]): string {
   return `and several values of ${flags} exclude each other: write them in a file for --variants`;
 }
 
-/** Reads what a run's browser and disk are to be like, and the variants to compare. Problems are added, none thrown. */
+/**
+ * Parses the settings of a run's browser and disk, and the variants to compare. Problems are added to `problems`, none
+ * is thrown.
+ */
 export function readFactorFlags(raw: RawFactors, problems: Problems): Factors {
   const factors = readFactors(raw, problems);
   const fixed = factors.filter(({ levels }) => levels.length === 1);

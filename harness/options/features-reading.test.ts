@@ -11,7 +11,7 @@ function problemsOf(text: string, read: typeof readFeatureSettings | typeof read
   return problems.join('\n');
 }
 
-test('the browser as it is, then a variant of each preset and value', () => {
+test('the unchanged browser, then a variant for each preset and value', () => {
   const problems: string[] = [];
   const text = 'recompress,sql-wal,sql-shards:1,3,8,prioritized-caching:off';
   expect(readFeatureVariants(text, '--features', problems)).toEqual([
@@ -28,7 +28,7 @@ test('the browser as it is, then a variant of each preset and value', () => {
   expect(problems).toEqual([]);
 });
 
-test('parameters join the switch that chooses the back end: Chromium heeds the first of a feature only', () => {
+test('parameters are merged into the switch that selects the back end: Chromium uses only the first one of a feature', () => {
   const settings = readFeatureSettings(
     'sql-shards:8,sql-wal,renderer-accessible',
     '--features',
@@ -40,7 +40,7 @@ test('parameters join the switch that chooses the back end: Chromium heeds the f
   ]);
 });
 
-test('every preset makes a variant that a run can name', () => {
+test('every preset makes a variant with a valid name', () => {
   for (const { name, parameter } of featurePresets) {
     const text = parameter?.is === 'number' ? `${name}:2` : `${name}:off`;
     const [, variant] = readFeatureVariants(text, '--features', []);

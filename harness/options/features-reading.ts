@@ -2,7 +2,7 @@ import type { Settings, Variant } from '@cachescope/model/run/variant.ts';
 import { type FeaturePreset, featurePresets } from '../browser/feature-presets.ts';
 import { type Problems, readInteger } from './option-reading.ts';
 
-/** A preset as it was typed: `sql-shards:1,3,8` has three values, `recompress` none. */
+/** A preset as typed: `sql-shards:1,3,8` has three values, `recompress` none. */
 interface Named {
   preset: FeaturePreset;
   values: string[];
@@ -10,7 +10,7 @@ interface Named {
 
 const mostShards = 255;
 
-/** A word without a colon behind a preset with values is one more value of that preset, unless it is a preset itself. */
+/** A word without a colon after a preset with values is another value of that preset, unless it is a preset itself. */
 function named(text: string, flag: string, problems: Problems): Named[] {
   const all: Named[] = [];
   for (const word of text.split(',').map((each) => each.trim())) {
@@ -57,7 +57,7 @@ function variantsOf({ preset, values }: Named, flag: string, problems: Problems)
   }));
 }
 
-/** Reads presets as variants: `stock`, the browser as it is, and one of each preset and value. */
+/** Parses presets as variants: `stock`, the unchanged browser, and one for each preset and value. */
 export function readFeatureVariants(text: string, flag: string, problems: Problems): Variant[] {
   const found: Problems = [];
   const variants = named(text, flag, found).flatMap((each) => variantsOf(each, flag, found));
@@ -67,7 +67,7 @@ export function readFeatureVariants(text: string, flag: string, problems: Proble
   return [{ name: 'stock' }, ...variants];
 }
 
-/** Reads presets that a whole run has together. */
+/** Parses presets that apply together to a whole run. */
 export function readFeatureSettings(text: string, flag: string, problems: Problems): Settings {
   const [, ...all] = readFeatureVariants(text, flag, problems);
   const presets = all.map(({ name }) => name.split('=')[0]);
@@ -86,7 +86,7 @@ export function readFeatureSettings(text: string, flag: string, problems: Proble
   return settings;
 }
 
-/** The presets, as help names them. */
+/** The names of the presets, for the help. */
 export const featureNames = featurePresets.map(({ name }) => name).join(', ');
 
 /** For experiments whose run has one browser. */

@@ -4,10 +4,10 @@ import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts'
 import { directoryProblem } from '../storage/disk-places.ts';
 import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 
-/** Collects what is wrong with an input, so that all of it can be told at once. */
+/** Collects the problems of an input, so that all can be reported at once. */
 export type Problems = string[];
 
-/** A whole number from `min` to `max`; NaN, and a problem, when the text is none. */
+/** A whole number from `min` to `max`; NaN, and a problem, when the text is not one. */
 export function readInteger(
   name: string,
   text: string,
@@ -23,16 +23,16 @@ export function readInteger(
   return Number.NaN;
 }
 
-/** Reads an option whose text says it all, or is read together with another's. */
+/** Returns an option's text unchanged, for one that is parsed elsewhere or needs no parsing. */
 export const asText = (text: string): string => text;
 
-/** Reads an option that is a whole number from `min` to `max`. */
+/** Parses an option that is a whole number from `min` to `max`. */
 export function integerFrom(min: number, max: number) {
   return (text: string, flag: string, problems: Problems): number =>
     readInteger(flag, text, min, max, problems);
 }
 
-/** A number with at most three digits behind the point, from `min` to `max`; NaN, and a problem, when the text is none. */
+/** A number with at most three decimal digits, from `min` to `max`; NaN, and a problem, when the text is not one. */
 export function readNumber(
   name: string,
   text: string,
@@ -47,7 +47,7 @@ export function readNumber(
   return Number.NaN;
 }
 
-/** `--env`: what becomes of a run on a machine that is not fit for one. */
+/** `--env`: what happens to a run on a machine that is not suitable. */
 export function readEnvironmentRule(text: string, problems: Problems): EnvironmentRule {
   const rule = environmentRules.find((known) => known === text);
   if (rule) return rule;
@@ -64,7 +64,7 @@ export function readStorage(text: string, problems: Problems): 'auto' | StorageK
   return 'auto';
 }
 
-/** The nearest folder above that exists must be one that we may write to: not a file, and not /proc. */
+/** The nearest existing parent directory must be writable: not a file, and not /proc. */
 function checkPlace(flag: string, path: string, problems: Problems): void {
   let parent = dirname(path);
   while (!existsSync(parent)) parent = dirname(parent);
@@ -72,14 +72,14 @@ function checkPlace(flag: string, path: string, problems: Problems): void {
   if (problem !== null) problems.push(`${flag} ${path}: ${problem}`);
 }
 
-/** A directory to write to, whether it exists or not. */
+/** A directory to write to; it need not exist. */
 export function readPlace(text: string, flag: string, problems: Problems): string {
   const path = resolve(text);
   checkPlace(flag, path, problems);
   return path;
 }
 
-/** Where a run is to go: a new directory that can be made. undefined when the user names none. */
+/** Directory of a run: a new one that can be created. undefined when the user names none. */
 export function readOut(out: string | undefined, problems: Problems): string | undefined {
   if (out === undefined) return undefined;
   const path = readPlace(out, '--out', problems);
@@ -87,13 +87,13 @@ export function readOut(out: string | undefined, problems: Problems): string | u
   return path;
 }
 
-/** A run is never written over another. */
+/** An existing run is never overwritten. */
 export function requireNewOut(path: string, problems: Problems): void {
   if (existsSync(path))
     problems.push(`--out ${path} exists; a run is written to a new directory only`);
 }
 
-/** A new file in a directory that is there. undefined when the user names none. */
+/** A new file in an existing directory. undefined when the user names none. */
 export function readNewFile(
   text: string | undefined,
   flag: string,

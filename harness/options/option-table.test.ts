@@ -10,7 +10,7 @@ const table = {
   trace: { description: 'trace it' },
 } as const;
 
-/** What is read of a command line, and which of it was typed. */
+/** The parsed values of a command line, and the options that were typed. */
 function readLine(words: string[], own: typeof table = table) {
   const command = new Command('test').exitOverride();
   const options = commandOptions(own, (values, _, typed) => ({ values, typed }));
@@ -21,18 +21,18 @@ function readLine(words: string[], own: typeof table = table) {
   return { values: { first, disk, cacheSize, trace }, typed: Object.keys(typed) };
 }
 
-test('what is not typed has its default, an empty list, or is undefined', () => {
+test('an option that is not typed has its default, an empty list, or is undefined', () => {
   const values = { first: '1', disk: [], cacheSize: undefined, trace: false };
   expect(readLine([])).toEqual({ values, typed: [] });
 });
 
-test('words have their place, and an option may be repeated', () => {
+test('arguments are positional, and an option may be repeated', () => {
   const { values, typed } = readLine(['7', '--disk', 'a', '--cache-size', '2', '--disk', 'b']);
   expect(values).toEqual({ first: '7', disk: ['a', 'b'], cacheSize: '2', trace: false });
   expect(typed.toSorted()).toEqual(['cacheSize', 'disk', 'first']);
 });
 
-test('another default is a default, and what is on by itself can be switched off', () => {
+test('another default applies, and a switch that is on by default can be turned off', () => {
   const preset = withDefaults(table, { trace: true, cacheSize: '5' });
   expect(readLine([], preset)).toMatchObject({
     values: { trace: true, cacheSize: '5' },

@@ -2,25 +2,27 @@ import type { Command } from 'commander';
 import type { Problems } from './option-reading.ts';
 import { sharedOptions } from './shared-options.ts';
 
-/** An option with a value, which is read from its text. Left out, it has its default; without one it is undefined. */
+/**
+ * An option with a value that is parsed from its text. When omitted, it has its default, or is undefined without one.
+ */
 export interface ValueOption<Value> {
-  /** What stands for the value in the help: `<list>`. */
+  /** Placeholder for the value in the help: `<list>`. */
   value: string;
   description: string;
   default?: string;
-  /** A word by its place on the command line, in the order of the table, instead of an option. */
+  /** A positional argument, in the order of the table, instead of an option. */
   isArgument?: true;
-  /** May be named several times: its value is a list, empty when it is left out. */
+  /** May be given several times: its value is a list, empty when it is omitted. */
   isRepeatable?: true;
-  /** What is wrong with the text joins `problems`. */
+  /** Problems of the text are added to `problems`. */
   read(text: string, flag: string, problems: Problems): Value;
 }
 
-/** An option without a value: named or not. One that is on by default has a `--no-` option. */
+/** An option without a value. One that is on by default has a `--no-` option. */
 export interface Switch {
   description: string;
   default?: boolean;
-  /** Why it cannot be had here joins `problems`. */
+  /** If it is not available here, the reason is added to `problems`. */
   check?(flag: string, problems: Problems): void;
 }
 
@@ -35,29 +37,30 @@ type ValueOf<Option> = Option extends { read(...given: never[]): infer Value }
       : Value | undefined
   : boolean;
 
-/** What the options of a table say once they are read. */
+/** The parsed values of a table's options. */
 export type OptionValues<Table extends OptionTable> = {
   -readonly [Name in keyof Table]: ValueOf<Table[Name]>;
 };
 
-/** What was typed on a command line, by the options' names in code. */
+/** The typed text of a command line, by the options' names in code. */
 export type OptionTexts = Readonly<
   Record<string, string | readonly string[] | boolean | undefined>
 >;
 
-/** What the shared options say. A seed that is not named is drawn. */
+/** The values of the shared options. A seed that is not given is drawn. */
 export type SharedValues = Omit<OptionValues<typeof sharedOptions>, 'seed'> & { seed: number };
 
-/** The options of an experiment, its own and the shared ones, and how they are read together. */
+/** The options of an experiment, its own and the shared ones, and how they are parsed together. */
 export interface CommandOptions<Asked> {
   table: OptionTable;
-  /** All that is wrong is returned, none of it thrown. */
+  /** All problems are returned, none is thrown. */
   read(texts: OptionTexts): { asked: Asked; shared: SharedValues; problems: string[] };
 }
 
 /**
- * The options of an experiment, out of its own table. `ask` makes one thing of the values, and sees what they say of each other;
- * `typed` tells a value that was typed from a default. Shared options that mean nothing to the experiment are left `out`.
+ * The options of an experiment, from its own table. `ask` combines the values and checks them against each other;
+ * `typed` distinguishes typed values from defaults. Shared options that do not apply to the experiment are listed in
+ * `out`.
  */
 export function commandOptions<const Table extends OptionTable, Asked>(
   own: Table,
@@ -96,11 +99,11 @@ export function withDefaults<Table extends OptionTable>(
     const preset = defaults[name];
     return [name, preset === undefined ? option : { ...option, default: preset }];
   });
-  // Each option keeps its kind; the compiler cannot follow that through the entries.
+  // Each option keeps its kind; TypeScript cannot infer that through the entries.
   return Object.fromEntries(options) as Table;
 }
 
-/** Tells a command its options. `<experiment>` in a description stands for the command's name. */
+/** Adds options to a command. `<experiment>` in a description is replaced by the command's name. */
 export function addOptions(command: Command, table: OptionTable): void {
   for (const [name, option] of Object.entries(table)) {
     const description = option.description.replace('<experiment>', command.name());
@@ -119,7 +122,7 @@ export function addOptions(command: Command, table: OptionTable): void {
   }
 }
 
-/** What was typed of the options and arguments of a command. */
+/** The typed options and arguments of a command. */
 export function typedTexts(command: Command): OptionTexts {
   const names = command.options
     .map((option) => option.attributeName())
@@ -147,7 +150,7 @@ function readTable<Table extends OptionTable>(
       ? readValue(name, option, typed[name], problems)
       : readSwitch(name, option, typed[name], problems),
   ]);
-  // Each value is what its own option has read; the compiler cannot follow that through the entries.
+  // Each value was parsed by its own option; TypeScript cannot infer that through the entries.
   return Object.fromEntries(values) as OptionValues<Table>;
 }
 

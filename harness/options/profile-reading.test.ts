@@ -28,7 +28,7 @@ test('a shipped disk has a name for the command line, a source and a latency', (
   }
 });
 
-test('a file is read, and every rule that it breaks is said', () => {
+test('a file is parsed, and every rule that it breaks is reported', () => {
   const whole = {
     name: 'mine',
     source: 'fio',
@@ -44,7 +44,7 @@ test('a file is read, and every rule that it breaks is said', () => {
   ]);
 });
 
-test('what is neither a name nor a file is said with the names', () => {
+test('a text that is neither a name nor a file is reported with the known names', () => {
   expect(read('floppy').problems).toEqual([
     expect.stringMatching(/^--profile is no file .*none of nvme-ssd, .*hard-disk$/),
   ]);

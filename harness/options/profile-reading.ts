@@ -5,10 +5,13 @@ import { messageOf } from '../error.ts';
 import { type LatencyProfile, profileSchema } from '../storage/latency-profile.ts';
 import type { Problems } from './option-reading.ts';
 
-/** A profile has some hundred numbers. */
+/** Maximum size of a profile, bytes: a profile has some hundred numbers. */
 const largestFileBytes = 1_000_000;
 
-/** The disks that ship, by what their makers publish: a constant latency each, for no maker publishes a distribution. */
+/**
+ * The shipped disks, from their vendors' specifications: a constant latency each, because no vendor publishes a
+ * distribution.
+ */
 export const shippedProfiles: readonly LatencyProfile[] = diskProfiles.map((disk) => ({
   name: disk.name.toLowerCase().replaceAll(' ', '-'),
   source: disk.source,
@@ -16,7 +19,7 @@ export const shippedProfiles: readonly LatencyProfile[] = diskProfiles.map((disk
   bandwidthBytesPerSecond: disk.bandwidthBytesPerSecond,
 }));
 
-/** Reads `--profile`: the name of a shipped disk, or a file. undefined, and a problem, for what is neither. */
+/** Parses `--profile`: the name of a shipped disk, or a file. undefined, and a problem, when it is neither. */
 export function readProfile(text: string, problems: Problems): LatencyProfile | undefined {
   const shipped = shippedProfiles.find(({ name }) => name === text);
   if (shipped) return shipped;

@@ -10,7 +10,7 @@ export const delayRule = {
   bare: 'ms',
 } as const satisfies QuantityRule;
 
-/** Reads an option that is a quantity, in its base unit; NaN, and a problem, when the text is none. */
+/** Parses an option that is a quantity, in its base unit; NaN, and a problem, when the text is not one. */
 export function quantity(rule: QuantityRule) {
   return (text: string, flag: string, problems: Problems): number => {
     const read = readQuantity(text, rule);
@@ -20,7 +20,7 @@ export function quantity(rule: QuantityRule) {
   };
 }
 
-/** Reads an option that is a list of different quantities, with commas between them: ascending. */
+/** Parses an option that is a comma-separated list of distinct quantities; returns them in ascending order. */
 export function quantities(rule: QuantityRule, most = 1000) {
   const readOne = quantity(rule);
   return (text: string, flag: string, problems: Problems): number[] => {

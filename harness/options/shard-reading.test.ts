@@ -13,13 +13,13 @@ const slurm = (id: number, first: number, last: number, count: number) => ({
   SLURM_ARRAY_TASK_COUNT: `${count}`,
 });
 
-test('a shard is named by its number, which counts from 1, and their count', () => {
+test('a shard is given by its number, counted from 1, and the number of shards', () => {
   expect(read('3/20')).toEqual({ shard: { number: 3, count: 20 }, problems: [] });
   expect(read('1/1').shard).toEqual({ number: 1, count: 1 });
 });
 
 test.each(['0/6', '7/6', '3', '3/', 'a/b', '-1/6', '1.5/6', '', '1/0', 'env:A'])(
-  '%j names no shard',
+  '%j is not a shard',
   (text) => {
     const { shard, problems } = read(text);
     expect(shard).toBeUndefined();
@@ -28,7 +28,7 @@ test.each(['0/6', '7/6', '3', '3/', 'a/b', '-1/6', '1.5/6', '', '1/0', 'env:A'])
   },
 );
 
-test('a Slurm array names it, whether it begins at 0 or at 1', () => {
+test('a Slurm array sets it, with indices from 0 or from 1', () => {
   expect(read('auto', slurm(3, 1, 6, 6)).shard).toEqual({ number: 3, count: 6 });
   expect(read('auto', slurm(0, 0, 5, 6)).shard).toEqual({ number: 1, count: 6 });
 });
@@ -36,13 +36,13 @@ test('a Slurm array names it, whether it begins at 0 or at 1', () => {
 test.each([
   [slurm(3, 3, 3, 1), 'tasks that are submitted again'],
   [slurm(3, 1, 5, 3), 'an array with a step'],
-])('%j is no whole array: %s', (variables) => {
+])('%j is not a complete array: %s', (variables) => {
   const { shard, problems } = read('auto', variables);
   expect(shard).toBeUndefined();
   expect(problems[0]).toContain('--shard $SLURM_ARRAY_TASK_ID/COUNT');
 });
 
-test("a Kubernetes Indexed Job's index counts from 0; the count comes beside it", () => {
+test('the index of a Kubernetes Indexed Job counts from 0; the number of shards is given separately', () => {
   expect(read('auto', { JOB_COMPLETION_INDEX: '0', CACHESCOPE_SHARDS: '4' }).shard).toEqual({
     number: 1,
     count: 4,
@@ -53,7 +53,7 @@ test("a Kubernetes Indexed Job's index counts from 0; the count comes beside it"
   expect(read('auto', { JOB_COMPLETION_INDEX: '0' }).problems[0]).toContain('not set');
 });
 
-test('variables of another engine are named', () => {
+test('the variables of another engine can be named', () => {
   const variables = { GTEST_SHARD_INDEX: '2', GTEST_TOTAL_SHARDS: '8' };
   expect(read('env:GTEST_SHARD_INDEX,GTEST_TOTAL_SHARDS', variables).shard).toEqual({
     number: 3,
@@ -61,7 +61,7 @@ test('variables of another engine are named', () => {
   });
 });
 
-test('without an engine there is no shard, and only who asked for one is told', () => {
+test('without an engine there is no shard, and only a request for one is a problem', () => {
   const problems: string[] = [];
   expect(shardOfEngine({}, problems)).toBeUndefined();
   expect(problems).toEqual([]);

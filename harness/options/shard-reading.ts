@@ -4,8 +4,9 @@ import type { Problems } from './option-reading.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * `--shard`: `3/20`; `auto`, from the variables of a Slurm array or a Kubernetes Indexed Job; or `env:INDEX,COUNT`, the names
- * of two variables of another engine, whose index counts from 0. undefined, and a problem, when it names no shard.
+ * `--shard`: `3/20`; `auto`, from the variables of a Slurm array or a Kubernetes Indexed Job; or `env:INDEX,COUNT`, the
+ * names of two variables of another engine, whose index counts from 0. undefined, and a problem, when it is not a
+ * shard.
  */
 export function readShard(
   text: string,
@@ -27,14 +28,16 @@ export function readShard(
   return checked(flag, text, numbers?.slice(1).map(Number), problems);
 }
 
-/** The shard that the engine which started this process names; undefined when none does. */
+/** The shard set by the engine that started this process; undefined when there is none. */
 export function shardOfEngine(variables: Variables, problems: Problems): ShardPlace | undefined {
   if (variables['SLURM_ARRAY_TASK_ID'] !== undefined) return ofSlurm(variables, problems);
   if (variables['JOB_COMPLETION_INDEX'] === undefined) return undefined;
   return fromVariables(variables, ['JOB_COMPLETION_INDEX', 'CACHESCOPE_SHARDS'], problems);
 }
 
-/** Of a whole array only: in one that begins elsewhere, or leaves tasks out, the count is not that of the plan. */
+/**
+ * Accepts only complete arrays: if an array starts elsewhere or leaves tasks out, its count differs from the plan's.
+ */
 function ofSlurm(variables: Variables, problems: Problems): ShardPlace | undefined {
   const [task, first, last, count] = ['ID', 'MIN', 'MAX', 'COUNT'].map((name) =>
     Number(variables[`SLURM_ARRAY_TASK_${name}`] ?? Number.NaN),

@@ -12,7 +12,7 @@ import {
 import { quantity } from './quantity-option.ts';
 import { readShard } from './shard-reading.ts';
 
-/** What every experiment can be asked, whatever it measures. */
+/** The options that every experiment has. */
 export const sharedOptions = {
   browser: {
     value: '<path>',
@@ -56,13 +56,13 @@ export const sharedOptions = {
   dryRun: { description: 'print the plan and every privileged command, run nothing' },
 } as const;
 
-/** For experiments that launch a browser which can be looked at. */
+/** For experiments that launch a browser which can be shown. */
 export const headful = {
   description: 'show the browser',
   check: (flag: string, problems: Problems): void => checkDisplay(flag, '', problems),
 };
 
-/** For experiments that compare: how far medians must lie apart to differ. */
+/** For experiments that compare: how far medians must be apart to differ. */
 export const marginOption = {
   value: '<share>',
   description: 'medians closer than this are the same',

@@ -6,7 +6,7 @@ import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { storageFor } from './storage-choice.ts';
 
-// Whatever this machine's kernel has.
+// Independent of this machine's kernel.
 vi.mock('../storage/back-ends/dm-delay.ts', async (original) => ({
   ...(await original<object>()),
   kernelHasDelayTarget: () => Promise.resolve(false),
@@ -15,7 +15,7 @@ vi.mock('../storage/back-ends/dm-delay.ts', async (original) => ({
 const programs = ['python3', 'losetup', 'mkfs.ext4', 'nbdkit', 'nbdfuse', 'apt-get'];
 let directory: string;
 
-/** A program that ends with code 0, unless its first word is `refused`. */
+/** A program that exits with code 0, unless its first argument is `refused`. */
 function install(name: string, refused = ''): void {
   const path = join(directory, name);
   writeFileSync(path, `#!/bin/sh\n[ "$1" != "${refused}" ]\n`);
@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** No root: nothing can be installed. */
+/** Without root: nothing can be installed. */
 const privilege: Privilege = {
   dryRun: false,
   run: () => Promise.reject(new CachescopeError('CS_PRIVILEGE', 'apt-get needs root')),
@@ -47,13 +47,13 @@ async function chosen(wanted: 'auto' | 'nbd-live') {
   return { kind, said };
 }
 
-test('auto takes nbd-live where its packages are installed, and says so', async () => {
+test('auto selects nbd-live where its packages are installed, and reports it', async () => {
   const { kind, said } = await chosen('auto');
   expect(kind).toBe('nbd-live');
   expect(said).toEqual([expect.stringMatching(/^Storage: nbd-live, /)]);
 });
 
-test("auto takes nbd-delay where nbdkit's Python plugin is missing, and prints the reason", async () => {
+test("auto selects nbd-delay where nbdkit's Python plugin is missing, and prints the reason", async () => {
   // nbdkit --dump-plugin python
   install('nbdkit', '--dump-plugin');
   const { kind, said } = await chosen('auto');
@@ -62,7 +62,7 @@ test("auto takes nbd-delay where nbdkit's Python plugin is missing, and prints t
   expect(said.at(-1)).toMatch(/^Storage: nbd-delay, /);
 });
 
-test('nbd-live is not replaced where it was asked for by name', async () => {
+test('nbd-live is not replaced when it was requested by name', async () => {
   install('nbdkit', '--dump-plugin');
   await expect(chosen('nbd-live')).rejects.toThrow(/needs nbdkit-plugin-python/);
 });

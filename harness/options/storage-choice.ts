@@ -6,8 +6,8 @@ import type { Privilege } from '../privilege.ts';
 import { missingPackages, resolveStorageKind, titleOf } from '../storage/storage.ts';
 
 /**
- * The storage to work on, with what it and the file systems on it need installed. `auto` takes the best that can be had and
- * says which; where the packages of nbd-live cannot be installed, nbd-delay. A dry run installs nothing.
+ * Selects the storage, and installs the packages that it and its file systems need. `auto` selects the best available
+ * one and reports it; nbd-delay, if the packages of nbd-live cannot be installed. A dry run installs nothing.
  */
 export async function storageFor(
   wanted: 'auto' | StorageKind,

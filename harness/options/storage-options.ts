@@ -8,7 +8,7 @@ import { delayRule, quantity } from './quantity-option.ts';
 import { readProfile } from './profile-reading.ts';
 import { readAheadOf } from './factor-reading.ts';
 
-/** The command line of `storage up` as text. */
+/** The options of `storage up` as text. */
 export interface RawUp extends Omit<RawDevice, 'slow'> {
   delay: string;
   storage: string;
@@ -21,14 +21,14 @@ export interface RawUp extends Omit<RawDevice, 'slow'> {
   dryRun: boolean;
 }
 
-/** What `storage up` is to attach. */
+/** The storage that `storage up` attaches. */
 export interface UpOptions {
   delayMs: number;
   storage: 'auto' | StorageKind;
   disk: DiskOptions & NamedPlaces;
 }
 
-/** A delay, ms: fractions where the storage has them. */
+/** A delay, ms: fractions where the storage supports them. */
 export function readDelay(text: string, problems: Problems): number {
   return quantity(delayRule)(text, 'the delay', problems);
 }
@@ -48,7 +48,7 @@ function readFileSystem(text: string, problems: Problems): FileSystem {
   return 'ext4';
 }
 
-/** Reads the command line of `storage up`; what is wrong with it joins `problems`. Makes nothing. */
+/** Parses the options of `storage up`; problems are added to `problems`. Creates nothing. */
 export function readUp(raw: RawUp, problems: Problems): UpOptions {
   const { delayWrites, readAhead, image, mount } = raw;
   const places = { imagePath: image, mountPoint: mount };
@@ -57,7 +57,7 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
   const storage = readKind(raw.storage, problems);
   return {
     delayMs: readDelay(raw.delay, problems),
-    // Only its device draws latencies.
+    // Only the device of nbd-live draws latencies.
     storage: profile && storage === 'auto' ? 'nbd-live' : storage,
     disk: {
       delayWrites,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Words of a command line that look like flags and that the command does not know, as problems for a list of problems.
- * The command must allow unknown options and excess arguments: commander itself stops at the first of them.
+ * Unknown flags and excess arguments of a command line, as a list of problems. The command must allow unknown options
+ * and excess arguments: commander itself stops at the first of them.
  */
 export function unknownWords(command: Command): string[] {
   const expected = command.registeredArguments.length;

@@ -6,7 +6,7 @@ function read(raw: Parameters<typeof readWorkloads>[0]) {
   return { choices: readWorkloads(raw, problems), problems };
 }
 
-test('one workload by itself, several with commas, sizes as further ones', () => {
+test('one workload by itself, several separated by commas, sizes as further ones', () => {
   expect(read({})).toEqual({ choices: [{ name: 'pdfjs' }], problems: [] });
   expect(read({ workload: 'pdfjs,three', sizes: '10KiB, 10MiB' }).choices).toEqual(
     ['pdfjs', 'three', 'synthetic:10KiB', 'synthetic:10MiB'].map((name) => ({ name })),
@@ -15,7 +15,7 @@ test('one workload by itself, several with commas, sizes as further ones', () =>
   expect(read({ sizes: '10KiB' }).choices).toEqual([{ name: 'synthetic:10KiB' }]);
 });
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   const { problems } = read({ workload: 'pdfjs,nothing', sizes: '10,huge,0KiB,10' });
   expect(problems).toEqual([
     expect.stringContaining('--sizes "synthetic:huge" has no such size; it must be a size'),
@@ -25,7 +25,7 @@ test('every problem is told at once', () => {
   ]);
 });
 
-test('a pair of one’s own may stand beside sizes', () => {
+test('a user’s own pair may be combined with sizes', () => {
   const file = import.meta.filename;
   expect(read({ dictionary: file, resource: file, sizes: '1MiB' })).toEqual({
     choices: [{ dictionary: file, resource: file }, { name: 'synthetic:1MiB' }],

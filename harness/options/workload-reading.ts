@@ -2,20 +2,20 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
 import type { Problems } from './option-reading.ts';
 
-/** The words of a command line that say which bytes to read. */
+/** The options that select the workloads. */
 export interface RawWorkloads {
-  /** `--workload`: names, with commas between them. */
+  /** `--workload`: names, separated by commas. */
   workload?: string | undefined;
-  /** `--sizes`: of synthetic workloads; `none` of a command that has some by itself. */
+  /** `--sizes`: sizes of synthetic workloads; `none` for a command that has some by default. */
   sizes?: string | undefined;
   dictionary?: string | undefined;
   resource?: string | undefined;
 }
 
-/** A workload by its name, or the paths of the user's own pair. */
+/** A workload by its name, or the paths of the user's own dictionary and resource. */
 export type WorkloadChoice = { name: string } | { dictionary: string; resource: string };
 
-/** The workload of a command line that names none. */
+/** The workload when the command line names none. */
 export const defaultWorkload = 'pdfjs';
 
 function checkFile(flag: string, path: string, problems: Problems): void {
@@ -45,7 +45,7 @@ function items(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(',').map((item) => item.trim());
 }
 
-/** Names that cannot be had join the problems. */
+/** Adds a problem for each name that is not available. */
 function checkNames(flag: string, names: readonly string[], problems: Problems): void {
   for (const name of names) {
     const problem = workloadProblem(name);
@@ -54,8 +54,8 @@ function checkNames(flag: string, names: readonly string[], problems: Problems):
 }
 
 /**
- * The workloads of a command line, at least one: those that `--workload` names or the user's own pair, then those of
- * `--sizes`. What is wrong with the words is added to `problems`.
+ * The workloads of a command line, at least one: those named by `--workload` or the user's own pair, then those of
+ * `--sizes`. Problems are added to `problems`.
  */
 export function readWorkloads(raw: RawWorkloads, problems: Problems): WorkloadChoice[] {
   const sized = raw.sizes === 'none' ? [] : items(raw.sizes);

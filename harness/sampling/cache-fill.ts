@@ -1,20 +1,20 @@
 import { openSync, readdirSync, readSync, closeSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How full a cache is. null: its back end does not tell. */
+/** Number of entries and bytes in a cache. null: its back end does not report it. */
 export interface CacheFill {
   entries: number | null;
   bytes: number | null;
 }
 
-/** Places in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h; seen in Chromium 156). */
+/** Offsets in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h; observed in Chromium 156). */
 const blockfileEntries = 8;
 const blockfileBytes = 48;
 const blockfileHeaderBytes = 56;
 
 /**
- * Entries and bytes of a cache of the back end blockfile, as its index counts them: it is mapped into memory, so the file
- * tells what the running browser knows. Both null when there is no such file.
+ * Entries and bytes of a cache of the back end blockfile, from its index, which the running browser maps into memory,
+ * so that the file is up to date. Both null when there is no such file.
  */
 export function blockfileFill(cacheData: string): CacheFill {
   try {
@@ -33,8 +33,8 @@ export function blockfileFill(cacheData: string): CacheFill {
 }
 
 /**
- * Bytes of a cache of the back end sql: of its database files, which keep pages that have become free. Its entries are
- * behind a lock as long as the browser runs.
+ * Bytes of a cache of the back end sql: the size of its database files, which include free pages. Its entries are
+ * unknown: the database is locked while the browser runs.
  */
 export function sqlFill(cacheData: string): CacheFill {
   try {
@@ -46,5 +46,5 @@ export function sqlFill(cacheData: string): CacheFill {
   }
 }
 
-/** Of a cache that tells nothing, as one in memory. */
+/** For a cache that reports nothing, such as one in memory. */
 export const unknownFill: CacheFill = { entries: null, bytes: null };

@@ -7,7 +7,7 @@ function frame(id: number, functionName: string, url: string): Profiler.ProfileN
   return { id, callFrame };
 }
 
-test('shares are of the time between looks, by module and function', () => {
+test('shares are of the sampled time, by module and function', () => {
   const nodes = [
     frame(1, '(idle)', ''),
     frame(2, 'encode', 'file:///x/origin/encoding/encoder.ts'),
@@ -19,7 +19,7 @@ test('shares are of the time between looks, by module and function', () => {
     startTime: 1_000_000,
     endTime: 1_010_000,
     samples: [1, 2, 3, 4, 2],
-    // The first is the time from the start to the first look; each other belongs to the look before it.
+    // The first is the time from the start to the first sample; each other one belongs to the sample before it.
     timeDeltas: [500, 4000, 3000, 1000, 2000],
   };
   expect(summarizeProfile(profile)).toEqual({
@@ -60,10 +60,10 @@ test.each([
   expect(moduleOf({ url, functionName })).toBe(module);
 });
 
-test('a function that keeps this very thread busy has most of its file', async () => {
+test('a function that keeps this thread busy has most of the time of its file', async () => {
   const profile = await startCpuProfile();
   (function keepBusy() {
-    // Processor time: how often V8 looks depends on what else the machine runs.
+    // Processor time: V8's sampling rate depends on the other load of the machine.
     const { user } = process.cpuUsage();
     let sum = 0;
     while (process.cpuUsage().user - user < 100_000) {

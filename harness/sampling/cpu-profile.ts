@@ -1,17 +1,17 @@
 import { type Profiler, type Runtime, Session } from 'node:inspector/promises';
 import type { CpuShareLine } from '@cachescope/model/reclaim/cpu-share.ts';
 
-/** Modules that are told, and functions of each. */
+/** Maximum number of modules in the result, and of functions of each. */
 const mostModules = 12;
 const mostFunctions = 5;
 
-/** Where processor time of a thread went. */
+/** Processor time of a thread by module and function. */
 export interface CpuProfile {
   spanMs: number;
   shares: CpuShareLine['shares'];
 }
 
-/** Starts to profile the thread that calls it: V8 looks each millisecond which function runs. */
+/** Starts to profile the calling thread: V8 samples the running function each millisecond. */
 export async function startCpuProfile(): Promise<{ stop(): Promise<CpuProfile> }> {
   const session = new Session();
   session.connect();
@@ -26,7 +26,7 @@ export async function startCpuProfile(): Promise<{ stop(): Promise<CpuProfile> }
   };
 }
 
-/** Shares of a profile by module and function, of the time in a function itself, the greatest first. */
+/** Shares of a profile by module and function, of self time, largest first. */
 export function summarizeProfile(profile: Profiler.Profile): CpuProfile {
   const { nodes, samples = [], timeDeltas = [], startTime, endTime } = profile;
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -34,7 +34,7 @@ export function summarizeProfile(profile: Profiler.Profile): CpuProfile {
   let totalUs = 0;
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    // The time from one look to the next belongs to what was seen at the first.
+    // The time between two samples is attributed to the first.
     const us = Math.max(0, timeDeltas[index + 1] ?? 0);
     if (!frame || us === 0) continue;
     const module = moduleOf(frame);
@@ -63,14 +63,14 @@ function byShare(one: { share: number }, other: { share: number }): number {
   return other.share - one.share;
 }
 
-/** Folders of this project, whose files are told one by one. */
+/** Folders of this project, whose files are listed individually. */
 const ownFile = /\/((?:origin|harness|extension)\/(?!node_modules)[^?]+)$/;
 /** The last folder of packages in a path: `fastify`, `@fastify/busboy`. */
 const packageName = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/;
 
 /**
- * The module of a function: a package, a `node:` module, a file of this project; without a file `(idle)`,
- * `(garbage collector)`, or `(native)` for what is built in.
+ * The module of a function: a package, a `node:` module, a file of this project; without a file `(idle)`, `(garbage
+ * collector)`, or `(native)` for built-in functions.
  */
 export function moduleOf({
   url,

@@ -7,7 +7,7 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-test('a blocked loop is late by so much, also when the block began before the look', async () => {
+test('the delay of a blocked loop is the blocked time, even if the block began before the measurement', async () => {
   const probe = startEventLoopProbe();
   try {
     expect(probe.take()).toBeNull();

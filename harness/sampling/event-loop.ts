@@ -2,20 +2,20 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import type { EventLoopReading } from '@cachescope/model/reclaim/window.ts';
 
-/** How often the loop is asked to be on time, ms. */
+/** Interval of the timer that measures the loop's delay, ms. */
 const everyMs = 10;
 
-/** Watches the event loop of the thread that it is started in. */
+/** Measures the event loop of the thread that it is started in. */
 export interface EventLoopProbe {
-  /** How late the loop came to its timers since the take before; null before any timer was due. */
+  /** Delays of the loop's timers since the previous call; null before any timer was due. */
   take(): EventLoopReading | null;
   stop(): void;
 }
 
 /**
- * Starts to watch the event loop of this thread: a timer each 10 ms. (`monitorEventLoopDelay` forgets at each reset when
- * it last ran, and with it a delay that is under way just then.) While a CPU profile is taken, its signals end waits early,
- * and `busy` is too high.
+ * Starts to measure the event loop of this thread: a timer every 10 ms. (`monitorEventLoopDelay` forgets at each reset
+ * when it last ran, and with it a delay that is in progress.) During a CPU profile the profiler's signals end waits
+ * early, and `busy` is too high.
  */
 export function startEventLoopProbe(): EventLoopProbe {
   let delays: number[] = [];

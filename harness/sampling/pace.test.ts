@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** Looks that each take so much processor time, asked for every 100 ms of 100 s. */
+/** Number of samples, each of this processor time, when one is requested every 100 ms for 100 s. */
 function looksIn100s(share: number, costMs: number): number {
   let [now, cpu, looks] = [0, 0, 0];
   const pace = new Pace(
@@ -17,17 +17,17 @@ function looksIn100s(share: number, costMs: number): number {
   return looks;
 }
 
-test('what is cheap is looked at each time', () => {
+test('a cheap sample is taken at each request', () => {
   expect(looksIn100s(0.01, 0.5)).toBe(1000);
 });
 
-test('what is dear is looked at as often as its share allows', () => {
+test('an expensive sample is taken as often as its share allows', () => {
   // 20 ms of each 2,000 ms are 1 %.
   expect(looksIn100s(0.01, 20)).toBe(50);
   expect(looksIn100s(0.005, 15)).toBe(34);
 });
 
-test('nothing is told in between', () => {
+test('null is returned in between', () => {
   let [now, cpu] = [0, 0];
   const pace = new Pace(
     0.1,
@@ -45,7 +45,7 @@ test('nothing is told in between', () => {
   expect(pace.take(look)).toBe('seen');
 });
 
-test('the real clocks count what a look costs', () => {
+test('the real clocks measure the cost of a sample', () => {
   const pace = new Pace(0.001);
   const burn = () => {
     const until = performance.now() + 5;

@@ -5,8 +5,8 @@ function threadCpuMs(): number {
 }
 
 /**
- * Looks at something as often as a share of one processor core allows: what it costs is measured at each look, and the
- * next one waits until that is spread thin enough.
+ * Takes samples as often as a share of one processor core allows: the cost of each sample is measured, and the next one
+ * waits until the average is within the share.
  */
 export class Pace {
   readonly #share: number;
@@ -25,7 +25,7 @@ export class Pace {
     this.#cpuMs = cpuMs;
   }
 
-  /** What `look` sees; null when it is not yet affordable again. `look` must not wait for anything. */
+  /** Result of `look`; null while the next sample exceeds the share. `look` must be synchronous. */
   take<Seen>(look: () => Seen): Seen | null {
     const startedAt = this.#now();
     if (startedAt < this.#nextAt) return null;

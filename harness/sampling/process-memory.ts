@@ -3,9 +3,9 @@ import type { ProcessReading } from '@cachescope/model/reclaim/window.ts';
 import type { TypedProcess } from './process-tree.ts';
 
 /**
- * Memory of a process in proportion: pages shared with others count by their share (smaps_rollup, proc_pid_smaps(5)).
- * Bytes; null when the process has ended, or may not be looked at. The kernel walks all its pages: one of Chromium's takes
- * 1 to 3 ms.
+ * Proportional memory of a process: pages shared with others count by their share (smaps_rollup, proc_pid_smaps(5)).
+ * Bytes; null when the process has exited, or access is denied. The kernel walks all its pages: for a process of
+ * Chromium this takes 1 to 3 ms.
  */
 export function proportionalBytes(pid: number, proc = '/proc'): number | null {
   try {
@@ -17,7 +17,7 @@ export function proportionalBytes(pid: number, proc = '/proc'): number | null {
   }
 }
 
-/** Open file descriptors of a process; null when it has ended, or may not be looked at. */
+/** Open file descriptors of a process; null when it has exited, or access is denied. */
 export function openFilesOf(pid: number, proc = '/proc'): number | null {
   try {
     return readdirSync(`${proc}/${pid}/fd`).length;
@@ -27,8 +27,8 @@ export function openFilesOf(pid: number, proc = '/proc'): number | null {
 }
 
 /**
- * Memory and open files by type of process, the types in the order in which they come first. What is not known of one
- * process is not known of its type.
+ * Memory and open files by type of process, in order of the types' first occurrence. A value that is unknown for one
+ * process is unknown for its type.
  */
 export function readProcesses(
   processes: readonly TypedProcess[],

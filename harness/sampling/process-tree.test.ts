@@ -22,7 +22,7 @@ function made(pid: number, commandLine: string, children: Record<number, string>
   }
 }
 
-test('a browser and all that it has started are found, with their types', () => {
+test('a browser and all its descendants are found, with their types', () => {
   made(1, '/usr/bin/chromium\0--headless\0', { 1: '2 ', 7: '3 4 ' });
   made(2, 'chromium\0--type=zygote\0', { 2: '5 ' });
   made(3, 'chromium\0--type=utility\0--utility-sub-type=network.mojom.NetworkService\0');
@@ -37,13 +37,13 @@ test('a browser and all that it has started are found, with their types', () => 
   ]);
 });
 
-test('processes that end meanwhile are left out', () => {
+test('processes that exit meanwhile are left out', () => {
   made(1, 'chromium\0', { 1: '2 ' });
   expect(chromiumProcesses(1, proc)).toEqual([{ type: 'browser', pid: 1 }]);
   expect(chromiumProcesses(99, proc)).toEqual([]);
 });
 
-test('proportional memory is that of smaps_rollup, and null where it may not be read', () => {
+test('proportional memory is that of smaps_rollup, and null where access is denied', () => {
   made(1, '');
   expect(proportionalBytes(1, proc)).toBeNull();
   writeFileSync(
@@ -53,17 +53,17 @@ test('proportional memory is that of smaps_rollup, and null where it may not be 
   expect(proportionalBytes(1, proc)).toBe(1536 * 1024);
 });
 
-test('the memory of this very process is less than what it has mapped, and its files are counted', () => {
+test('the memory of this process is less than its mapped memory, and its files are counted', () => {
   const { rss } = process.memoryUsage();
   const bytes = proportionalBytes(process.pid) ?? Number.NaN;
   expect(bytes).toBeGreaterThan(10_000_000);
-  // It moves while it is looked at.
+  // It changes during the measurement.
   expect(bytes).toBeLessThan(1.2 * rss);
   expect(openFilesOf(process.pid)).toBeGreaterThan(3);
   expect(openFilesOf(2 ** 30)).toBeNull();
 });
 
-test('types are summed up; what is not known of one process is not known of its type', () => {
+test('types are summed up; a value that is unknown for one process is unknown for its type', () => {
   const processes = [
     { type: 'renderer', pid: 1 },
     { type: 'browser', pid: 2 },

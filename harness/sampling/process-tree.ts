@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process, and what it is for. */
+/** A process and its type. */
 export interface TypedProcess {
-  /** `origin`, `harness`, or Chromium's own words: `browser`, `renderer`, `utility NetworkService`. */
+  /** `origin`, `harness`, or Chromium's own names: `browser`, `renderer`, `utility NetworkService`. */
   type: string;
   pid: number;
 }
 
 /**
- * A process of Chromium and all that it has started, by their types (`--type`, `--utility-sub-type`). Processes that end
+ * A process of Chromium and all its descendants, with their types (`--type`, `--utility-sub-type`). Processes that exit
  * meanwhile are left out; empty when the first is gone.
  */
 export function chromiumProcesses(browserPid: number, proc = '/proc'): TypedProcess[] {
@@ -20,7 +20,7 @@ export function chromiumProcesses(browserPid: number, proc = '/proc'): TypedProc
       found.push({ type: typeOf(commandLine), pid });
       pids.push(...childrenOf(pid, proc));
     } catch {
-      // It has ended.
+      // It has exited.
     }
   }
   return found;
@@ -36,7 +36,7 @@ function childrenOf(pid: number, proc: string): number[] {
   );
 }
 
-/** Words of a command line are separated by NUL, or by spaces where the process has rewritten it. */
+/** Arguments of a command line are separated by NUL, or by spaces where the process has rewritten it. */
 function typeOf(commandLine: string): string {
   const type = /[\0 ]--type=([^\0 ]+)/.exec(commandLine)?.[1];
   if (type === undefined) return 'browser';

@@ -6,21 +6,24 @@ import { proportionalBytes, readProcesses } from './process-memory.ts';
 import type { TypedProcess } from './process-tree.ts';
 import { ThreadWatch } from './thread-times.ts';
 
-/** Of one core: what reading memory may cost, which is most of what sampling costs. */
+/** Share of one core: the maximum cost of reading memory, which is most of the cost of sampling. */
 const memoryShare = 0.008;
 
-/** What the kernel tells of processes and a device in a window. */
+/** The kernel's data of processes and a device in a window. */
 export type MachineReading = Pick<SystemWindow, 'processes' | 'threads' | 'device'>;
 
-/** Looks at processes and a device again and again. */
+/** Samples processes and a device repeatedly. */
 export interface Sampler {
-  /** Memory and open files now; processor time and device I/O since the take before. The first tells no differences. */
+  /**
+   * Current memory and open files; processor time and device I/O since the previous call. The first call returns no
+   * differences.
+   */
   take(): Promise<MachineReading>;
 }
 
 /**
- * Opens a sampler of the processes that `targets` names at each take, and of a device by its counters; null: of none.
- * Memory is read as often as 0.8 % of a core allows, and is null in between.
+ * Opens a sampler of the processes that `targets` returns at each call, and of a device by its counters; null: no
+ * device. Memory is read as often as 0.8 % of a core allows, and is null in between.
  */
 export function openSampler(
   targets: () => readonly TypedProcess[] | Promise<readonly TypedProcess[]>,

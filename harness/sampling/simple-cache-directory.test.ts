@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** An entry's file of so many bytes, written at so many ms since 1970. */
+/** An entry's file of this many bytes, with this time of writing in ms since 1970. */
 function entry(hash: string, bytes: number, writtenAt: number): void {
   const path = join(directory, `${hash}_0`);
   writeFileSync(path, Buffer.alloc(bytes));
@@ -20,7 +20,7 @@ function entry(hash: string, bytes: number, writtenAt: number): void {
 
 const [a, b, c] = ['00b9bd4aacb164bf', '0225a6aa8e1a7a21', 'ffffffffffffffff'] as const;
 
-test('the hash of a key names its file, as Chromium 156 has it', () => {
+test('the hash of a key is the name of its file, as in Chromium 156', () => {
   const key = httpCacheKey('http://127.0.0.1', 'https://localhost:40907/load/1024?key=67');
   expect(key).toBe(
     '1/0/_dk_http://127.0.0.1 http://127.0.0.1 https://localhost:40907/load/1024?key=67',
@@ -29,7 +29,7 @@ test('the hash of a key names its file, as Chromium 156 has it', () => {
   expect(simpleCacheHash(key.replace('67', '87'))).toBe('0225a6aa8e1a7a21');
 });
 
-test('entries, their bytes and what has gone are told; what is no entry is not counted', () => {
+test('entries, their bytes and removed entries are reported; other files are not counted', () => {
   let now = 10_000;
   const folder = new SimpleCacheDirectory(directory, () => now);
   entry(a, 100, 1000);
@@ -50,7 +50,7 @@ test('entries, their bytes and what has gone are told; what is no entry is not c
   expect(folder.look().gone).toEqual([]);
 });
 
-test('a file that is still being written is looked at again until it rests', () => {
+test('a file that is still being written is read again until it is complete', () => {
   let now = 5_000;
   const folder = new SimpleCacheDirectory(directory, () => now);
   entry(a, 10, 4_900);
@@ -60,13 +60,13 @@ test('a file that is still being written is looked at again until it rests', () 
   expect(folder.look().bytes).toBe(200);
   now = 7_000;
   expect(folder.look().bytes).toBe(200);
-  // It rests, and is not asked again: what would be found now is another's.
+  // The file is complete and not read again: a change now would come from another writer.
   entry(a, 1, 5_200);
   now = 8_000;
   expect(folder.look().bytes).toBe(200);
 });
 
-test('a folder that is not there is empty', () => {
+test('a missing folder is empty', () => {
   expect(new SimpleCacheDirectory(join(directory, 'none')).look()).toMatchObject({
     bytes: 0,
     gone: [],
@@ -75,8 +75,8 @@ test('a folder that is not there is empty', () => {
   expect(sqlFill(join(directory, 'none'))).toEqual(unknownFill);
 });
 
-test('the index of blockfile tells entries and bytes', () => {
-  // As Chromium 156 wrote it behind 300 entries of 1 KB.
+test('the index of blockfile contains entries and bytes', () => {
+  // Written by Chromium 156 after 300 entries of 1 KB.
   const header = Buffer.from(
     'c3ca03c1000003002c010000000000000000000001000000000001a100000800' +
       '01000000000000005a5e8d1163bf2f007a72080000000000',
@@ -88,7 +88,7 @@ test('the index of blockfile tells entries and bytes', () => {
   expect(blockfileFill(directory)).toEqual(unknownFill);
 });
 
-test('bytes of sql are those of its databases, entries are not known', () => {
+test('the bytes of sql are those of its databases; its entries are unknown', () => {
   writeFileSync(join(directory, 'sqldb0'), Buffer.alloc(4096));
   writeFileSync(join(directory, 'sqldb1'), Buffer.alloc(8192));
   writeFileSync(join(directory, 'index'), 'SQLCache');

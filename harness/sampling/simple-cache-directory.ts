@@ -2,40 +2,40 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An entry of Chromium's simple cache back end, as its file shows it. */
+/** An entry of Chromium's simple cache back end, from its file. */
 export interface CacheFile {
-  /** Size of its file: key, headers, body, and some 100 bytes of the cache's own. */
+  /** Size of its file: key, headers, body, and about 100 bytes of the cache's own. */
   bytes: number;
-  /** When it was written, ms since 1970. */
+  /** Time of writing, ms since 1970. */
   writtenAt: number;
 }
 
-/** What a look at the folder has found. */
+/** Result of reading the folder. */
 export interface CacheFolderLook {
   /** When the names were read, ms since 1970. */
   takenAt: number;
-  /** What is there now, by the hash of its key. */
+  /** The current entries, by the hash of their key. */
   entries: ReadonlyMap<string, CacheFile>;
-  /** Sum of their files, bytes. */
+  /** Sum of their file sizes, bytes. */
   bytes: number;
-  /** What was there at the last look and has gone. */
+  /** Entries that were present at the previous call and are gone. */
   gone: [hash: string, file: CacheFile][];
 }
 
-/** The first file of an entry, and its only one for most: `0123456789abcdef_0`. */
+/** The first file of an entry, and for most entries the only one: `0123456789abcdef_0`. */
 const entryFile = /^[0-9a-f]{16}_0$/;
 
-/** A file is taken for whole when it has not been written for so long, ms. */
+/** A file counts as complete when it has not been written for this long, ms. */
 const restMs = 1000;
 
-/** A file, and whether it still may have grown after it was looked at. */
+/** A file, and whether it was complete when it was read. */
 interface SeenFile extends CacheFile {
   isWhole: boolean;
 }
 
 /**
- * Looks at the folder of a simple cache again and again. Names are read each time, sizes until a file has come to rest, so
- * that 36,000 entries cost some 30 ms of a processor and a thousand cost 1 ms. Nothing of it is opened.
+ * Reads the folder of a simple cache repeatedly. Names are read each time, sizes only until a file is complete, so
+ * 36,000 entries cost about 30 ms of processor time and a thousand cost 1 ms. No file is opened.
  */
 export class SimpleCacheDirectory {
   readonly #directory: string;
@@ -47,7 +47,7 @@ export class SimpleCacheDirectory {
     this.#now = now;
   }
 
-  /** Looks now. A folder that is not there yet is empty. */
+  /** Reads the folder now. A folder that does not exist yet is empty. */
   look(): CacheFolderLook {
     const takenAt = this.#now();
     const before = this.#entries;
@@ -67,7 +67,7 @@ export class SimpleCacheDirectory {
     return { takenAt, entries, bytes, gone };
   }
 
-  /** null when it has gone meanwhile. */
+  /** null when it was removed meanwhile. */
   #fileOf(name: string, now: number): SeenFile | null {
     try {
       const { size, mtimeMs } = statSync(join(this.#directory, name));
@@ -86,15 +86,15 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Name of an entry's file without its ending: the first 8 bytes of the key's SHA-1, as a little-endian number. */
+/** Name of an entry's file without its suffix: the first 8 bytes of the key's SHA-1, as a little-endian number. */
 export function simpleCacheHash(key: string): string {
   const digest = createHash('sha1').update(key).digest();
   return digest.readBigUInt64LE(0).toString(16).padStart(16, '0');
 }
 
 /**
- * Key of an answer to a GET in the HTTP cache: no credentials, and apart from other sites' by the site of the page (network
- * isolation key, seen in Chromium 156).
+ * Key of a GET response in the HTTP cache: without credentials, partitioned by the site of the page (network isolation
+ * key, observed in Chromium 156).
  */
 export function httpCacheKey(pageSite: string, url: string): string {
   return `1/0/_dk_${pageSite} ${pageSite} ${url}`;

@@ -24,7 +24,7 @@ function thread(pid: number, tid: number, line: string, waitedNs?: number): void
 
 const origin = [{ type: 'origin', pid: 10 }];
 
-test('a line of stat is read, whatever stands in the name', () => {
+test('a line of stat is parsed with any characters in the name', () => {
   expect(parseThreadStat(statLine('a) (b R 9', 'D', 123, 45))).toEqual({
     name: 'a) (b R 9',
     state: 'D',
@@ -34,7 +34,7 @@ test('a line of stat is read, whatever stands in the name', () => {
   });
 });
 
-test('the time of waiting is that of schedstat, in ms', () => {
+test('the waiting time is that of schedstat, in ms', () => {
   expect(parseWaitingMs('495800 2500000 1\n')).toBe(2.5);
   expect(parseWaitingMs('')).toBeNull();
 });
@@ -45,11 +45,11 @@ test.each([
   ['kworker/12', 'kworker'],
   ['node', 'node'],
   ['42', '42'],
-])('threads are put together by name: %s', (name, group) => {
+])('threads are grouped by name: %s', (name, group) => {
   expect(threadGroup(name)).toBe(group);
 });
 
-test('differences from look to look are told, by type of process and name', () => {
+test('differences between calls are reported, by type of process and name', () => {
   thread(10, 1, statLine('node', 'R', 100, 10), 1_000_000);
   thread(10, 2, statLine('pool-1', 'S', 5, 0), 0);
   thread(10, 3, statLine('pool-2', 'D', 7, 1), 0);
@@ -77,7 +77,7 @@ test('differences from look to look are told, by type of process and name', () =
       states: { S: 1, D: 1 },
     },
   ]);
-  // Nothing has moved since; but one still waits for a device, and one runs.
+  // No times have changed since; but one thread still waits for a device, and one runs.
   const states = watch.take(origin).map((each) => [each.thread, each.userMs, each.states]);
   expect(states).toEqual([
     ['node', 0, { R: 1 }],
@@ -85,14 +85,14 @@ test('differences from look to look are told, by type of process and name', () =
   ]);
 });
 
-test('without schedstat the time of waiting is not known, and not 0', () => {
+test('without schedstat the waiting time is unknown, not 0', () => {
   thread(10, 1, statLine('node', 'R', 100, 10));
   const watch = new ThreadWatch(proc);
   watch.take(origin);
   expect(watch.take(origin)[0]?.waitingMs).toBeNull();
 });
 
-test('a new thread of an old id begins at 0, and an ended one is left out', () => {
+test('a new thread with a reused id starts at 0, and one that has exited is left out', () => {
   thread(10, 1, statLine('node', 'R', 100, 0), 0);
   const watch = new ThreadWatch(proc);
   watch.take(origin);
@@ -102,7 +102,7 @@ test('a new thread of an old id begins at 0, and an ended one is left out', () =
   expect(watch.take(origin)).toEqual([]);
 });
 
-test('this very process is seen to work', () => {
+test('this process is seen to use processor time', () => {
   const watch = new ThreadWatch();
   const self = [{ type: 'harness', pid: process.pid }];
   watch.take(self);

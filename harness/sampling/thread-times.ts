@@ -2,24 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ThreadReading } from '@cachescope/model/reclaim/window.ts';
 import type { TypedProcess } from './process-tree.ts';
 
-/** The kernel tells times of /proc in hundredths of a second, whatever its own tick is (USER_HZ, proc_pid_stat(5)). */
+/**
+ * The kernel reports times in /proc in hundredths of a second, independent of its own tick (USER_HZ, proc_pid_stat(5)).
+ */
 const tickMs = 10;
 
-/** What a thread has used since it began. */
+/** The times of a thread since it started. */
 export interface ThreadTimes {
   /** Name of the thread, at most 15 characters. */
   name: string;
-  /** R runs or is ready, S sleeps, D waits for a device ... (proc_pid_stat(5)). */
+  /** R running or runnable, S sleeping, D waiting for a device ... (proc_pid_stat(5)). */
   state: string;
   userMs: number;
   systemMs: number;
-  /** Ready to run and without a processor; null when the kernel does not count it. */
+  /** Runnable but waiting for a processor; null when the kernel does not count it. */
   waitingMs: number | null;
-  /** Tells threads of one id apart: when it began, in ticks since the machine did. */
+  /** Distinguishes threads with the same id: start time, in ticks since boot. */
   startedAt: number;
 }
 
-/** Reads a line of /proc/PID/task/TID/stat. A name may hold spaces and brackets: it ends at the last one. */
+/** Parses a line of /proc/PID/task/TID/stat. A name may contain spaces and parentheses: it ends at the last one. */
 export function parseThreadStat(line: string): Omit<ThreadTimes, 'waitingMs'> {
   const nameEnd = line.lastIndexOf(')');
   const name = line.slice(line.indexOf('(') + 1, nameEnd);
@@ -36,18 +38,18 @@ export function parseThreadStat(line: string): Omit<ThreadTimes, 'waitingMs'> {
   };
 }
 
-/** Reads /proc/PID/task/TID/schedstat: time on a processor, time waiting for one (both ns), turns. */
+/** Parses /proc/PID/task/TID/schedstat: time on a processor, time waiting for one (both ns), number of time slices. */
 export function parseWaitingMs(line: string): number | null {
   const waitedNs = Number(line.split(' ')[1] ?? Number.NaN);
   return Number.isFinite(waitedNs) ? waitedNs / 1e6 : null;
 }
 
-/** Name of a thread without what numbers it: `ThreadPoolForeg`, `node`, `libuv-worker`. */
+/** Name of a thread without its number: `ThreadPoolForeg`, `node`, `libuv-worker`. */
 export function threadGroup(name: string): string {
   return name.replace(/[\s/:#_-]*\d+$/, '') || name;
 }
 
-/** Differences from look to look of all threads of some processes. */
+/** Differences between calls for all threads of some processes. */
 export class ThreadWatch {
   readonly #proc: string;
   #last = new Map<string, ThreadTimes>();
@@ -57,9 +59,8 @@ export class ThreadWatch {
   }
 
   /**
-   * What threads have used since the last look, by the type of their process and their name; those that did nothing and
-   * sleep are left out. A thread that ended between two looks takes with it what it used since the former. The first look
-   * tells nothing.
+   * Times of threads since the previous call, by the type of their process and their name; idle sleeping threads are
+   * left out. If a thread exits between two calls, its times since the first are lost. The first call reports nothing.
    */
   take(processes: readonly TypedProcess[]): ThreadReading[] {
     const isFirst = this.#last.size === 0;
@@ -84,7 +85,7 @@ export class ThreadWatch {
   }
 }
 
-/** Empty when the thread has ended. */
+/** Empty when the thread has exited. */
 function readThread(directory: string): [id: string, times: ThreadTimes][] {
   try {
     const stat = parseThreadStat(readFileSync(`${directory}/stat`, 'utf8'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseBlockEvents } from './block-events.ts';
 
-/** As the kernel 6.18 wrote it for a loop device; the write, the flush and the last issue are added. */
+/** Written by kernel 6.18 for a loop device; the write, the flush and the last issue are added. */
 const requests = `# tracer: nop
 #
 # entries-in-buffer/entries-written: 9/11   #P:2
@@ -18,7 +18,7 @@ const requests = `# tracer: nop
  ThreadPoolForeg-20137   [000] .N... 34276.789373: block_rq_issue: 7,3 RA 131072 () 263464 + 256 be,0,4 [ThreadPoolForeg]
 `;
 
-test('requests are paired by their place, and told by issue', () => {
+test('requests are paired by their offset, and ordered by issue', () => {
   const { reads } = parseBlockEvents(requests);
   expect(reads).toEqual([
     {
@@ -48,7 +48,7 @@ test('requests are paired by their place, and told by issue', () => {
   ]);
 });
 
-test('writes, flushes and requests that are still under way are no reads', () => {
+test('writes, flushes and requests in flight are not reads', () => {
   expect(parseBlockEvents(requests).reads).toHaveLength(3);
 });
 
@@ -57,7 +57,7 @@ test('events that the buffer lost are counted', () => {
   expect(parseBlockEvents('').lostEvents).toBe(0);
 });
 
-test('bios of a mapped device are read alike', () => {
+test('bios of a mapped device are parsed in the same way', () => {
   const bios = `
  ThreadPoolForeg-901     [000] ..... 12.000100: block_bio_queue: 252,0 RA 263464 + 256 [ThreadPoolForeg]
           <idle>-0       [001] ..s.. 12.005200: block_bio_complete: 252,0 RA 263464 + 256 [0]
@@ -67,7 +67,7 @@ test('bios of a mapped device are read alike', () => {
   ]);
 });
 
-test('a command of the device, as SCSI disks show it, is passed over', () => {
+test('a command of the device, as SCSI disks report it, is skipped', () => {
   const scsi = `
  chrome-5 [000] d..1. 7.000001: block_rq_issue: 8,0 R 4096 (28 00 00 00 08 00) 2048 + 8 none,0,0 [chrome]
  <idle>-0 [000] d.h1. 7.000301: block_rq_complete: 8,0 R (28 00 00 00 08 00) 2048 + 8 none,0,0 [0]

@@ -1,37 +1,37 @@
 import { sectorBytes } from '../storage/device-counters.ts';
 
-/** A read request of a block device, by the clock of the kernel's trace. */
+/** A read request of a block device, in the clock of the kernel's trace. */
 export interface BlockRead {
   /** µs, CLOCK_MONOTONIC. */
   issueUs: number;
   completeUs: number;
-  /** Place on the device, bytes. */
+  /** Offset on the device, bytes. */
   offset: number;
   bytes: number;
-  /** The request carries REQ_META: it is the file system's own. false where the witness does not tell. */
+  /** The request carries REQ_META: it reads the file system's metadata. false where the witness does not report it. */
   isMetadata: boolean;
-  /** The request carries REQ_RAHEAD; absent where the witness does not tell. */
+  /** The request carries REQ_RAHEAD; absent where the witness does not report it. */
   isReadAhead?: boolean;
 }
 
-/** What a trace of the kernel's block events holds. */
+/** The block events of a kernel trace. */
 export interface BlockEvents {
-  /** By issue. */
+  /** Ordered by issue. */
   reads: BlockRead[];
-  /** Events that the kernel's buffer had no room for. */
+  /** Events lost because the kernel's buffer was full. */
   lostEvents: number;
 }
 
 /**
  * `TASK-PID [CPU] FLAGS SECONDS: EVENT: MAJOR,MINOR RWBS [BYTES] [(COMMAND)] SECTOR + SECTORS`, as TP_printk of
- * include/trace/events/block.h writes requests (block_rq_*) and, for device-mapper, bios (block_bio_*).
+ * include/trace/events/block.h prints requests (block_rq_*) and, for device-mapper, bios (block_bio_*).
  */
 const eventLine =
   /\s(?<seconds>\d+\.\d{6}): block_(?:rq_issue|rq_complete|bio_queue|bio_complete): \d+,\d+ (?<flags>[A-Z]+) (?:\d+ )?(?:\(.*?\) )?(?<sector>\d+) \+ (?<sectors>\d+)/;
 const isEnd = /: block_(?:rq|bio)_complete: /;
 const bufferLine = /^# entries-in-buffer\/entries-written: (\d+)\/(\d+)/m;
 
-/** Reads the text of tracefs' `trace`. Requests that were not completed while it was taken are left out. */
+/** Parses the text of tracefs' `trace`. Requests that did not complete during the trace are left out. */
 export function parseBlockEvents(text: string): BlockEvents {
   const open = new Map<string, BlockRead>();
   const reads: BlockRead[] = [];

@@ -11,18 +11,18 @@ import { undo } from '../storage/journal/undo.ts';
 import { type BlockEvents, parseBlockEvents } from './block-events.ts';
 import type { TracedDevice } from './traced-device.ts';
 
-/** Where the kernel shows its tracing; the second one on older systems. */
+/** Mount points of the kernel's tracefs; the second one on older systems. */
 const mountPoints = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 
-/** The kernel's own record of a device's reads, with the clock of Chromium's trace. */
+/** The kernel's own record of a device's reads, in the clock of Chromium's trace. */
 export interface BlockTrace {
-  /** Records from now on; what was recorded before is forgotten. */
+  /** Starts recording, and discards earlier records. */
   begin(device: TracedDevice): Promise<void>;
-  /** What was recorded since `begin`. */
+  /** The events since `begin`. */
   end(): Promise<BlockEvents>;
 }
 
-/** Why this kernel cannot be asked; null when it can. */
+/** Why this kernel's tracing is not available; null when it is. */
 export function blockTraceProblem(): string | null {
   if (mountPoints.some(isMounted)) return null;
   const known = readFileSync('/proc/filesystems', 'utf8').split(/\s+/);
@@ -30,7 +30,7 @@ export function blockTraceProblem(): string | null {
 }
 
 /**
- * Opens an instance of the kernel's tracing of our own, so that nobody else's is touched. `resources` removes it.
+ * Opens our own instance of the kernel's tracing, so that no other instance is affected. `resources` removes it.
  *
  * @throws CachescopeError CS_BLOCK_TRACE when the kernel lacks the block tracepoints, CS_COMMAND when it refuses.
  */
@@ -38,7 +38,7 @@ export async function openBlockTrace(
   privilege: Privilege,
   resources: AsyncDisposableStack,
 ): Promise<BlockTrace> {
-  // One journal for all, so that whoever undoes it goes from the last to the first.
+  // One journal for all entries, so that they are undone in reverse order.
   const journal = Journal.begin({ inMemory: privilege.dryRun });
   resources.defer(async () => {
     await undo(journal, privilege);
@@ -87,7 +87,7 @@ export async function rehearseBlockTrace(privilege: Privilege): Promise<void> {
   await trace.end();
 }
 
-/** Mounts the kernel's tracing in a directory of ours. */
+/** Mounts the kernel's tracefs in a directory of ours. */
 async function mountTracing(journal: Journal, privilege: Privilege): Promise<string> {
   const name = `cachescope-tracing-${randomBytes(4).toString('hex')}`;
   const directory = join(await realpath(tmpdir()), name);

@@ -1,9 +1,12 @@
-/** µs of CLOCK_MONOTONIC, the clock of Chromium's and of the kernel's trace. */
+/** Current CLOCK_MONOTONIC, µs: the clock of Chromium's and of the kernel's trace. */
 export function monotonicUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** What the wall clock shows when CLOCK_MONOTONIC is 0, µs since 1970; to some µs, by waiting for its next ms. */
+/**
+ * Wall-clock time at CLOCK_MONOTONIC 0, µs since 1970; accurate to some µs, by waiting for the next ms of the wall
+ * clock.
+ */
 export function wallClockOffsetUs(): number {
   const first = Date.now();
   let now = Date.now();

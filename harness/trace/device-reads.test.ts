@@ -36,11 +36,11 @@ const seen = [
   read(75, 2_097_152),
 ];
 
-test('a read is told by the file that lies there and the step it came in', () => {
+test('a read is classified by the file at its offset and by the step in which it happened', () => {
   const reads = deviceReadsOf(seen, { page, spans, extents, isShared: false });
   expect(reads.map(({ kind, file }) => [kind, file])).toEqual([
     ['metadata', undefined],
-    // No file lies there, so it is the file system's own.
+    // No file is stored there, so the read is file system metadata.
     ['metadata', undefined],
     ['headers', '2b15e560b7cf6c9c_0'],
     ['body', '2b15e560b7cf6c9c_0'],
@@ -50,7 +50,7 @@ test('a read is told by the file that lies there and the step it came in', () =>
   expect(reads[2]).toMatchObject({ startMs: 20, endMs: 25, offset: 323_584, bytes: 4096 });
 });
 
-test('without the files only the kernel’s mark is known', () => {
+test('without the files only the kernel’s metadata flag is known', () => {
   const reads = deviceReadsOf(seen, { page, spans, extents: null, isShared: false });
   expect(reads.map(({ kind }) => kind)).toEqual([
     'metadata',
@@ -62,12 +62,12 @@ test('without the files only the kernel’s mark is known', () => {
   ]);
 });
 
-test('on a device that others use, what no file explains is unknown', () => {
+test('on a device shared with other programs, a read outside all files is unknown', () => {
   const reads = deviceReadsOf(seen, { page, spans, extents, isShared: true });
   expect(reads[1]?.kind).toBe('unknown');
 });
 
-test('reads before and after the page waited are left out', () => {
+test('reads before and after the page’s wait are left out', () => {
   const reads = deviceReadsOf([read(-9, 0), read(-2, 0), read(101, 0)], {
     page,
     spans,
@@ -77,7 +77,7 @@ test('reads before and after the page waited are left out', () => {
   expect(reads.map(({ startMs }) => startMs)).toEqual([-2]);
 });
 
-test('extents are read from what filefrag says', () => {
+test('extents are parsed from the output of filefrag', () => {
   const text = `Filesystem type is: ef53
 File size of /mnt/a b/2b15_0 is 1049259 (1052672 blocks of 1 bytes)
  ext:     logical_offset:        physical_offset: length:   expected: flags:

@@ -5,17 +5,17 @@ import type { BlockRead } from './block-events.ts';
 import type { FileExtent } from './file-extents.ts';
 import type { PageRead } from './hit-steps.ts';
 
-/** What the reads of a device are understood by. */
+/** The context that classifies the reads of a device. */
 export interface ReadContext {
   page: PageRead;
   spans: readonly StepSpan[];
-  /** Where all files of the device lie; null: unknown. */
+  /** Extents of all files on the device; null: unknown. */
   extents: readonly FileExtent[] | null;
-  /** True when other programs use the device too: what no known file explains may then be theirs. */
+  /** True when other programs use the device too: reads outside all known files may then be theirs. */
   isShared: boolean;
 }
 
-/** The reads that were under way while the page waited, with what they were for. */
+/** The reads in flight while the page waited, with their purpose. */
 export function deviceReadsOf(reads: readonly BlockRead[], context: ReadContext): DeviceRead[] {
   const { page } = context;
   return reads
@@ -41,9 +41,9 @@ function fileAt(read: BlockRead, extents: readonly FileExtent[] | null): string 
   )?.file;
 }
 
-/** Files of a cache that hold entries: of simple, of blockfile, of sql. The cache's index is another. */
+/** Cache files that contain entries: of simple, of blockfile, of sql. The cache's index is a different file. */
 const entryFile = /Cache_Data\/(?:[0-9a-f]{16}_[01s]|data_\d|f_[0-9a-f]{6}|sqldb\d)$/;
-/** In Chromium's store of dictionaries, or where a link in its place leads (browser/slow-profile.ts). */
+/** In Chromium's dictionary store, or at the target of a link in its place (browser/slow-profile.ts). */
 export const dictionaryFile = /(?:^|\/)(?:Shared Dictionary|dictionaries)\//;
 const headerSteps = new Set(['dispatch', 'backendWait', 'entryOpen', 'lockWait', 'headerRead']);
 
@@ -55,7 +55,7 @@ function kindOf(
 ): DeviceReadKind {
   if (isMetadata) return 'metadata';
   if (extents === null) return 'unknown';
-  // Where no file lies the file system keeps its own: read ahead, its inodes go without the mark.
+  // Outside all files the file system stores its metadata: inodes that are read ahead lack the REQ_META flag.
   if (file === undefined) return isShared ? 'unknown' : 'metadata';
   if (dictionaryFile.test(file)) return 'dictionary';
   if (!entryFile.test(file)) return 'other';

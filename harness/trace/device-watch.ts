@@ -9,25 +9,25 @@ import { wallClockOffsetUs } from './clock.ts';
 import { parseNbdkitLog } from './nbdkit-log.ts';
 import { tracedDevice } from './traced-device.ts';
 
-/** What was seen of a device's reads. */
+/** The observed reads of a device. */
 export interface SeenReads {
-  /** null: nobody watched. */
+  /** null: not observed. */
   reads: BlockRead[] | null;
   witness: TracedRead['deviceWitness'];
-  /** Why nobody watched, or what limits what was seen. */
+  /** Why the device was not observed, or what limits the observation. */
   why?: string;
 }
 
-/** Watches the single reads of a disk's device, as well as this machine can. */
+/** Observes the single reads of a disk's device with the best witness of this machine. */
 export interface DeviceWatch {
-  /** Makes a disk ready to be watched, as long as nothing has files open on it. */
+  /** Prepares a disk for observation; no files may be open on it. */
   prepare(disk: SlowDisk): Promise<void>;
   begin(disk: SlowDisk): Promise<void>;
   end(): Promise<SeenReads>;
 }
 
 /**
- * Opens the best witness that there is: the kernel's block tracepoints, else the log of a disk that can write one.
+ * Opens the best available witness: the kernel's block tracepoints, else the request log of a disk that supports one.
  * `resources` closes it.
  */
 export async function openDeviceWatch(
@@ -43,7 +43,7 @@ export async function openDeviceWatch(
   }
 }
 
-/** @param why the kernel cannot be asked. */
+/** @param why the kernel's tracing is not available. */
 function watchLogs(why: string): DeviceWatch {
   const logs = new Map<SlowDisk, string>();
   let log: string | undefined;

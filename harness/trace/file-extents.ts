@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { $ } from 'zx';
 
-/** A piece of a file that lies in one piece on the device. */
+/** A part of a file that is contiguous on the device. */
 export interface FileExtent {
-  /** Path below the directory that was looked at. */
+  /** Path relative to the searched directory. */
   file: string;
-  /** Place on the file system, bytes. */
+  /** Offset on the file system, bytes. */
   offset: number;
   bytes: number;
 }
@@ -15,7 +15,7 @@ export interface FileExtent {
 const extentLine = /^\s*\d+:\s*\d+\.\.\s*\d+:\s*(?<first>\d+)\.\.\s*\d+:\s*(?<bytes>\d+):/;
 const fileLine = /^File size of (?<path>.*) is \d+ \(/;
 
-/** Reads what filefrag(8) says of files, in bytes (`-e -b1`). */
+/** Parses the output of filefrag(8), in bytes (`-e -b1`). */
 export function parseExtents(text: string, directory: string): FileExtent[] {
   let file = '';
   const extents: FileExtent[] = [];
@@ -29,9 +29,9 @@ export function parseExtents(text: string, directory: string): FileExtent[] {
 }
 
 /**
- * Where the files below a directory lie on its device (FIEMAP, through filefrag); null where nobody tells. They are
- * written back first, for what waits for it lies nowhere yet. Looking reads inodes, so it comes before the page cache is
- * dropped.
+ * Extents of the files below a directory (FIEMAP, through filefrag); null where they are not available. The files are
+ * written back first: data that is not yet written has no location. The call reads inodes, so it must come before the
+ * page cache is dropped.
  */
 export async function fileExtents(directory: string): Promise<FileExtent[] | null> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

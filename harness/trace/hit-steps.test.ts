@@ -10,7 +10,7 @@ async function fixture(events = hitEvents) {
   return { page, request, ...hitSteps(request, page) };
 }
 
-test('the time of a hit is shared out among its steps, without a rest that nobody knows of', async () => {
+test('the time of a hit is divided among its steps, without an unexplained rest', async () => {
   const { steps, page } = await fixture();
   expect(page).toEqual({ beginUs: 1000, endUs: 60_000 });
   const ms = Object.fromEntries(Object.entries(steps).map(([step, { ms: each }]) => [step, each]));
@@ -32,12 +32,12 @@ test('the time of a hit is shared out among its steps, without a rest that nobod
   expect(known).toBeCloseTo(59, 6);
 });
 
-test('body reads are counted by what they gave: the last one finds the end', async () => {
+test('body reads are counted by their result: the last one finds the end', async () => {
   const { steps } = await fixture();
   expect(steps.bodyRead).toMatchObject({ count: 2, bytes: 34_768 });
 });
 
-test('spans lie in the order of time and do not overlap', async () => {
+test('spans are ordered by time and do not overlap', async () => {
   const { spans } = await fixture();
   expect(spans[0]).toEqual({ step: 'dispatch', startMs: 0, endMs: 2 });
   expect(spans.at(-1)).toMatchObject({ step: 'delivery', endMs: 59 });
@@ -45,7 +45,7 @@ test('spans lie in the order of time and do not overlap', async () => {
     expect(startMs).toBeGreaterThanOrEqual(spans[index]?.endMs ?? Number.NaN);
 });
 
-test('lots of one decode are one span', async () => {
+test('the chunks of one decode are one span', async () => {
   const { spans } = await fixture();
   expect(spans.filter(({ step }) => step === 'decode')).toEqual([
     { step: 'decode', startMs: 34, endMs: 35.5 },
@@ -53,7 +53,7 @@ test('lots of one decode are one span', async () => {
   ]);
 });
 
-test('what the cache decompresses is decoded from the end of each read to the bytes that come of it', async () => {
+test('decompression inside the cache is timed from the end of each read to the bytes that result from it', async () => {
   const plain = hitEvents.filter(({ name }) => !/FILTERS_SET|JOB_BYTES_READ/.test(name));
   const at = plain.findIndex(({ name, ts }) => name === 'HTTP_CACHE_READ_DATA' && ts === 25_000);
   const first = plain[at];
@@ -68,11 +68,11 @@ test('what the cache decompresses is decoded from the end of each read to the by
     { step: 'decode', startMs: 46, endMs: 47 },
   ]);
   expect(steps.decode.ms).toBeCloseTo(2.51, 6);
-  // Stored bytes are not told: those that come out are not those that were read.
+  // The number of stored bytes is unknown: only the decompressed bytes are reported.
   expect(steps.bodyRead.bytes).toBeUndefined();
 });
 
-test('a hit without a filter is decoded in no time; a network read without one takes an unknown time', async () => {
+test('a hit without a filter is decoded in no time; for a network read without one the time is unknown', async () => {
   const without = hitEvents.filter(({ name }) => !/FILTERS_SET|JOB_BYTES_READ/.test(name));
   const hit = await fixture(without);
   expect(hit.steps.decode.ms).toBe(0);
@@ -87,7 +87,7 @@ test('a hit without a filter is decoded in no time; a network read without one t
   expect(network.steps.decode.ms).toBeNull();
 });
 
-test('a step that the trace does not tell of is unknown, not 0', async () => {
+test('a step that is not in the trace is unknown, not 0', async () => {
   const { steps } = await fixture(hitEvents.filter(({ name }) => name !== 'HTTP_CACHE_READ_INFO'));
   expect(steps.headerRead).toEqual({ ms: null, why: 'the trace does not tell of it' });
 });

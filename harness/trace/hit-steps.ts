@@ -6,18 +6,18 @@ import type {
 } from '@cachescope/model/explain/traced-read.ts';
 import type { NetlogEvent, NetlogRequest } from './netlog-request.ts';
 
-/** When the page asked for a resource and had its whole body, µs of the trace's clock. */
+/** When the page requested a resource and had its whole body, µs of the trace's clock. */
 export interface PageRead {
   beginUs: number;
   endUs: number;
 }
 
-/** Where the time of a read went. */
+/** The time of a read by step. */
 export type SharedOut = Pick<TracedRead, 'steps' | 'spans'>;
 
 const bodyRead = 'HTTP_CACHE_READ_DATA';
 
-/** Events of a request that begin and end a step. Whatever lies inside one belongs to it. */
+/** Events that begin and end a step of a request. Events inside a step belong to it. */
 const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_CACHE_GET_BACKEND: 'backendWait',
   HTTP_CACHE_OPEN_OR_CREATE_ENTRY: 'entryOpen',
@@ -36,7 +36,7 @@ const stepOf: Readonly<Record<string, HitStep>> = {
   HTTP_TRANSACTION_READ_BODY: 'network',
 };
 
-/** Chromium begins to decompress an entry that it had recompressed: told once, before the first bytes. */
+/** Chromium begins to decompress an entry that it had recompressed: logged once, before the first bytes. */
 const decompression = 'HTTP_CACHE_DECOMPRESS';
 const storedBytes = 'URL_REQUEST_JOB_BYTES_READ';
 const decodedBytes = 'URL_REQUEST_JOB_FILTERED_BYTES_READ';
@@ -47,12 +47,12 @@ interface RawSpan {
   endUs: number;
 }
 
-/** True when the request asked the network: then it is no hit. */
+/** True when the request used the network: then it is not a hit. */
 export function usedNetwork({ events }: NetlogRequest): boolean {
   return events.some(({ name }) => name.startsWith('HTTP_TRANSACTION_'));
 }
 
-/** Shares out the time of a whole read among its steps: spans do not overlap, and what they leave is `rest`. */
+/** Divides the time of a whole read among its steps: spans do not overlap, and unattributed time is `rest`. */
 export function hitSteps(request: NetlogRequest, page: PageRead): SharedOut {
   const cacheSpans = [...pairedSpans(request.events), ...decodeSpans(request.events)];
   const lastUs = Math.max(request.beginUs, ...cacheSpans.map(({ endUs }) => endUs));
@@ -85,8 +85,8 @@ function pairedSpans(events: readonly NetlogEvent[]): RawSpan[] {
 }
 
 /**
- * From stored bytes that were read to each lot of decoded bytes that they gave. What the cache decompresses itself is told only
- * by the time between its reads of the entry and the bytes that come out.
+ * From each read of stored bytes to the chunks of decoded bytes that result from it. Decompression inside the cache
+ * shows only as the time between reads of the entry and the resulting bytes.
  */
 function decodeSpans(events: readonly NetlogEvent[]): RawSpan[] {
   const spans: RawSpan[] = [];
@@ -152,11 +152,11 @@ function stepTimes(
   };
 }
 
-/** A body read that gives nothing is the end of the body, and no read. */
+/** A body read that returns 0 bytes marks the end of the body, and is not counted. */
 function bodyOf(events: readonly NetlogEvent[]): Pick<StepTime, 'count' | 'bytes'> {
   const isDecoded = events.some(({ name }) => name === storedBytes);
   const lots = events.filter(({ name }) => name === (isDecoded ? storedBytes : decodedBytes));
-  // What is decompressed inside the cache is told as it comes out only.
+  // For decompression inside the cache only the decompressed bytes are logged.
   if (isDecompressed(events)) return { count: lots.length };
   return { count: lots.length, bytes: lots.reduce((sum, lot) => sum + (lot.bytes ?? 0), 0) };
 }
@@ -166,12 +166,12 @@ function isDecompressed(events: readonly NetlogEvent[]): boolean {
 }
 
 function decodeTime(events: readonly NetlogEvent[], isHit: boolean, ms: number): StepTime {
-  // For dcb and dcz no filter is told, but what it was given and gave is.
+  // For dcb and dcz no filter is logged, but the filter's input and output are.
   if (events.some(({ name }) => name === 'URL_REQUEST_FILTERS_SET' || name === storedBytes)) {
     return { ms, why: 'with the waits until the page takes what is decoded' };
   }
   if (isDecompressed(events)) return { ms, why: 'Zstandard, inside the cache' };
-  // What a hit has not been given a filter for is stored decoded.
+  // A hit without a filter is stored decoded.
   if (isHit) return { ms: 0, why: 'it lies decoded in the cache' };
   return { ms: null, why: 'the trace tells of no decoder in a network read' };
 }

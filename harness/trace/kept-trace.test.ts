@@ -9,13 +9,13 @@ async function through(kept: KeptTrace, pieces: AsyncIterable<Uint8Array>): Prom
   return bytes;
 }
 
-test('what is passed on is kept whole', async () => {
+test('all passed chunks are kept', async () => {
   const kept = new KeptTrace();
   expect(await through(kept, inPieces('one event a line', 5))).toBe(16);
   expect(gunzipSync((await kept.gzipped()) ?? '').toString()).toBe('one event a line');
 });
 
-test('a trace that is too large is passed on, and not kept', async () => {
+test('a trace that is too large is passed on, but not kept', async () => {
   const kept = new KeptTrace();
   async function* large() {
     yield new Uint8Array(mostTraceBytes);

@@ -11,7 +11,7 @@ const text = `2026-11-21 18:03:34.511967 connection=1 Extents id=1 offset=0x0 co
 2026-11-21 18:03:34.600000 connection=1 Read id=4 offset=0x0 count=0x1000 ...
 `;
 
-test('reads are paired by connection and number, and told by issue, by the clock of the traces', () => {
+test('reads are paired by connection and number, ordered by issue, in the clock of the traces', () => {
   const second = Date.parse('2026-11-21T18:03:34') * 1000;
   expect(parseNbdkitLog(text, second)).toEqual([
     { issueUs: 513_196, completeUs: 518_401, offset: 4096, bytes: 131_072, isMetadata: false },

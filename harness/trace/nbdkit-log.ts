@@ -1,14 +1,17 @@
 import type { BlockRead } from './block-events.ts';
 
-/** `2026-11-21 18:03:34.513196 connection=1 Read id=2 offset=0x0 count=0x100000 ...`; its end has the dots before. */
+/**
+ * `2026-11-21 18:03:34.513196 connection=1 Read id=2 offset=0x0 count=0x100000 ...`; on the line of its end the dots
+ * come first.
+ */
 const readLine =
   /^(?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d\.\d{3})(?<micros>\d{3}) connection=(?<connection>\d+) (?<dots>\.{3})?Read id=(?<id>\d+)(?: offset=(?<offset>0x[0-9a-f]+) count=(?<count>0x[0-9a-f]+))?/;
 
 /**
- * Reads the log of nbdkit's log filter (nbdkit-log-filter(1)), whose times are local. Requests that had no end yet are left
- * out. Of what a request is for it tells nothing.
+ * Parses the log of nbdkit's log filter (nbdkit-log-filter(1)), whose times are local. Requests without an end are left
+ * out. The log does not contain the purpose of a request.
  *
- * @param wallOffsetUs what the wall clock shows when CLOCK_MONOTONIC is 0, µs since 1970.
+ * @param wallOffsetUs wall-clock time at CLOCK_MONOTONIC 0, µs since 1970.
  */
 export function parseNbdkitLog(text: string, wallOffsetUs: number): BlockRead[] {
   const open = new Map<string, BlockRead>();

@@ -3,7 +3,7 @@ import type { TraceEvent } from './trace-event.ts';
 /** An event of one request in Chromium's network service (net/log/net_log_event_type_list.h). */
 export interface NetlogEvent {
   name: string;
-  /** Begins, ends, or marks a moment. */
+  /** Start, end, or a single moment. */
   phase: 'begin' | 'end' | 'moment';
   /** µs, CLOCK_MONOTONIC. */
   us: number;
@@ -20,10 +20,10 @@ export interface NetlogRequest {
   events: NetlogEvent[];
 }
 
-/** The categories of a trace that tell of requests. */
+/** The trace categories with request events. */
 export const netlogCategory = 'netlog';
 
-/** Beginnings of the names of the events that tell a request's steps (hit-steps.ts), and of those that bound it. */
+/** Name prefixes of the events of a request's steps (hit-steps.ts), and of those that begin and end a request. */
 export const netlogNames = [
   'CORS_REQUEST"',
   'REQUEST_ALIVE"',
@@ -34,7 +34,7 @@ export const netlogNames = [
   'URL_REQUEST_FILTERS_SET"',
 ] as const;
 
-/** A request lies between these; the first that begins on a lane ends it. */
+/** These events enclose a request; the one that begins first on a lane also ends the request. */
 const outermost = new Set(['CORS_REQUEST', 'REQUEST_ALIVE']);
 const phases: Readonly<Record<string, NetlogEvent['phase']>> = {
   b: 'begin',
@@ -47,8 +47,8 @@ interface OpenRequest extends NetlogRequest {
 }
 
 /**
- * Picks the requests for one URL out of a trace's events. A lane (`id2.local`) carries one request after another, and only
- * the one that is open is kept, so memory does not grow with the trace.
+ * Extracts the requests for one URL from a trace's events. A lane (`id2.local`) carries one request after another, and
+ * only the open one is kept, so memory use does not grow with the trace.
  */
 export class NetlogRequests {
   readonly #url: string;
@@ -59,7 +59,7 @@ export class NetlogRequests {
     this.#url = url;
   }
 
-  /** Takes the next event, in the order of time on each lane. */
+  /** Processes the next event, in the order of time on each lane. */
   take(event: TraceEvent): void {
     const phase = phases[event.ph];
     if (phase === undefined || event.cat !== netlogCategory) return;
@@ -82,7 +82,7 @@ export class NetlogRequests {
     if (phase === 'end' && event.name === request.outermost) this.#close(lane, request);
   }
 
-  /** The requests for the URL, by time; those that the trace does not end are the last. */
+  /** The requests for the URL, by time; requests without an end in the trace come last. */
   requests(): NetlogRequest[] {
     const open = [...this.#open.values()].filter(({ url }) => url === this.#url);
     return [...this.#closed, ...open.map(plain)];

@@ -3,7 +3,7 @@ import { parseStrace } from './strace-text.ts';
 
 const cache = '/tmp/disk/cache/Default/Cache/Cache_Data/2b15e560b7cf6c9c';
 
-test('calls on files are read with their time, place and answer', () => {
+test('calls on files are parsed with their time, offset and result', () => {
   const calls =
     parseStrace(`1763746276.766273 openat(AT_FDCWD</root>, "${cache}_0", O_RDWR) = 123<${cache}_0> <0.018230>
 1763746276.785000 openat(AT_FDCWD</root>, "${cache}_1", O_RDWR) = -1 ENOENT (No such file or directory) <0.000020>
@@ -28,7 +28,7 @@ test('calls on files are read with their time, place and answer', () => {
   ]);
 });
 
-test('sockets, pipes and what the kernel makes up are no files; a line that was cut off is no call', () => {
+test('sockets, pipes and pseudo-files are not files; a truncated line is not a call', () => {
   const text = `1763746276.766273 read(5<socket:[3344]>, ""..., 8) = 8 <0.000010>
 1763746276.766273 read(5<pipe:[12]>, ""..., 8) = 8 <0.000010>
 1763746276.766273 openat(AT_FDCWD</>, "/proc/self/maps", O_RDONLY) = 5</proc/self/maps> <0.000010>
@@ -36,7 +36,7 @@ test('sockets, pipes and what the kernel makes up are no files; a line that was 
   expect(parseStrace(text)).toEqual([]);
 });
 
-test('a read that failed gave no bytes', () => {
+test('a failed read returned no bytes', () => {
   const text = `1763746276.79 x
 1763746276.790000 pread64(123<${cache}_0>, 0x7f, 65536, 127) = -1 EIO (Input/output error) <0.005800>`;
   expect(parseStrace(text)).toMatchObject([{ bytes: null, error: 'EIO', offset: 127 }]);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Syscall } from '@cachescope/model/explain/syscall.ts';
 import { dictionaryFile } from './device-reads.ts';
 
-/** A system call by the wall clock. */
+/** A system call in wall-clock time. */
 export type TimedCall = Omit<Syscall, 'startMs' | 'endMs'> & {
   /** µs since 1970. */
   beginUs: number;
@@ -12,13 +12,13 @@ export type TimedCall = Omit<Syscall, 'startMs' | 'endMs'> & {
 /** `1763746276.766273 pread64(12</path>, ""..., 65536, 48) = 65536 <0.005522>` (strace -ttt -T -y). */
 const callLine =
   /^(?<seconds>\d+\.\d{6}) (?<name>\w+)\((?<words>.*)\)\s+= (?<answer>-?\d+|\?)(?:<[^>]*>)?(?: (?<error>E[A-Z0-9]+) )?.*<(?<took>\d+\.\d{6})>$/;
-/** A file that is open, or one that is named. */
+/** An open file, or a path argument. */
 const openFile = /^\d+<(?<path>[^>]*)>/;
 const namedFile = /"(?<path>[^"]*)"/;
 const moves = /^(?:p?(?:read|write)v?(?:64|2)?)$/;
 const hasOffset = /^p(?:read|write)64$/;
 
-/** Reads what strace wrote of one thread: the calls on files that lie on a disk, without what it could not finish. */
+/** Parses strace's output of one thread: the calls on files on a disk, without unfinished calls. */
 export function parseStrace(text: string): TimedCall[] {
   return text.split('\n').flatMap((line) => {
     const found = callLine.exec(line)?.groups;
@@ -41,7 +41,7 @@ export function parseStrace(text: string): TimedCall[] {
   });
 }
 
-/** Pipes, sockets and what the kernel makes up are no files of a disk. */
+/** Pipes, sockets and the kernel's pseudo-files are not files on a disk. */
 function isOnDisk(path: string): boolean {
   return path.startsWith('/') && !/^\/(?:proc|sys|dev|memfd)\b/.test(path);
 }

@@ -7,21 +7,21 @@ import { CachescopeError } from '../error.ts';
 import type { Privilege } from '../privilege.ts';
 import { parseStrace, type TimedCall } from './strace-text.ts';
 
-/** System calls that open, look at, read and close files. */
+/** System calls that open, stat, read and close files. */
 const watchedCalls =
   'open,openat,close,read,pread64,readv,preadv,preadv2,stat,fstat,newfstatat,statx,lseek';
-/** strace may take this long to stop every thread of the network service, and to let go of it, ms. */
+/** Time limit for strace to attach to every thread of the network service, and to detach, ms. */
 const attachLimitMs = 10_000;
 const pauseMs = 10;
 
-/** A watch over the system calls of one network service. */
+/** Observes the system calls of one network service. */
 export interface SyscallWatch {
-  /** Lets go of the process; what was seen, in order. */
+  /** Detaches from the process; returns the observed calls, in order. */
   end(): Promise<TimedCall[]>;
 }
 
 /**
- * Refuses `--witness syscalls` where it cannot be had.
+ * Refuses `--witness syscalls` where it is not available.
  *
  * @throws CachescopeError CS_SYSCALLS, exit code 3.
  */
@@ -34,10 +34,10 @@ export async function requireSyscallWatch(): Promise<void> {
 }
 
 /**
- * Writes down the system calls of a browser's network service from now on, with strace. It stops the service at each of
- * them, so a read that is watched takes longer.
+ * Records the system calls of a browser's network service from now on, with strace. strace stops the service at each
+ * call, so an observed read takes longer.
  *
- * @param directory for strace's files; made, and removed at the end.
+ * @param directory for strace's files; created, and removed at the end.
  * @throws CachescopeError CS_SYSCALLS when strace cannot attach.
  */
 export async function watchSyscalls(
@@ -52,7 +52,7 @@ export async function watchSyscalls(
       `browser ${browserPid} has no network service of its own`,
     );
   await mkdir(directory, { recursive: true });
-  // A file for each thread: so no call is cut in two by another's.
+  // One file per thread: no call is split by another thread's output.
   const output = ['-ff', '-o', join(directory, 'thread')];
   const words = ['-qqq', '-ttt', '-T', '-y', '-s', '0', '-e', `trace=${watchedCalls}`];
   const child = await privilege.start(['strace', ...output, ...words, '-p', `${pid}`]);
@@ -92,7 +92,7 @@ function isAttached(pid: number): boolean {
     const states = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'));
     return states.every((text) => !/^TracerPid:\t0$/m.test(text));
   } catch {
-    // A thread has just ended.
+    // A thread has just exited.
     return false;
   }
 }

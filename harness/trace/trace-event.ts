@@ -1,9 +1,9 @@
-/** An event of a trace in Chromium's JSON format, as far as it is read here. */
+/** An event of a trace in Chromium's JSON format; only the fields that are used here. */
 export interface TraceEvent {
   /** Categories, separated by commas. */
   cat: string;
   name: string;
-  /** Phase: `b`, `n` and `e` begin, mark and end something on a lane; `R`, `I` and `i` mark a moment. */
+  /** Phase: `b`, `n` and `e` begin, mark and end an event on a lane; `R`, `I` and `i` mark a moment. */
   ph: string;
   pid: number;
   /** µs, CLOCK_MONOTONIC. */
@@ -13,7 +13,7 @@ export interface TraceEvent {
   args?: Record<string, unknown>;
 }
 
-/** True for what has the fields that every event has. */
+/** True for a value with the fields that every event has. */
 export function isTraceEvent(value: unknown): value is TraceEvent {
   if (typeof value !== 'object' || value === null) return false;
   const { cat, name, ph, ts } = value as Partial<TraceEvent>;

@@ -1,6 +1,6 @@
 import type { TraceEvent } from './trace-event.ts';
 
-/** The resource that the made-up trace tells of. */
+/** The resource of the made-up trace. */
 export const fixtureUrl = 'http://127.0.0.1:8080/resource/br';
 const otherUrl = 'http://127.0.0.1:8080/page';
 
@@ -27,10 +27,10 @@ function mark(name: string, ts: number): TraceEvent {
   return { args: { data }, cat: 'blink.user_timing', name, ph: 'I', pid: 30, ts: ts + 9 };
 }
 
-/** A hit of the simple back end, of two body reads that are decoded; its page reads from 1000 to 60000 µs. */
+/** A hit of the simple back end with two body reads that are decoded; its page reads from 1000 to 60000 µs. */
 export const hitEvents: readonly TraceEvent[] = [
   mark('cachescope-read-begin', 1000),
-  // Another request on the same lane, before.
+  // Another, earlier request on the same lane.
   ...onLane('0xa', [
     [100, 'b', 'REQUEST_ALIVE', { url: otherUrl }],
     [200, 'b', 'HTTP_CACHE_READ_DATA', {}],
@@ -68,13 +68,13 @@ export const hitEvents: readonly TraceEvent[] = [
   mark('cachescope-read-end', 60000),
 ];
 
-/** A trace as Chromium writes it: one event a line, metadata behind. */
+/** A trace as Chromium writes it: one event per line, metadata last. */
 export function traceText(events: readonly TraceEvent[]): string {
   const lines = events.map((event) => JSON.stringify(event)).join(',\n');
   return `{"traceEvents":[\n${lines}],"metadata":\n{"clock-domain":"LINUX_CLOCK_MONOTONIC"}}`;
 }
 
-/** The same in pieces of so many bytes. */
+/** The same in chunks of this many bytes. */
 export async function* inPieces(text: string, bytes: number): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(text);
   for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);

@@ -14,7 +14,7 @@ function scan(text: string, words: readonly string[], bytes = 7) {
 
 const text = traceText(hitEvents);
 
-test('tells every wanted event, wherever the pieces are cut', () => {
+test('reports every wanted event, wherever the chunks are cut', () => {
   for (const bytes of [1, 13, 500, text.length]) {
     const { told, read } = scan(text, ['"cat":"netlog"'], bytes);
     expect(told).toEqual(hitEvents.filter(({ cat }) => cat === 'netlog'));
@@ -27,13 +27,13 @@ test('tells every wanted event, wherever the pieces are cut', () => {
   }
 });
 
-test('words are looked for in one event at a time', () => {
+test('words are searched for within one event at a time', () => {
   const { told } = scan(text, ['BYTES_READ', 'HTTP_CACHE_GET_BACKEND']);
   const wanted = /BYTES_READ|HTTP_CACHE_GET_BACKEND/;
   expect(told).toEqual(hitEvents.filter(({ name }) => wanted.test(name)));
 });
 
-test('a trace that a crash cut off gives what stands before the cut, and says so', () => {
+test('a trace cut off by a crash returns the events before the cut, and reports the cut', () => {
   const lines = text.split('\n');
   const whole = lines.slice(0, 12).join('\n');
   const { told, read } = scan(`${whole}\n${lines[12]?.slice(0, 30)}`, ['"cat":"']);
@@ -41,7 +41,7 @@ test('a trace that a crash cut off gives what stands before the cut, and says so
   expect(read).toMatchObject({ events: 11, brokenEvents: 0, isCutOff: true });
 });
 
-test('a broken event is counted, and the ones behind it are read', () => {
+test('a broken event is counted, and later ones are parsed', () => {
   const lines = text.split('\n');
   lines[3] = '{"cat":"netlog","name":,';
   lines[4] = '{"cat":"netlog"},';
@@ -52,12 +52,12 @@ test('a broken event is counted, and the ones behind it are read', () => {
   );
 });
 
-test('letters of two bytes and line breaks in strings survive any cut', () => {
+test('two-byte characters and line breaks in strings survive any cut', () => {
   const event = { ...hitEvents[0], name: 'größe\n"],"' } as TraceEvent;
   expect(scan(traceText([event, event]), ['größe'], 1).told).toEqual([event, event]);
 });
 
-test('an array of events, and a trace that ends in a line of its own, are whole', () => {
+test('an array of events, and a trace that ends on a separate line, are complete', () => {
   const lines = hitEvents.map((event) => JSON.stringify(event)).join(',\n');
   expect(scan(`[\n${lines}\n]`, []).read).toMatchObject({
     events: hitEvents.length,
@@ -69,7 +69,7 @@ test('an array of events, and a trace that ends in a line of its own, are whole'
   });
 });
 
-test('no trace at all has no events and is cut off', () => {
+test('an empty text has no events and is cut off', () => {
   expect(scan('', ['x']).read).toEqual({ bytes: 0, events: 0, brokenEvents: 0, isCutOff: true });
   expect(scan('<html>\n</html>\n', ['html']).read).toMatchObject({ events: 0, isCutOff: true });
 });

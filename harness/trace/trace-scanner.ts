@@ -3,11 +3,11 @@ import { isTraceEvent, type TraceEvent } from './trace-event.ts';
 /** How far a trace could be read. */
 export interface ScannedTrace {
   bytes: number;
-  /** All events, also those that nobody wanted. */
+  /** All events, including unwanted ones. */
   events: number;
-  /** Wanted events that are no JSON, or no events. */
+  /** Wanted events that are not valid JSON, or not events. */
   brokenEvents: number;
-  /** The text ends before the list of events does, as after a crash. */
+  /** The text ends before the list of events does, for example after a crash. */
   isCutOff: boolean;
 }
 
@@ -15,12 +15,12 @@ const newline = 0x0a;
 const comma = 0x2c;
 const openBrace = 0x7b;
 
-/** A longer line has gone wrong; it is passed over, so that memory stays bounded. */
+/** A longer line is corrupt; it is skipped, so that memory use stays bounded. */
 const longestLineBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a trace as Chromium writes it, JSON with one event a line, piece by piece and in memory that does not grow with it.
- * Only the events in which a wanted word stands are parsed; the others are counted.
+ * Parses a trace as Chromium writes it, JSON with one event per line, chunk by chunk and in memory that does not grow
+ * with the trace. Only events that contain a wanted word are parsed; the others are counted.
  */
 export class TraceScanner {
   readonly #words: readonly Buffer[];
@@ -31,9 +31,9 @@ export class TraceScanner {
   readonly #read = { bytes: 0, events: 0, brokenEvents: 0 };
 
   /**
-   * @param words an event is told when one of them stands in its text, as `"cat":"netlog"`; each is searched for in the
-   *   whole trace, so there should be few.
-   * @param pattern and when its text matches this: that is quicker than to parse it. Absent: whatever it is.
+   * @param words an event is reported when its text contains one of them, such as `"cat":"netlog"`; each is searched
+   * for in the whole trace, so there should be few.
+   * @param pattern the text must also match this, which is faster than parsing it. Absent: any text.
    */
   constructor(words: readonly string[], tell: (event: TraceEvent) => void, pattern?: RegExp) {
     this.#pattern = pattern;
@@ -41,7 +41,7 @@ export class TraceScanner {
     this.#tell = tell;
   }
 
-  /** Takes the next piece of the text, cut anywhere. */
+  /** Processes the next chunk of the text, cut anywhere. */
   push(piece: Uint8Array): void {
     this.#read.bytes += piece.byteLength;
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -50,14 +50,14 @@ export class TraceScanner {
     this.#rest = text.length - begin > longestLineBytes ? Buffer.alloc(0) : text.subarray(begin);
   }
 
-  /** What was read, once the last piece has been pushed. */
+  /** The result, after the last chunk was pushed. */
   end(): ScannedTrace {
     this.#lastLine(this.#rest.toString('utf8'));
     this.#rest = Buffer.alloc(0);
     return { ...this.#read, isCutOff: !this.#hasEnded };
   }
 
-  /** Goes over the whole lines. Returns where the part begins that the next piece continues. */
+  /** Processes the complete lines. Returns the offset of the incomplete rest, which the next chunk continues. */
   #lines(text: Buffer, searchedTo: number): number {
     const next = this.#words.map(() => -1);
     let begin = 0;
@@ -74,7 +74,7 @@ export class TraceScanner {
     return this.#hasEnded ? text.length : begin;
   }
 
-  /** @param next where each word stands next: a search goes on from there, so that no byte is searched twice. */
+  /** @param next offset of each word's next occurrence: a search continues there, so that no byte is searched twice. */
   #isWanted(text: Buffer, begin: number, end: number, next: number[]): boolean {
     let isWanted = false;
     for (let index = 0; index < next.length; index++) {
@@ -92,7 +92,7 @@ export class TraceScanner {
     return this.#pattern?.test(text.toString('latin1', begin, end)) ?? true;
   }
 
-  /** A line without a comma at its end: the first, the last, or what a crash has left of one. */
+  /** A line without a comma at its end: the first, the last, or one cut off by a crash. */
   #lastLine(line: string): void {
     if (this.#hasEnded) return;
     const end = /^(?:(?<event>\{.*\})\s*)?\]\s*(?:$|[,}])/.exec(line);

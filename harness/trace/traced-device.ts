@@ -4,20 +4,23 @@ import { realpathSync } from 'node:fs';
 import { blockDirectory, sectorBytes } from '../storage/device-counters.ts';
 import { deviceMountedAt } from '../storage/mounts.ts';
 
-/** The block device under a directory, as the kernel's events name it. */
+/** The block device under a directory, as the kernel's events identify it. */
 export interface TracedDevice {
-  /** The kernel's own number, MAJOR << 20 | MINOR (MKDEV, include/linux/kdev_t.h); a word in a dry run. */
+  /**
+   * The kernel's own number, MAJOR << 20
+   * MINOR (MKDEV, include/linux/kdev_t.h); a placeholder in a dry run.
+   */
   number: number | string;
-  /** Device-mapper passes bios on, and has no requests of its own. */
+  /** Device-mapper forwards bios, and has no requests of its own. */
   isMapped: boolean;
-  /** Where the file system begins on the device, bytes: a partition's start. */
+  /** Offset of the file system on the device, bytes: a partition's start. */
   offset: number;
 }
 
-/** The device that a directory lies on; null for a file system without one. */
+/** The device that stores a directory; null for a file system without one. */
 export function tracedDevice(directory: string): TracedDevice | null {
   const mounted = deviceMountedAt(directory);
-  // Of btrfs a file's own device number is made up, so that of the mounted device comes first.
+  // On btrfs a file's own device number is synthetic, so that of the mounted device is preferred.
   const number =
     mounted !== null && existsSync(mounted) ? statSync(mounted).rdev : statSync(directory).dev;
   const link = blockDirectory(number);

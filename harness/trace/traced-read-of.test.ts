@@ -13,7 +13,7 @@ const read = (issueUs: number, completeUs: number) => ({
   isReadAhead: false,
 });
 
-/** Four reads within the hit, of which two overlap; a fifth after the last byte was served. */
+/** Four reads within the hit, two of which overlap; a fifth after the last byte was served. */
 const reads = [
   read(5000, 10_000),
   read(10_100, 16_000),
@@ -51,25 +51,25 @@ async function evidence(events = hitEvents): Promise<TracedEvidence> {
   };
 }
 
-test('a read on which all agree has no flag, and fits the file’s schema', async () => {
+test('a read on which all witnesses agree has no flag, and fits the file’s schema', async () => {
   const traced = tracedReadOf(await evidence());
   expect(traced).toMatchObject({ durationMs: 59, readMs: 58.9, flags: [], countedReads: 5 });
   expect(traced.deviceReads).toHaveLength(5);
   expect(tracedReadSchema.parse(structuredClone(traced))).toEqual(traced);
 });
 
-test('what came after the last byte was served is drawn, and not waited for', async () => {
+test('reads after the last byte was served are drawn, and not counted as waited for', async () => {
   expect(tracedReadOf(await evidence()).serialReads).toBe(3);
 });
 
-test('a device that others use tells no number of reads in a row', async () => {
+test('on a device shared with other programs the number of serial reads is unknown', async () => {
   const seen = await evidence();
   const traced = tracedReadOf({ ...seen, device: { ...seen.device, isShared: true } });
   expect(traced).toMatchObject({ serialReads: null, flags: [] });
   expect(traced.deviceReadsWhy).toMatch(/other programs/);
 });
 
-test('nobody who watched the device: unknown, with the reason', async () => {
+test('without a witness of the device: unknown, with the reason', async () => {
   const seen = await evidence();
   const device = { ...seen.device, reads: null, witness: null, why: 'this kernel has no tracefs' };
   expect(tracedReadOf({ ...seen, device })).toMatchObject({
@@ -81,7 +81,7 @@ test('nobody who watched the device: unknown, with the reason', async () => {
   });
 });
 
-test('a trace without the read: every step unknown, nothing guessed, and flagged', async () => {
+test('a trace without the read: every step is unknown, nothing is guessed, and it is flagged', async () => {
   const traced = tracedReadOf(await evidence(hitEvents.slice(0, 5)));
   expect(traced).toMatchObject({ durationMs: null, deviceReads: null, serialReads: null });
   expect(Object.values(traced.steps).every(({ ms }) => ms === null)).toBe(true);
@@ -102,7 +102,7 @@ test.each([
   expect(tracedReadOf({ ...seen, ...change(seen) }).flags).toEqual([flag]);
 });
 
-test('a hit that asked the network is none', async () => {
+test('a hit that used the network is not a hit', async () => {
   const asked = hitEvents.map((event) =>
     event.name === 'HTTP_CACHE_ADD_TO_ENTRY'
       ? { ...event, name: 'HTTP_TRANSACTION_SEND_REQUEST' }
@@ -111,7 +111,7 @@ test('a hit that asked the network is none', async () => {
   expect(tracedReadOf(await evidence(asked)).flags).toEqual(['network-used']);
 });
 
-test('a first load must ask the network, and the device tells of a dictionary that lies on it', async () => {
+test('a first load must use the network, and device reads show a dictionary that is stored on the device', async () => {
   const seen = await evidence();
   expect(tracedReadOf({ ...seen, kind: 'first load' })).toMatchObject({
     kind: 'first load',
@@ -119,11 +119,11 @@ test('a first load must ask the network, and the device tells of a dictionary th
   });
   const extents = [{ file: 'dictionaries/cache/f02910493a12010b_0', offset: 0, bytes: 4096 }];
   const { steps } = tracedReadOf({ ...seen, device: { ...seen.device, extents } });
-  // All five reads are of it: two overlap by 5.9 of their 5.9 ms.
+  // All five reads are of the dictionary: two overlap by 5.9 of their 5.9 ms.
   expect(steps.dictionaryRead.ms).toBeCloseTo(5 + 6 + 8 + 6, 6);
 });
 
-test('system calls tell of dictionaries: none is 0, not unknown', async () => {
+test('dictionary reads are known from system calls: none is 0, not unknown', async () => {
   const seen = await evidence();
   const call = { name: 'pread64', startMs: 1, endMs: 4, file: 'x', bytes: 1, offset: 0 };
   const cache = { ...call, kind: 'cache' as const };

@@ -14,7 +14,7 @@ import type { FileExtent } from './file-extents.ts';
 import { hitSteps, type PageRead, type SharedOut, usedNetwork } from './hit-steps.ts';
 import type { TracedRequest } from './traced-request.ts';
 
-/** Everything that was seen of one traced read. */
+/** All evidence of one traced read. */
 export interface TracedEvidence {
   cell: Cell;
   /** Absent: a cached read. */
@@ -28,20 +28,20 @@ export interface TracedEvidence {
   /** Chromium's buffer was full. */
   isCutOff: boolean;
   device: DeviceEvidence;
-  /** Relative to the page's begin; null: not asked for, or not to be had. */
+  /** Relative to the page's begin; null: not requested, or not available. */
   syscalls: readonly Syscall[] | null;
   syscallsWhy?: string | undefined;
 }
 
-/** What the device did, as far as anybody watched it. */
+/** The device's activity, as far as it was observed. */
 export interface DeviceEvidence {
-  /** null: nobody watched. */
+  /** null: not observed. */
   reads: readonly BlockRead[] | null;
   witness: TracedRead['deviceWitness'];
   why?: string | undefined;
-  /** By the device's counters; null: unknown. */
+  /** From the device's counters; null: unknown. */
   countedReads: number | null;
-  /** Between the two looks at the counters, µs of the trace's clock. */
+  /** Interval between the two readings of the counters, µs of the trace's clock. */
   counted: PageRead;
   extents: readonly FileExtent[] | null;
   isShared: boolean;
@@ -49,11 +49,13 @@ export interface DeviceEvidence {
 
 const sharedWhy = 'other programs use this device too, and some of these reads may be theirs';
 
-/** The page's clock and the trace's may differ by so much: a share of the read, and ms. */
+/**
+ * Maximum difference between the page's clock and the trace's: the larger of this share of the read and this many ms.
+ */
 const clockShare = 0.1;
 const clockMs = 1;
 
-/** Makes a line of traced.ndjson from what was seen; what nobody saw is null, and says why. */
+/** Makes a line of traced.ndjson from the evidence; an unobserved value is null, with the reason. */
 export function tracedReadOf(evidence: TracedEvidence): TracedRead {
   const { traced, result, device } = evidence;
   const { page, request, scanned } = traced;
@@ -63,7 +65,7 @@ export function tracedReadOf(evidence: TracedEvidence): TracedRead {
     page === null || device.reads === null
       ? null
       : deviceReadsOf(device.reads, { ...device, page, spans });
-  // Of a device that others use too, some of the reads may be theirs.
+  // On a device shared with other programs, some of the reads may be theirs.
   const isKnown = request !== null && deviceReads !== null && !device.isShared;
   const why = device.why ?? (device.isShared ? sharedWhy : undefined);
   return {
@@ -98,7 +100,10 @@ function sharedOut({ page, request }: TracedRequest): SharedOut {
   };
 }
 
-/** No trace tells of dictionaries: system calls do, or the device, where dictionaries lie on it. */
+/**
+ * The trace has no events for dictionaries: their reads are known from system calls, or from the device if dictionaries
+ * are stored on it.
+ */
 function withDictionary(
   times: TracedRead['steps'],
   { syscalls, device: { extents } }: TracedEvidence,
@@ -133,7 +138,7 @@ function flagsOf(evidence: TracedEvidence, durationMs: number | null): TracedFla
   return flags.filter(([, raised]) => raised).map(([flag]) => flag);
 }
 
-/** Others' reads of a device that is shared come and go between the looks at its counters. */
+/** On a shared device other programs' reads also change the counters, so the two cannot be compared. */
 function disagree({ reads, countedReads, counted, isShared }: DeviceEvidence): boolean {
   if (reads === null || countedReads === null || isShared) return false;
   const seen = reads.filter(

@@ -5,20 +5,20 @@ import { tracedRequest } from './traced-request.ts';
 const find = (events = hitEvents, url = fixtureUrl) =>
   tracedRequest(inPieces(traceText(events), 64), url);
 
-test('requests that share a lane are told apart, and the one for the URL is found', async () => {
+test('requests that share a lane are distinguished, and the one for the URL is found', async () => {
   const { request } = await find();
   expect(request).toMatchObject({ url: fixtureUrl, beginUs: 3000, endUs: 48_300 });
   expect(request?.events).toHaveLength(24);
 });
 
-test('lanes of two processes with one name are two lanes', async () => {
+test('lanes of the same name in two processes are two lanes', async () => {
   const moved = hitEvents.map((event) =>
     event.name === 'REQUEST_ALIVE' && event.ts < 1000 ? { ...event, pid: 21 } : event,
   );
   expect((await find(moved)).request).toMatchObject({ beginUs: 3000 });
 });
 
-test('a request from before the page asked is not the one', async () => {
+test('a request from before the page’s read is not the one', async () => {
   const early = hitEvents.map((event) =>
     event.name === 'cachescope-read-begin'
       ? { ...event, args: { data: { callTime: 4000 } } }
@@ -27,12 +27,12 @@ test('a request from before the page asked is not the one', async () => {
   expect((await find(early)).request).toBeNull();
 });
 
-test('a request that the trace does not end has no end', async () => {
+test('a request without an end in the trace has no end', async () => {
   const { request, page } = await find(hitEvents.slice(0, 20));
   expect(request).toMatchObject({ beginUs: 3000, endUs: null });
   expect(page).toBeNull();
 });
 
-test('a trace of something else holds no such request', async () => {
+test('an unrelated trace contains no such request', async () => {
   expect((await find(hitEvents, 'http://127.0.0.1:8080/other')).request).toBeNull();
 });

@@ -9,23 +9,23 @@ import {
 import type { TraceEvent } from './trace-event.ts';
 import { type ScannedTrace, TraceScanner } from './trace-scanner.ts';
 
-/** What a trace tells of one read of one resource. */
+/** One read of one resource in a trace. */
 export interface TracedRequest {
-  /** null: the trace does not hold both marks of the page. */
+  /** null: the trace does not contain both marks of the page. */
   page: PageRead | null;
-  /** null: the trace holds no request for the URL between them. */
+  /** null: the trace contains no request for the URL between them. */
   request: NetlogRequest | null;
   scanned: ScannedTrace;
 }
 
-/** Categories that a trace of a read is taken with: the fewest that tell all steps, so that it costs little. */
+/** Categories for the trace of a read: the fewest that cover all steps, to keep the overhead low. */
 export const tracedCategories = [netlogCategory, 'blink.user_timing'] as const;
 
-/** What stands in the text of an event that is read. */
+/** Strings in the text of every event that is parsed. */
 const words = tracedCategories.map((category) => `"cat":"${category}"`);
 const names = new RegExp(`"name":"(?:${[...netlogNames, ...Object.values(readMarks)].join('|')})`);
 
-/** Finds one read in a trace that comes in pieces. */
+/** Finds one read in a trace that arrives in chunks. */
 export async function tracedRequest(
   pieces: AsyncIterable<Uint8Array>,
   url: string,
@@ -48,7 +48,7 @@ export async function tracedRequest(
   return { page, request, scanned: scanner.end() };
 }
 
-/** When the page set the mark: the event itself is written a little later or earlier. */
+/** When the page set the mark: the event itself is written slightly later or earlier. */
 function calledUs({ ts, args }: TraceEvent): number {
   const data = args?.['data'];
   const { callTime } = (data ?? {}) as { callTime?: unknown };
