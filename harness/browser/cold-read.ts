@@ -44,10 +44,10 @@ export function preparePageCache(
 }
 
 /**
- * Prepares the page cache for consecutive reads by one launch. Under `cold`, the first read drops the page cache of the
- * whole machine, which then stays empty. On ext4 the later ones drop only what the reads have loaded: a search of all
- * of the machine's memory took longer than many reads. Other file systems keep metadata that only a drop of everything
- * evicts.
+ * Prepares the page cache for consecutive reads by one launch. Under `cold`, the first call drops the page cache of the
+ * whole machine. On ext4 the later calls drop only the pages of the cache's files and of the device, dentries and
+ * inodes, because the reads have loaded nothing else: a search of all of the machine's memory took longer than many
+ * reads. Other file systems keep metadata that only a drop of everything evicts.
  */
 export function pageCachePreparation(
   place: CachePlace,

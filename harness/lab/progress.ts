@@ -77,7 +77,7 @@ export class Progress {
     this.#write(styleText('yellow', text, { validateStream: true, ...stream }));
   }
 
-  /** Counts one unit of work done; `label` says which. */
+  /** Counts one finished unit of work; `label` describes it. */
   advance(label: string): void {
     this.#done++;
     if (this.#startedAt === null) {

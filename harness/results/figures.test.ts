@@ -8,7 +8,7 @@ test.each([
   [999_600_000, '1 GB/s'],
   [1_234_000_000, '1.23 GB/s'],
   [512, '512 B/s'],
-])('%d bytes per second read as dd prints them: %s', (rate, text) => {
+])('%d bytes per second are formatted as dd prints them: %s', (rate, text) => {
   expect(throughputText(rate)).toBe(text);
 });
 

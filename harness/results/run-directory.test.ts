@@ -122,7 +122,7 @@ test('the classic file names contain the time without separators', () => {
   expect(compactTime('x/../../evil')).toBe('-');
 });
 
-test('only its owner reads a run', async () => {
+test('only its owner can read a run', async () => {
   const path = await written('modes');
   expect(statSync(path).mode & 0o777).toBe(0o700);
   for (const name of ['run.json', 'samples.ndjson'])

@@ -40,7 +40,7 @@ function written(name: string, reads: TracedRead[]): { trace: Written; warnings:
 
 const kept = madeUpTraced('br', 5, 3, { beginUs: 1000, traceFile: '0.json.gz' });
 
-test.each(['whole.json', 'whole.json.gz'])("%s holds Chromium's events and ours", (name) => {
+test.each(['whole.json', 'whole.json.gz'])("%s contains Chromium's events and ours", (name) => {
   const { trace, warnings } = written(name, [kept, { ...kept, beginUs: 90_000 }]);
   expect(warnings).toEqual([]);
   expect(trace.traceEvents.filter(({ cat }) => cat === 'netlog')).toHaveLength(

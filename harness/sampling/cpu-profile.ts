@@ -65,7 +65,7 @@ function byShare(one: { share: number }, other: { share: number }): number {
 
 /** Folders of this project, whose files are listed individually. */
 const ownFile = /\/((?:origin|harness|extension)\/(?!node_modules)[^?]+)$/;
-/** The last folder of packages in a path: `fastify`, `@fastify/busboy`. */
+/** The innermost package of a path: `fastify`, `@fastify/busboy`. */
 const packageName = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/;
 
 /**

@@ -47,7 +47,7 @@ test('a table has the quantiles of its distribution', () => {
   expect(new Set(latencyTable({ kind: 'constant', ms: 3 }))).toEqual(new Set([3]));
 });
 
-test.skipIf(!hasPython)('the device draws from the profile that was written for it', () => {
+test.skipIf(!hasPython)('the device draws its latencies from the written profile', () => {
   const read: Latencies = { kind: 'recorded', quantilesMs: [1, 2, 3] };
   const times = drawn({ name: 'x', source: 'test', read }, 20_000);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(1);
@@ -56,7 +56,7 @@ test.skipIf(!hasPython)('the device draws from the profile that was written for 
   expect(quantile(times, 0.95)).toBeCloseTo(2.9, 1);
 });
 
-test.skipIf(!hasPython)('stalls come at their share and last as long as was asked', () => {
+test.skipIf(!hasPython)('stalls have the requested share and length', () => {
   const stalls = { read: { kind: 'constant', ms: 50 }, begin: 0.01, end: 0.1 } as const;
   const read = { kind: 'constant', ms: 1 } as const;
   const times = drawn({ name: 'x', source: 'test', read, stalls }, 50_000);

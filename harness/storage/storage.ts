@@ -14,7 +14,7 @@ import { attachSlowDisk, requireAttachable } from './slow-disk.ts';
 /** Back ends with a delay, best first: dm-delay works in the kernel; the delay of nbd-delay does not change live. */
 export const backEnds: readonly BackEnd[] = [dmDelay, nbdLive, nbdDelay];
 
-/** Chooses the back end for `auto`: dm-delay where the kernel has it, else nbd-live. */
+/** Selects the back end for `auto`: dm-delay if the kernel has it, else nbd-live. */
 export async function resolveStorageKind(
   kind: 'auto' | StorageKind,
   privilege: Privilege,

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 
 const supplies = '/sys/class/power_supply';
 
-/** Mains or battery (Linux Documentation/ABI/testing/sysfs-class-power). */
+/** Power source: mains or battery (Linux Documentation/ABI/testing/sysfs-class-power). */
 export const power: Check = {
   id: 'power',
   why: 'On battery the firmware slows the processor down, the more the emptier it is.',

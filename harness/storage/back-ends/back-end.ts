@@ -49,7 +49,7 @@ export interface DeviceParts {
   image: string;
   /** Size of the image, bytes. */
   imageBytes: number;
-  /** Where the file system is mounted. */
+  /** Mount point of the file system. */
   mountPoint: string;
   journal: Journal;
   privilege: Privilege;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { browsersIn } from './browsers-in.ts';
 
-test('a process is found by its profile, and one of another directory is not', async () => {
+test('a process is found by its profile, and one with another directory is not', async () => {
   const word = '--user-data-dir=/tmp/cachescope-run-0a/place-0';
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 10000)', '--', word]);
   await once(child, 'spawn');
