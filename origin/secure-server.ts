@@ -7,18 +7,18 @@ export interface SecureServer {
   /** For example `https://localhost:41234`. */
   url: string;
   /**
-   * SHA-256 of the certificate's public key (SubjectPublicKeyInfo), base64: a browser trusts it when started with
-   * `--ignore-certificate-errors-spki-list=`. (`--ignore-certificate-errors` would switch the HTTP cache off.)
+   * SHA-256 of the certificate's public key (SubjectPublicKeyInfo), base64: a browser started with
+   * `--ignore-certificate-errors-spki-list=` trusts it. (`--ignore-certificate-errors` would disable the HTTP cache.)
    */
   publicKeySha256: string;
   close(): Promise<void>;
 }
 
-/** A certificate of its own authority for `localhost`, PEM. */
+/** A self-signed certificate for `localhost`, PEM. */
 export interface Certificate {
   key: string;
   cert: string;
-  /** Of its public key, base64. */
+  /** Hash of its public key, base64. */
   publicKeySha256: string;
 }
 
@@ -27,15 +27,15 @@ export interface SecureServerOptions {
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** False: HTTP/1.1 alone. Default true: HTTP/2 alone. */
+  /** False: only HTTP/1.1. Default true: only HTTP/2. */
   http2?: boolean;
-  /** Default: made now. */
+  /** Default: created at the start. */
   certificate?: Certificate;
-  /** An HTTP/2 connection without a request for so long is closed, ms; default 1000. */
+  /** An HTTP/2 connection without requests for this time is closed, ms; default 1000. */
   idleLimitMs?: number;
 }
 
-/** Makes a certificate that is good for a week, and is kept nowhere. */
+/** Creates a certificate that is valid for a week and stored nowhere. */
 export async function makeCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
@@ -47,7 +47,7 @@ export async function makeCertificate(): Promise<Certificate> {
   return { key, cert, publicKeySha256 };
 }
 
-/** Starts a server over TLS; without options HTTP/2 on loopback, any free port. */
+/** Starts a server over TLS; by default HTTP/2 on loopback, any free port. */
 export async function startSecureServer(
   register: (server: FastifyInstance) => void,
   options: SecureServerOptions = {},
@@ -58,7 +58,7 @@ export async function startSecureServer(
   const server = http2
     ? fastify({ http2: true, https, http2SessionTimeout: idleLimitMs })
     : fastify({ https, forceCloseConnections: true });
-  // Routes do not see which protocol carried the request.
+  // Routes do not depend on the protocol of the request.
   register(server as unknown as FastifyInstance);
   const address = await server.listen({ host, port });
   return {

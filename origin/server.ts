@@ -20,7 +20,7 @@ import { catalog } from './workloads/catalog.ts';
 import type { Workload } from './workloads/workload.ts';
 
 export interface OriginOptions {
-  /** Address to listen on; default 127.0.0.1: only this machine. */
+  /** Address to listen on; default 127.0.0.1: reachable only from this machine. */
   host?: string;
   /** Default 0: any free port. */
   port?: number;
@@ -29,13 +29,13 @@ export interface OriginOptions {
   qualities?: Partial<Qualities>;
   /** Token of the control routes; default: random. */
   token?: string;
-  /** What the control routes of a lab do; default: there are none. */
+  /** Actions of a lab, for its control routes; default: there are none. */
   lab?: LabHandlers;
-  /** Who gives tasks to the pages of the micro-benchmarks; default: there are none. */
+  /** Gives tasks to the pages of the micro-benchmarks; default: there are none. */
   micro?: TaskDesk;
-  /** Serve transfers by every protocol; `tlsPort` 0: any free ports beside. Default: they are not served. */
+  /** Serve transfers over every protocol; `tlsPort` 0: any free ports. Default: no transfers. */
   transfer?: { tlsPort: number };
-  /** Serve the situations of the truth table too, and start the secure server beside; default false. For tests. */
+  /** Serve the situations of the truth table too, and also start the secure server; default false. For tests. */
   situations?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Origin {
   /** For example `http://127.0.0.1:41234`. */
   url: string;
   token: string;
-  /** Its requests are in the same log. null when it was not asked for. */
+  /** Its requests are in the same log. null: not requested. */
   secure: SecureServer | null;
   log: RequestLog;
   workloads: readonly Workload[];
@@ -55,7 +55,8 @@ export interface Origin {
 /**
  * Starts the origin, after its encoder has proved that it uses dictionaries.
  *
- * @throws OriginError CS_ORIGIN_ENCODER, CS_ORIGIN_QUALITY, CS_WORKLOAD_*; the listener's own error when the port is taken.
+ * @throws OriginError CS_ORIGIN_ENCODER, CS_ORIGIN_QUALITY, CS_WORKLOAD_*; the listener's own error when the port is in
+ * use.
  */
 export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
   const qualities = checkedQualities(options.qualities);

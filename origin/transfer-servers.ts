@@ -10,17 +10,17 @@ import { ConnectionCount } from './routes/transfer-connections.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { makeCertificate, type SecureServer, startSecureServer } from './secure-server.ts';
 
-/** Longest pause between two requests of one warm connection, ms; a server delay is part of it. */
+/** Longest idle time between two requests of a warm connection, ms; includes the server delay. */
 const idleLimitMs = 60_000;
 
 export interface TransferOptions {
   /** Address to listen on. */
   host: string;
-  /** Port of HTTP/1.1 over TLS, HTTP/2 gets the next one; 0: any free ones. */
+  /** Port of HTTP/1.1 over TLS; HTTP/2 uses the next one; 0: any free ones. */
   tlsPort: number;
 }
 
-/** The listeners beside the plain one. */
+/** The listeners in addition to the plain one. */
 export interface TransferServers {
   h1Tls: SecureServer;
   h2: SecureServer;
@@ -28,8 +28,8 @@ export interface TransferServers {
 }
 
 /**
- * Serves transfers by every protocol: adds the routes to the plain server, which must not listen yet, and starts two
- * secure ones with one certificate, made now and kept nowhere.
+ * Serves transfers over every protocol: adds the routes to the plain server, which must not listen yet, and starts two
+ * secure servers with one certificate, created now and stored nowhere.
  */
 export async function startTransferServers(
   plain: FastifyInstance,
@@ -70,7 +70,10 @@ function portOf({ url }: SecureServer): number {
   return Number(new URL(url).port);
 }
 
-/** Tells two kernels apart without telling anything else: a digest of the boot id, which containers share. null: unknown. */
+/**
+ * Distinguishes kernels without revealing anything else: a digest of the boot id, which containers share. null:
+ * unknown.
+ */
 export function machineId(path = '/proc/sys/kernel/random/boot_id'): string | null {
   try {
     return createHash('sha256')

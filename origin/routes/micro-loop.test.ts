@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchOf, timerStepOf, timeRuns } from './micro-loop.ts';
 
-/** A clock that shows steps of 5 µs, and work that takes a set time on it. */
+/** A clock with steps of 5 µs, and work that takes a given time on it. */
 function mockedClock(stepMs = 0.005) {
   let trueMs = 1000;
   return {
@@ -10,7 +10,7 @@ function mockedClock(stepMs = 0.005) {
       trueMs += ms;
       return Promise.resolve(true);
     },
-    /** Looking costs a little, so that a loop that only looks comes to an end. */
+    /** Each call of the clock takes a little time, so that a loop that only reads the clock ends. */
     looking: () => {
       trueMs += 0.0003;
       return Math.floor(trueMs / stepMs + 1e-9) * stepMs;
@@ -20,7 +20,7 @@ function mockedClock(stepMs = 0.005) {
 
 const forever = { timeMs: 1e9, mostRuns: null };
 
-test('runs go on for the set time, and total, runs and times are those of the clock', async () => {
+test('runs are repeated for the requested duration, and totalMs, runs and batchUs agree with the clock', async () => {
   const clock = mockedClock();
   const timed = await timeRuns(clock.now, () => clock.work(2), { ...forever, timeMs: 100 }, 1);
   expect(timed).toEqual({
@@ -33,7 +33,7 @@ test('runs go on for the set time, and total, runs and times are those of the cl
   });
 });
 
-test('every time is counted, by its length', async () => {
+test('the time of every batch is counted in a histogram', async () => {
   const clock = mockedClock();
   const lengths = [0.5, 1, 0.5, 3, 0.5];
   const run = (index: number) => clock.work(lengths[index] ?? 0);
@@ -42,13 +42,13 @@ test('every time is counted, by its length', async () => {
   expect(timed.totalMs).toBeCloseTo(5.5, 6);
 });
 
-test('at least one run is made, however short the time', async () => {
+test('at least one run is made, however short the duration', async () => {
   const clock = mockedClock();
   const timed = await timeRuns(clock.now, () => clock.work(7), { timeMs: 0, mostRuns: null }, 1);
   expect(timed).toMatchObject({ runs: 1, batchUs: [7000] });
 });
 
-test('what is shorter than a step of the clock is timed in batches, to a hundredth', async () => {
+test('runs shorter than a clock step are timed in batches, to one percent', async () => {
   const clock = mockedClock();
   const run = () => clock.work(0.00123);
   const batch = await batchOf(clock.now, run, 0.005);
@@ -59,7 +59,7 @@ test('what is shorter than a step of the clock is timed in batches, to a hundred
   for (const us of timed.batchUs) expect(us / 1000 / batch).toBeCloseTo(0.00123, 4);
 });
 
-test('what is longer than a hundred steps needs no batch, even when its first run is slow', async () => {
+test('runs longer than a hundred clock steps need no batch, even when the first run is slow', async () => {
   const clock = mockedClock();
   expect(await batchOf(clock.now, () => clock.work(0.6), 0.005)).toBe(1);
   let runs = 0;
@@ -67,7 +67,7 @@ test('what is longer than a hundred steps needs no batch, even when its first ru
   expect(await batchOf(clock.now, slowAtFirst, 0.005)).toBe(8);
 });
 
-test('runs that found nothing are counted apart', async () => {
+test('successful lookups are counted separately', async () => {
   const clock = mockedClock();
   const run = async (index: number) => {
     await clock.work(1);
@@ -77,7 +77,7 @@ test('runs that found nothing are counted apart', async () => {
   expect(timed).toMatchObject({ runs: 10, found: 3 });
 });
 
-test('the step of the clock is its smallest difference', () => {
+test('the clock step is the smallest difference between two readings', () => {
   expect(timerStepOf(mockedClock(0.005).looking)).toBe(0.005);
   expect(timerStepOf(mockedClock(0.1).looking)).toBe(0.1);
 });

@@ -1,16 +1,16 @@
 import type { TimedRuns } from '@cachescope/model/micro/task.ts';
 
-// The functions of this file run in a page: they are sent as text, and so may use nothing but each other.
+// The functions of this file run in a page: they are sent as text, and so may refer only to each other.
 
-/** How long runs are repeated. */
+/** Limits of a repetition of runs. */
 export interface LoopLimits {
-  /** No run begins after this time, ms. */
+  /** No run starts after this time, ms. */
   timeMs: number;
-  /** null: only the time limits them. */
+  /** null: limited only by time. */
   mostRuns: number | null;
 }
 
-/** Smallest difference that the clock shows, ms. */
+/** Smallest difference between two readings of the clock, ms. */
 export function timerStepOf(now: () => number): number {
   let smallest = Number.POSITIVE_INFINITY;
   let last = now();
@@ -25,9 +25,9 @@ export function timerStepOf(now: () => number): number {
 }
 
 /**
- * How many runs go between two looks at the clock, so that a batch lasts a hundred of its steps and the step is at most a
- * hundredth of it. 1 when a single run lasts as long. The first batch of a size may be slow for another reason, so the
- * quickest of three counts.
+ * Number of runs in a batch between two clock readings: a batch lasts at least 100 clock steps, so the resolution is at
+ * most 1 % of it. 1 when a single run lasts that long. A batch may be slow for other reasons, so the fastest of three
+ * counts.
  */
 export async function batchOf(
   now: () => number,
@@ -46,8 +46,8 @@ export async function batchOf(
 }
 
 /**
- * Runs something again and again for a set time. `run` gets the number of the run and tells whether it found what it
- * looked for. The runs of a batch that is not full are not counted.
+ * Repeats `run` for a given time. `run` gets the index of the run and returns whether it found its entry. Runs are made
+ * in full batches, and at least one batch is made.
  */
 export async function timeRuns(
   now: () => number,

@@ -32,7 +32,7 @@ function urlOf(url: string, keys: Keys, run: number): string {
   return url.replace('{key}', String(keys.from + ((run * keys.stride) % keys.count)));
 }
 
-/** Reads all keys, so many at a time. */
+/** Reads all keys, `parallel` at a time. */
 async function fill(task: Extract<MicroTask, { kind: 'fill' }>): Promise<null> {
   let next = 0;
   const readOn = async () => {
@@ -52,7 +52,7 @@ async function time(
   const run = () => runAction(task, urlOf(task.url, task.keys, made++));
   for (let index = 0; index < task.warmUpRuns; index++) await run();
   const batch = task.mayBatch ? await batchOf(now, run, timerStepMs) : 1;
-  // What the message that brought the task still has to do is over by then.
+  // By then the remaining work for the message with the task has ended.
   await new Promise((resolve) => setTimeout(resolve, 2));
   return timeRuns(now, run, task, batch);
 }
@@ -64,7 +64,7 @@ async function perform(task: MicroTask, timerStepMs: number): Promise<TimedRuns 
   return null;
 }
 
-/** Settles when the page's service worker answers its requests. */
+/** Settles when the service worker controls the page. */
 async function controlled(): Promise<void> {
   const { serviceWorker } = navigator;
   const taken = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ async function controlled(): Promise<void> {
   if (!serviceWorker.controller) await taken;
 }
 
-/** The page: asks for a task, does it, hands over the outcome and asks for the next. */
+/** The page: requests a task, performs it, sends the result and requests the next task. */
 async function pageMain(hasWorker: boolean): Promise<void> {
   if (hasWorker) await controlled();
   const pageId = location.pathname.split('/').at(-1);
@@ -96,7 +96,7 @@ async function pageMain(hasWorker: boolean): Promise<void> {
   }
 }
 
-/** The service worker: answers entries from Cache Storage, and leaves all else to the browser. */
+/** The service worker: answers entries from Cache Storage, and leaves all other requests to the browser. */
 function workerMain(): void {
   addEventListener('install', (event) => event.waitUntil(skipWaiting()));
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
@@ -106,7 +106,7 @@ function workerMain(): void {
   });
 }
 
-// Node has taken the types away before it runs a file, so the text of a function is a script.
+// Node has stripped the types before it runs a file, so the text of a function is valid JavaScript.
 const functions = [
   ...readFunctions,
   timerStepOf,
@@ -120,7 +120,7 @@ const functions = [
   pageMain,
 ].map(String);
 
-/** The page that does tasks; with a service worker before its reads, or without. */
+/** The page that performs tasks, with or without a service worker. */
 export function microPage(hasWorker: boolean): string {
   return scriptPage('a page that times reads', [...functions, `pageMain(${hasWorker});`]);
 }

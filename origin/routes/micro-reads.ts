@@ -1,8 +1,8 @@
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import type { MicroTask } from '@cachescope/model/micro/task.ts';
 
-// The functions of this file run in a page or its service worker: they are sent as text, and so may use nothing but each
-// other and what a page has.
+// The functions of this file run in a page or its service worker: they are sent as text, and so may refer only to each
+// other and to web APIs.
 
 interface PageElement {
   src: string;
@@ -23,7 +23,7 @@ declare const caches: {
   delete(name: string): Promise<boolean>;
 };
 
-/** Everything a read does but the read. */
+/** All work of a read except the read itself. */
 export async function callOnly(cache: MicroCache, url: string): Promise<boolean> {
   if (cache === 'blink') document.createElement('script').src = url;
   else await Promise.resolve(new Request(url));
@@ -31,7 +31,7 @@ export async function callOnly(cache: MicroCache, url: string): Promise<boolean>
   return true;
 }
 
-/** Empties a cache: of this site only. */
+/** Empties a cache, for this site only. */
 export async function clearCache(cache: MicroCache): Promise<boolean> {
   if (cache === 'cache-storage' || cache === 'service-worker') {
     await caches.delete('micro');
@@ -42,7 +42,10 @@ export async function clearCache(cache: MicroCache): Promise<boolean> {
   return true;
 }
 
-/** Reads one resource through a cache, to the last byte of its body; a miss is stored where the cache is the page's own. */
+/**
+ * Reads one resource through a cache, to the last byte of its body; a miss is stored if the page itself manages the
+ * cache.
+ */
 export async function readThrough(cache: MicroCache, url: string): Promise<boolean> {
   if (cache === 'blink') return readScript(url);
   if (cache === 'cache-storage') return readStored(url);
@@ -52,7 +55,10 @@ export async function readThrough(cache: MicroCache, url: string): Promise<boole
   return true;
 }
 
-/** A script element, until it has loaded and run. The element goes again: the cache, not the document, is to keep the script. */
+/**
+ * Adds a script element and waits until it has loaded and run. The element is removed, so that only the cache keeps the
+ * script.
+ */
 function readScript(url: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -67,7 +73,10 @@ function readScript(url: string): Promise<boolean> {
   });
 }
 
-/** Cache Storage first; what is not in it comes from the network past the HTTP cache, and is stored if it may be. */
+/**
+ * Looks in Cache Storage first; on a miss fetches from the network, bypassing the HTTP cache, and stores the response
+ * unless it has no-store.
+ */
 export async function storedResponse(url: string): Promise<Response> {
   const cache = await caches.open('micro');
   const stored = await cache.match(url);
@@ -85,7 +94,7 @@ async function readStored(url: string): Promise<boolean> {
   return true;
 }
 
-/** Looks for one resource in the HTTP cache and nowhere else: a fetch() that only-if-cached lets fail when it is absent. */
+/** Looks for one resource only in the HTTP cache: with only-if-cached fetch() fails on a miss. */
 async function search(url: string): Promise<boolean> {
   const found = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).catch(
     () => null,

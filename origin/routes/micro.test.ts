@@ -17,7 +17,7 @@ afterAll(() => origin.close());
 
 const get = (url: string) => origin.server.inject({ method: 'GET', url });
 
-test('an entry has the size asked for, and is kept unless told otherwise', async () => {
+test('an entry has the requested size, and is cacheable unless store=no', async () => {
   for (const path of ['/micro/entry', '/micro/worked/entry', '/micro/script']) {
     const kept = await get(`${path}/1024?key=7`);
     expect(kept.rawPayload).toHaveLength(1024);
@@ -29,18 +29,18 @@ test('an entry has the size asked for, and is kept unless told otherwise', async
 });
 
 test.each(['0', '-1', '1.5', 'many', '3221225472'])(
-  'there is no entry of %s bytes',
+  'an entry of %s bytes is refused',
   async (bytes) => {
     expect(await get(`/micro/entry/${bytes}`)).toMatchObject({ statusCode: 404 });
   },
 );
 
-test('clearing asks the browser to empty its cache, and is itself never stored', async () => {
+test('the clear route sends Clear-Site-Data, and is itself never stored', async () => {
   const { headers } = await get('/micro/clear');
   expect(headers).toMatchObject({ 'clear-site-data': '"cache"', 'cache-control': 'no-store' });
 });
 
-test('a page hands over its message and gets its task', async () => {
+test('a page sends its message and gets its task', async () => {
   const message: MicroMessage = { kind: 'ready', timerStepMs: 0.005, crossOriginIsolated: true };
   const answer = await origin.server.inject({
     method: 'POST',
@@ -51,7 +51,7 @@ test('a page hands over its message and gets its task', async () => {
   expect(heard.at(-1)).toEqual(['some-page', message]);
 });
 
-test('pages are isolated, so that their clock is fine', async () => {
+test('pages are cross-origin isolated, so that they have the fine clock', async () => {
   for (const path of ['/micro/page/x', '/micro/worked/page/x', '/micro/worked/page/worker.js']) {
     expect((await get(path)).headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
@@ -61,14 +61,14 @@ test('pages are isolated, so that their clock is fine', async () => {
   }
 });
 
-test('what a page and its worker run is script without types', () => {
+test('the scripts of the page and its worker are valid JavaScript, without types', () => {
   const [, script = ''] = /<script type="module">([\s\S]*)<\/script>/.exec(microPage(true)) ?? [];
-  // Making a Script parses it, and runs nothing.
+  // Constructing a Script parses it without running it.
   for (const text of [script, microWorker()]) expect(() => new Script(text)).not.toThrow();
   expect(() => new Script('const step: number = 1;')).toThrow(SyntaxError);
 });
 
-test('without a desk there are no such pages', async () => {
+test('without a task desk these pages do not exist', async () => {
   const other = await startOrigin({ workloads: [] });
   const answer = await other.server.inject({ method: 'GET', url: '/micro/page/x' });
   expect(answer.statusCode).toBe(404);

@@ -5,23 +5,26 @@ import { cacheForever, neverStore } from './cache-headers.ts';
 import { microPage, microWorker } from './micro-page.ts';
 import { isolationHeaders } from './pages.ts';
 
-/** Who gives out tasks to pages. A page that nobody expects gets `end`. */
+/** Gives tasks to pages. An unexpected page gets `end`. */
 export interface TaskDesk {
-  /** Takes what a page hands over; settles with its next task. */
+  /** Receives a page's message; settles with its next task. */
   next(pageId: string, message: MicroMessage): Promise<MicroTask>;
 }
 
 /** Largest body that is served, bytes. */
 export const largestEntryBytes = 64 * 1024 ** 2;
-/** Bodies that are kept; more are made anew. */
+/** Maximum number of cached bodies; further bodies are created for each request. */
 const mostBodies = 32;
 
-/** Path of the page of this name; behind a service worker or not. */
+/** Path of the page with this id, with or without a service worker. */
 export function microPagePath(pageId: string, hasWorker: boolean): string {
   return `${hasWorker ? '/micro/worked' : '/micro'}/page/${pageId}`;
 }
 
-/** Path of a resource that is read through a cache; `{key}` stands for its key. One that may not be stored says no-store. */
+/**
+ * Path of a resource that is read through a cache; `{key}` is replaced by its key. `mayStore` false: the response has
+ * no-store.
+ */
 export function microEntryPath(cache: MicroCache, bytes: number, mayStore = true): string {
   const path =
     cache === 'blink'
@@ -37,7 +40,7 @@ type EntryRequest = {
   Querystring: { store?: string };
 };
 
-/** Pages that do tasks of the micro-benchmarks by themselves, and the resources that they read. */
+/** Pages that perform the tasks of the micro-benchmarks by themselves, and the resources that they read. */
 export function microRoutes(server: FastifyInstance, desk: TaskDesk): void {
   const isolated = { ...isolationHeaders, ...neverStore };
   const page = (path: string, hasWorker: boolean) =>
@@ -82,7 +85,10 @@ function entryRoutes(server: FastifyInstance): void {
   server.get<EntryRequest>('/micro/script/:bytes', send('script', 'text/javascript'));
 }
 
-/** Text without a pattern would do as well: nothing is compressed on the way. A script is one comment, which takes no time to run. */
+/**
+ * The content does not matter: nothing is compressed in transfer. A script is one comment, so that running it takes no
+ * time.
+ */
 function makeBody(kind: string, bytes: number): Buffer {
   const body = Buffer.alloc(bytes, 'cachescope ');
   if (kind === 'script') {

@@ -57,7 +57,7 @@ const accept = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const get = (url: string, headers: Record<string, string> = accept) =>
   origin.server.inject({ url, headers });
 
-test('each resource comes with its size, type, coding and caching', async () => {
+test('each resource has its size, type, coding and cacheability', async () => {
   const answers = await Promise.all(
     ['0/index', '1/a.js', '2/p.gif'].map((path) => get(`/pageload/new/${path}`)),
   );
@@ -69,7 +69,7 @@ test('each resource comes with its size, type, coding and caching', async () => 
   expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual([
     'br',
     'gzip',
-    // A coding would make it longer, and Chromium would not keep it.
+    // A coding would make it larger, and Chromium would then not store it.
     undefined,
   ]);
   expect(answers.map(({ headers }) => headers['content-type'])).toEqual([
@@ -83,13 +83,13 @@ test('each resource comes with its size, type, coding and caching', async () => 
   expect(image?.length).toBe(43);
 });
 
-test('the page can reach no other origin', async () => {
+test('the page can connect to no other origin', async () => {
   const { headers } = await get('/pageload/new/0/index');
   expect(headers['content-security-policy']).toMatch(/^default-src 'self'/);
   expect(headers['content-security-policy']).not.toMatch(/https?:|\*/);
 });
 
-test('who may ask again is told that nothing changed', async () => {
+test('a revalidation gets 304', async () => {
   const { headers } = await get('/pageload/new/0/index');
   const again = await get('/pageload/new/0/index', {
     ...accept,
@@ -99,7 +99,7 @@ test('who may ask again is told that nothing changed', async () => {
   expect(again.headers['cache-control']).toBe('no-cache');
 });
 
-test('the version before is a dictionary, and who holds it gets dcb', async () => {
+test('the previous version is a dictionary, and a client that has stored it gets dcb', async () => {
   const older = await get('/pageload/old/1/a.js');
   expect(older.headers['use-as-dictionary']).toBe('match="/pageload/new/1/*", id="pageload-1"');
   const hash = site.resources[1]?.representations.dictionary?.sha256 ?? '';
@@ -118,6 +118,6 @@ test.each([
   '/pageload/new/1/b.js',
   '/pageload/new/x/a.js',
   '/pageload/old/0/index',
-])('%s is not there', async (url) => {
+])('%s does not exist', async (url) => {
   expect((await get(url)).statusCode).toBe(404);
 });

@@ -12,22 +12,22 @@ import { neverStore } from './cache-headers.ts';
 import { isolationHeaders } from './pages.ts';
 import { sendRepresentation } from './representation.ts';
 
-/** A year: what is fresh stays so for as long as a run takes. */
+/** A year: a fresh response stays fresh for the whole run. */
 const cacheControl: Readonly<Record<Caching, string>> = {
   fresh: 'max-age=31536000',
   stale: 'no-cache',
   'no-store': 'no-store',
 };
 
-/** The page can reach this origin and no other, whatever its bodies say. */
+/** The page can connect only to this origin, whatever its bodies contain. */
 const policy =
   "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'";
 
 type ResourceRequest = { Params: { place: string; name: string } };
 
 /**
- * The resources of a page, and the versions before. `serverDelayMs` passes before each answer. Who holds a dictionary gets
- * dcb; all others get the coding of the page's source.
+ * The resources of a page, and their previous versions. Each response is delayed by `serverDelayMs`. A client with a
+ * stored dictionary gets dcb; all others get the coding of the page's source.
  */
 export function pageloadRoutes(
   server: FastifyInstance,

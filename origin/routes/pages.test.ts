@@ -4,7 +4,7 @@ import { pagePath, resourcePath, warmUpPath } from '../workloads/urls.ts';
 
 const under = originUnderTest();
 
-test('the page is isolated, never stored, and asks for no icon', async () => {
+test('the page is cross-origin isolated, never stored, and requests no icon', async () => {
   const { headers, body } = await under.get(pagePath);
   expect(headers).toMatchObject({
     'cross-origin-opener-policy': 'same-origin',
@@ -14,13 +14,13 @@ test('the page is isolated, never stored, and asks for no icon', async () => {
   expect(body).toContain('<link rel="icon" href="data:,">');
 });
 
-test('the warm-up entry is cacheable and belongs to no dictionary', async () => {
+test('the warm-up entry is cacheable and uses no dictionary', async () => {
   const { headers } = await under.get(warmUpPath);
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(headers).not.toHaveProperty('use-as-dictionary');
 });
 
-test('the index page holds every arm with its size, and no markup from names', async () => {
+test('the index page has every arm with its size, and names never become markup', async () => {
   const { body } = await under.get('/');
   expect(body).not.toContain('</script><b>');
   const json = /<script id="workloads"[^>]*>([^<]*)</.exec(body)?.[1] ?? '';

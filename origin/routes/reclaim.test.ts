@@ -26,7 +26,7 @@ function served(entries = 2) {
   };
 }
 
-test('an item has its size, begins with its key, and is made once while the store holds it', async () => {
+test('an item has its size, begins with its key, and is encoded once while it is stored', async () => {
   const { server, store } = served();
   const first = await server.inject('/reclaim/items/n1?bytes=1000');
   const again = await server.inject('/reclaim/items/n1?bytes=1000');
@@ -42,7 +42,7 @@ test('an item has its size, begins with its key, and is made once while the stor
   expect([store.entries, store.bytes]).toEqual([1, 1000]);
 });
 
-test('in gzip it is the same text, smaller, and the store counts what it keeps', async () => {
+test('with gzip it is the same text, compressed, and the store counts the stored bytes', async () => {
   const { server, store } = served();
   const plain = await server.inject('/reclaim/items/z7?bytes=20000');
   const gzip = await server.inject('/reclaim/items/z7?bytes=20000&coding=gzip');
@@ -52,7 +52,7 @@ test('in gzip it is the same text, smaller, and the store counts what it keeps',
   expect(store.bytes).toBe(20_000 + gzip.rawPayload.byteLength);
 });
 
-test('requests at the same time share one encoding, and none of them is a hit', async () => {
+test('concurrent requests share one encoding, and none of them is a hit', async () => {
   const app = served();
   const url = '/reclaim/items/a?bytes=5000&coding=gzip&delay=5';
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.server.inject(url)));
@@ -62,7 +62,7 @@ test('requests at the same time share one encoding, and none of them is a hit', 
   );
 });
 
-test('what went from the store is made again', async () => {
+test('an evicted item is encoded again', async () => {
   const app = served(1);
   for (const key of ['a', 'b', 'a']) await app.server.inject(`/reclaim/items/${key}?bytes=10`);
   expect(app.encodings).toBe(3);

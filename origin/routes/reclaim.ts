@@ -5,12 +5,18 @@ import type { VariantStore } from '../encoding/variants.ts';
 import { syntheticWorkload } from '../workloads/synthetic.ts';
 import { cacheForever, openToAll } from './cache-headers.ts';
 
-/** Header of an answer with its number, rising from 0: a client that sees one twice has it from a cache of its own. */
+/**
+ * Header with the number of the response, rising from 0: a client that sees a number twice was served by a cache of its
+ * own.
+ */
 export const answerNumberHeader = 'cachescope-answer';
 
 /** Largest body of an item, bytes before content coding. */
 export const largestItemBytes = 64 * 1024 * 1024;
-/** Longest wait before a body is made, ms: who asks gives up after 30 s, and the body has to be made and sent by then. */
+/**
+ * Longest delay before a body is created, ms: clients give up after 30 s, and the body must be created and sent by
+ * then.
+ */
 export const longestItemDelayMs = 25_000;
 
 const schema = {
@@ -34,8 +40,8 @@ interface ItemRequest {
 }
 
 /**
- * `GET /reclaim/items/KEY?bytes=1024&coding=gzip&delay=0`: text that begins with its key, from the store of encoded variants.
- * One that the store does not hold is made after `delay` ms. Cache-Status (RFC 9211) tells which it was.
+ * `GET /reclaim/items/KEY?bytes=1024&coding=gzip&delay=0`: text that begins with its key, from the store of encoded
+ * variants. An item that is not stored is created after `delay` ms. Cache-Status (RFC 9211) reports a hit or a miss.
  */
 export function reclaimRoutes(server: FastifyInstance, variants: VariantStore): void {
   let answers = 0;
@@ -59,10 +65,13 @@ export function reclaimRoutes(server: FastifyInstance, variants: VariantStore): 
   });
 }
 
-/** By length, a power of two: a log of many sizes must not fill the memory that a store's limit is judged by. */
+/**
+ * Texts by length, rounded up to a power of two: with one text per size, a log of many sizes would fill the memory by
+ * which a store's limit is judged.
+ */
 const templates = new Map<number, Uint8Array>();
 
-/** Text of at least so many bytes. */
+/** A text of at least this many bytes. */
 function templateFor(bytes: number): Uint8Array {
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
   const template = templates.get(length) ?? syntheticWorkload('item', length).resource;
@@ -70,12 +79,12 @@ function templateFor(bytes: number): Uint8Array {
   return template;
 }
 
-/** How an item begins. */
+/** First line of an item. */
 export function itemStamp(key: string): string {
   return `${key}\n`;
 }
 
-/** Text that codings shrink as they shrink source code; in memory of its own, because a store counts what it holds. */
+/** Text that compresses like source code; in a buffer of its own, because a store counts the bytes it holds. */
 export function itemBody(key: string, bytes: number): Uint8Array {
   const body = Buffer.allocUnsafeSlow(bytes);
   body.set(templateFor(bytes).subarray(0, bytes));

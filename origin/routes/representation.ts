@@ -12,21 +12,21 @@ import {
 } from './cache-headers.ts';
 import { header } from './logging.ts';
 
-/** A resource whose representations differ in content coding alone. */
+/** A resource whose representations differ only in content coding. */
 export interface Representations extends VariantSource {
   contentType: string;
-  /** Id under which the client knows the dictionary; without one no dictionary coding is served. */
+  /** Id of the dictionary; without it no dictionary coding is served. */
   dictionaryId?: string;
 }
 
-/** Whether the client holds the resource's dictionary. */
+/** Whether the client has stored the resource's dictionary. */
 function isDictionaryHeld(request: FastifyRequest, resource: Representations): boolean {
   const { dictionary, dictionaryId: id } = resource;
   if (!dictionary || id === undefined) return false;
   return holdsDictionary(request.logged, { sha256: dictionary.sha256, id });
 }
 
-/** Whether the page that asks may read the answer, so that a dictionary tells it nothing that it should not know. */
+/** Whether the requesting page may read the response, so that compression with the dictionary leaks nothing to it. */
 function isReadable(request: FastifyRequest): boolean {
   return mayUseDictionary({
     secFetchSite: header(request, 'sec-fetch-site'),
@@ -44,7 +44,7 @@ function isNotModified(request: FastifyRequest, etag: string): boolean {
     .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
-/** Answers with the resource in the coding that the request allows, or in the pinned one if it allows that. */
+/** Answers with the resource in the negotiated coding, or in the pinned one if the request accepts it. */
 export async function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,7 +65,7 @@ export async function sendRepresentation(
   return reply.type(resource.contentType).send(variant.bytes);
 }
 
-/** RFC 9110 section 15.5.7: the client refused identity too, and with it all that is left. */
+/** RFC 9110 section 15.5.7: the client refused all available codings, including identity. */
 function sendNotAcceptable(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply {
   const message = `Accept-Encoding ${JSON.stringify(acceptEncoding)} refuses every coding of this resource; allow identity.`;
   return reply.code(406).headers(neverStore).type('text/plain; charset=utf-8').send(`${message}\n`);

@@ -1,4 +1,4 @@
-/** An empty page that runs a script: the text of its functions, the call last. */
+/** An empty page that runs a script: the source text of its functions, then the call. */
 export function scriptPage(title: string, script: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitBodyTime, limitStrangers } from './stranger-limits.ts';
 
-test('a body that does not come to its end ends its connection, and one that came does not', async () => {
+test('a request body that does not end in time closes its connection; a complete body does not', async () => {
   const server = fastify();
   onTestFinished(() => server.close());
   limitBodyTime(server, 50);
@@ -20,7 +20,7 @@ test('a body that does not come to its end ends its connection, and one that cam
   await once(slow, 'close');
 });
 
-test('an open origin answers an address so often and no more; another address is not concerned', async () => {
+test('an origin open to a network limits the request rate of each address separately', async () => {
   let now = 0;
   const server = fastify();
   limitStrangers(server, '10.0.0.1', () => now);
@@ -34,7 +34,7 @@ test('an open origin answers an address so often and no more; another address is
   expect([await ask('10.0.0.2'), server.server.maxConnections]).toEqual([200, 512]);
 });
 
-test('on loopback nothing is limited', () => {
+test('on loopback there is no limit', () => {
   const server = fastify();
   limitStrangers(server, '127.0.0.1');
   expect(server.server.maxConnections).not.toBe(512);

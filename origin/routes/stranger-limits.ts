@@ -1,24 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../command-line.ts';
 
-/** How long a request's body may take to come, ms: 64 MB at 5 Mbit/s take 103 s. */
+/** Time limit for receiving a request's body, ms: 64 MB at 5 Mbit/s take 103 s. */
 const bodyLimitMs = 120_000;
 
-/** Requests a second that one address may send an origin that is open to a network, and how many at once after a pause. */
+/** Requests a second from one address to an origin that is open to a network, and the burst allowed after a pause. */
 const rateHz = 5000;
 const burst = 10_000;
-/** Connections of such an origin at one time. */
+/** Maximum number of concurrent connections to such an origin. */
 const mostConnections = 512;
-/** Addresses whose rate is remembered. */
+/** Maximum number of addresses whose rate is tracked. */
 const mostAddresses = 1000;
 
-/** What an address may still send. */
+/** Remaining requests of an address (token bucket). */
 interface Allowance {
   left: number;
   at: number;
 }
 
-/** Ends requests whose body does not come to its end: whoever sends a byte a minute would hold a connection for ever. */
+/**
+ * Ends requests whose body does not end in time: a client that sends a byte a minute would hold a connection forever.
+ */
 export function limitBodyTime(server: FastifyInstance, limitMs = bodyLimitMs): void {
   server.addHook('onRequest', (request, _reply, next) => {
     const { raw } = request;
@@ -30,7 +32,10 @@ export function limitBodyTime(server: FastifyInstance, limitMs = bodyLimitMs): v
   });
 }
 
-/** On an address that others reach: so many requests and connections and no more. On loopback there is no limit. */
+/**
+ * Limits the request rate and the number of connections on an address that other machines can reach. On loopback there
+ * is no limit.
+ */
 export function limitStrangers(server: FastifyInstance, host: string, now = Date.now): void {
   if (isLoopback(host)) return;
   server.server.maxConnections = mostConnections;
@@ -38,7 +43,7 @@ export function limitStrangers(server: FastifyInstance, host: string, now = Date
   server.addHook('onRequest', (request: FastifyRequest, reply, next) => {
     const { left, at } = allowances.get(request.ip) ?? { left: burst, at: now() };
     const grown = Math.min(burst, left + ((now() - at) * rateHz) / 1000);
-    // The address that was quiet for longest goes first.
+    // The address without requests for the longest time is dropped first.
     allowances.delete(request.ip);
     allowances.set(request.ip, { left: Math.max(0, grown - 1), at: now() });
     const [quietest] = allowances.keys();

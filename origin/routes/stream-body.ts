@@ -1,25 +1,26 @@
 import { Readable } from 'node:stream';
 import type { StreamContent } from './stream-content.ts';
 
-/** Timers of Node may fire this much before their time, ms. */
+/** Node's timers may fire this much early, ms. */
 const toleranceMs = 0.5;
 
 export interface StreamBodyOptions {
   content: StreamContent;
-  /** First byte to send, and the first not to send. */
+  /** First byte to send, and the byte after the last one. */
   from: number;
   to: number;
   /** Bytes of one chunk. */
   chunkBytes: number;
   /** Time from one chunk to the next, ms; 0: as fast as the reader takes them. */
   periodMs: number;
-  /** Fail in the middle, after this many bytes: a fault on purpose. */
+  /** Fail midway, after this many bytes: an injected fault. */
   dieAfterBytes?: number | undefined;
 }
 
 /**
- * The body of a stream at a set pace: its first chunk is due at once, each other one a period after the one before,
- * counted from the start, so that no delay adds up. A reader that is slower gets what is due when it asks.
+ * The body of a stream at a fixed rate. The first chunk is due at once, each other chunk one period after the previous
+ * one, relative to the start, so that delays do not accumulate. A slower reader gets all bytes that are due when it
+ * reads.
  */
 export class StreamBody extends Readable {
   readonly #options: StreamBodyOptions;
@@ -33,7 +34,7 @@ export class StreamBody extends Readable {
     this.#offset = options.from;
   }
 
-  /** Bytes handed on so far. */
+  /** Bytes passed on so far. */
   get sentBytes(): number {
     return this.#offset - this.#options.from;
   }

@@ -1,23 +1,24 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
 /**
- * Random bytes that all streams of a seed are cut from. A prime number of them: no chunk size and no file size divides
- * it, so bytes that are lost, repeated or out of place do not pass for the right ones.
+ * Length of the random bytes from which all streams of a seed are taken. It is prime: no chunk size and no file size
+ * divides it, so lost, repeated or misplaced bytes do not match.
  */
 export const poolBytes = 1_048_573;
 
-/** Longest view handed out at once, bytes. */
+/** Length of the largest view, bytes. */
 const mostViewBytes = 256 * 1024;
 
-/** Pools kept: a run has one seed, but whoever reaches the origin may name any. */
+/** Maximum number of cached pools: a run has one seed, but any client can request any seed. */
 const mostPools = 8;
 
-/** The longest unused first. */
+/** Least recently used first. */
 const pools = new Map<number, Buffer>();
 
 /**
- * The pool of a seed: the AES-128-CTR keystream whose key is the first half of SHA-256 of `cachescope stream SEED`, from
- * counter 0, so that a page can make it too with WebCrypto. Behind its end stands its beginning again, for one view.
+ * The pool of a seed: the AES-128-CTR keystream whose key is the first half of SHA-256 of `cachescope stream SEED`,
+ * from counter 0, so that a page can compute it with WebCrypto. The pool's beginning is repeated after its end, for the
+ * length of one view.
  */
 function poolOf(seed: number): Buffer {
   const pool = pools.get(seed) ?? makePool(seed);
@@ -36,7 +37,10 @@ function makePool(seed: number): Buffer {
   return Buffer.concat([keystream, keystream.subarray(0, mostViewBytes)]);
 }
 
-/** Where in the pool the stream of this name begins: FNV-1a, 32 bits, of its UTF-16 units, modulo the pool's length. */
+/**
+ * Offset in the pool at which the stream of this name begins: FNV-1a, 32 bits, of its UTF-16 units, modulo the pool's
+ * length.
+ */
 export function streamStart(name: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < name.length; index++) {
@@ -45,7 +49,10 @@ export function streamStart(name: string): number {
   return hash % poolBytes;
 }
 
-/** The bytes of one stream, whatever its length: they follow from seed and name alone. Of fewer than eight seeds at once nothing is copied. */
+/**
+ * The bytes of one stream of any length: they depend only on seed and name. With fewer than eight seeds in use nothing
+ * is copied.
+ */
 export class StreamContent {
   readonly #seed: number;
   readonly #start: number;
@@ -55,15 +62,15 @@ export class StreamContent {
     this.#start = streamStart(name);
   }
 
-  /** Bytes from `offset` on, at most `mostBytes` of them and at most 256 KiB. Not to be written to. */
+  /** Bytes from `offset` on, at most `mostBytes` and at most 256 KiB. Read-only. */
   view(offset: number, mostBytes: number): Buffer {
     const from = (this.#start + offset) % poolBytes;
     const view = poolOf(this.#seed).subarray(from, from + Math.min(mostBytes, mostViewBytes));
-    // A view keeps its whole pool in memory: of many seeds at once only what is sent is kept.
+    // A view keeps its whole pool in memory, so with many seeds it is copied.
     return pools.size < mostPools ? view : Buffer.from(view);
   }
 
-  /** Whether these bytes are those of the stream from `offset` on. */
+  /** Whether these bytes equal those of the stream from `offset` on. */
   matches(offset: number, bytes: Uint8Array): boolean {
     for (let done = 0; done < bytes.byteLength;) {
       const expected = this.view(offset + done, bytes.byteLength - done);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin.close());
 
-/** The bytes of a stream, made by the book and not by the code under test. */
+/** The bytes of a stream, computed from the specification, independently of the code under test. */
 function expected(seed: number, name: string, bytes: number): Buffer {
   const key = createHash('sha256').update(`cachescope stream ${seed}`).digest().subarray(0, 16);
   const pool = createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(poolBytes));
@@ -22,7 +22,7 @@ function expected(seed: number, name: string, bytes: number): Buffer {
 interface Seen {
   answer: IncomingMessage;
   body: Buffer;
-  /** When each chunk came, ms after the request. */
+  /** Arrival time of each chunk, ms after the request. */
   atMs: number[];
   isWhole: boolean;
 }
@@ -46,7 +46,7 @@ function read(path: string, headers: Record<string, string> = {}, method = 'GET'
 }
 
 describe('a stream', () => {
-  test('is the bytes of its seed and name, around the end of their pool', async () => {
+  test('has the bytes of its seed and name, also across the end of their pool', async () => {
     const bytes = poolBytes + 1000;
     const { body } = await read(streamPath('around', { seed: 7, bytes, durationMs: 0 }));
     expect(body.equals(expected(7, 'around', bytes))).toBe(true);
@@ -56,16 +56,16 @@ describe('a stream', () => {
     expect(new StreamContent(7, 'around').matches(1, body)).toBe(false);
   });
 
-  test('comes in its chunks, the first at once and none early', async () => {
+  test('arrives in chunks, the first at once and none early', async () => {
     const pace = { bytes: 4000, durationMs: 400, chunkHz: 10 };
     const { body, atMs } = await read(streamPath('paced', pace));
     expect(body.length).toBe(4000);
-    // Chunks may come together on a busy machine, but none before it is due.
+    // Chunks may arrive together on a busy machine, but never early.
     expect(atMs.length).toBeGreaterThan(1);
     expect(atMs.at(-1)).toBeGreaterThan(3 * 100 - 1);
   });
 
-  test('is logged with the bytes that went out, also when its reader leaves', async () => {
+  test('is logged with the number of bytes sent, also when its reader leaves', async () => {
     const mark = origin.log.mark();
     const path = streamPath('left', { bytes: 1000, durationMs: 60_000, chunkHz: 1 });
     const request = get(origin.url + path, { agent: false });
@@ -81,7 +81,7 @@ describe('a stream', () => {
     await expect.poll(() => entry?.bodyBytes).toBe(17);
   });
 
-  test('dies in the middle when it is told to', async () => {
+  test('breaks midway with dieAfterBytes', async () => {
     const path = streamPath('dying', {
       bytes: 3000,
       durationMs: 30,
@@ -93,12 +93,12 @@ describe('a stream', () => {
     expect(body.length).toBeLessThanOrEqual(1500);
   });
 
-  test('waits with its head when it is told to', async () => {
+  test('delays its header section with headDelayMs', async () => {
     const { atMs } = await read(streamPath('late', { bytes: 10, durationMs: 0, headDelayMs: 50 }));
     expect(atMs[0]).toBeGreaterThan(48);
   });
 
-  test('whose reader leaves before its head is over at once, with no byte sent', async () => {
+  test('ends at once, with no byte sent, when the reader leaves before the header section', async () => {
     const mark = origin.log.mark();
     const request = get(origin.url + streamPath('early', { headDelayMs: 60_000 }), {
       agent: false,
@@ -110,7 +110,7 @@ describe('a stream', () => {
     await expect.poll(() => origin.log.since(mark)[0]?.bodyBytes).toBe(0);
   });
 
-  test('of many seeds at once only what is sent is kept, and it is right', () => {
+  test('with many seeds only the sent bytes are kept in memory, and they are correct', () => {
     const contents = Array.from({ length: 40 }, (_, seed) => new StreamContent(seed, 'many'));
     const views = contents.map((content) => content.view(0, 1000));
     const buffers = new Set(views.map(({ buffer }) => buffer));
@@ -121,7 +121,7 @@ describe('a stream', () => {
     );
   });
 
-  test('a range is that part of it', async () => {
+  test('a range request gets that part', async () => {
     const path = streamPath('ranged', { bytes: 1000, durationMs: 0 });
     const { answer, body } = await read(path, { range: 'bytes=100-199' });
     expect(answer.statusCode).toBe(206);
@@ -130,7 +130,7 @@ describe('a stream', () => {
     expect((await read(path, { range: 'bytes=1000-' })).answer.statusCode).toBe(416);
   });
 
-  test('is confirmed by its entity tag, and HEAD tells its length at once', async () => {
+  test('is revalidated by its entity tag, and HEAD reports its length at once', async () => {
     const path = streamPath('tagged', { bytes: 1000, durationMs: 60_000 });
     const { headers } = (await read(path, {}, 'HEAD')).answer;
     expect(headers['content-length']).toBe('1000');
@@ -139,7 +139,7 @@ describe('a stream', () => {
   });
 
   test.each(['durationMs=-1', 'bytes=x', 'chunkHz=0', 'speed=1&bytes=-3'])(
-    '%s is refused with the rule',
+    '%s is refused with the violated rule',
     async (query) => {
       const { answer, body } = await read(`/streams/bad?${query}`);
       expect(answer.statusCode).toBe(400);
@@ -147,7 +147,7 @@ describe('a stream', () => {
     },
   );
 
-  test('an empty one is empty', async () => {
+  test('may be empty', async () => {
     const { answer, body } = await read(streamPath('empty', { bytes: 0 }));
     expect([answer.headers['content-length'], body.length]).toEqual(['0', 0]);
   });

@@ -6,19 +6,19 @@ import { header } from './logging.ts';
 import { StreamBody } from './stream-body.ts';
 import { StreamContent } from './stream-content.ts';
 
-/** How a stream is sent, as the query of its URL says it. */
+/** Parameters of a stream, from the query of its URL. */
 export interface StreamPace {
-  /** Of the random bytes; default 1. */
+  /** Seed of the random bytes; default 1. */
   seed: number;
-  /** Length of the body; default 30 MiB, as in the benchmark this follows. */
+  /** Length of the body, bytes; default 30 MiB, as in the benchmark on which this is modelled. */
   bytes: number;
-  /** How long the origin takes to send it, ms, default 3000 (10 MiB a second); 0: as fast as the reader takes it. */
+  /** Time to send the body, ms, default 3000 (10 MiB a second); 0: as fast as the reader accepts it. */
   durationMs: number;
-  /** Chunks a second, default 10; less than one is a trickle. */
+  /** Chunks a second, default 10; may be less than one. */
   chunkHz: number;
-  /** Time before the head of the answer goes out, ms, default 0: an origin that thinks. */
+  /** Delay before the header section of the response, ms, default 0: simulates the origin's processing time. */
   headDelayMs: number;
-  /** A fault on purpose: the connection breaks after this many bytes of the body. Absent: it does not. */
+  /** Injected fault: the connection breaks after this many bytes of the body. Absent: no fault. */
   dieAfterBytes?: number;
 }
 
@@ -43,7 +43,7 @@ const querystring = {
   },
 } as const;
 
-/** Path and query of a stream; what is not said is the default. */
+/** Path and query of a stream; omitted values have their defaults. */
 export function streamPath(name: string, pace: Partial<StreamPace> = {}): string {
   const query = Object.entries(pace).map(([key, value]) => `${key}=${value}`);
   const search = query.length === 0 ? '' : `?${query.join('&')}`;
@@ -53,12 +53,13 @@ export function streamPath(name: string, pace: Partial<StreamPace> = {}): string
 type StreamRequest = FastifyRequest<{ Params: { name: string }; Querystring: StreamPace }>;
 
 /**
- * `/streams/NAME`: random bytes that follow from seed and name, at a set pace, for a shared cache to keep for an hour. One
- * range is answered with 206, at the same pace; a known entity tag with 304. The log tells how many bytes went out.
+ * `/streams/NAME`: random bytes that depend on seed and name, at a fixed rate, cacheable by a shared cache for an hour.
+ * One range is answered with 206, at the same rate; a matching entity tag with 304. The log has the number of bytes
+ * sent.
  */
 export function streamRoutes(server: FastifyInstance): void {
   server.route({
-    // HEAD too is ours: Fastify's own would tell the length of what it was given to send, which is nothing.
+    // HEAD is handled here too: Fastify's own handler would declare the length of the empty body.
     method: ['GET', 'HEAD'],
     url: '/streams/:name',
     schema: { querystring },
@@ -70,7 +71,7 @@ export function streamRoutes(server: FastifyInstance): void {
   });
 }
 
-/** Waits so long; false, at once, when the client leaves meanwhile. */
+/** Waits for `delayMs`; returns false at once when the client leaves meanwhile. */
 async function staysFor(delayMs: number, { raw }: FastifyReply): Promise<boolean> {
   if (delayMs === 0) return true;
   const left = new AbortController();
@@ -115,7 +116,7 @@ function bodyOf(name: string, pace: StreamPace, from: number, to: number): Strea
   });
 }
 
-/** Only the end of a stream tells how much of it went out: a reader that left, or a fault, cut it short. */
+/** The number of bytes sent is known only at the end of a stream: a leaving reader or a fault may truncate it. */
 function loggedBody({ logged }: StreamRequest, body: StreamBody): StreamBody {
   return body.once('close', () => (logged.bodyBytes = body.sentBytes));
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Which connection carried a request. */
+/** The connection that carried a request. */
 export interface Carrier {
-  /** Number of the connection, from 1; of all listeners together. */
+  /** Number of the connection, from 1, across all listeners. */
   connection: number;
-  /** Number of the request on it, from 1. */
+  /** Number of the request on its connection, from 1. */
   request: number;
 }
 
-/** Counts connections, and requests on each: the witness of what is cold and what is warm. */
+/** Counts connections and the requests on each: shows which requests are cold and which are warm. */
 export class ConnectionCount {
   readonly #carriers = new WeakMap<object, Carrier>();
   #connections = 0;
@@ -24,7 +24,7 @@ export class ConnectionCount {
   }
 }
 
-/** HTTP/2 requests have no socket of their own: what they share is the session. */
+/** HTTP/2 requests have no socket of their own: they share the session. */
 function connectionOf(message: Pick<IncomingMessage, 'socket'>): object {
   const { session } = (message as { stream?: { session?: object } }).stream ?? {};
   return session ?? message.socket;

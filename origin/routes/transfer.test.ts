@@ -16,7 +16,7 @@ afterAll(() => origin.close());
 const post = (path: string, body: Uint8Array<ArrayBuffer> | null = new Uint8Array(800)) =>
   fetch(origin.url + path, { method: 'POST', body });
 
-test('answers with as many bytes as are asked for, whatever it is sent', async () => {
+test('answers with the requested number of bytes, whatever the request body', async () => {
   for (const bytes of [0, 1, 35_000, 2_000_000]) {
     const response = await post(`/transfer/${bytes}`);
     expect((await response.arrayBuffer()).byteLength).toBe(bytes);
@@ -26,21 +26,21 @@ test('answers with as many bytes as are asked for, whatever it is sent', async (
   expect((await post('/transfer/5', null)).status).toBe(200);
 });
 
-test('refuses what is out of range', async () => {
+test('refuses values out of range', async () => {
   expect((await post('/transfer/64000001')).status).toBe(400);
   expect((await post('/transfer/-1')).status).toBe(400);
   expect((await post('/transfer/1?delay=10001')).status).toBe(400);
   expect((await post('/transfer/1', new Uint8Array(1_000_001))).status).toBe(413);
 });
 
-test('waits as long as it is asked to, and tells its own time', async () => {
+test('waits for the requested delay, and reports its own time', async () => {
   const start = performance.now();
   const response = await post('/transfer/1?delay=30');
   expect(performance.now() - start).toBeGreaterThan(29);
   expect(Number(response.headers.get(transferHeaders.originMs))).toBeGreaterThan(28);
 });
 
-/** The origin's counts of two requests, by a client that uses a connection again as long as it may. */
+/** The origin's request counts for two requests from a client that reuses its connection when possible. */
 async function countsOf(path: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
@@ -57,12 +57,12 @@ async function countsOf(path: string): Promise<number[]> {
   return counts;
 }
 
-test('counts on on a connection that stays open, and ends it when asked to', async () => {
+test('counts requests on a persistent connection, and closes it with close=1', async () => {
   expect(await countsOf('/transfer/1')).toEqual([1, 2]);
   expect(await countsOf('/transfer/1?close=1')).toEqual([1, 1]);
 });
 
-test('counts on in an HTTP/2 session, and ends it behind the answer when asked to', async () => {
+test('counts requests in an HTTP/2 session, and closes it after the response with close=1', async () => {
   const session = connect(`https://127.0.0.1:${description.ports.h2}`, {
     ca: description.certificate,
     servername: 'localhost',
@@ -87,14 +87,14 @@ test('counts on in an HTTP/2 session, and ends it behind the answer when asked t
   await goneAway;
 });
 
-test('any page may send and time, without a preflight', async () => {
+test('any page may send requests and read their timing, without a preflight', async () => {
   const { headers } = await post('/transfer/1');
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect(headers.get('timing-allow-origin')).toBe('*');
   expect(headers.get('access-control-expose-headers')).toContain(transferHeaders.request);
 });
 
-test('an origin that was not asked to serves no transfers', async () => {
+test('without the transfer option an origin serves no transfers', async () => {
   const plain = await startOrigin({ workloads: [] });
   const response = await fetch(`${plain.url}/transfer/1`, { method: 'POST' });
   expect(response.status).toBe(404);

@@ -28,13 +28,13 @@ interface TransferRequest {
 }
 
 /**
- * `POST /transfer/BYTES?delay=MS&close=1`: takes a body, waits, and answers with so many bytes. Its headers tell which
- * connection carried it. `close` ends the connection behind the answer: by `Connection: close` (RFC 9112 section 9.6), or by
+ * `POST /transfer/BYTES?delay=MS&close=1`: receives a body, waits, and answers with BYTES bytes. Its headers identify
+ * the connection. `close` ends the connection after the response: by `Connection: close` (RFC 9112 section 9.6), or by
  * GOAWAY (RFC 9113 section 6.8).
  */
 export function transferRoutes(server: FastifyInstance, connections: ConnectionCount): void {
   server.register((scope, _options, done) => {
-    // Whatever comes is taken to its end and let go: the answer begins when the request is whole.
+    // Any body is received completely and discarded: the response begins after the end of the request.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, parsed) =>
       parsed(null, undefined),
@@ -69,7 +69,7 @@ export function transferRoutes(server: FastifyInstance, connections: ConnectionC
   });
 }
 
-/** Before the answer leaves, so that the client knows it by the time it could send the next request. */
+/** Before the response is sent, so that the client knows it before it could send the next request. */
 function closeBehind({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { session } = (raw as { stream?: { session?: { close(): void } } }).stream ?? {};
   if (session) session.close();
@@ -78,7 +78,10 @@ function closeBehind({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 let content = Buffer.alloc(0);
 
-/** Nothing compresses on the way, so one byte is as good as another; the largest body asked for is kept, and shared. */
+/**
+ * Nothing is compressed in transfer, so the content does not matter; the largest body requested so far is kept and
+ * shared.
+ */
 function bodyOf(bytes: number): Buffer {
   if (content.byteLength < bytes) content = Buffer.alloc(bytes, 'cachescope ');
   return content.subarray(0, bytes);

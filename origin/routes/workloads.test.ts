@@ -9,7 +9,7 @@ const brotliWasm = createRequire(import.meta.url)('brotli-wasm') as {
   decompress(bytes: Uint8Array): Uint8Array;
 };
 
-/** Decodes as a client would that holds the workload's dictionary. */
+/** Decodes like a client that has stored the workload's dictionary. */
 function decoded(coding: string, body: Buffer): Uint8Array {
   const { dictionary } = under.workload;
   if (coding === 'gzip') return zlib.gunzipSync(body);
@@ -23,7 +23,7 @@ function decoded(coding: string, body: Buffer): Uint8Array {
 const under = originUnderTest();
 
 test.each(codings)(
-  'the arm %s is served with its coding, and every arm has the same bytes',
+  'the arm %s is served with its coding, and every arm has the same decoded bytes',
   async (arm) => {
     const { statusCode, headers, rawPayload } = await under.get(
       resourcePath(name, arm),
@@ -37,7 +37,7 @@ test.each(codings)(
   },
 );
 
-test('who holds the dictionary gets dcb, and who does not gets br', async () => {
+test('a client that has stored the dictionary gets dcb, any other client gets br', async () => {
   const dcb = await under.get(resourcePath(name), under.holder);
   expect(dcb.headers['content-encoding']).toBe('dcb');
   const br = await under.get(resourcePath(name), { 'accept-encoding': chromium });
@@ -52,7 +52,7 @@ test.each([
   ['the id of another dictionary', { 'dictionary-id': '"other"' }],
   ['a page that may not read it', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a cross-site page without Origin', { 'sec-fetch-site': 'cross-site' }],
-])('%s gets plain content, also where dcb is pinned', async (_situation, headers) => {
+])('%s gets no dictionary coding, also where dcb is pinned', async (_situation, headers) => {
   const negotiated = await under.get(resourcePath(name), { ...under.holder, ...headers });
   expect(negotiated.headers['content-encoding']).toBe('br');
   expect(Buffer.compare(decoded('br', negotiated.rawPayload), under.workload.resource)).toBe(0);
@@ -61,7 +61,7 @@ test.each([
   expect(Buffer.compare(pinned.rawPayload, under.workload.resource)).toBe(0);
 });
 
-test('a cross-site page that may read it gets dcb', async () => {
+test('a cross-site page that may read the response gets dcb', async () => {
   const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://page.example' };
   const { headers } = await under.get(resourcePath(name), { ...under.holder, ...crossSite });
   expect(headers['content-encoding']).toBe('dcb');
@@ -70,7 +70,7 @@ test('a cross-site page that may read it gets dcb', async () => {
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
-test("an answer that depends on who may read it stays in the reader's own cache", async () => {
+test('a response that depends on the requesting page is private', async () => {
   const cachingOf = async (headers: Record<string, string>) =>
     (await under.get(resourcePath(name), headers)).headers['cache-control'];
   expect(await cachingOf({})).toMatch(/^public, /);
@@ -79,7 +79,7 @@ test("an answer that depends on who may read it stays in the reader's own cache"
   expect(await cachingOf({ ...under.holder, ...opaque })).toMatch(/^private, /);
 });
 
-test('every negotiated answer says what it varies on', async () => {
+test('every negotiated response has Vary', async () => {
   const { etag } = (await under.get(resourcePath(name), under.holder)).headers;
   const answers = await Promise.all([
     under.get(resourcePath(name)),
@@ -99,7 +99,7 @@ test('every negotiated answer says what it varies on', async () => {
     expect(headers.vary).toBe('accept-encoding, available-dictionary, dictionary-id');
 });
 
-test('only the dictionary offers itself, and it is no dictionary-coded response', async () => {
+test('only the dictionary has Use-As-Dictionary, and its own response uses no dictionary', async () => {
   const { headers, rawPayload } = await under.get(dictionaryPath(name), under.holder);
   expect(headers['use-as-dictionary']).toBe(
     'match="/workloads/synthetic%3A20KiB/resource*", id="synthetic:20KiB"',
@@ -112,7 +112,7 @@ test('only the dictionary offers itself, and it is no dictionary-coded response'
   }
 });
 
-test('each variant has its own strong entity tag, which answers a condition with 304', async () => {
+test('each variant has its own strong entity tag, which is revalidated with 304', async () => {
   const paths = codings.map((arm) => resourcePath(name, arm));
   const answers = await Promise.all(paths.map((path) => under.get(path, under.holder)));
   const etags = answers.map(({ headers }) => String(headers.etag));
@@ -130,7 +130,7 @@ test('each variant has its own strong entity tag, which answers a condition with
   }
 });
 
-test('HEAD has the header of GET and no body', async () => {
+test('HEAD has the header fields of GET and no body', async () => {
   const url = resourcePath(name, 'br');
   const full = await under.get(url, under.holder);
   const head = await under.head(url, under.holder);

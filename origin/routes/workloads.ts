@@ -7,7 +7,7 @@ import type { Workload } from '../workloads/workload.ts';
 import { neverStore, openToAll, varyOnCoding } from './cache-headers.ts';
 import { type Representations, sendRepresentation } from './representation.ts';
 
-/** A workload as it is served. */
+/** A workload with its served representations. */
 interface ServedWorkload {
   dictionary: Representations;
   useAsDictionary: string;

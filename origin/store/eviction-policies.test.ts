@@ -8,7 +8,7 @@ import { evictionPolicies } from './eviction-policies.ts';
 import type { EvictionPolicy } from './eviction-policy.ts';
 import { LimitedStore } from './limited-store.ts';
 
-/** Plays `w` writes and `r` reads: `wa rb`; returns all keys in the order in which they go. */
+/** Replays writes and reads, for example `wa rb`; returns all keys in the order of their eviction. */
 function order(policy: EvictionPolicy, trace: string): string {
   for (const step of trace.split(' ')) {
     const [action, key = ''] = step;
@@ -20,31 +20,31 @@ function order(policy: EvictionPolicy, trace: string): string {
   return gone.join('');
 }
 
-test('least recently written: reading keeps nothing, writing again does', () => {
+test('least recently written: reading does not protect an entry, writing again does', () => {
   expect(order(evictionPolicies.lrw(), 'wa wb wc ra ra wb')).toBe('acb');
 });
 
-test('least recently used: reading and writing keep', () => {
+test('least recently used: reading and writing protect an entry', () => {
   expect(order(evictionPolicies.lru(), 'wa wb wc ra wd wb')).toBe('cadb');
 });
 
-test('S3-FIFO: what was read more than once on trial stays longer, one reading is not enough', () => {
+test('S3-FIFO: an entry read more than once in the small queue stays longer, one read is not enough', () => {
   expect(order(evictionPolicies['s3-fifo'](), 'wa wb wc ra ra rb')).toBe('bca');
 });
 
-test('S3-FIFO: a key that comes back after it went is not on trial again', () => {
+test('S3-FIFO: a key that returns after its eviction skips the small queue', () => {
   const policy = evictionPolicies['s3-fifo']();
   for (const key of 'abcdefghij') policy.written(key, 1);
   expect(policy.next()).toBe('a');
   policy.written('a', 1);
   policy.written('k', 1);
-  // All on trial go first; a is in the main queue.
+  // The entries of the small queue are evicted first; a is in the main queue.
   const rest: string[] = [];
   for (let key = policy.next(); key !== undefined; key = policy.next()) rest.push(key);
   expect(rest.join('')).toBe('bcdefghijka');
 });
 
-test('S3-FIFO: in the main queue each reading buys one more round', () => {
+test('S3-FIFO: in the main queue each read delays the eviction by one round', () => {
   const policy = evictionPolicies['s3-fifo']();
   for (const key of ['a', 'b', 'a', 'a', 'b', 'b']) policy.written(key, 1);
   // Both move to the main queue, where a is read again.
@@ -54,7 +54,7 @@ test('S3-FIFO: in the main queue each reading buys one more round', () => {
   expect([policy.next(), policy.next(), policy.next()]).toEqual(['b', 'a', undefined]);
 });
 
-test.each(reclaimPolicies)('%s names every key that is held once, and no other', (name) => {
+test.each(reclaimPolicies)('%s evicts every stored key exactly once, and no other', (name) => {
   const steps = fc.array(
     fc.tuple(fc.constantFrom('write', 'read', 'remove', 'next'), fc.integer({ min: 0, max: 9 })),
     { maxLength: 200 },
@@ -81,7 +81,7 @@ test.each(reclaimPolicies)('%s names every key that is held once, and no other',
   );
 });
 
-/** Share of hits of a store of 200 entries. */
+/** Hit rate of a store of 200 entries. */
 function hitRate(name: (typeof reclaimPolicies)[number], keys: readonly string[]): number {
   const limit = { entries: 200 };
   const store = new LimitedStore<number>({ limit, policy: evictionPolicies[name]() });
@@ -93,7 +93,7 @@ function hitRate(name: (typeof reclaimPolicies)[number], keys: readonly string[]
   return hits / keys.length;
 }
 
-test('on a Zipf trace with scans of keys that never come back, S3-FIFO hits most and LRU more than LRW', () => {
+test('on a Zipf trace with scans of one-time keys, S3-FIFO has the highest hit rate and LRU a higher one than LRW', () => {
   const rank = zipfSampler(0.9, 2000, createRandom(9));
   const keys = Array.from({ length: 12_000 }, (_, index) =>
     index % 4000 < 800 ? `scan-${index}` : `${rank()}`,

@@ -4,7 +4,7 @@ import { leastRecentlyUsed } from './lru.ts';
 import { leastRecentlyWritten } from './lrw.ts';
 import { s3Fifo } from './s3-fifo.ts';
 
-/** How each policy is made: one file each in this folder, one line each here. */
+/** Constructors of the policies: one file each in this folder, one line each here. */
 export const evictionPolicies: Readonly<Record<ReclaimPolicy, () => EvictionPolicy>> = {
   lrw: leastRecentlyWritten,
   lru: leastRecentlyUsed,

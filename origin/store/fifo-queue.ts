@@ -1,9 +1,9 @@
-/** Values by key in the order of their coming. */
+/** Values by key, in insertion order. */
 export class FifoQueue<Value> {
   readonly #values = new Map<string, Value>();
   /**
-   * Stands before the first. A new iterator for each would pass all that was ever deleted before the first: giving up 10,000
-   * entries then takes a hundred million steps.
+   * Positioned before the first entry. A new iterator for each step would skip all entries deleted before the first
+   * one: taking 10,000 entries would then need a hundred million steps.
    */
   #front = this.#values.entries();
 
@@ -15,18 +15,18 @@ export class FifoQueue<Value> {
     return this.#values.get(key);
   }
 
-  /** Puts a value at the end, also when its key was somewhere before. */
+  /** Adds a value at the end, also when its key is already in the queue. */
   push(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
   }
 
-  /** Takes the first; undefined when there is none. */
+  /** Removes and returns the first entry; undefined when there is none. */
   shift(): [key: string, value: Value] | undefined {
     if (this.#values.size === 0) return undefined;
     let first = this.#front.next();
     if (first.done) {
-      // One that has come to the end stays there, whatever was added since.
+      // An iterator that has reached the end stays there, even when entries are added later.
       this.#front = this.#values.entries();
       first = this.#front.next();
     }
@@ -35,7 +35,7 @@ export class FifoQueue<Value> {
     return first.value;
   }
 
-  /** The value that went; undefined when it was not here. */
+  /** Returns the removed value; undefined when there was none. */
   delete(key: string): Value | undefined {
     const value = this.#values.get(key);
     this.#values.delete(key);

@@ -14,7 +14,7 @@ function storeOf(limit: NonNullable<LimitedStoreOptions['limit']>) {
   return { store, reclaims };
 }
 
-test('gives up the reclaim ratio of its limit before it would exceed it, the longest written first', () => {
+test('evicts the reclaim ratio of its limit before it would exceed the limit, least recently written first', () => {
   const { store, reclaims } = storeOf({ entries: 10, reclaimRatio: 0.3 });
   let most = 0;
   for (let number = 0; number < 100; number++) {
@@ -29,12 +29,12 @@ test('gives up the reclaim ratio of its limit before it would exceed it, the lon
     after: { entries: 6 },
   });
   expect(first?.evicted.map(({ key }) => key)).toEqual(['0', '1', '2', '3']);
-  // From 7 on to 10, then again: one reclaim each 4 writes... of which the last fills the room.
+  // The first pass is at write 11 and evicts 4 entries; from then on every fourth write of the 100 starts a pass.
   expect(reclaims).toHaveLength(23);
   expect(store.bytes).toBe(5 * store.entries);
 });
 
-test('a limit of bytes counts what is added, and a larger value than the limit is not kept', () => {
+test('a byte limit counts the stored bytes, and a value larger than the limit is not stored', () => {
   const { store, reclaims } = storeOf({ bytes: 100 });
   store.set('a', 'a', 60);
   store.set('b', 'b', 40);
@@ -48,7 +48,7 @@ test('a limit of bytes counts what is added, and a larger value than the limit i
   expect([store.get('b'), store.get('c'), store.bytes]).toEqual(['b', 'c', 41]);
 });
 
-test('a value in place of another counts for it, also when making room takes the former one', () => {
+test('a replaced value no longer counts, also when making room evicts it', () => {
   const { store } = storeOf({ bytes: 100, entries: 2 });
   store.set('a', 'old', 50);
   store.set('b', 'b', 50);
@@ -62,7 +62,7 @@ test('a value in place of another counts for it, also when making room takes the
   store.set('a', 'newer', 10);
   store.set('c', 'c', 1);
   expect([store.get('a'), store.bytes, store.entries]).toEqual(['newer', 11, 2]);
-  // Written again, a has its place behind c.
+  // After another write, a is behind c.
   store.set('a', 'newest', 10);
   store.set('d', 'd', 1);
   expect([store.get('c'), store.get('a')]).toEqual([undefined, 'newest']);
@@ -72,7 +72,7 @@ test('a value in place of another counts for it, also when making room takes the
   expect([store.bytes, store.entries]).toEqual([0, 0]);
 });
 
-test('knows when each entry was written and used, and how often', () => {
+test('records when each entry was written and last used, and how often it was read', () => {
   const { store } = storeOf({});
   store.set('a', 'a', 1);
   store.get('a');

@@ -1,20 +1,20 @@
 import type { EvictionPolicy } from './eviction-policy.ts';
 
-/** What a store may hold, and how it makes room. */
+/** Limits of a store, and its eviction ratio. */
 export interface StoreLimit {
-  /** Default: without limit. */
+  /** Default: unlimited. */
   entries?: number;
-  /** Of all values together; default: without limit. */
+  /** Of all values together; default: unlimited. */
   bytes?: number;
-  /** Share of the limit that is given up once it is reached, 0 to below 1; default 0: as much as is needed. */
+  /** Share of the limit that is evicted once the limit is reached, 0 to below 1; default 0: only as much as needed. */
   reclaimRatio?: number;
 }
 
-/** What is known of an entry beside its value. Times as `now` tells them, ms. */
+/** Metadata of an entry. Times by `now`, ms. */
 export interface EntryTimes {
   bytes: number;
   writtenAt: number;
-  /** Of its last reading, or writing. */
+  /** Time of its last read or write. */
   usedAt: number;
   reads: number;
 }
@@ -23,30 +23,30 @@ interface Entry<Value> extends EntryTimes {
   value: Value;
 }
 
-/** One making of room, as it is told when it is done. */
+/** A finished eviction pass. */
 export interface Reclaim {
   cause: 'entries' | 'bytes';
-  /** As `now` tells it, and ms. */
+  /** Time by `now`, ms. */
   startedAt: number;
   durationMs: number;
   before: { entries: number; bytes: number };
   after: { entries: number; bytes: number };
-  /** Those that went, in the order in which they went. */
+  /** Evicted entries, in order. */
   evicted: readonly (EntryTimes & { key: string })[];
 }
 
 export interface LimitedStoreOptions {
   limit?: StoreLimit;
   policy: EvictionPolicy;
-  /** Told of every reclaim, at once. */
+  /** Called synchronously after every eviction pass. */
   reclaimed?: (reclaim: Reclaim) => void;
   /** Default performance.now. */
   now?: () => number;
 }
 
 /**
- * Values by key within a limit. Room is made before a value is added, so the limit is never exceeded; what is larger than
- * the limit is not kept at all.
+ * Values by key within a limit. Room is made before a value is added, so the limit is never exceeded; a value larger
+ * than the limit is not stored.
  */
 export class LimitedStore<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -72,12 +72,12 @@ export class LimitedStore<Value> {
     return this.#entries.size;
   }
 
-  /** Of all values. */
+  /** Bytes of all values together. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The value, and notes that it was used; undefined when it is not here. */
+  /** Returns the value and counts a read; undefined when the key is not stored. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -87,13 +87,13 @@ export class LimitedStore<Value> {
     return entry.value;
   }
 
-  /** Keeps a value, in place of the one of the same key. False when it is larger than the limit. */
+  /** Stores a value, replacing the previous value of the key. False when it is larger than the limit. */
   set(key: string, value: Value, bytes: number): boolean {
     if (bytes > this.#limit.bytes || this.#limit.entries < 1) {
       this.delete(key);
       return false;
     }
-    // The policy knows the key still: a value in its place is a rewriting of it.
+    // The policy still knows the key: it treats the new value as a rewrite.
     const former = this.#entries.get(key);
     if (former) this.#drop(key, former);
     this.#makeRoom(bytes);
@@ -104,7 +104,7 @@ export class LimitedStore<Value> {
     return true;
   }
 
-  /** False when it was not here. */
+  /** False when the key was not stored. */
   delete(key: string): boolean {
     const entry = this.#entries.get(key);
     if (!entry) return false;
@@ -113,7 +113,7 @@ export class LimitedStore<Value> {
     return true;
   }
 
-  /** What is known of each entry, in no order. */
+  /** Metadata of each entry, in no particular order. */
   times(): Iterable<EntryTimes> {
     return this.#entries.values();
   }
@@ -123,7 +123,7 @@ export class LimitedStore<Value> {
     this.#bytes -= entry.bytes;
   }
 
-  /** Room for one more entry of so many bytes. */
+  /** Makes room for one more entry of `bytes`. */
   #makeRoom(bytes: number): void {
     const { limit } = this;
     const tooMany = this.#entries.size + 1 > limit.entries;
@@ -139,7 +139,7 @@ export class LimitedStore<Value> {
       const key = this.#policy.next();
       if (key === undefined) break;
       const entry = this.#entries.get(key);
-      // The one that is being written again.
+      // The entry that is being rewritten.
       if (!entry) continue;
       this.#drop(key, entry);
       const { writtenAt, usedAt, reads } = entry;

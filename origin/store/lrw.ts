@@ -1,7 +1,9 @@
 import type { EvictionPolicy } from './eviction-policy.ts';
 import { FifoQueue } from './fifo-queue.ts';
 
-/** Least recently written: reading an entry does not keep it. What Cachex does by itself (hexdocs.pm/cachex, cache limits). */
+/**
+ * Least recently written: reading does not protect an entry. The default of Cachex (hexdocs.pm/cachex, cache limits).
+ */
 export function leastRecentlyWritten(): EvictionPolicy {
   const queue = new FifoQueue<true>();
   return {

@@ -1,21 +1,22 @@
 import type { EvictionPolicy } from './eviction-policy.ts';
 import { FifoQueue } from './fifo-queue.ts';
 
-/** Share of the bytes that entries on trial may take. */
+/** Share of the bytes that the small queue may take. */
 const smallShare = 0.1;
-/** Reads beyond so many count no more. */
+/** Maximum read count of an entry; further reads are ignored. */
 const mostReads = 3;
 
 interface Entry {
-  /** At least 1, so that empty entries have a share too. */
+  /** At least 1, so that empty entries count too. */
   bytes: number;
   reads: number;
 }
 
 /**
- * S3-FIFO (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need for cache eviction, SOSP 2023): new entries are on
- * trial in a small queue; those read more than once by their turn move to the main queue, the others go, and their keys are
- * remembered, so that one that comes back goes to the main queue at once. In the main queue a read buys another round.
+ * S3-FIFO (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need for cache eviction, SOSP 2023). New entries
+ * start in a small queue. At their turn, entries read more than once move to the main queue; the others are evicted,
+ * and their keys are remembered as ghosts, so that a returning key goes directly to the main queue. In the main queue
+ * each read gives an entry another round.
  */
 export function s3Fifo(): EvictionPolicy {
   const small = new WeighedQueue();
@@ -24,11 +25,11 @@ export function s3Fifo(): EvictionPolicy {
 
   const remember = (key: string): void => {
     ghosts.push(key, true);
-    // As many as the main queue has, and some to begin with.
+    // As many ghosts as entries in the main queue; while that is small, as many as in the small queue.
     while (ghosts.size > Math.max(main.size, small.size)) ghosts.shift();
   };
 
-  /** undefined when all of them moved to the main queue. */
+  /** The next victim of the small queue; undefined when all its entries moved to the main queue. */
   const nextOnTrial = (): string | undefined => {
     for (let first = small.shift(); first; first = small.shift()) {
       const [key, { bytes, reads }] = first;
@@ -42,7 +43,7 @@ export function s3Fifo(): EvictionPolicy {
   };
 
   const nextOfMain = (): string | undefined => {
-    // What was read moves behind the others and is seen again, at most so often as it was read.
+    // An entry with reads moves to the end of the queue, at most as often as it was read.
     for (let first = main.shift(); first; first = main.shift()) {
       const [key, { bytes, reads }] = first;
       if (reads === 0) return key;
@@ -54,7 +55,7 @@ export function s3Fifo(): EvictionPolicy {
   return {
     written(key, bytes) {
       const size = Math.max(1, bytes);
-      // A rewriting counts as a use: the place in its queue is that of the first writing.
+      // A rewrite counts as a read: the entry keeps its place in the queue.
       if (small.rewrite(key, size) || main.rewrite(key, size)) return;
       const queue = ghosts.delete(key) ? main : small;
       queue.push(key, { bytes: size, reads: 0 });
@@ -75,7 +76,7 @@ export function s3Fifo(): EvictionPolicy {
   };
 }
 
-/** A queue that knows how many bytes its entries have together. */
+/** A queue that tracks the total bytes of its entries. */
 class WeighedQueue extends FifoQueue<Entry> {
   #bytes = 0;
 
@@ -100,7 +101,7 @@ class WeighedQueue extends FifoQueue<Entry> {
     return entry;
   }
 
-  /** False when the key is not here. */
+  /** False when the key is not in this queue. */
   rewrite(key: string, bytes: number): boolean {
     const entry = this.get(key);
     if (!entry) return false;

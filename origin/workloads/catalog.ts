@@ -8,13 +8,13 @@ import { createWorkload, type Workload } from './workload.ts';
 /** One file of a published package in two successive versions. */
 interface Upgrade {
   title: string;
-  /** Alias of the package in this package's dependencies, one a version. */
+  /** Aliases of the package in this package's dependencies, one per version. */
   from: string;
   to: string;
   file: string;
 }
 
-/** Real library upgrades, as their makers published them. */
+/** Real library upgrades, as published by their authors. */
 const upgrades: Readonly<Record<string, Upgrade>> = {
   pdfjs: {
     title: 'pdfjs-dist 5.3.31 -> 5.4.54, pdf.worker.min.mjs',
@@ -33,10 +33,10 @@ const upgrades: Readonly<Record<string, Upgrade>> = {
 /** Names of the real upgrades, for messages and lists. */
 export const catalogNames: readonly string[] = Object.keys(upgrades);
 
-/** Names and forms that `findWorkload` knows, for messages. */
+/** Names and forms that `findWorkload` accepts, for messages. */
 export const knownNames = `${catalogNames.join(', ')} and synthetic:SIZE (1B to 100MiB, for example synthetic:10KiB)`;
 
-/** Why a command line cannot name a workload so, behind the name; null when it can. */
+/** Why a command line cannot name this workload, to be appended to the name; null when it can. */
 export function workloadProblem(name: string): string | null {
   if (Object.hasOwn(upgrades, name)) return null;
   const read = readSyntheticName(name);
@@ -44,7 +44,7 @@ export function workloadProblem(name: string): string | null {
   return 'value' in read ? null : `has no such size; ${read.problem}`;
 }
 
-/** A file of an installed package, whatever the package exports. */
+/** A file of an installed package, even if the package does not export it. */
 async function packageFile(alias: string, file: string): Promise<Buffer> {
   const manifest = findPackageJSON(alias, import.meta.url);
   if (manifest === undefined) {
@@ -59,7 +59,7 @@ async function packageFile(alias: string, file: string): Promise<Buffer> {
 /**
  * The workload of that name: a real upgrade of the catalog, or `synthetic:SIZE`.
  *
- * @throws OriginError CS_WORKLOAD_UNKNOWN naming those that are known; CS_WORKLOAD_PACKAGE when a package is not installed.
+ * @throws OriginError CS_WORKLOAD_UNKNOWN listing the known names; CS_WORKLOAD_PACKAGE when a package is not installed.
  */
 export async function findWorkload(name: string): Promise<Workload> {
   const bytes = parseSyntheticName(name);
@@ -78,7 +78,7 @@ export async function findWorkload(name: string): Promise<Workload> {
   return createWorkload({ name, title, contentType: 'text/javascript' }, dictionary, resource);
 }
 
-/** The workloads that the origin serves when none are named: the real upgrades. */
+/** The workloads that the origin serves by default: the real upgrades. */
 export async function catalog(): Promise<Workload[]> {
   return Promise.all(catalogNames.map(findWorkload));
 }

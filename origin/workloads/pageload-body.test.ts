@@ -44,12 +44,12 @@ const page: Page = {
 };
 const text = (place: number) => pageBody(page, place).bytes.toString('latin1');
 
-test('every body has the size that the page says', () => {
+test('every body has the size that the page specifies', () => {
   const sizes = page.resources.map((_, place) => pageBody(page, place).bytes.length);
   expect(sizes).toEqual(page.resources.map(({ bodyBytes }) => bodyBytes));
 });
 
-test('the document asks for its own children, and has something for what its styles ask for', () => {
+test('the document requests its own children, and has elements for the resources of its styles', () => {
   const html = text(0);
   expect(html).toMatch(/^<!doctype html>/);
   expect(html).toContain('<link rel="stylesheet" href="/pageload/new/1/a.css">');
@@ -58,11 +58,11 @@ test('the document asks for its own children, and has something for what its sty
   expect(html).toContain('<img alt="" src="/pageload/new/8/h.svg">');
   expect(html).toContain('<i class="u4">a</i><i class="u5">a</i>');
   expect(html).not.toMatch(/new\/[4567]\//);
-  // The payload is spread between them, as markup is.
+  // The payload is distributed between the elements.
   expect(html.match(/<!--/g)).toHaveLength(4);
 });
 
-test('a stylesheet and a script ask for theirs', () => {
+test('a stylesheet and a script request their children', () => {
   expect(text(1)).toMatch(/@font-face\{font-family:f4;src:url\(\/pageload\/new\/4\/d.woff2\)\}/);
   expect(text(1)).toContain('.u5{background-image:url(/pageload/new/5/e.png)}');
   expect(text(2)).toContain("fetch('/pageload/new/6/f.json')");
@@ -70,7 +70,7 @@ test('a stylesheet and a script ask for theirs', () => {
   expect(() => new Script(text(2))).not.toThrow();
 });
 
-test('an image is a whole PNG, a small one a GIF', () => {
+test('an image is a valid PNG, a small one a GIF', () => {
   const { bytes } = pageBody(page, 5);
   expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
   const names: string[] = [];
@@ -85,14 +85,14 @@ test('an image is a whole PNG, a small one a GIF', () => {
   expect(pageBody(page, 7).bytes.subarray(0, 6).toString()).toBe('GIF89a');
 });
 
-test('what asks for children is never cut: then the body is longer', () => {
+test('the markup that requests children is never truncated: the body becomes larger instead', () => {
   const small = { ...page, resources: page.resources.map((each) => ({ ...each, bodyBytes: 10 })) };
   const html = pageBody(small, 0).bytes.toString();
   expect(html).toContain('/pageload/new/8/h.svg');
   expect(html).toMatch(/<\/html>$/);
 });
 
-test('a recorded text is in the body and is never run', () => {
+test('a recorded text is in the body and is never executed', () => {
   const code = `fetch("https://evil.example/"); /* a */ ${'x'.repeat(6000)}`;
   const js = pageBody(page, 3, { text: code, isBase64: false }).bytes.toString();
   expect(js.length).toBe(5000);
@@ -105,7 +105,7 @@ test('a recorded text is in the body and is never run', () => {
   expect(html.indexOf('src="https://evil')).toBeGreaterThan(html.indexOf('<!--'));
 });
 
-test('recorded bytes of other types are as they were', () => {
+test('recorded bytes of other types are unchanged', () => {
   const body = pageBody(page, 4, { text: 'AAECAwQ=', isBase64: true });
   expect([...body.bytes]).toEqual([0, 1, 2, 3, 4]);
 });

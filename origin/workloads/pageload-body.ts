@@ -3,16 +3,16 @@ import { isText, type Page, type RecordedBody } from '@cachescope/model/pageload
 import { type Markup, markupOf } from './pageload-markup.ts';
 import { binaryPayload, textPayload } from './pageload-payload.ts';
 
-/** A body, and where in it its payload lies: what differs from version to version. */
+/** A body, and the position of its payload: only the payload differs between versions. */
 export interface PageBody {
   bytes: Buffer;
   payload: { from: number; to: number };
 }
 
 /**
- * The body of the resource at a place: as long as the page says, unless what asks for its children needs more. A recorded
- * text that a browser would run stands in a comment of ours, so that none of it is run and no URL in it followed; all
- * other recorded bodies are as they were.
+ * The body of the resource at a place: as large as the page specifies, unless the markup that requests its children
+ * needs more. A recorded text that a browser would execute is put into a comment, so that none of it is executed and no
+ * URL in it is requested; all other recorded bodies are unchanged.
  */
 export function pageBody(page: Page, place: number, recorded?: RecordedBody): PageBody {
   const resource = page.resources[place];
@@ -34,7 +34,7 @@ function whole(bytes: Buffer): PageBody {
   return { bytes, payload: { from: 0, to: bytes.length } };
 }
 
-/** The payload is spread behind the pieces in equal parts, each in a comment. */
+/** Distributes the payload after the pieces in equal parts, each in a comment. */
 function inMarkup(
   { before, pieces, after, comment }: Markup,
   bodyBytes: number,
@@ -58,16 +58,16 @@ function inMarkup(
     );
   }
   const missing = bodyBytes - after.length - parts.reduce((sum, part) => sum + part.length, 0);
-  // Room that is too little for a comment of its own.
+  // Padding: the remaining bytes are too few for another comment.
   parts.push(Buffer.alloc(Math.max(0, missing), ' '), Buffer.from(after));
   const bytes = Buffer.concat(parts);
   const hasComments = payload.length > 0 && pieces.length > 0;
   const from = before.length + open.length;
-  // The pieces of a document must not be edited; a document is no dictionary.
+  // The pieces of a document must not be edited; a document is never a dictionary.
   return { bytes, payload: hasComments ? { from, to: from } : { from, to: from + payload.length } };
 }
 
-/** Nothing in a payload ends the comment that it stands in, or opens one (`--!>` ends one in HTML too). */
+/** Ensures that the payload neither ends its comment nor opens one (`--!>` ends a comment in HTML too). */
 function harmless(payload: Buffer, close: string): Buffer {
   const text = payload.toString('latin1');
   const safe =
@@ -89,7 +89,7 @@ function svg(bodyBytes: number, wireShare: number, seed: number): PageBody {
   return { bytes, payload: { from: open.length, to: open.length + room } };
 }
 
-/** The smallest GIF that Chromium shows: one transparent pixel. */
+/** The smallest GIF that Chromium displays: one transparent pixel. */
 const smallestImage = Buffer.from(
   'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
   'base64',
@@ -111,8 +111,8 @@ const end = chunk('IEND', Buffer.alloc(0));
 const chunkBytes = 12;
 
 /**
- * An image that can be decoded: a browser gives up and forgets one that cannot. Of one pixel, and so long by a chunk that
- * every decoder passes over (PNG section 5.4: ancillary, private, safe to copy).
+ * A decodable image: a browser discards one that it cannot decode. It has one pixel; its size comes from a chunk that
+ * every decoder skips (PNG section 5.4: ancillary, private, safe to copy).
  */
 function image(bodyBytes: number, seed: number): Buffer {
   const parts = [signature, header, pixels, end];

@@ -1,19 +1,22 @@
 import type { Page, PageResource } from '@cachescope/model/pageload/page.ts';
 import { pageResourcePath } from './pageload-urls.ts';
 
-/** A resource in its place. */
+/** A resource and its place. */
 interface Placed {
   place: number;
   resource: PageResource;
 }
 
-/** What asks for the children of a resource: text before and after its payload, and what stands between. */
+/**
+ * The markup or code that requests the children of a resource: text before and after its payload, and pieces in
+ * between.
+ */
 export interface Markup {
-  /** One piece a child, in order; the payload is spread behind them. */
+  /** One piece per child, in order; the payload is distributed after the pieces. */
   pieces: string[];
   before: string;
   after: string;
-  /** What the payload stands in. */
+  /** Delimiters of the comments that contain the payload. */
   comment: { open: string; close: string };
 }
 
@@ -23,7 +26,7 @@ function childrenOf({ resources }: Page, place: number): Placed[] {
   );
 }
 
-/** A low priority makes a script async, because parser-inserted ones have a higher one in Chromium. */
+/** A low priority makes a script async, because Chromium gives parser-inserted scripts a higher one. */
 function isLow({ priority }: PageResource): boolean {
   return priority === 'Low' || priority === 'VeryLow';
 }
@@ -34,7 +37,7 @@ function fetchPriority(resource: PageResource): string {
   return resource.type !== 'image' && isLow(resource) ? ' fetchpriority="low"' : '';
 }
 
-/** The element with which a document asks for a resource. */
+/** The element with which a document requests a resource. */
 function element({ place, resource }: Placed): string {
   const path = pageResourcePath(place, resource);
   const priority = fetchPriority(resource);
@@ -56,13 +59,13 @@ function element({ place, resource }: Placed): string {
   }
 }
 
-/** Read to its end, so that it is whole in the cache. */
+/** Reads the body to its end, so that the cache entry is complete. */
 function fetchCall({ place, resource }: Placed): string {
   const low = isLow(resource) ? ",{priority:'low'}" : '';
   return `fetch('${pageResourcePath(place, resource)}'${low}).then(r=>r.arrayBuffer());`;
 }
 
-/** The call with which a script asks for a resource: `a` appends an element to the body. */
+/** The call with which a script requests a resource: `a` appends an element to the body. */
 function call(placed: Placed): string {
   const path = pageResourcePath(placed.place, placed.resource);
   switch (placed.resource.type) {
@@ -81,7 +84,7 @@ function call(placed: Placed): string {
   }
 }
 
-/** The rule with which a stylesheet asks for a resource; the document has an element of that class. */
+/** The rule with which a stylesheet requests a resource; the document has an element of that class. */
 function rule({ place, resource }: Placed): string {
   const path = pageResourcePath(place, resource);
   if (resource.type === 'stylesheet') return `@import url(${path});`;
@@ -90,7 +93,7 @@ function rule({ place, resource }: Placed): string {
   return `.u${place}{background-image:url(${path})}`;
 }
 
-/** Elements for what the stylesheets of a document ask for: a browser fetches only what something uses. */
+/** Elements that use the resources of a document's stylesheets: a browser fetches only used ones. */
 function users(page: Page, place: number): string {
   const { resources } = page;
   const documentOf = (at: number | null): number => {
@@ -106,7 +109,7 @@ function users(page: Page, place: number): string {
   return used.map((at) => `<i class="u${at}">a</i>`).join('');
 }
 
-/** What asks for the children of the resource at a place; null for a type that asks for none. */
+/** The markup or code that requests the children of the resource at a place; null for a type that requests none. */
 export function markupOf(page: Page, place: number): Markup | null {
   const children = childrenOf(page, place);
   switch (page.resources[place]?.type) {
@@ -119,7 +122,7 @@ export function markupOf(page: Page, place: number): Markup | null {
         comment: { open: '<!--', close: '-->' },
       };
     case 'stylesheet':
-      // An @import stands before every other rule.
+      // An @import must precede every other rule.
       return {
         before: children.toSorted(byImport).map(rule).join(''),
         pieces: [],

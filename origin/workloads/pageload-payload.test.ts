@@ -7,19 +7,19 @@ function brotli(body: Buffer, dictionary?: Buffer): number {
   return brotliCompressSync(body, { params, ...(dictionary && { dictionary }) }).length;
 }
 
-test.each([0.05, 0.2, 0.28, 0.5, 0.7])('text shrinks to about %s of itself', (share) => {
+test.each([0.05, 0.2, 0.28, 0.5, 0.7])('text compresses to about %s of its size', (share) => {
   const text = textPayload(100_000, share, 1);
   expect(text.length).toBe(100_000);
   expect(Math.abs(brotli(text) / text.length - share)).toBeLessThan(0.04);
-  // Even in a part of it, as a document has.
+  // Also a part of the text, as in a document.
   expect(Math.abs(brotli(text.subarray(30_000, 50_000)) / 20_000 - share)).toBeLessThan(0.04);
 });
 
-test('what is not text does not shrink', () => {
+test('binary payloads do not compress', () => {
   expect(gzipSync(binaryPayload(50_000, 1)).length).toBeGreaterThan(50_000);
 });
 
-test('seeds make payloads unlike each other, and the same again', () => {
+test('different seeds give unrelated payloads, the same seed the same payload', () => {
   expect(textPayload(1000, 0.3, 1)).toEqual(textPayload(1000, 0.3, 1));
   expect(textPayload(1000, 0.3, 1)).not.toEqual(textPayload(1000, 0.3, 2));
 });
@@ -28,7 +28,7 @@ test('nothing in a text ends a comment or an element', () => {
   expect(textPayload(100_000, 0.7, 3).toString()).not.toMatch(/\*\/|-->|<|`/);
 });
 
-test('the version before differs a little, only in its payload, and is a good dictionary', () => {
+test('the previous version differs slightly, only in its payload, and is a good dictionary', () => {
   const body = Buffer.concat([
     Buffer.from('loader();/*'),
     textPayload(80_000, 0.4, 1),

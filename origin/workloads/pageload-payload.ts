@@ -1,16 +1,16 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 
-/** Characters of which nothing can end a comment or an element: 64, so that a coding leaves six bits of eight. */
+/** Characters of which none can end a comment or an element: 64, so that a coding leaves six bits of eight. */
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.');
-/** What random characters shrink to. */
+/** Compressed share of random characters. */
 const randomShare = 0.76;
 const blockBytes = 256;
-/** Codings have this much of a block that is all repetition. */
+/** Compressed share of a block of pure repetition. */
 const repeatedShare = 0.012;
 
 /**
- * Text of exactly so many bytes that codings shrink to about `wireShare` of it, however it is cut: each block is random
- * characters, and then always the same. Above 0.76 it is as random as text can be.
+ * Text of exactly `bytes` bytes that compresses to about `wireShare` of its size, also any part of it: each block
+ * begins with random characters and continues with a repetition. Above 0.76 it is as random as this text can be.
  */
 export function textPayload(bytes: number, wireShare: number, seed: number): Buffer {
   const random = createRandom(seed);
@@ -27,7 +27,7 @@ export function textPayload(bytes: number, wireShare: number, seed: number): Buf
   return text;
 }
 
-/** Bytes that no coding makes smaller. */
+/** Bytes that no coding compresses. */
 export function binaryPayload(bytes: number, seed: number): Buffer {
   const random = createRandom(seed);
   const payload = Buffer.alloc(bytes);
@@ -35,14 +35,14 @@ export function binaryPayload(bytes: number, seed: number): Buffer {
   return payload;
 }
 
-/** Every so many bytes of a version something was edited ... */
+/** One edit per this many bytes of a version. */
 const editEvery = 1024;
-/** ... over so many: about one line in forty, as in a minor upgrade. */
+/** Bytes of an edit: about one line in forty, as in a minor upgrade. */
 const editedBytes = 26;
 
 /**
- * The version before: the same bytes with other letters here and there in the payload, which ends no comment and keeps
- * every length.
+ * The previous version: the same bytes with some letters of the payload changed, without ending a comment or changing a
+ * length.
  */
 export function olderVersion(
   body: Buffer,

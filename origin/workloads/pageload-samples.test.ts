@@ -18,7 +18,7 @@ function depthOf({ resources }: Page, place: number): number {
   return parent === null ? 0 : 1 + depthOf({ resources } as Page, parent);
 }
 
-test('news: 300 resources of every kind, some four deep, some that may not be kept', () => {
+test('news: 300 resources of every kind, some four levels deep, some uncacheable', () => {
   const page = sample('news');
   expect(page.resources).toHaveLength(300);
   expect(new Set(page.resources.map(({ type }) => type)).size).toBe(6);
@@ -27,7 +27,7 @@ test('news: 300 resources of every kind, some four deep, some that may not be ke
   expect([...cachings.keys()].toSorted()).toEqual(['fresh', 'no-store', 'stale']);
 });
 
-test('app: 40 scripts of 9 MB and more, called in three waves', () => {
+test('app: 40 scripts of at least 9 MB together, loaded in three waves', () => {
   const page = sample('app');
   const scripts = page.resources.filter(({ type }) => type === 'script');
   expect(scripts).toHaveLength(40);
@@ -35,6 +35,6 @@ test('app: 40 scripts of 9 MB and more, called in three waves', () => {
   expect(Math.max(...page.resources.map((_, place) => depthOf(page, place)))).toBe(3);
 });
 
-test('a sample is the same every time', () => {
+test('a sample is deterministic', () => {
   expect(sampleHar('news')).toEqual(sampleHar('news'));
 });

@@ -10,13 +10,13 @@ interface Sketch {
   priority: string;
   /** Cache-Control. */
   caching: string;
-  /** URL of what asks for it; absent for the document. */
+  /** URL of its initiator; absent for the document. */
   initiator?: string;
-  /** Asked for by a call of a script, not by markup. */
+  /** Requested by a call in a script, not by markup. */
   isCalled?: boolean;
 }
 
-/** The samples that ship with the project, by name. */
+/** The samples included in the project, by name. */
 export const samplePages = {
   news: 'a news-like page of 300 resources',
   app: 'an application of 40 large scripts',
@@ -28,7 +28,7 @@ export function isSamplePage(name: string): name is SamplePage {
   return Object.hasOwn(samplePages, name);
 }
 
-/** A HAR of a made-up page, as DevTools would write it: the same on every machine. None of its hosts exists. */
+/** A HAR of a made-up page in the format of DevTools, identical on every machine. None of its hosts exists. */
 export function sampleHar(name: SamplePage): object {
   const sketches = name === 'news' ? newsPage() : appPage();
   const page = {
@@ -75,13 +75,16 @@ function exchangeOf(sketch: Sketch, index: number): HarExchange {
   };
 }
 
-/** Sizes as they are spread on the web: most small, few large (log-normal; HTTP Archive's medians and tails). */
+/** Sizes distributed as on the web: most small, few large (log-normal; HTTP Archive's medians and tails). */
 function spreadBytes(random: () => number, medianBytes: number, spread: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.max(43, Math.round(medianBytes * Math.exp(spread * normal)));
 }
 
-/** 300 resources: document, styles with fonts and icons, own scripts, a tag manager and what it brings, images, beacons. */
+/**
+ * 300 resources: document, styles with fonts and icons, own scripts, a tag manager and the resources it loads, images,
+ * beacons.
+ */
 function newsPage(): Sketch[] {
   const random = createRandom(300);
   const site = 'https://www.news.example/';
@@ -179,7 +182,7 @@ function newsPage(): Sketch[] {
   return sketches;
 }
 
-/** A document, a stylesheet with two fonts, and 40 scripts: a loader that calls the others in three waves. */
+/** A document, a stylesheet with two fonts, and 40 scripts: a loader loads the others in three waves. */
 function appPage(): Sketch[] {
   const random = createRandom(40);
   const site = 'https://app.example/';

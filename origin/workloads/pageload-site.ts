@@ -15,28 +15,28 @@ import { sha256Hex } from './workload.ts';
 /** A resource as the origin serves it. */
 export interface ServedResource extends PageResource {
   representations: Representations;
-  /** Delivered as dcb to who holds the version before. */
+  /** Served as dcb to clients that have stored the previous version. */
   asDictionary: boolean;
 }
 
 /** A page with everything that the origin needs to serve it. */
 export interface PageSite {
-  /** With the sizes of the bodies that are served. */
+  /** With the sizes of the served bodies. */
   page: Page;
   resources: readonly ServedResource[];
   variants: VariantStore;
-  /** What differs from the page's source, in sentences. */
+  /** Differences from the page's source, in sentences. */
   notes: string[];
 }
 
-/** Id under which a client knows the dictionary of the resource at a place. */
+/** Dictionary-ID of the resource at a place. */
 export function pageDictionaryId(place: number): string {
   return `pageload-${place}`;
 }
 
 /**
- * Makes the bodies of a page and encodes them: no answer has to wait for an encoder. `withDictionaries`: scripts and
- * stylesheets have a version before.
+ * Creates and encodes the bodies of a page in advance: no response waits for an encoder. `withDictionaries`: scripts
+ * and stylesheets have a previous version.
  */
 export async function buildSite(read: ReadPage, withDictionaries: boolean): Promise<PageSite> {
   const variants = new VariantStore(defaultQualities);
@@ -60,7 +60,7 @@ export async function buildSite(read: ReadPage, withDictionaries: boolean): Prom
   return { page, resources, variants, notes: [...read.notes, ...notes] };
 }
 
-/** What of a resource is otherwise than in its source. */
+/** The page's resource with the values that are served instead of the recorded ones. */
 function servedAs(resource: PageResource, served: ServedResource | undefined): PageResource {
   const { coding = resource.coding, bodyBytes = resource.bodyBytes } = served ?? {};
   return { ...resource, coding, bodyBytes };
@@ -86,7 +86,7 @@ async function serve(
   const isSmaller = async (coding: string) =>
     isCoding(coding) &&
     (await variants.get(coding, representations)).bytes.byteLength < bytes.length;
-  // Chromium does not keep a response that its coding made longer than its body.
+  // Chromium does not store a response whose coding made it larger than its body.
   const coding = (await isSmaller(resource.coding)) ? resource.coding : 'identity';
   const asDictionary = representations.dictionary !== undefined && (await isSmaller('dcb'));
   return { ...resource, coding, bodyBytes: bytes.length, representations, asDictionary };

@@ -14,7 +14,7 @@ test.each([
   ['synthetic:1.5mb', null],
   ['synthetic:', null],
   ['pdfjs', null],
-])('%s asks for %s bytes', (name, bytes) => {
+])('%s is parsed as %s bytes', (name, bytes) => {
   expect(parseSyntheticName(name)).toBe(bytes);
 });
 
@@ -23,7 +23,7 @@ test.each([1, 100, 4096, 300_000])('both versions have exactly %d bytes', (bytes
   expect([dictionary.byteLength, resource.byteLength]).toEqual([bytes, bytes]);
 });
 
-test('the newer version is an edit of the older, in small texts too', () => {
+test('the newer version is an edit of the older one, also for small texts', () => {
   for (const bytes of [100, 100_000]) {
     const { dictionary, resource } = syntheticWorkload('synthetic', bytes);
     expect(Buffer.compare(dictionary, resource)).not.toBe(0);
@@ -35,7 +35,7 @@ test('the newer version is an edit of the older, in small texts too', () => {
   expect(kept).toBeGreaterThan(0.95);
 });
 
-test('the same bytes on every machine, which shrink about as source code does', () => {
+test('the bytes are the same on every machine, and compress about as well as source code', () => {
   const workload = syntheticWorkload('synthetic:100KiB', 102_400);
   expect(workload.resourceSha256).toMatchInlineSnapshot(
     `"8a6fe8e67e5f25ba6fef24023c132d9f419648a7e5dad7c31b70f83e513cffb6"`,

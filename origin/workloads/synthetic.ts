@@ -8,14 +8,16 @@ const sizeRule = {
   to: `${largestWorkloadBytes / 2 ** 20}MiB`,
   bare: 'B',
 } as const;
-/** In names of runs that were saved before units were those of every option. */
+/** Units in the names of old saved runs, from before all options had the same units. */
 const oldUnits: Readonly<Record<string, string>> = { b: 'B', kb: 'KiB', mb: 'MiB' };
-/** One line in so many differs between the two versions, the first among them, so that small texts differ too. */
+/**
+ * Of this many lines one differs between the two versions, including the first line, so that small texts differ too.
+ */
 const editEvery = 97;
 
 /**
- * Bytes that `synthetic:SIZE` asks for, or what is wrong with the size; null when the name is not of this form. SIZE is as in
- * every option, or as it was in old runs, where kb was 1024 bytes.
+ * The size in `synthetic:SIZE`, bytes, or the problem with the size; null when the name does not have this form. SIZE is
+ * written as in every option.
  */
 export function readSyntheticName(name: string): { value: number } | { problem: string } | null {
   const [, size] = /^synthetic:(.*)$/.exec(name) ?? [];
@@ -23,7 +25,7 @@ export function readSyntheticName(name: string): { value: number } | { problem: 
   return readQuantity(size, sizeRule);
 }
 
-/** Bytes that a name of a saved run asks for; null when it is none. */
+/** The size in the name of a saved run, bytes; in old runs kb is 1024 bytes. null: no such name, or an invalid size. */
 export function parseSyntheticName(name: string): number | null {
   const [, old, unit = ''] = /^(synthetic:\d+)(b|kb|mb)$/.exec(name) ?? [];
   const now = old === undefined ? name : `${old}${oldUnits[unit]}`;
@@ -31,7 +33,7 @@ export function parseSyntheticName(name: string): number | null {
   return read !== null && 'value' in read ? read.value : null;
 }
 
-/** Words with the rank-frequency law of natural text, so that codings shrink it about as they shrink source code. */
+/** Words with the rank-frequency distribution of natural text, so that it compresses about as well as source code. */
 function line(random: () => number): string {
   const words = Array.from(
     { length: 8 },
@@ -40,7 +42,7 @@ function line(random: () => number): string {
   return `const ${words[0]} = (${words.slice(1, 4).join(', ')}) => ${words.slice(4).join(' + ')};\n`;
 }
 
-/** Two texts of exactly so many bytes; the second has other lines here and there. */
+/** Two texts of exactly `bytes` bytes; the second has some different lines. */
 function versions(bytes: number): [older: Buffer, newer: Buffer] {
   const common = createRandom(1);
   const edits = createRandom(2);
@@ -58,7 +60,7 @@ function versions(bytes: number): [older: Buffer, newer: Buffer] {
   return [cut(older), cut(newer)];
 }
 
-/** Two versions of made-up source code, the same bytes on every machine. */
+/** Two versions of made-up source code, identical on every machine. */
 export function syntheticWorkload(name: string, bytes: number): Workload {
   const title = `synthetic text, ${bytes.toLocaleString('en-US')} bytes, one line in ${editEvery} edited`;
   return createWorkload({ name, title, contentType: 'text/javascript' }, ...versions(bytes));

@@ -1,36 +1,37 @@
 import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
 
-/** Paths of the origin, as every part of the house writes them. */
+/** Paths of the origin, used by every part of the project. */
 
 /** An empty page, cross-origin isolated, so that its clock steps in 5 µs. */
 export const pagePath = '/page';
 
-/** A small cacheable response that belongs to no workload: a cache warms up on it. */
+/** A small cacheable response that belongs to no workload, for warming up a cache. */
 export const warmUpPath = '/warm-up';
 
-/** `base` of all paths of a workload. */
+/** Common prefix of all paths of a workload. */
 function workloadPath(name: string): string {
   return `/workloads/${encodeURIComponent(name)}`;
 }
 
-/** The older version; its response registers it as dictionary. */
+/** The older version; its response registers it as a dictionary. */
 export function dictionaryPath(name: string): string {
   return `${workloadPath(name)}/dictionary`;
 }
 
-/** What the dictionary is for: an RFC 9842 match pattern (URLPattern, no regexp groups) over the paths below. */
+/** The match pattern of the dictionary (RFC 9842: a URLPattern without regexp groups), for the paths below. */
 export function matchPattern(name: string): string {
   return `${workloadPath(name)}/resource*`;
 }
 
-/** The newer version in the coding that the client and the origin agree on, or pinned to one coding: an arm. */
+/** The newer version in the negotiated coding, or pinned to one coding: an arm. */
 export function resourcePath(name: string, arm?: Coding): string {
   return `${workloadPath(name)}/resource${arm === undefined ? '' : `/${arm}`}`;
 }
 
 /**
- * The newer version in an arm's coding by a URL of its own for each number: a first load. Of a coding without dictionary it
- * lies where no dictionary matches: a client that has one to offer would read it, whether the answer uses it or not.
+ * The newer version in an arm's coding at a separate URL for each number, for first loads. For a coding without
+ * dictionary no dictionary matches the URL: a client with a matching dictionary would read it, whether the response
+ * uses it or not.
  */
 export function firstLoadPath(name: string, arm: Coding, number: number): string {
   const path = dictionaryCodings.includes(arm)
@@ -39,7 +40,10 @@ export function firstLoadPath(name: string, arm: Coding, number: number): string
   return `${path}?load=${number}`;
 }
 
-/** A small response that is never stored and that the dictionary matches: its request tells whether it is advertised. */
+/**
+ * A small response that is never stored and that matches the dictionary: its request shows whether the dictionary is
+ * advertised.
+ */
 export function probePath(name: string, attempt: number): string {
   return `${workloadPath(name)}/resource-probe?attempt=${attempt}`;
 }

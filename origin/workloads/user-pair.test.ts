@@ -37,7 +37,7 @@ test.each([
   await expect(pair).rejects.toMatchObject({ code: 'CS_WORKLOAD_FILE' });
 });
 
-test('what is wrong with both is told at once', async () => {
+test('the problems of both files are reported at once', async () => {
   const pair = userWorkload(inDirectory('empty.js'), inDirectory('missing.js'));
   await expect(pair).rejects.toThrow(/empty\.js is empty.*\n.*missing\.js cannot be read/);
 });

@@ -13,7 +13,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** A file's bytes, or in words why it can be no version of a workload. */
+/** The bytes of a file, or the reason why it cannot be a version of a workload. */
 function readVersion(path: string): Buffer | string {
   try {
     const content = readForeignFile(path, { mostBytes: largestWorkloadBytes });
@@ -26,7 +26,7 @@ function readVersion(path: string): Buffer | string {
 /**
  * The user's own two versions of a file.
  *
- * @throws OriginError CS_WORKLOAD_FILE naming all that is wrong with either.
+ * @throws OriginError CS_WORKLOAD_FILE listing all problems of both files.
  */
 export async function userWorkload(
   dictionaryPath: string,

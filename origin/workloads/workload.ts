@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Largest version of a workload, bytes: Chromium takes no larger dictionary (services/network/shared_dictionary). */
+/**
+ * Maximum size of a version of a workload, bytes: Chromium accepts no larger dictionary
+ * (services/network/shared_dictionary).
+ */
 export const largestWorkloadBytes = 100 * 1024 * 1024;
 
 /** Two versions of the same resource: the older one is the dictionary for the newer one. */
@@ -11,7 +14,7 @@ export interface Workload {
   title: string;
   dictionary: Uint8Array;
   resource: Uint8Array;
-  /** Media type of both. */
+  /** Media type of both versions. */
   contentType: string;
   /** Lower-case hex SHA-256 of the decoded bytes. */
   resourceSha256: string;
@@ -23,7 +26,7 @@ export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Makes a workload of two versions of a resource. */
+/** Creates a workload from two versions of a resource. */
 export function createWorkload(
   about: Pick<Workload, 'name' | 'title' | 'contentType'>,
   dictionary: Uint8Array,
