@@ -22,7 +22,7 @@ test.each([
   [200, { 'cache-control': 'max-age=60', 'cdn-cache-control': 'no-store' }, false],
   [200, { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60' }, true],
   [200, { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60, &' }, false],
-] as const)('%d with %j: may be kept: %s', (status, headers, may) => {
+] as const)('%d with %j may be stored: %s', (status, headers, may) => {
   const response = { status, headers: Object.entries(headers), receivedAt: Date.now() };
   expect(mayStore(response)).toBe(may);
 });

@@ -13,7 +13,7 @@ import {
 const origin = 'http://127.0.0.1:8042';
 
 test.each(['pdfjs', 'synthetic:10KiB', 'own'])(
-  'the dictionary of %s is for its resource',
+  'the dictionary of %s matches its resource',
   (name) => {
     const pattern = new URLPattern(matchPattern(name), origin + dictionaryPath(name));
     const matches = (path: string) => pattern.test(new URL(path, origin).href);
@@ -28,14 +28,14 @@ test.each(['pdfjs', 'synthetic:10KiB', 'own'])(
 );
 
 test.each([dictionaryPath('pdfjs'), resourcePath('three'), pagePath, warmUpPath, '/'])(
-  'the dictionary of pdfjs is not for %s',
+  'the dictionary of pdfjs does not match %s',
   (path) => {
     const pattern = new URLPattern(matchPattern('pdfjs'), origin + dictionaryPath('pdfjs'));
     expect(pattern.test(origin + path)).toBe(false);
   },
 );
 
-test('the dictionary is for this origin only', () => {
+test('the dictionary matches only this origin', () => {
   const pattern = new URLPattern(matchPattern('pdfjs'), origin + dictionaryPath('pdfjs'));
   expect(pattern.test(`http://localhost:8042${resourcePath('pdfjs')}`)).toBe(false);
 });
