@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** It ends by itself when whoever started it is gone. */
+/** Ends by itself when its parent process has ended. */
 const busyLoop = 'const parent = process.ppid; while (process.ppid === parent);';
 
-/** Keeps processors busy beside a test, with one process each, until `end` is called. */
+/** Keeps `count` processors busy during a test, with one process each, until `end` is called. */
 export function startBusyProcesses(count: number): { end: () => void } {
   const processes = Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', busyLoop], { stdio: 'ignore' }),

@@ -52,7 +52,7 @@ describe('bad input', () => {
     expectNothingLeft();
   });
 
-  test('a variant whose browser does not exist is refused before anything is made', async () => {
+  test('a variant whose browser does not exist is refused before anything is created', async () => {
     const variants = join(base, 'missing-browser.json');
     const missing = { name: 'missing', browser: '/nonexistent/chromium' };
     writeFileSync(variants, JSON.stringify([{ name: 'stock' }, missing]));
