@@ -16,6 +16,7 @@ import mmap
 import os
 import struct
 import sys
+import time
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
@@ -29,6 +30,8 @@ BLKFLSBUF = 0x1261
 RESOLVE_CACHED = 0x20
 SYS_OPENAT2 = 437
 AT_FDCWD = -100
+# A device read takes 10 s at most.
+BUSY_LIMIT_S = 10
 
 # Paths of the files below a directory, as they were when everything was last dropped for it.
 known = {}
@@ -72,13 +75,29 @@ def can_open_from_memory():
     return file is not None
 
 
+def drop_wholly(file):
+    """Whether no page of a file is left. A page whose read is still under way cannot be dropped: one more try each ms."""
+    end = time.monotonic() + BUSY_LIMIT_S
+    while True:
+        drop_data(file)
+        if residency(file)[0] == 0:
+            return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+
+
 def drop_device(paths, device):
     # First: a file can be found in memory only as long as its dentry is there.
-    for path in paths:
-        file = opened_from_memory(path)
-        if file is not None:
-            drop_data(file)
+    files = [file for file in map(opened_from_memory, paths) if file is not None]
+    try:
+        are_dropped = all([drop_wholly(file) for file in files])
+    finally:
+        for file in files:
             os.close(file)
+    # A read has just left a dentry. Where none is found (User-mode Linux 6.1 on hostfs), a lookup says nothing of the pages.
+    if not files or not are_dropped:
+        return drop(3)
     node = os.open(device, os.O_RDONLY)
     try:
         fcntl.ioctl(node, BLKFLSBUF)

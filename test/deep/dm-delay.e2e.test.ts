@@ -170,7 +170,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
 
     test('three witnesses agree on every read of the delayed device', () => {
       for (const sample of slow) {
-        expect(sample).toMatchObject({ flags: [], originRequests: 0 });
+        expect(sample, JSON.stringify(sample)).toMatchObject({ flags: [], originRequests: 0 });
         expect(sample.attribution.source).toBe('disk');
         expect(sample.device?.reads).toBeGreaterThan(0);
         expect(sample.bodySha256).toBe(run.run.plan.workload.resourceSha256);
