@@ -17,7 +17,7 @@ const unseen: Readonly<Record<WatchingName, readonly RegExp[]>> = {
     /^(open-media|web-socket)$/,
   ],
   webRequest: [byAll, inUrl, /^audio-worklet-(blocked|worker)/, /^web-socket$/],
-  devtools: [byAll, ...besidePage],
+  devtools: [byAll, ...besidePage, /^open-media$/],
   'devtools-and-webRequest': [byAll],
   debugger: [byAll, ...besidePage],
   'debugger-and-webRequest': [byAll],

@@ -72,6 +72,7 @@ export const httpCache: readonly Situation[] = [
   {
     ...stored,
     name: 'disk-fetch-again-in-document',
+    uses: 2,
     files: { page: page(`await read('resource'); await read('resource');`), resource: text() },
     steps: [visit('page')],
     atOrigin: [200],

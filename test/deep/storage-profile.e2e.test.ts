@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { quantile } from '@cachescope/model/statistics/quantile.ts';
 import { afterAll, expect, test } from 'vitest';
 import { which } from 'zx';
+import { installPackages } from '../../harness/environment/packages.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { type LatencyProfile, latencyTable } from '../../harness/storage/latency-profile.ts';
 import { recordProfile } from '../../harness/storage/profile-recording.ts';
 import { attachStorage } from '../../harness/storage/storage.ts';
 import { whatSlowStorageLacks } from '../slow-storage-need.ts';
 
-const hasFio = (await which('fio', { nothrow: true })) !== null;
-const skipReason = (await whatSlowStorageLacks()) ?? (hasFio ? null : 'there is no fio');
+const skipReason = await whatSlowStorageLacks();
 if (skipReason) process.stderr.write(`Tests of latency profiles are skipped: ${skipReason}\n`);
 
 /** Holds only the journals of this file's tests. */
@@ -20,7 +20,11 @@ const state = mkdtempSync(join(tmpdir(), 'storage-profile-e2e-'));
 process.env['XDG_STATE_HOME'] = state;
 afterAll(() => rmSync(state, { recursive: true }));
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+// `storage record` installs it in the same way.
+const hasFio = (await which('fio', { nothrow: true })) !== null;
+if (!skipReason) await installPackages(hasFio ? [] : ['fio'], 'recording a disk', privilege, say);
 
 test.skipIf(skipReason !== null)(
   'a disk has the latencies of its profile, as measured by fio',
