@@ -58,8 +58,11 @@ function tracesOf(workDirectory: string, servers: readonly ProcessIdentity[]): s
   ];
 }
 
-function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
-  return attachStorage({ kind, delayWrites: false, privilege });
+/** A slow disk, which a test that fails detaches too. */
+async function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
+  const disk = await attachStorage({ kind, delayWrites: false, privilege });
+  onTestFinished(() => disk.detach());
+  return disk;
 }
 
 /** Reads a file in direct 4 KiB reads with dd, an independent tool; returns the time including dd's start, ms. */
