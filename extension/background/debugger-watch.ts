@@ -2,7 +2,7 @@
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
 import type { Protocol } from 'devtools-protocol';
-import { NetworkRequest } from './network-request.ts';
+import { NetworkRequest, requestKey } from './network-request.ts';
 import { ToldUntil } from './told-until.ts';
 
 const protocolVersion = '1.3';
@@ -161,7 +161,7 @@ export class DebuggerWatch {
     const { requestId } = parameters as { requestId?: string };
     if (requestId === undefined) return;
     // A worker's script is requested in the page's session and answered in the worker's: the request id is the same.
-    const key = `debugger ${tabId} ${requestId}`;
+    const key = requestKey(tabId, requestId);
     const context = this.#contexts.get(sessionId)?.context ?? 'unknown';
     const request = this.#requests.get(key) ?? new NetworkRequest(key, tabId, context);
     this.#requests.set(key, request);

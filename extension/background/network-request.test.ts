@@ -195,3 +195,12 @@ function ordersOf<Item>(items: readonly Item[]): Item[][] {
     ordersOf(items.toSpliced(place, 1)).map((rest) => [item, ...rest]),
   );
 }
+
+test.each([
+  ['a script names the navigation to its document', 'Script', 'debugger 7 N'],
+  ['a prefetch of speculation rules, whose loader is itself, names none', 'Prefetch', null],
+])('%s', (_, type, navigationKey) => {
+  const request = new NetworkRequest('debugger 7 1', 7, 'unknown');
+  request.willBeSent(willBeSent(url, { type, loaderId: 'N' }));
+  expect(request.observation()?.navigationKey).toBe(navigationKey);
+});

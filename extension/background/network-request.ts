@@ -11,9 +11,16 @@ type Sent = Pick<Protocol.Network.RequestWillBeSentEvent, 'wallTime' | 'timestam
   /** A WebSocket has no priority. */
   request: { method: string; initialPriority?: string };
   initiator?: Protocol.Network.Initiator;
+  /** Id of the request for the requesting document. */
+  loaderId?: string;
 };
 type Failure = Pick<NetworkEvidence, 'errorText' | 'blockedReason' | 'corsError' | 'isCanceled'>;
 type Headers = Record<string, string>;
+
+/** The same for all events of one request. */
+export function requestKey(tabId: number, requestId: string): string {
+  return `debugger ${tabId} ${requestId}`;
+}
 
 /** One request, built from events of the Network domain. The events come in no fixed order. */
 export class NetworkRequest {
@@ -135,6 +142,7 @@ export class NetworkRequest {
       witness: 'debugger',
       key: this.key,
       tabId: this.tabId,
+      ...this.#navigation(sent.loaderId),
       url: this.#firstUrl,
       ...(this.#redirects.length > 0
         ? { finalUrl: this.#finalUrl, redirects: [...this.#redirects] }
@@ -156,6 +164,12 @@ export class NetworkRequest {
       },
       evidence: response || this.#failure || this.#socketStatus ? this.#evidence(response) : null,
     };
+  }
+
+  #navigation(loaderId: string | undefined): Pick<Observation, 'navigationKey'> {
+    // A prefetch of speculation rules names itself, as a navigation does.
+    if (this.#type === 'Prefetch') return { navigationKey: null };
+    return loaderId ? { navigationKey: requestKey(this.tabId, loaderId) } : {};
   }
 
   #sizes(): { transferredBytes: number | null; decodedBytes?: number } {

@@ -8,12 +8,19 @@ export const wallTimeAtZero = 1_800_000_000;
 /** `requestWillBeSent` of one request, `timestamp` in s; with `redirectResponse` the request is redirected to `url`. */
 export function willBeSent(
   url: string,
-  more: { timestamp?: number; type?: string; initiator?: string; redirectResponse?: Response } = {},
+  more: {
+    timestamp?: number;
+    type?: string;
+    initiator?: string;
+    loaderId?: string;
+    redirectResponse?: Response;
+  } = {},
 ) {
-  const { timestamp = 0, type = 'Script', initiator = 'parser', redirectResponse } = more;
+  const { timestamp = 0, type = 'Script', initiator = 'parser', loaderId, redirectResponse } = more;
   const request = { url, method: 'GET', headers: { 'User-Agent': 'Chromium' } };
   return {
     requestId: '1',
+    ...(loaderId === undefined ? {} : { loaderId }),
     request,
     timestamp,
     wallTime: wallTimeAtZero + timestamp,

@@ -74,3 +74,30 @@ test('the protocol’s restore event belongs to the restore that the page timed,
     expect(ownObservations(other, siblings, [event])).toEqual([]);
   }
 });
+
+test('a request that a document makes just before the next load is its own, as the navigation of its document shows', () => {
+  const [before, next] = [load('A', 1000), load('B', 2000)];
+  const navigation = (key: string, atMs: number) =>
+    told(key, atMs, undefined, { witness: 'debugger', navigationKey: key });
+  const request = (key: string, atMs: number, navigationKey: string | null) =>
+    told(key, atMs, undefined, { witness: 'debugger', navigationKey });
+  const observations = [
+    navigation('to A', 1000),
+    request('script before', 1989, 'to A'),
+    request('prefetch', 1990, null),
+    navigation('to B', 1992),
+    request('script', 1995, 'to B'),
+    request('of a document before the debugger', 1996, 'to another'),
+  ];
+  const owned = (document: ObservedDocument, seen = observations) =>
+    keys(ownObservations(document, [before, next], seen));
+  expect(owned(before)).toEqual([
+    'to A',
+    'script before',
+    'prefetch',
+    'of a document before the debugger',
+  ]);
+  expect(owned(next)).toEqual(['to B', 'script']);
+  // The navigation to A may be too early to be among the observations.
+  expect(owned(next, observations.slice(1))).toEqual(['to B', 'script']);
+});

@@ -35,7 +35,10 @@ export function ownObservations(
   const isShared =
     siblings.filter(({ documentId }) => documentId === document.documentId).length > 1;
   const isInTime = (time: number): boolean => fromMs <= time && time < toMs;
-  const isOwn = ({ documentId, startedAtMs: time }: Observation): boolean => {
+  const isEarlier = earlierThan(siblings, observations);
+  const isOwn = (each: Observation): boolean => {
+    const { documentId } = each;
+    const time = isEarlier(each) ? each.startedAtMs - slackMs : each.startedAtMs;
     if (documentId === undefined || !owners.has(documentId)) return isInTime(time);
     if (documentId !== document.documentId) return false;
     return isShared ? isInTime(time) : true;
@@ -47,6 +50,24 @@ export function ownObservations(
     const { startedAtMs } = restored;
     return restored.id === document.id ? [{ ...each, startedAtMs, endedAtMs: startedAtMs }] : [];
   });
+}
+
+/**
+ * Tells a request of the document before a load, made just before it, from one of the load's own: its document was asked
+ * for before the load.
+ */
+function earlierThan(
+  siblings: readonly ObservedDocument[],
+  observations: readonly Observation[],
+): (observation: Observation) => boolean {
+  const startOf = new Map(observations.map(({ key, startedAtMs }) => [key, startedAtMs]));
+  const starts = siblings.map(({ startedAtMs }) => startedAtMs);
+  return ({ key, navigationKey, startedAtMs: time }) => {
+    if (navigationKey === undefined || navigationKey === key) return false;
+    const start = starts.find((each) => each - slackMs <= time && time < each);
+    const askedMs = startOf.get(navigationKey ?? '') ?? Number.NEGATIVE_INFINITY;
+    return start !== undefined && askedMs < start - slackMs;
+  };
 }
 
 /** The protocol's event has no time of its own: it is given the time of the restore that the page reported. */

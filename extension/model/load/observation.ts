@@ -36,6 +36,11 @@ const common = {
   tabId: z.number(),
   /** Chromium's documentId of the requesting document, when the witness knows it. */
   documentId: z.optional(z.string()),
+  /**
+   * `key` of the navigation to the requesting document, for a navigation its own (DevTools protocol, `loaderId`). null:
+   * the witness knows that this is no navigation, but not whose request it is. Absent: it knows neither.
+   */
+  navigationKey: z.optional(z.nullable(z.string())),
   /** Requested absolute URL, without fragment. */
   url: z.string(),
   /** URL after redirects, if there were any. */
