@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readForeignFile, readForeignText } from './foreign-file.ts';
+import { foreignLines, readForeignFile, readForeignText } from './foreign-file.ts';
 
 let directory = '';
 beforeAll(() => {
@@ -40,4 +40,26 @@ test('a link named by the user is followed; a link in a directory made by somebo
   expect(() => readForeignFile(path, { mostBytes: 100, refuseLinks: true })).toThrow(
     'is a symbolic link',
   );
+});
+
+test('lines are whole across chunks, with characters of several bytes, and the last needs no line feed', () => {
+  const path = join(directory, 'lines');
+  const lines = ['é'.repeat(200_000), '', '€'.repeat(300_001), 'short', '\uFEFFmark', 'last'];
+  const rules = { mostBytes: 4e6, refuseLinks: true };
+  for (const end of ['', '\n']) {
+    writeFileSync(path, `\uFEFF${lines.join('\n')}${end}`);
+    expect([...foreignLines(path, rules)]).toEqual(end === '' ? lines : [...lines, '']);
+  }
+  expect(() => [...foreignLines(path, { mostBytes: 1000 })]).toThrow('at most 1000 are read');
+  expect(() => [...foreignLines(join(directory, 'link'), rules)]).toThrow('is a symbolic link');
+  expect(() => [...foreignLines(join(directory, 'fifo'), rules)]).toThrow('is a FIFO');
+});
+
+test('lines are read as they are needed', () => {
+  const path = join(directory, 'many');
+  writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(10_000));
+  const lines = foreignLines(path, { mostBytes: 2e6 });
+  expect(lines.next().value).toBe('x'.repeat(99));
+  truncateSync(path);
+  expect([...lines].length).toBeLessThan(3000);
 });

@@ -32,37 +32,36 @@ function checkStat(path: string, stat: Stats, { mostBytes }: ForeignFileRules): 
     throw new Error(`${path} has ${stat.size} bytes; at most ${mostBytes} are read`);
 }
 
-/** Reads at most one byte more than allowed: files of /proc report no size, and other files may grow. */
-function readAtMost(file: number, mostBytes: number, expectedBytes: number): Buffer {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (let room = expectedBytes + 1; length <= mostBytes; room = 65_536) {
-    const chunk = Buffer.allocUnsafe(Math.min(room, mostBytes + 1 - length));
-    const read = readSync(file, chunk);
-    if (read === 0) break;
-    chunks.push(chunk.subarray(0, read));
-    length += read;
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-}
+const lineChunkBytes = 256 * 1024;
+const newline = 0x0a;
+const byteOrderMark = '\uFEFF';
 
 /**
- * Reads a file that the user named or somebody else created: a regular file of limited size. Its type is checked before
- * it is opened, because opening a FIFO blocks and opening a device may have side effects.
- *
- * @throws Error whose message begins with the path and says why the file is not read.
+ * The content in chunks, with their largest size. Reads at most one byte more than allowed: files of /proc report no
+ * size, and others may grow.
  */
-export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
+function* chunksOf(
+  path: string,
+  rules: ForeignFileRules,
+  mostChunkBytes = Number.POSITIVE_INFINITY,
+): Generator<Buffer> {
+  const { mostBytes, refuseLinks } = rules;
   let file: number | undefined;
   try {
-    checkStat(path, rules.refuseLinks ? lstatSync(path) : statSync(path), rules);
-    const link = rules.refuseLinks ? O_NOFOLLOW : 0;
-    file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | link);
+    checkStat(path, refuseLinks ? lstatSync(path) : statSync(path), rules);
+    file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (refuseLinks ? O_NOFOLLOW : 0));
     const stat = fstatSync(file);
     checkStat(path, stat, rules);
-    const content = readAtMost(file, rules.mostBytes, stat.size);
-    if (content.length <= rules.mostBytes) return content;
-    throw new Error(`${path} has more than ${rules.mostBytes} bytes`);
+    for (let length = 0; length <= mostBytes;) {
+      const expected = length <= stat.size ? stat.size + 1 - length : 65_536;
+      const room = Math.min(expected, mostChunkBytes, mostBytes + 1 - length);
+      const chunk = Buffer.allocUnsafe(room);
+      const read = readSync(file, chunk);
+      if (read === 0) return;
+      yield chunk.subarray(0, read);
+      length += read;
+    }
+    throw new Error(`${path} has more than ${mostBytes} bytes`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code === undefined
@@ -73,8 +72,46 @@ export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
   }
 }
 
+/**
+ * Reads a file that the user named or somebody else created: a regular file of limited size. Its type is checked before
+ * it is opened, because opening a FIFO blocks and opening a device may have side effects.
+ *
+ * @throws Error whose message begins with the path and says why the file is not read.
+ */
+export function readForeignFile(path: string, rules: ForeignFileRules): Buffer {
+  const chunks = [...chunksOf(path, rules)];
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
 /** The same, decoded as UTF-8, without the byte order mark with which some programs begin files. */
 export function readForeignText(path: string, rules: ForeignFileRules): string {
   const text = readForeignFile(path, rules).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/**
+ * The lines of such a text, without line feeds, one in memory at a time. Each is a string of its own, so that a part of
+ * it that is kept does not keep the text.
+ *
+ * @throws the errors of `readForeignFile`, while it is read.
+ */
+export function* foreignLines(path: string, rules: ForeignFileRules): Generator<string> {
+  let isFirst = true;
+  let begun: Buffer[] = [];
+  const line = (end: Buffer): string => {
+    const text = Buffer.concat([...begun, end]).toString('utf8');
+    const whole = isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text;
+    isFirst = false;
+    begun = [];
+    return whole;
+  };
+  for (const chunk of chunksOf(path, rules, lineChunkBytes)) {
+    let from = 0;
+    for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
+      yield line(chunk.subarray(from, to));
+      from = to + 1;
+    }
+    begun.push(chunk.subarray(from));
+  }
+  yield line(Buffer.alloc(0));
 }

@@ -11,7 +11,7 @@ import {
   type RunDocument,
 } from '@cachescope/model/run/run.ts';
 import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run/document.ts';
-import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import { foreignLines, readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../error.ts';
 import { appendLine } from './line-file.ts';
 import {
@@ -136,15 +136,14 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
     : new CachescopeError('CS_OUT', `${path} cannot be made: ${error.message}`, { cause: error });
 }
 
-/** Maximum size of a run's file, bytes: a string of V8 has at most 512 MiB. */
-const mostFileBytes = 256 * 1024 ** 2;
-
 /**
- * Reads a file in a run's directory, which may come from any source: links are refused, because one could expose files
- * that only this user may read.
+ * How a file of a run's directory is read, which may come from any source. At most 256 MiB: a string of V8 has at most
+ * 512 MiB. Links are refused, because one could expose files that only this user may read.
  */
+export const runFileRules = { mostBytes: 256 * 1024 ** 2, refuseLinks: true };
+
 function readRunText(path: string): string {
-  return readForeignText(path, { mostBytes: mostFileBytes, refuseLinks: true });
+  return readForeignText(path, runFileRules);
 }
 
 function invalid(path: string, problems: readonly string[]): CachescopeError {
@@ -166,7 +165,11 @@ export async function readRunDirectory(path: string): Promise<RunDocument> {
   );
   if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
   try {
-    const files = names.map((name) => ({ name, text: readRunText(join(path, name)) }));
+    const files = names.map((name) =>
+      name === 'run.json'
+        ? { name, text: readRunText(join(path, name)) }
+        : { name, lines: foreignLines(join(path, name), runFileRules) },
+    );
     const read = readRunFiles(files);
     if ('value' in read) return read.value;
     throw invalid(path, read.problems);

@@ -50,20 +50,27 @@ function parsedLine(text: string): LoggedLine | null {
   };
 }
 
-/** Reads a log. Empty lines are ignored; other lines that do not parse are counted. */
-export function readCommonLog(text: string): RecordedTraffic {
+/** Reads the lines of a log. Empty lines are ignored; other lines that do not parse are counted. */
+export function readCommonLog(lines: readonly string[] | Generator<string>): RecordedTraffic {
   const found: LoggedLine[] = [];
+  /** Each URL once: as a part of its line, it keeps the line in memory. */
+  const urls = new Map<string, string>();
   let [malformed, otherMethods] = [0, 0];
   let firstMalformed: string | null = null;
-  for (const [index, each] of text.split('\n').entries()) {
+  let number = 0;
+  for (const each of lines) {
+    number++;
     const trimmed = each.trim();
     if (trimmed === '') continue;
     const parsed = parsedLine(trimmed);
     if (!parsed) {
       malformed++;
-      firstMalformed ??= `line ${index + 1} is not a line of the Common Log Format: ${JSON.stringify(trimmed.slice(0, 80))}`;
-    } else if (parsed.method === 'GET') found.push(parsed);
-    else otherMethods++;
+      firstMalformed ??= `line ${number} is not a line of the Common Log Format: ${JSON.stringify(trimmed.slice(0, 80))}`;
+    } else if (parsed.method === 'GET') {
+      const url = urls.get(parsed.url) ?? parsed.url;
+      urls.set(url, url);
+      found.push({ ...parsed, url });
+    } else otherMethods++;
   }
   return {
     format: 'common log',

@@ -1,7 +1,7 @@
 import { type Parsed, parsedJson } from '../parsed.ts';
 import { type Experiment, experiments, type RunDocument } from './run.ts';
 import { schemaVersion } from './base.ts';
-import type { NamedJson, NamedText, SavedExperiment } from './experiment.ts';
+import type { LineFile, NamedJson, NamedText, SavedExperiment } from './experiment.ts';
 
 export type { Parsed } from '../parsed.ts';
 export type { NamedText } from './experiment.ts';
@@ -21,13 +21,13 @@ export const besideFiles: readonly string[] = Object.values(experiments).flatMap
  * all problems at once. Broken lines, for example a line that a crash cut off, are left out and counted in the run's
  * warnings.
  */
-export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
+export function readRunFiles(files: readonly LineFile[]): Parsed<RunDocument> {
   const [only] = files;
-  if (files.length === 1 && only && !isLines(only)) return readSingle(only);
+  if (files.length === 1 && only && isText(only)) return readSingle(only);
   const beside = files.find(isBeside);
   const rest = files.filter((file) => file !== beside);
   const lines = rest.find(isLines);
-  const run = rest.find((file) => !isLines(file));
+  const run = rest.find(isText);
   if (rest.length === 2 && lines && run) return readParts(run, lines, beside);
   const names = files.map((file) => file.name).join(', ');
   return {
@@ -37,11 +37,15 @@ export function readRunFiles(files: readonly NamedText[]): Parsed<RunDocument> {
   };
 }
 
-function isLines({ name }: NamedText): boolean {
+function isLines({ name }: LineFile): boolean {
   return name.toLowerCase().endsWith('.ndjson');
 }
 
-function isBeside({ name }: NamedText): boolean {
+function isText(file: LineFile): file is NamedText {
+  return 'text' in file && !isLines(file);
+}
+
+function isBeside({ name }: LineFile): boolean {
   return besideFiles.includes(name);
 }
 
@@ -59,8 +63,8 @@ function readSingle({ name, text }: NamedText): Parsed<RunDocument> {
 
 function readParts(
   run: NamedText,
-  lines: NamedText,
-  beside: NamedText | undefined,
+  lines: LineFile,
+  beside: LineFile | undefined,
 ): Parsed<RunDocument> {
   const json = parsedJson(run.name, run.text);
   if ('problems' in json) return json;

@@ -7,6 +7,15 @@ export interface NamedText {
   text: string;
 }
 
+/** The same, read line by line: it need not fit into memory. */
+export interface NamedLines {
+  name: string;
+  lines: Iterable<string>;
+}
+
+/** A file of lines, whole or line by line. */
+export type LineFile = NamedText | NamedLines;
+
 /** JSON that has been parsed and not yet validated against a schema. */
 export interface NamedJson {
   name: string;
@@ -26,7 +35,7 @@ export interface SavedExperiment<
   /** Reads run and measurements from one document, as report.html embeds it. */
   readWhole(document: NamedJson): Parsed<Document>;
   /** Reads run.json and the line files. A broken line is left out and counted in the run's warnings. */
-  readParts(run: NamedJson, lines: NamedText, beside?: NamedText): Parsed<Document>;
+  readParts(run: NamedJson, lines: LineFile, beside?: LineFile): Parsed<Document>;
   /** Builds the document from a run and its lines. Repeated items count once. */
   join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
   /** The lines of a document. */
@@ -133,13 +142,15 @@ function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Par
 
 function readLines<Item>(
   { itemSchema, idOf, repeated }: LineKind<Item>,
-  { name, text }: NamedText,
+  file: LineFile,
 ): Lines<Item> {
   const items = new Map<string | number, Item>();
   const lines: Lines<Item> = { items: [], brokenLines: 0, firstProblems: [] };
-  for (const [index, line] of text.split('\n').entries()) {
+  let number = 0;
+  for (const line of 'text' in file ? file.text.split('\n') : file.lines) {
+    number++;
     if (line.trim() === '') continue;
-    const place = `${name} line ${index + 1}`;
+    const place = `${file.name} line ${number}`;
     const json = parsedJson(place, line);
     const parsed = 'problems' in json ? json : bounded(place, itemSchema, json.value);
     if ('problems' in parsed) {
@@ -155,7 +166,7 @@ function readLines<Item>(
 
 function brokenSentence(
   { itemName }: { itemName: string },
-  { name }: NamedText,
+  { name }: { name: string },
   { brokenLines, firstProblems }: Lines<unknown>,
 ): string[] {
   if (brokenLines === 0) return [];

@@ -3,11 +3,11 @@ import { readCommonLog } from '@cachescope/model/reclaim/common-log.ts';
 import { readHarRequests } from '@cachescope/model/har/requests.ts';
 import { type Parsed, parsedJson } from '@cachescope/model/parsed.ts';
 import type { RecordedTraffic } from '@cachescope/model/reclaim/recorded-request.ts';
-import { readForeignText } from '@cachescope/origin/foreign-file.ts';
+import { foreignLines, readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { messageOf } from '../../error.ts';
 
-/** Largest file that is read, bytes: V8 limits a string to 512 MiB. */
-const largestFileBytes = 400 * 1024 ** 2;
+/** Largest file that is read, bytes: V8 limits a string to 512 MiB, and a HAR is parsed as one. */
+const rules = { mostBytes: 400 * 1024 ** 2 };
 
 /** Recorded traffic and the name of its file. */
 export interface Recording extends RecordedTraffic {
@@ -18,9 +18,7 @@ export interface Recording extends RecordedTraffic {
  * Reads a HAR, which begins with `{`, or a log in the common log format. A file without a request to send is a problem.
  */
 export function readRecording(path: string): Parsed<Recording> {
-  const text = textOf(path);
-  if ('problems' in text) return text;
-  const read = recordedIn(path, text.value);
+  const read = recordedIn(path);
   if ('problems' in read) return read;
   const { requests, otherMethods, malformed, firstMalformed } = read.value;
   if (requests.length === 0) {
@@ -34,16 +32,19 @@ export function readRecording(path: string): Parsed<Recording> {
   return { value: { ...read.value, file: basename(path) } };
 }
 
-function recordedIn(path: string, text: string): Parsed<RecordedTraffic> {
-  if (!text.trimStart().startsWith('{')) return { value: readCommonLog(text) };
-  const json = parsedJson(path, text);
-  return 'problems' in json ? json : readHarRequests(path, json.value);
-}
-
-function textOf(path: string): Parsed<string> {
+function recordedIn(path: string): Parsed<RecordedTraffic> {
   try {
-    return { value: readForeignText(path, { mostBytes: largestFileBytes }) };
+    if (!beginsWithBrace(path)) return { value: readCommonLog(foreignLines(path, rules)) };
+    const json = parsedJson(path, readForeignText(path, rules));
+    return 'problems' in json ? json : readHarRequests(path, json.value);
   } catch (error) {
     return { problems: [messageOf(error)] };
   }
+}
+
+function beginsWithBrace(path: string): boolean {
+  for (const line of foreignLines(path, rules)) {
+    if (line.trim() !== '') return line.trimStart().startsWith('{');
+  }
+  return false;
 }
