@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mergedRun, mergedTraceFile, shardsOf } from '@cachescope/model/run/merge.ts';
 import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
@@ -11,7 +11,9 @@ import { CachescopeError, usageError } from '../error.ts';
 import { readOut } from '../options/option-reading.ts';
 import { makeOutputDirectory } from '../results/output-file.ts';
 import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import { copyKeptTrace } from '../results/trace-file.ts';
 import { writeResults } from '../results/write-results.ts';
+import { say } from '../terminal.ts';
 import { showResults } from './show-results.ts';
 
 const examples = `
@@ -106,7 +108,9 @@ function copyTraces(out: string, document: RunDocument, read: readonly Read[]): 
       if (traceFile === undefined) continue;
       const from = join(path, tracesFolder, traceFile);
       const name = shard ? mergedTraceFile(traceFile, shard) : traceFile;
-      if (named.has(name) && existsSync(from)) copyFileSync(from, join(out, tracesFolder, name));
+      if (!named.has(name) || !existsSync(from)) continue;
+      const problem = copyKeptTrace(from, join(out, tracesFolder, name));
+      if (problem !== null) say(`Warning: ${problem}`);
     }
   }
 }

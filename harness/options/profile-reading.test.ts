@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,4 +49,11 @@ test('a text that is neither a name nor a file is reported with the known names'
   expect(read('floppy').problems).toEqual([
     expect.stringMatching(/^--profile is no file .*none of nvme-ssd, .*hard-disk$/),
   ]);
+});
+
+test('an endless or waiting file is refused by its kind', () => {
+  const fifo = fileWith('').replace('profile.json', 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  expect(read(fifo).problems).toEqual([expect.stringContaining('is a FIFO')]);
+  expect(read('/dev/zero').problems).toEqual([expect.stringContaining('is a device')]);
 });

@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
 import { diskProfiles } from '@cachescope/model/explain/disk-profile.ts';
 import { checked, parsedJson } from '@cachescope/model/parsed.ts';
+import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { messageOf } from '../error.ts';
 import { type LatencyProfile, profileSchema } from '../storage/latency-profile.ts';
 import type { Problems } from './option-reading.ts';
 
 /** Maximum size of a profile, bytes: a profile has some hundred numbers. */
-const largestFileBytes = 1_000_000;
+const mostBytes = 1_000_000;
 
 /**
  * The shipped disks, from their vendors' specifications: a constant latency each, because no vendor publishes a
@@ -33,10 +33,7 @@ export function readProfile(text: string, problems: Problems): LatencyProfile | 
 
 function parsedFile(path: string) {
   try {
-    const { size } = statSync(path);
-    if (size > largestFileBytes)
-      return { problems: [`--profile ${path} has ${size} bytes; at most ${largestFileBytes}`] };
-    return parsedJson(`--profile ${path}`, readFileSync(path, 'utf8'));
+    return parsedJson(`--profile ${path}`, readForeignText(path, { mostBytes }));
   } catch (error) {
     const names = shippedProfiles.map(({ name }) => name).join(', ');
     return {

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,7 +18,7 @@ import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import { afterAll, expect, test } from 'vitest';
 import { hitEvents, traceText } from '../trace/trace-fixture.ts';
-import { writeTrace } from './trace-file.ts';
+import { copyKeptTrace, writeTrace } from './trace-file.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'cs-trace-file-'));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -84,4 +87,15 @@ test('a run without traced reads is refused, and no file is written', () => {
     expect.objectContaining({ code: 'CS_NO_TRACES', exitCode: 2 }),
   );
   expect(readdirSync(base)).toEqual(before);
+});
+
+test('a trace is copied for its user only; a link or a FIFO in its place is left out', () => {
+  const [from, to] = [(name: string) => join(base, 'traces', name), join(base, 'copy.json.gz')];
+  execFileSync('mkfifo', [from('5.json.gz')]);
+  expect(copyKeptTrace(from('3.json.gz'), to)).toContain('is a symbolic link');
+  expect(copyKeptTrace(from('5.json.gz'), to)).toContain('is a FIFO');
+  expect(existsSync(to)).toBe(false);
+  expect(copyKeptTrace(from('0.json.gz'), to)).toBeNull();
+  expect(readFileSync(to)).toEqual(readFileSync(from('0.json.gz')));
+  expect(statSync(to).mode & 0o777).toBe(0o600);
 });

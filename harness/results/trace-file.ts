@@ -47,6 +47,21 @@ export function writeTrace(path: string, directory: string, document: RunDocumen
   return { reads: traced.length, events: events.length, warnings: [...new Set(warnings)] };
 }
 
+/** How a trace in a run's directory is read, which anyone may have made. */
+const rules = { mostBytes: mostTraceBytes, refuseLinks: true };
+
+/** Copies Chromium's trace of a read. Returns why it is left out; null when it is copied. */
+export function copyKeptTrace(from: string, to: string): string | null {
+  let trace: Uint8Array;
+  try {
+    trace = readForeignFile(from, rules);
+  } catch (error) {
+    return `${messageOf(error)}; the trace is left out`;
+  }
+  writeOutput(to, trace);
+  return null;
+}
+
 /** Chromium's own events; a file that is missing or broken is reported, and the rest of the trace is still written. */
 function chromiumEvents(
   directory: string,
@@ -59,8 +74,9 @@ function chromiumEvents(
   }
   const path = join(directory, tracesFolder, traceFile);
   try {
-    const packed = readForeignFile(path, { mostBytes: mostTraceBytes, refuseLinks: true });
-    const text = gunzipSync(packed, { maxOutputLength: mostTraceBytes }).toString('utf8');
+    const text = gunzipSync(readForeignFile(path, rules), {
+      maxOutputLength: mostTraceBytes,
+    }).toString('utf8');
     const { traceEvents } = JSON.parse(text) as { traceEvents?: unknown };
     if (Array.isArray(traceEvents)) return traceEvents.filter(isTraceEvent);
     throw new Error('it has no list of events');

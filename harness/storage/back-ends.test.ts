@@ -147,7 +147,7 @@ test('when the kernel refuses a table, the device keeps running unchanged', asyn
     dropPageCache: () => Promise.resolve(),
     preparePageCache: () => Promise.resolve(null),
   };
-  const changing = exchangeTable('cachescope-disk-0', ['--table', ''], privilege);
+  const changing = exchangeTable('cachescope-disk-00000000', ['--table', ''], privilege);
   await expect(changing).rejects.toMatchObject({ code: 'CS_STORAGE_DM' });
   expect(commands).toEqual(['load']);
 });

@@ -37,7 +37,7 @@ const backEnd: BackEnd = {
 };
 
 beforeEach(() => {
-  directory = join(mkdtempSync(join(tmpdir(), 'controls-test-')), 'cachescope-disk-0');
+  directory = join(mkdtempSync(join(tmpdir(), 'controls-test-')), 'cachescope-disk-00000000');
   mkdirSync(directory);
   ups = [];
   switched = [];

@@ -119,9 +119,9 @@ const variants = JSON.stringify([
 const head = { owner: { pid: 999_999, startTime: 1 }, startedAt: '2026-11-20', standing: null };
 const journal = linesOf([
   { head },
-  { number: 0, make: { kind: 'directory', path: '/tmp/cachescope-disk-0' } },
-  { number: 1, make: { kind: 'loop', backingFile: '/tmp/cachescope-disk-0/disk.img' } },
-  { number: 2, make: { kind: 'mount', path: '/tmp/cachescope-disk-0/mount' } },
+  { number: 0, make: { kind: 'directory', path: '/tmp/cachescope-disk-00000000' } },
+  { number: 1, make: { kind: 'loop', backingFile: '/tmp/cachescope-disk-00000000/disk.img' } },
+  { number: 2, make: { kind: 'mount', path: '/tmp/cachescope-disk-00000000/mount' } },
   { number: 3, make: { kind: 'process', name: 'nginx', process: { pid: 999_999, startTime: 3 } } },
   { undone: 1 },
   { head: { ...head, standing: { kind: 'nbd-delay', delayMs: 5, delayWrites: false } } },

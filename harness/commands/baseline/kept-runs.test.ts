@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
@@ -62,6 +70,16 @@ test('runs are kept in order, without derived files, and a change in them is fou
     '7 runs: change points are sought from 8',
   );
   expect(listText(folder, [{ name: 'nightly', runs: kept }])).toContain('2026-10-10 01:00');
+});
+
+test('only this user can read a run that is kept', async () => {
+  const from = saved(19, 1);
+  chmodSync(join(from, 'run.json'), 0o644);
+  const path = await keepRun(join(base, 'private'), 'nightly', from, []);
+  const modes = [path, join(path, 'run.json'), join(path, 'samples.ndjson')].map(
+    (each) => statSync(each).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600, 0o600]);
 });
 
 test('a run is kept only once', async () => {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { differenceText } from '@cachescope/model/compare/build.ts';
 import { differencesBetween } from '@cachescope/model/compare/conditions.ts';
 import { comparableExperiments, comparableOf } from '@cachescope/model/compare/runs.ts';
 import { type CompareSide, sideOf } from '@cachescope/model/compare/side.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
+import { readForeignFile } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, usageError } from '../../error.ts';
-import { ownDirectoryMode } from '../../results/output-file.ts';
-import { compactTime, readRunDirectory } from '../../results/run-directory.ts';
+import { makeDirectories, ownDirectoryMode, writeOutput } from '../../results/output-file.ts';
+import { compactTime, readRunDirectory, runFileRules } from '../../results/run-directory.ts';
 
 /** Default folder of the baselines. */
 export const defaultFolder = 'results/baselines';
@@ -96,11 +97,12 @@ export async function keepRun(
       across,
     );
   const draft = join(folder, name, `.${randomBytes(6).toString('hex')}`);
-  mkdirSync(draft, { recursive: true, mode: ownDirectoryMode });
+  makeDirectories(draft, ownDirectoryMode);
   try {
     const { lineFile, besideFile } = experiments[run.experiment];
     for (const file of ['run.json', lineFile, ...(besideFile ? [besideFile] : [])]) {
-      if (existsSync(join(from, file))) copyFileSync(join(from, file), join(draft, file));
+      if (existsSync(join(from, file)))
+        writeOutput(join(draft, file), readForeignFile(join(from, file), runFileRules));
     }
     renameSync(draft, path);
   } finally {

@@ -1,10 +1,14 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { deviceMountedAt } from '../mounts.ts';
 import { backingFileOf } from '../loop-devices.ts';
 import type { Made } from './made.ts';
-import { programOf } from './processes-naming.ts';
+import { isRunning } from './process-identity.ts';
+import { commandLineOf, programOf } from './processes-naming.ts';
 
-const ours = 'cachescope-';
+/** Names of devices and network namespaces that this program makes. */
+const ownName = /^cachescope-[\w-]+$/;
+/** Names of its work directories: `cachescope-PURPOSE-`, and 8 hexadecimal digits. */
+const ownDirectoryName = /^cachescope-[a-z-]+-[0-9a-f]{8}$/;
 /** Programs that this one starts and that may outlive it. */
 const programs = new Set(['nginx']);
 
@@ -14,7 +18,7 @@ const programs = new Set(['nginx']);
  */
 function workDirectoryOf(path: string): string | null {
   const parts = path.split('/');
-  const at = parts.findLastIndex((part) => part.startsWith(ours));
+  const at = parts.findLastIndex((part) => ownDirectoryName.test(part));
   return at < 0 || parts.includes('..') ? null : parts.slice(0, at + 1).join('/');
 }
 
@@ -29,13 +33,32 @@ function liesInOurs(path: string): boolean {
   );
 }
 
+/** Whether the path holds the image that was made, or nothing: a user may have replaced it. */
+export function isUnchanged({ path, file }: Made & { kind: 'image' }): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || !found) return file !== undefined;
+  return found.dev === file.deviceNumber && found.ino === file.inode;
+}
+
 /** A disk of ours may be mounted at a path that the user chose: then its device identifies it. */
 function isOurMount(path: string, images: readonly string[]): boolean {
   if (liesInOurs(path)) return true;
   const source = deviceMountedAt(path);
-  if (source === null || source.startsWith(`/dev/mapper/${ours}`)) return true;
+  if (source === null || /^\/dev\/mapper\/cachescope-[\w-]+$/.test(source)) return true;
   const file = backingFileOf(source);
   return file !== null && (images.includes(file) || liesInOurs(file));
+}
+
+/** An instance of the kernel's tracing, below the kernel's own mount or one of ours. */
+function isOurInstance(path: string): boolean {
+  const [, root = ''] = /^(.*)\/instances\/cachescope-\d+$/.exec(path) ?? [];
+  return /^\/sys\/kernel\/(debug\/)?tracing$/.test(root) || liesInOurs(root);
+}
+
+/** nginx shows the directory that it was started with (`-p`) as long as it runs. */
+function worksInOurs(pid: number): boolean {
+  const [, directory] = / -p (\/.*?) -c /.exec(commandLineOf(pid)) ?? [];
+  return directory !== undefined && liesInOurs(directory);
 }
 
 /**
@@ -44,7 +67,10 @@ function isOurMount(path: string, images: readonly string[]): boolean {
  * and start time of the process. `made` are all entries of the journal.
  */
 export function doubtOf(entry: Made, made: readonly Made[]): string | null {
-  const images = made.flatMap((each) => (each.kind === 'image' ? [each.path] : []));
+  const images = made
+    .filter((each) => each.kind === 'image')
+    .filter(isUnchanged)
+    .map(({ path }) => path);
   switch (entry.kind) {
     case 'directory':
       if (workDirectoryOf(entry.path) !== entry.path)
@@ -62,15 +88,14 @@ export function doubtOf(entry: Made, made: readonly Made[]): string | null {
         : `${entry.backingFile} lies in no directory of this program`;
     case 'device-mapper':
     case 'network-namespace':
-      return entry.name.startsWith(ours) ? null : `${entry.name} is no name of this program`;
+      return ownName.test(entry.name) ? null : `${entry.name} is no name of this program`;
     case 'tracing-instance':
-      return /\/instances\/cachescope-\d+$/.test(entry.path) && !entry.path.includes('/../')
-        ? null
-        : `${entry.path} is no name of this program`;
+      return isOurInstance(entry.path) ? null : `${entry.path} is no name of this program`;
     case 'process': {
       const { pid } = entry.process;
       const program = programOf(pid);
-      return program === '' || (programs.has(program) && program === entry.name)
+      const isKnown = programs.has(program) && program === entry.name;
+      return !isRunning(entry.process) || (isKnown && worksInOurs(pid))
         ? null
         : `process ${pid} is ${program}, which this program does not end`;
     }

@@ -12,6 +12,11 @@ export function programOf(pid: number): string {
   return readProcess(`${pid}`, 'comm').trimEnd();
 }
 
+/** The arguments of a process, separated by spaces; empty when there is no such process. */
+export function commandLineOf(pid: number): string {
+  return readProcess(`${pid}`, 'cmdline').replaceAll('\0', ' ');
+}
+
 function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -25,7 +25,7 @@ let said: string[] = [];
 
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'reaper-test-'));
-  work = join(state, 'cachescope-disk-0');
+  work = join(state, 'cachescope-disk-00000000');
   mkdirSync(work);
   said = [];
 });
@@ -109,6 +109,7 @@ test('a journal whose header does not parse is reported and does not block other
 test.each([
   ['others can write to', (path: string) => chmodSync(path, 0o620)],
   ['others can write to', () => chmodSync(state, 0o777)],
+  ['others can write to', () => chmodSync(state, 0o1777)],
   [
     'is a symbolic link',
     (path: string) => {

@@ -11,13 +11,15 @@ export function makeStateDirectory(path: string): void {
   chmodSync(path, ownDirectoryMode);
 }
 
-/** Why another user may have created the path, or may replace it; null when none could. */
-function faultOf(path: string, stat: Stats, isRootFine: boolean): string | null {
+/**
+ * Why another user may have created the path, or may replace it; null when none could. `isAbove`: the directory above
+ * may be root's, or sticky: then no other user can replace what lies in it.
+ */
+function faultOf(path: string, stat: Stats, isAbove: boolean): string | null {
   if (stat.isSymbolicLink()) return `${path} is a symbolic link`;
-  const isOwn = stat.uid === process.geteuid?.() || (isRootFine && stat.uid === 0);
+  const isOwn = stat.uid === process.geteuid?.() || (isAbove && stat.uid === 0);
   if (!isOwn) return `${path} belongs to user ${stat.uid}`;
-  const isShared =
-    (stat.mode & writableByOthers) !== 0 && !(stat.isDirectory() && stat.mode & sticky);
+  const isShared = (stat.mode & writableByOthers) !== 0 && !(isAbove && stat.mode & sticky);
   return isShared ? `others can write to ${path}` : null;
 }
 

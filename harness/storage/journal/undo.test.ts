@@ -73,7 +73,7 @@ let journal: Journal;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
   parent = mkdtempSync(join(tmpdir(), 'undo-test-'));
-  directory = join(parent, 'cachescope-disk-0');
+  directory = join(parent, 'cachescope-disk-00000000');
   mkdirSync(directory);
   const mount = join(directory, 'mount');
   Object.assign(machine, { mounts: [mount], mapped: ['cachescope-0'], commands: [] });

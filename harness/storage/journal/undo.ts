@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sleep } from 'zx';
@@ -8,7 +8,7 @@ import { fileSystemLimitMs } from '../delay.ts';
 import { browsersIn } from './browsers-in.ts';
 import { commandsEnded } from './commands-under-way.ts';
 import { withoutDelays } from '../delay-table.ts';
-import { doubtOf } from './confirmation.ts';
+import { doubtOf, isUnchanged } from './confirmation.ts';
 import type { Journal } from './journal.ts';
 import type { Made } from './made.ts';
 import { programOf } from './processes-naming.ts';
@@ -43,10 +43,8 @@ function serversOf(made: Made & { kind: 'fuse' }): ProcessIdentity[] {
   return [...found, ...noted.filter(({ pid }) => !found.some((server) => server.pid === pid))];
 }
 
-/** Whether the path still holds the file that was made: a user may have replaced it. */
-function isOurs({ path, file }: Made & { kind: 'image' }): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return file !== undefined && found?.dev === file.deviceNumber && found.ino === file.inode;
+function isOurs(made: Made & { kind: 'image' }): boolean {
+  return existsSync(made.path) && isUnchanged(made);
 }
 
 function deleteNamespace({ name }: Made & { kind: 'network-namespace' }): string[] {
