@@ -5,7 +5,7 @@ import type { StreamContent } from './stream-content.ts';
 const toleranceMs = 0.5;
 
 export interface StreamBodyOptions {
-  content: StreamContent;
+  content: Pick<StreamContent, 'view'>;
   /** First byte to send, and the byte after the last one. */
   from: number;
   to: number;

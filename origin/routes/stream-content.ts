@@ -9,32 +9,39 @@ export const poolBytes = 1_048_573;
 /** Length of the largest view, bytes. */
 const mostViewBytes = 256 * 1024;
 
-/** Maximum number of cached pools: a run has one seed, but any client can request any seed. */
+/** Maximum number of kept pools: a run has one seed, but any client can request any seed. */
 const mostPools = 8;
 
-/** Least recently used first. */
 const pools = new Map<number, Buffer>();
 
 /**
  * The pool of a seed: the AES-128-CTR keystream whose key is the first half of SHA-256 of `cachescope stream SEED`,
  * from counter 0, so that a page can compute it with WebCrypto. The pool's beginning is repeated after its end, for the
- * length of one view.
+ * length of one view. null: enough pools are kept.
  */
-function poolOf(seed: number): Buffer {
-  const pool = pools.get(seed) ?? makePool(seed);
-  pools.delete(seed);
+function poolOf(seed: number): Buffer | null {
+  const known = pools.get(seed);
+  if (known || pools.size >= mostPools) return known ?? null;
+  const pool = partOf(seed, 0, poolBytes + mostViewBytes);
   pools.set(seed, pool);
-  const [longestUnused] = pools.keys();
-  if (pools.size > mostPools && longestUnused !== undefined) pools.delete(longestUnused);
   return pool;
 }
 
-function makePool(seed: number): Buffer {
+/** Some bytes of a pool, computed alone: a cipher in counter mode can begin at any block (16 bytes). */
+function partOf(seed: number, from: number, bytes: number): Buffer {
+  const untilEnd = Math.min(bytes, poolBytes - from);
+  const rest = bytes - untilEnd;
+  const part = keystream(seed, from, untilEnd);
+  return rest === 0 ? part : Buffer.concat([part, keystream(seed, 0, rest)]);
+}
+
+function keystream(seed: number, from: number, bytes: number): Buffer {
   const key = createHash('sha256').update(`cachescope stream ${seed}`).digest().subarray(0, 16);
-  const keystream = createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(
-    Buffer.alloc(poolBytes),
-  );
-  return Buffer.concat([keystream, keystream.subarray(0, mostViewBytes)]);
+  const counter = Buffer.alloc(16);
+  counter.writeUInt32BE(Math.floor(from / 16), 12);
+  const skipped = from % 16;
+  const stream = createCipheriv('aes-128-ctr', key, counter).update(Buffer.alloc(skipped + bytes));
+  return stream.subarray(skipped);
 }
 
 /**
@@ -50,8 +57,8 @@ export function streamStart(name: string): number {
 }
 
 /**
- * The bytes of one stream of any length: they depend only on seed and name. With fewer than eight seeds in use nothing
- * is copied.
+ * The bytes of one stream of any length: they depend only on seed and name. For the first eight seeds nothing is
+ * computed twice.
  */
 export class StreamContent {
   readonly #seed: number;
@@ -65,9 +72,8 @@ export class StreamContent {
   /** Bytes from `offset` on, at most `mostBytes` and at most 256 KiB. Read-only. */
   view(offset: number, mostBytes: number): Buffer {
     const from = (this.#start + offset) % poolBytes;
-    const view = poolOf(this.#seed).subarray(from, from + Math.min(mostBytes, mostViewBytes));
-    // A view keeps its whole pool in memory, so with many seeds it is copied.
-    return pools.size < mostPools ? view : Buffer.from(view);
+    const bytes = Math.min(mostBytes, mostViewBytes);
+    return poolOf(this.#seed)?.subarray(from, from + bytes) ?? partOf(this.#seed, from, bytes);
   }
 
   /** Whether these bytes equal those of the stream from `offset` on. */

@@ -11,11 +11,25 @@ beforeAll(async () => {
 });
 afterAll(() => origin.close());
 
-/** The bytes of a stream, computed from the specification, independently of the code under test. */
-function expected(seed: number, name: string, bytes: number): Buffer {
+/** The pool of a seed, computed from the specification, independently of the code under test. */
+function wholePool(_: unknown, seed: number): Buffer {
   const key = createHash('sha256').update(`cachescope stream ${seed}`).digest().subarray(0, 16);
-  const pool = createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(poolBytes));
-  const start = streamStart(name);
+  return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(poolBytes));
+}
+
+function processorTimeOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  return process.cpuUsage(before).user;
+}
+
+function expected(seed: number, name: string, bytes: number): Buffer {
+  return expectedFrom(seed, name, 0, bytes);
+}
+
+function expectedFrom(seed: number, name: string, offset: number, bytes: number): Buffer {
+  const pool = wholePool(null, seed);
+  const start = streamStart(name) + offset;
   return Buffer.from(Array.from({ length: bytes }, (_, at) => pool[(start + at) % poolBytes] ?? 0));
 }
 
@@ -110,15 +124,25 @@ describe('a stream', () => {
     await expect.poll(() => origin.log.since(mark)[0]?.bodyBytes).toBe(0);
   });
 
-  test('with many seeds only the sent bytes are kept in memory, and they are correct', () => {
+  test('with many seeds only the sent bytes are computed and kept in memory, and they are correct', () => {
     const contents = Array.from({ length: 40 }, (_, seed) => new StreamContent(seed, 'many'));
     const views = contents.map((content) => content.view(0, 1000));
     const buffers = new Set(views.map(({ buffer }) => buffer));
     const heldBytes = [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
     expect(heldBytes).toBeLessThan(9 * 2 * poolBytes);
-    expect(views.map((view, seed) => contents[seed]?.matches(0, view))).toEqual(
+    expect(views.map((view, seed) => view.equals(expected(seed, 'many', 1000)))).toEqual(
       views.map(() => true),
     );
+    const many = Array.from({ length: 400 }, (_, at) => contents[at % 40]);
+    const parts = processorTimeOf(() => many.forEach((content) => content?.view(5000, 1000)));
+    const pools = processorTimeOf(() => many.slice(0, 80).forEach(wholePool));
+    expect(parts).toBeLessThan(pools);
+  });
+
+  test('a part of any pool is the same with few and with many seeds', () => {
+    const content = new StreamContent(4711, 'part');
+    for (const offset of [0, 1, 17, poolBytes - streamStart('part') - 5, 3 * poolBytes])
+      expect(content.matches(offset, expectedFrom(4711, 'part', offset, 3000))).toBe(true);
   });
 
   test('a range request gets that part', async () => {

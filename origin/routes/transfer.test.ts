@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
+import { connect as tlsConnect } from 'node:tls';
 import { type TransferDescription, transferHeaders } from '@cachescope/model/transfer/task.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Origin, startOrigin } from '../server.ts';
 
 let origin: Origin;
@@ -24,6 +26,23 @@ test('answers with the requested number of bytes, whatever the request body', as
   const typed = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' };
   expect((await fetch(`${origin.url}/transfer/5`, typed)).status).toBe(200);
   expect((await post('/transfer/5', null)).status).toBe(200);
+});
+
+test('a large body is sent as the client takes it, so that clients that read nothing fill no memory', async () => {
+  const mark = origin.log.mark();
+  const socket = tlsConnect(description.ports['h1-tls'], { rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  socket.write('POST /transfer/64000000 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  socket.pause();
+  const { logged } = await vi.waitUntil(() => {
+    const [entry] = origin.log.since(mark);
+    return entry?.status === 200 && { logged: entry };
+  });
+  expect(logged.bodyBytes).toBeNull();
+  socket.destroy();
+  await expect.poll(() => logged.bodyBytes).toBeLessThan(32e6);
+  await (await post('/transfer/2000000')).arrayBuffer();
+  await expect.poll(() => origin.log.since(mark).at(-1)?.bodyBytes).toBe(2_000_000);
 });
 
 test('refuses values out of range', async () => {

@@ -7,6 +7,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { neverStore, openToAll } from './cache-headers.ts';
+import { StreamBody } from './stream-body.ts';
 import type { ConnectionCount } from './transfer-connections.ts';
 
 const query = {
@@ -57,12 +58,13 @@ export function transferRoutes(server: FastifyInstance, connections: ConnectionC
             ...neverStore,
             ...openToAll,
             'access-control-expose-headers': Object.values(transferHeaders).join(', '),
+            'content-length': request.params.bytes,
             [transferHeaders.connection]: carrier.connection,
             [transferHeaders.request]: carrier.request,
             [transferHeaders.originMs]: (performance.now() - arrivedAt).toFixed(3),
           })
           .type('application/octet-stream')
-          .send(bodyOf(request.params.bytes));
+          .send(bodyOf(request, request.params.bytes));
       },
     );
     done();
@@ -76,13 +78,19 @@ function closeBehind({ raw }: FastifyRequest, reply: FastifyReply): void {
   else reply.header('connection', 'close');
 }
 
-let content = Buffer.alloc(0);
+/** Nothing is compressed in transfer, so the content does not matter. */
+const content = Buffer.alloc(1024 ** 2, 'cachescope ');
+const view = (_offset: number, mostBytes: number): Buffer =>
+  content.subarray(0, Math.min(mostBytes, streamedChunkBytes));
+const streamedChunkBytes = 256 * 1024;
 
 /**
- * Nothing is compressed in transfer, so the content does not matter; the largest body requested so far is kept and
- * shared.
+ * A larger body is sent as the client takes it: TLS encrypts a whole buffer at once, and would keep 64 MB for every
+ * client that reads nothing.
  */
-function bodyOf(bytes: number): Buffer {
-  if (content.byteLength < bytes) content = Buffer.alloc(bytes, 'cachescope ');
-  return content.subarray(0, bytes);
+function bodyOf({ logged }: FastifyRequest, bytes: number): Buffer | StreamBody {
+  if (bytes <= content.byteLength) return content.subarray(0, bytes);
+  const pace = { chunkBytes: bytes, periodMs: 0 };
+  const body = new StreamBody({ content: { view }, from: 0, to: bytes, ...pace });
+  return body.once('close', () => (logged.bodyBytes = body.sentBytes));
 }
