@@ -1,4 +1,4 @@
-import { say } from '../terminal.ts';
+import { say, showJson } from '../terminal.ts';
 import { Command } from 'commander';
 import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
 import { examine } from '../environment/doctor.ts';
@@ -59,11 +59,9 @@ async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const claim = quick ? null : await claimMachine({ wait: false, say });
   const examination = await examine({ storage, browser, quick, privilege, say });
   claim?.release();
-  process.stdout.write(
-    flags.json
-      ? `${JSON.stringify(examination, null, 2)}\n`
-      : examinationText(examination, { colour: hasColour() }),
-  );
+  if (flags.json) showJson(examination);
+  // Not by show(), which would show its colours as question marks.
+  else process.stdout.write(examinationText(examination, { colour: hasColour() }));
   if (refusesUnder(rule, examination.findings)) process.exitCode = refusedExitCode;
 }
 

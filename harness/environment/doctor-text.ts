@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
+import { printableLines } from '@cachescope/model/printable.ts';
 import { figureText } from '../results/figures.ts';
 import { plainTable } from '../results/plain-table.ts';
 import { wrap } from '../results/wrap.ts';
@@ -31,7 +32,7 @@ export interface TextOptions {
 }
 
 function indented(text: string): string {
-  const lines = wrap(text, columns - indent.length).split('\n');
+  const lines = wrap(printableLines(text), columns - indent.length).split('\n');
   return lines.join(`\n${indent}`);
 }
 

@@ -50,6 +50,14 @@ test('refuses values out of range', async () => {
   expect((await post('/transfer/-1')).status).toBe(400);
   expect((await post('/transfer/1?delay=10001')).status).toBe(400);
   expect((await post('/transfer/1', new Uint8Array(1_000_001))).status).toBe(413);
+  expect((await post('/transfer/1', new Uint8Array(8_000_000))).status).toBe(413);
+  const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) });
+  const request = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+  const status = await fetch(`${origin.url}/transfer/1`, request).then(
+    (answer) => answer.status,
+    String,
+  );
+  expect(status).not.toBe(200);
 });
 
 test('waits for the requested delay, and reports its own time', async () => {

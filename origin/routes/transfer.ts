@@ -5,6 +5,7 @@ import {
   transferHeaders,
 } from '@cachescope/model/transfer/task.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { neverStore, openToAll } from './cache-headers.ts';
 import { StreamBody } from './stream-body.ts';
@@ -37,8 +38,8 @@ export function transferRoutes(server: FastifyInstance, connections: ConnectionC
   server.register((scope, _options, done) => {
     // Any body is received completely and discarded: the response begins after the end of the request.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, parsed) =>
-      parsed(null, undefined),
+    scope.addContentTypeParser('*', ({ headers }: FastifyRequest, body: Readable) =>
+      discarded(body, Number(headers['content-length'] ?? 0)),
     );
     const arrivals = new WeakMap<FastifyRequest, number>();
     scope.addHook('onRequest', (request, _reply, next) => {
@@ -47,7 +48,7 @@ export function transferRoutes(server: FastifyInstance, connections: ConnectionC
     });
     scope.post<TransferRequest>(
       '/transfer/:bytes',
-      { schema: { params, querystring: query }, bodyLimit: largestRequestBytes },
+      { schema: { params, querystring: query } },
       async (request, reply) => {
         const carrier = connections.count(request.raw);
         if (request.query.delay > 0) await wait(request.query.delay);
@@ -69,6 +70,19 @@ export function transferRoutes(server: FastifyInstance, connections: ConnectionC
     );
     done();
   });
+}
+
+/** Receives a body to its end and keeps nothing of it, however many clients send one. */
+async function discarded(body: Readable, declaredBytes: number): Promise<void> {
+  requireSize(declaredBytes);
+  let bytes = 0;
+  for await (const chunk of body) requireSize((bytes += (chunk as Buffer).byteLength));
+}
+
+function requireSize(bytes: number): void {
+  if (bytes <= largestRequestBytes) return;
+  const message = `a request body has at most ${largestRequestBytes} bytes`;
+  throw Object.assign(new Error(message), { statusCode: 413 });
 }
 
 /** Before the response is sent, so that the client knows it before it could send the next request. */

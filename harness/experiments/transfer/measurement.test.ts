@@ -53,7 +53,13 @@ function madeUpPlace(close: () => Promise<void>): RunPlace {
 /** Responds to every request without a body and without headers that identify the connection. */
 async function silentOrigin() {
   const ports = { 'h1-tls': 1, h2: 1 };
-  const description = { version: 1, machine: null, ports, certificate: '', publicKeySha256: '' };
+  const description = {
+    version: 1,
+    machine: null,
+    ports,
+    certificate: '',
+    publicKeySha256: `${'A'.repeat(43)}=`,
+  };
   const server = createServer((request, response) => {
     request.resume();
     response.end(request.url === transferPath ? JSON.stringify(description) : '');

@@ -1,11 +1,17 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
-import { transferHeaders } from '@cachescope/model/transfer/task.ts';
+import { largestResponseBytes, transferHeaders } from '@cachescope/model/transfer/task.ts';
 
-/** Reads a number from a response header; null: the header is missing or empty. */
+/** Reads a number from a response header; null: the header is missing, empty or no number. */
 export function toldNumber(value: string | string[] | undefined): number | null {
-  return typeof value === 'string' && value !== '' ? Number(value) : null;
+  const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+/** The error for a response that no origin of ours would send. */
+export function endless(url: string): Error {
+  return new Error(`${url} returned more than ${largestResponseBytes} bytes`);
 }
 
 /** Sends over HTTP/1.1, in cleartext or over TLS, with one connection at a time. */
@@ -44,7 +50,10 @@ export class Http1Sender {
       request.once('error', reject).once('response', (response) => {
         const answeredAt = performance.now();
         let bodyBytes = 0;
-        response.on('data', (chunk: Buffer) => (bodyBytes += chunk.byteLength));
+        response.on('data', (chunk: Buffer) => {
+          bodyBytes += chunk.byteLength;
+          if (bodyBytes > largestResponseBytes) response.destroy(endless(url));
+        });
         response.once('error', reject).once('end', () => {
           const end = performance.now();
           if (response.statusCode !== 200)

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import type { TakenTransfer } from '@cachescope/model/transfer/sample.ts';
-import { transferHeaders } from '@cachescope/model/transfer/task.ts';
-import { toldNumber } from './node-h1.ts';
+import { largestResponseBytes, transferHeaders } from '@cachescope/model/transfer/task.ts';
+import { endless, toldNumber } from './node-h1.ts';
 
 /** Sends over HTTP/2 with one session at a time. */
 export class Http2Sender {
@@ -89,7 +89,10 @@ function ask(session: ClientHttp2Session, path: string, body: Uint8Array): Promi
       headers = fields;
       answeredAt = performance.now();
     });
-    stream.on('data', (chunk: Buffer) => (bodyBytes += chunk.byteLength));
+    stream.on('data', (chunk: Buffer) => {
+      bodyBytes += chunk.byteLength;
+      if (bodyBytes > largestResponseBytes) stream.destroy(endless(path));
+    });
     stream.once('error', reject).once('end', () => resolve({ headers, answeredAt, bodyBytes }));
     stream.end(body);
   });

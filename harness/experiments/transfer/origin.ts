@@ -30,7 +30,8 @@ const descriptionSchema = z.object({
   machine: z.nullable(z.string()),
   ports: z.object({ 'h1-tls': port, h2: port }),
   certificate: z.string(),
-  publicKeySha256: z.string(),
+  /** It becomes a part of an option of Chromium. */
+  publicKeySha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 });
 
 /**

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { transferHeaders } from '@cachescope/model/transfer/task.ts';
+import { Http1Sender } from './node-h1.ts';
 import { describeOrigin } from './origin.ts';
 import { measureRoundTrip } from './round-trip.ts';
 
@@ -50,6 +52,35 @@ test.each([
     await expect(failed).rejects.toMatchObject({ code: 'CS_TRANSFER_ORIGIN' });
     await expect(failed).rejects.toThrow(says);
   } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('an endless response ends at the limit, and a header that is no number is unknown', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/short') {
+      response.writeHead(200, { [transferHeaders.connection]: '1e999' }).end();
+      return;
+    }
+    const part = Buffer.alloc(1_000_000);
+    const send = () => {
+      while (!response.destroyed && response.write(part));
+    };
+    response.on('drain', send).on('error', () => undefined);
+    send();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sender = new Http1Sender('');
+  try {
+    const { originConnection } = await sender.send(`${url}/short`, new Uint8Array(0));
+    expect(originConnection).toBeNull();
+    const place = { bases: { h1: url }, description: { certificate: '' } } as never;
+    await expect(measureRoundTrip(place, 0)).rejects.toThrow(/returned more than 64000000 bytes/);
+  } finally {
+    sender.close();
     server.closeAllConnections();
     server.close();
   }
