@@ -4,7 +4,7 @@ import { unknownWords } from '../options/unknown-words.ts';
 import { createPrivilege } from '../privilege.ts';
 import { leftBehind, reap } from '../storage/journal/reaper.ts';
 import { say, show } from '../terminal.ts';
-import { undoLines } from '../storage/journal/undo.ts';
+import { doubtsOf, undoLines } from '../storage/journal/undo.ts';
 
 /** Exit code: something could not be undone; the commands to type were printed. */
 const leftExitCode = 5;
@@ -12,9 +12,11 @@ const leftExitCode = 5;
 /** Lists what programs that have ended left behind, then removes it; returns the exit code. */
 export async function clean({ dryRun }: { dryRun: boolean }): Promise<number> {
   const problems: string[] = [];
-  const lines = undoLines(leftBehind(undefined, (problem) => problems.push(problem)));
+  const left = leftBehind(undefined, (problem) => problems.push(problem));
+  problems.push(...doubtsOf(left).map((doubt) => `CS_JOURNAL: an entry is not acted on: ${doubt}`));
+  const lines = undoLines(left);
   const nothing = problems.length === 0 ? ['Nothing was left behind.'] : [];
-  show([...(lines.length > 0 ? lines : nothing), ''].join('\n'));
+  show((lines.length > 0 ? lines : nothing).map((line) => `${line}\n`).join(''));
   if (dryRun) {
     problems.forEach(say);
     return problems.length === 0 ? 0 : leftExitCode;

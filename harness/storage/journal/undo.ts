@@ -66,6 +66,14 @@ export function undoLines(journals: readonly Journal[]): string[] {
   return [...new Set(commands.map(commandText))];
 }
 
+/** Why entries of journals are left as they are, a sentence each: the machine does not show that this program made them. */
+export function doubtsOf(journals: readonly Journal[]): string[] {
+  return journals.flatMap(({ entries }) => {
+    const made = entries.map((entry) => entry.made);
+    return made.flatMap((each) => doubtOf(each, made) ?? []);
+  });
+}
+
 /** Commands that undo an entry, in order. None when the machine shows that it does not exist. */
 function undoCommands(made: Made): string[][] {
   switch (made.kind) {
