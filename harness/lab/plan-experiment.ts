@@ -10,27 +10,21 @@ import { unknownWords } from '../options/unknown-words.ts';
 import { writeOutput } from '../results/output-file.ts';
 import { say, show } from '../terminal.ts';
 import { requireDivisible } from './division.ts';
-import { planContent, type PlanFile, planFileIdOf, planIdOf } from './plan-file.ts';
+import {
+  machineOptions,
+  planContent,
+  type PlanFile,
+  planFileIdOf,
+  planIdOf,
+  programOptions,
+} from './plan-file.ts';
 import { toolsFor } from './tools.ts';
-
-/** Shared options for where and how a run is taken, not for what is measured: they are set on each machine. */
-const ofMachine = new Set([
-  'browser',
-  'env',
-  'wait',
-  'out',
-  'json',
-  'shard',
-  'plan',
-  'upload',
-  'dryRun',
-]);
 
 /** `plan NAME`: the command that writes the plan of an experiment to a file. */
 export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
   const { name, options } = experiment;
   const command = new Command(experiment.command ?? name).summary(experiment.summary);
-  const own = Object.entries(options.table).filter(([option]) => !ofMachine.has(option));
+  const own = Object.entries(options.table).filter(([option]) => !machineOptions.has(option));
   addOptions(command, { ...Object.fromEntries(own), browser: sharedOptions.browser });
   return command
     .requiredOption('--out <file>', 'write the plan to this new file')
@@ -55,7 +49,11 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
       show(experiment.planText(planned));
       const most = experiment.shards?.launches(planned.plan);
       say(`Plan ${planIdOf(file)}, at most ${most} shards: ${path}`);
-      say(`On machine 1 of ${most}: npm run ${file.command} -- --plan ${path} --shard 1/${most}`);
+      const programs = programOptions.flatMap((option) =>
+        typed[option] === undefined ? [] : ` --${option} ${String(typed[option])}`,
+      );
+      const words = `--plan ${path} --shard 1/${most}${programs.join('')}`;
+      say(`On machine 1 of ${most}: npm run ${file.command} -- ${words}`);
     });
 }
 

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { madeUpExperiment } from '../experiments/made-up-experiment.ts';
-import { planContent, planIdOf, requireSamePlan, type PlanFile } from './plan-file.ts';
+import {
+  planContent,
+  type PlanFile,
+  planFileIdOf,
+  planIdOf,
+  requireSamePlan,
+  untypedPrograms,
+} from './plan-file.ts';
 import { planOf } from './plan-experiment.ts';
 import { experimentCommand } from './run-experiment.ts';
 
@@ -89,6 +96,24 @@ test('beside a plan only options of the machine are allowed', async () => {
   await expect(dryRun('--plan', path, '--throws', '2', '--seed', '1')).rejects.toThrow(
     '--plan uses the plan of its file; remove --throws, --seed',
   );
+});
+
+test.each([
+  [{ upload: 'rm -r' }, [], /options that only a command line may have/],
+  [{ browser: '/tmp/evil' }, [], /options that only a command line may have/],
+  [{ variants: '/tmp/evil.json' }, [], /the plan has --variants .*evil.json, .*: type --variants/],
+  [{ nginx: '/tmp/evil' }, ['--throws', '1'], /type --nginx .* too/],
+])('no program that a plan names is started unless it is typed: %j', async (more, words, says) => {
+  const file = JSON.parse(readFileSync(await planned(`${Object.keys(more)[0]}.json`), 'utf8'));
+  const forged = { ...file, options: { ...file.options, ...more } } as PlanFile;
+  const path = join(base, 'forged.json');
+  writeFileSync(path, JSON.stringify({ ...forged, id: planFileIdOf(forged) }));
+  await expect(dryRun('--plan', path, ...words)).rejects.toThrow(says);
+});
+
+test('a program of the plan that is typed too is taken', () => {
+  const file = { options: { variants: 'a.json' } } as unknown as PlanFile;
+  expect(untypedPrograms(file, { variants: 'a.json' })).toEqual([]);
 });
 
 test('the same plan has the same id in any field order; another value changes the id', () => {

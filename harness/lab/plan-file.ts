@@ -4,6 +4,7 @@ import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import * as z from 'zod/mini';
 import { CachescopeError, messageOf } from '../error.ts';
+import type { OptionTexts } from '../options/option-table.ts';
 import { toolVersion } from '../version.ts';
 
 /**
@@ -32,6 +33,35 @@ export type PlanFile = z.infer<typeof planFileSchema>;
 export type PlanContent = Pick<PlanFile, 'version' | 'command' | 'plan' | 'beside'>;
 
 const mostBytes = 16 * 1024 ** 2;
+
+/**
+ * Shared options for where and how a run is taken, not for what is measured: they are set on each machine. Some of them
+ * start programs, so a file that has one, which may come from anyone, is refused.
+ */
+export const machineOptions: ReadonlySet<string> = new Set([
+  'browser',
+  'env',
+  'wait',
+  'out',
+  'json',
+  'shard',
+  'plan',
+  'upload',
+  'dryRun',
+]);
+
+/** Options that can name a program to start: those of the file count only when they are typed too. */
+export const programOptions: readonly string[] = ['variants', 'nginx'];
+
+/** Options of a plan that can name a program, and that were not typed with it, a sentence each. */
+export function untypedPrograms({ options }: PlanFile, typed: OptionTexts): string[] {
+  return programOptions
+    .filter((name) => options[name] !== undefined && typed[name] === undefined)
+    .map((name) => {
+      const text = `--${name} ${String(options[name])}`;
+      return `the plan has ${text}, which can name programs to start: type ${text} too`;
+    });
+}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -69,6 +99,8 @@ export function readPlanFile(path: string, command: string): PlanFile {
       const { value } = read;
       if (value.id !== planFileIdOf(value))
         problems.push(`${path} was changed after it was written: its id is no longer its own`);
+      else if (Object.keys(value.options).some((name) => machineOptions.has(name)))
+        problems.push(`${path} has options that only a command line may have`);
       else if (value.command !== command)
         problems.push(`${path} is a plan of ${value.command}, not of ${command}`);
       if (problems.length === 0) return value;

@@ -19,7 +19,7 @@ import { toolVersion } from '../version.ts';
 import { writeOutputs } from './outputs.ts';
 import { Progress } from './progress.ts';
 import { divided } from './division.ts';
-import { type PlanFile, readPlanFile } from './plan-file.ts';
+import { type PlanFile, programOptions, readPlanFile, untypedPrograms } from './plan-file.ts';
 import { requireChromiumOfPlan } from './plan-chromium.ts';
 import { openShard, savedShard, shardDirectory } from './shard-directory.ts';
 import { toolsFor } from './tools.ts';
@@ -37,7 +37,7 @@ const resumeOption = {
 /** Options that are allowed beside `--resume` and `--plan`: they change no result, or must equal the saved values. */
 const besides = ['browser', 'env', 'wait', 'json', 'upload'];
 const besidesResume = ['resume', ...besides];
-const besidesPlan = ['plan', 'shard', 'out', 'dryRun', ...besides];
+const besidesPlan = ['plan', 'shard', 'out', 'dryRun', ...besides, ...programOptions];
 
 /** The command of an experiment. */
 export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): Command {
@@ -58,6 +58,7 @@ export function experimentCommand<K extends Kinds>(experiment: Experiment<K>): C
         ...problems,
         ...besideOption(command, typed, 'resume', [...besidesResume, ...(resume?.besides ?? [])]),
         ...besideOption(command, typed, 'plan', besidesPlan),
+        ...(file ? untypedPrograms(file, typed) : []),
       ];
       const place = file && !shared.shard ? shardOfEngine(process.env, all) : shared.shard;
       if (place && !file && typed['seed'] === undefined)
