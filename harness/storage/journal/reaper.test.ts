@@ -6,16 +6,18 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPrivilege } from '../../privilege.ts';
 import { Journal } from './journal.ts';
 import type { StandingStorage } from './made.ts';
 import { leftBehind, reap } from './reaper.ts';
+import { makeStateDirectory } from './state-directory.ts';
 
 const privilege = createPrivilege({ dryRun: false, say: () => undefined });
 const standing: StandingStorage = { kind: 'nbd-delay', delayWrites: false, delayMs: 0 };
@@ -123,6 +125,26 @@ test.each([
   expect(await reapNow()).toBe(1);
   expect(said[0]).toContain(why);
   expect(existsSync(work)).toBe(true);
+});
+
+test('a journal of another user is not acted on', async () => {
+  journalOf({ ended: true });
+  const user = vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+  try {
+    expect(await reapNow()).toBe(1);
+  } finally {
+    user.mockRestore();
+  }
+  expect(said[0]).toContain(`belongs to user ${process.geteuid?.()}`);
+  expect(existsSync(work)).toBe(true);
+});
+
+test('only this user can read the directory of journals', () => {
+  const directory = join(state, 'made', 'storage');
+  makeStateDirectory(directory);
+  expect([directory, dirname(directory)].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o700, 0o700,
+  ]);
 });
 
 const namespace = `cachescope-test-${process.pid}`;
