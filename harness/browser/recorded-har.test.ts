@@ -55,6 +55,17 @@ test('a recording can be loaded: tree, sizes, compressibility and bodies', () =>
   ]);
 });
 
+test('a recording holds no credentials', () => {
+  const secrets = ['Cookie', 'Set-Cookie', 'Authorization', 'Proxy-Authorization'];
+  const headers = Object.fromEntries(
+    [...secrets, 'X-Other'].map((name) => [name, `${name}-5ecret`]),
+  );
+  const response = { status: 200, headers, requestHeaders: headers, mimeType: 'text/html' };
+  const text = JSON.stringify(recordedHar(url, [request('', { type: 'Document', response })]));
+  expect(text).toContain('X-Other-5ecret');
+  for (const name of secrets) expect(text).not.toContain(`"${name}-5ecret`);
+});
+
 test('the phases follow the protocol, and add up', () => {
   const timing = {
     requestTime: 100.002,

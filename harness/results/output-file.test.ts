@@ -1,5 +1,5 @@
 import {
-  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDirectories,
   makeOutputDirectory,
@@ -37,9 +37,17 @@ test('a failed write keeps the previous file and leaves no temporary file', () =
   writeOutput(join(directory, 'name'), 'former');
   const long = 'x'.repeat(300);
   expect(() => writeOutput(join(directory, long), 'text')).toThrow('ENAMETOOLONG');
-  expect(() => writeOutput(directory, 'text')).toThrow();
-  expect(readdirSync(directory)).toEqual(['name']);
-  expect(existsSync(directory)).toBe(true);
+  const taken = join(directory, 'taken');
+  mkdirSync(taken);
+  expect(() => writeOutput(taken, 'text')).toThrow();
+  expect(readdirSync(directory).toSorted()).toEqual(['name', 'taken']);
+});
+
+test('a text report cannot steer a terminal; other files are written as they are', () => {
+  for (const name of ['report.txt', 'data.json'])
+    writeOutput(join(directory, name), 'a\u001b[2J\n');
+  expect(readFileSync(join(directory, 'report.txt'), 'utf8')).toBe('a?[2J\n');
+  expect(readFileSync(join(directory, 'data.json'), 'utf8')).toBe('a\u001b[2J\n');
 });
 
 test('a link at the path of an output directory is refused', () => {
@@ -49,9 +57,9 @@ test('a link at the path of an output directory is refused', () => {
 
 test("another user's directory is refused", () => {
   expect(() => requireOwnDirectory(directory, '')).not.toThrow();
-  const foreign = process.geteuid?.() === 0 ? '/proc/self/..' : '/';
-  if (statSync(foreign).uid === process.geteuid?.()) return;
-  expect(() => requireOwnDirectory(foreign, 'Name another')).toThrow('belongs to user');
+  const user = vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+  onTestFinished(() => user.mockRestore());
+  expect(() => requireOwnDirectory(directory, 'Name another')).toThrow('belongs to user');
 });
 
 test('a directory that cannot be created is refused, and does not hang', () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
 import { claimMachine } from './machine-claim.ts';
+import { identityOf } from './process-identity.ts';
 
 let directory = '';
 let said: string[] = [];
@@ -84,6 +86,33 @@ test('files that another user put in the place of the lock, and made-up holders,
   await expect(claim(false)).rejects.toMatchObject({ code: 'CS_BUSY' });
   first.release();
 });
+
+const isRoot = process.geteuid?.() === 0;
+if (!isRoot)
+  process.stderr.write(
+    'The test with files of another user is skipped: only root can make them.\n',
+  );
+
+test.skipIf(!isRoot)(
+  'a lock that another user made and holds, and a holder that it names, do not block a run',
+  async () => {
+    const lock = join(directory, 'cachescope-run-0');
+    const { pid, startTime } = identityOf(process.pid) ?? { pid: 0, startTime: 0 };
+    const holder = join(directory, `cachescope-holder-${pid}-${startTime}-000000000000`);
+    for (const path of [lock, holder]) {
+      writeFileSync(path, '', { mode: 0o600 });
+      chownSync(path, 65_534, 65_534);
+    }
+    const other = spawn('flock', [lock, 'sh', '-c', 'echo held; read line']);
+    await once(other.stdout, 'data');
+    try {
+      (await claim(false)).release();
+    } finally {
+      other.stdin.end();
+      await once(other, 'exit');
+    }
+  },
+);
 
 test('no other user can take the lock of this user: its file is not accessible to others', async () => {
   const first = await claim(false);
