@@ -32,6 +32,7 @@ test.each([
   ['bodies of a list', { list: 'a', bodies: 'recorded' }, /a list has no bodies/],
   ['a folder that is not there', { sample: 'app', saveHar: '/no/such/a.har' }, /no folder/],
   ['a file that is there', { sample: 'app', saveHar: '/proc/version' }, /exists; an archive/],
+  ['a copy of an archive', { har: 'a', saveHar: 'new.har' }, /would hold its cookies/],
   ['an archive of a list', { list: 'a', saveHar: 'new.har' }, /a list has no archive/],
   ['a negative delay', { sample: 'app', delay: '-5' }, /--delay is "-5"/],
   ['a negative wait', { sample: 'app', serverDelay: '-1' }, /--server-delay is "-1"/],

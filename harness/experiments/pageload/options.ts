@@ -176,6 +176,8 @@ export const pageloadOptions = commandOptions(
       problems.push(`--bodies recorded: a ${page.from} has no bodies`);
     if (saveHar !== undefined && page.from === 'list')
       problems.push('--save-har: a list has no archive');
+    if (saveHar !== undefined && page.from === 'har')
+      problems.push('--save-har: an archive is there already, and a copy would hold its cookies');
     if (delay.length > 0 && storage === 'none')
       problems.push('--delay needs storage with a delay; --storage none has none');
     const { states, arms, launches: passes, serverDelay: serverDelayMs, seed, margin } = values;
