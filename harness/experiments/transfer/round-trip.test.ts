@@ -29,6 +29,14 @@ test('no name is resolved while handshakes are timed', async () => {
   }
 });
 
+const foreignDescription = JSON.stringify({
+  version: 1,
+  machine: null,
+  ports: { 'h1-tls': 1, h2: 2 },
+  certificate: '',
+  publicKeySha256: 'one,another',
+});
+
 test.each([
   ['a refusal', 501, () => Buffer.alloc(0), /returned status 501/],
   ['an endless description', 200, () => Buffer.alloc(200_000, ' '), /more than 65536 bytes/],
@@ -38,6 +46,7 @@ test.each([
     () => Buffer.from('{"version":1}'),
     /does not match this version/,
   ],
+  ['a key that is none', 200, () => Buffer.from(foreignDescription), /does not match this version/],
   ['no JSON', 200, () => Buffer.from('<html>'), /JSON/],
 ])('a foreign origin ends in an error with a code: %s', async (_, status, content, says) => {
   const server = createServer((request, response) => {
