@@ -77,6 +77,7 @@ async function up(flags: RawUp, command: Command): Promise<void> {
     const disk = await attachStorage(options);
     try {
       if (!interrupt.requested) await disk.setDelay(delayMs);
+      await disk.setProfile?.(true);
     } catch (error) {
       await disk.detach();
       throw error;

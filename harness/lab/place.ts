@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import type { LatencyProfile } from '../storage/latency-profile.ts';
 import type { DeviceFaults, SlowPart } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 import type { LaunchOptions } from '../browser/launch.ts';
@@ -29,9 +30,9 @@ export interface PlaceOptions {
    * default.
    */
   temporaryDirectory?: string | undefined;
-  /** Parts that are slow besides the cache, and other device faults. */
+  /** Parts that are slow besides the cache, other device faults, and the profile that the disk can draw from. */
   slow?: readonly SlowPart[] | undefined;
-  device?: DeviceFaults | undefined;
+  device?: (DeviceFaults & { profile?: LatencyProfile | undefined }) | undefined;
 }
 
 /**

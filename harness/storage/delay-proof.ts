@@ -28,11 +28,11 @@ export function isDelayOff(requestedDelayMs: number, measuredMs: number): boolea
   return Math.abs(measuredMs - requestedDelayMs) > Math.max(1, 0.2 * requestedDelayMs);
 }
 
-/** Offsets spread over the file, so that no two consecutive reads are adjacent. */
-function offsets(reads: number): number[] {
+/** Offset of a read, spread over the file, so that no two consecutive reads are adjacent. */
+function offsetOf(index: number): number {
   const blocks = probeBytes / blockBytes;
   const stride = 997;
-  return Array.from({ length: reads }, (_, index) => ((index * stride) % blocks) * blockBytes);
+  return ((index * stride) % blocks) * blockBytes;
 }
 
 function throughputOf(file: DirectFile): number {
@@ -66,6 +66,8 @@ export async function proveDelay(
 export interface OpenDelayProof {
   /** Throws as `proveDelay` does. */
   prove(request: ProofRequest): Promise<DelayProof>;
+  /** Times of direct 4 KiB reads during `limitMs`, ms; at least one. */
+  timesMs(limitMs: number): number[];
   /** The disk cannot be detached before this is called. */
   close(): void;
 }
@@ -83,6 +85,7 @@ export async function openDelayProof(disk: SlowDisk): Promise<OpenDelayProof | n
   }
   return {
     prove: (request) => named(disk, () => measure(disk, file, request)),
+    timesMs: (limitMs) => timesDuring(file, limitMs),
     close: () => file.close(),
   };
 }
@@ -123,6 +126,14 @@ async function requireCounted(disk: SlowDisk, readsBefore: number, reads: number
   );
 }
 
+function timesDuring(file: DirectFile, limitMs: number): number[] {
+  const times: number[] = [];
+  const end = performance.now() + limitMs;
+  do times.push(file.timedRead(offsetOf(times.length), blockBytes));
+  while (performance.now() < end);
+  return times;
+}
+
 async function measure(
   disk: SlowDisk,
   file: DirectFile,
@@ -130,8 +141,8 @@ async function measure(
 ): Promise<DelayProof> {
   const before = await disk.counters();
   const times: number[] = [];
-  for (const offset of offsets(request.reads)) {
-    times.push(file.timedRead(offset, blockBytes));
+  for (let index = 0; index < request.reads; index++) {
+    times.push(file.timedRead(offsetOf(index), blockBytes));
     // The reads block the event loop; signals are handled between them.
     await nextTurn();
   }

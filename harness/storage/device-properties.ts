@@ -12,11 +12,11 @@ export interface DeviceProperties {
   writeDelayMs: number;
   /** Added to each flush of the device's write cache, ms, 0 to 10000. */
   flushDelayMs: number;
-  /** Maximum bytes a second, for reads and for writes each; null: no limit. */
+  /** Maximum bytes a second, for reads and for writes each; null: no limit, except that of a profile. */
   bandwidthBytesPerSecond: number | null;
   /** Share of reads that fail with EIO while bad reads are switched on, 0 to 1. */
   badReadRate: number;
-  /** Each read also takes a latency drawn from this profile; absent: none. */
+  /** While it is switched on, each read also takes a latency drawn from this profile; absent: none. */
   profile?: LatencyProfile | undefined;
   /** Each request is logged, where the back end supports it; absent: not logged. */
   logsRequests?: boolean;
@@ -33,8 +33,8 @@ export interface DiskOptions {
   /** Default: no limit. */
   bandwidthBytesPerSecond?: number | undefined;
   /**
-   * Each read takes a latency drawn from this profile in addition to the read delay; its bandwidth applies unless
-   * `bandwidthBytesPerSecond` is set.
+   * While it is switched on, each read takes a latency drawn from this profile in addition to the read delay; its
+   * bandwidth applies unless `bandwidthBytesPerSecond` is set. Off after attaching.
    */
   profile?: LatencyProfile | undefined;
   /** Share of device reads that fail once bad reads are switched on, 0 to 1. Default 0. */
@@ -72,8 +72,7 @@ export function propertiesAt(options: DiskOptions, readDelayMs: number): DeviceP
     readDelayMs,
     writeDelayMs: writeDelayMs ?? asReads,
     flushDelayMs: flushDelayMs ?? asReads,
-    bandwidthBytesPerSecond:
-      options.bandwidthBytesPerSecond ?? options.profile?.bandwidthBytesPerSecond ?? null,
+    bandwidthBytesPerSecond: options.bandwidthBytesPerSecond ?? null,
     profile: options.profile,
     badReadRate: options.badReadRate ?? 0,
   };

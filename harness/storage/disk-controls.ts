@@ -23,6 +23,8 @@ export interface DiskState {
   delayMs: number;
   /** Whether bad reads are switched on. */
   readsFail: boolean;
+  /** Whether reads draw their latency from the profile; absent: no. */
+  drawsLatency?: boolean;
   /** Whether the device logs its requests; absent: no. */
   logsRequests?: boolean;
 }
@@ -75,7 +77,7 @@ export function diskControls(
   state: DiskState,
 ): Pick<
   SlowDisk,
-  'device' | 'counters' | 'setDelay' | 'setBadReadRate' | 'logRequests' | 'detach'
+  'device' | 'counters' | 'setDelay' | 'setBadReadRate' | 'setProfile' | 'logRequests' | 'detach'
 > {
   const { journal, privilege } = parts;
   const badReadRate = options.badReadRate ?? 0;
@@ -85,6 +87,12 @@ export function diskControls(
     await backEnd.switchBadReads(parts, propertiesAt(options, state.delayMs), on);
     state.readsFail = on;
     journal.note({ readsFail: on });
+  }
+
+  async function switchProfile(on: boolean): Promise<void> {
+    if (on === (state.drawsLatency ?? false)) return;
+    await backEnd.switchProfile?.(parts, propertiesAt(options, state.delayMs), on);
+    state.drawsLatency = on;
   }
 
   function requireAttached(): void {
@@ -107,8 +115,9 @@ export function diskControls(
 
   /** For back ends that cannot change live. Reads must not fail while the disk is remounted. */
   async function bringUpAnew(properties: DeviceProperties): Promise<void> {
-    const { readsFail } = state;
+    const { readsFail, drawsLatency = false } = state;
     await switchBadReads(false);
+    await switchProfile(false);
     await takeDownDevice(parts).catch(async (error: unknown) => {
       // Undoing sets live delays to 0 first.
       await backEnd.change?.(parts, propertiesAt(options, state.delayMs));
@@ -117,6 +126,7 @@ export function diskControls(
     state.delayMs = Number.NaN;
     state.device = await mountDevice(backEnd, parts, options, properties);
     await switchBadReads(readsFail);
+    await switchProfile(drawsLatency);
   }
 
   return {
@@ -153,6 +163,12 @@ export function diskControls(
         await switchBadReads(rate > 0);
       },
     }),
+    ...(options.profile && {
+      async setProfile(on: boolean) {
+        requireAttached();
+        await switchProfile(on);
+      },
+    }),
     ...(backEnd.requestLog && {
       async logRequests() {
         requireAttached();
@@ -176,6 +192,7 @@ export function diskControls(
    */
   async function calm(): Promise<void> {
     await switchBadReads(false).catch(() => undefined);
+    await switchProfile(false).catch(() => undefined);
     await backEnd
       .change?.(parts, propertiesAt({ ...options, writeDelayMs: 0, flushDelayMs: 0 }, 0))
       .catch(() => undefined);

@@ -29,6 +29,8 @@ export interface SlowDisk {
    * CS_STORAGE_BAD_READS. Off after attaching. Absent where the storage cannot fail reads.
    */
   setBadReadRate?(rate: number): Promise<void>;
+  /** Switches the profile that the disk was attached with on or off, live. Absent on a disk without a profile. */
+  setProfile?(on: boolean): Promise<void>;
   /**
    * Starts logging each request to the file whose path is returned. The device is recreated for it, so no files may be
    * open on the disk. Absent where the storage has no request log.

@@ -9,6 +9,7 @@ import {
   latencyFile,
   type LatencyProfile,
   latencyTable,
+  plannedProfile,
   writeLatencies,
 } from './latency-profile.ts';
 
@@ -66,4 +67,13 @@ test.skipIf(!hasPython)('stalls have the requested share and length', () => {
   expect(stalled / times.length).toBeCloseTo(0.091, 1);
   expect(stalled / begun).toBeGreaterThan(8);
   expect(stalled / begun).toBeLessThan(12);
+});
+
+test('a profile of a run.json is refused with every rule that it breaks', () => {
+  const read = { kind: 'constant', ms: 1 } as const;
+  const profile = { name: 'x', source: 'test', read };
+  expect(plannedProfile(profile)).toEqual(profile);
+  expect(plannedProfile(undefined)).toBeUndefined();
+  const broken = { ...profile, source: '', read: { kind: 'constant', ms: -1 } };
+  expect(() => plannedProfile(broken)).toThrow(/source: .*; .*read/);
 });

@@ -1,7 +1,9 @@
 import { openSync, closeSync, constants, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { checked } from '@cachescope/model/parsed.ts';
 import { normalQuantile } from '@cachescope/model/statistics/normal.ts';
 import * as z from 'zod/mini';
+import { CachescopeError } from '../error.ts';
 import { maxDelayMs } from './delay.ts';
 
 const latencyMs = z.number().check(z.gte(0), z.lte(maxDelayMs));
@@ -43,6 +45,18 @@ export const profileSchema = z.strictObject({
   bandwidthBytesPerSecond: z.optional(z.number().check(z.gte(10_000))),
 });
 export type LatencyProfile = z.infer<typeof profileSchema>;
+
+/**
+ * The profile that a run.json holds; undefined without one.
+ *
+ * @throws CachescopeError CS_STORAGE_OPTIONS with every rule that it breaks.
+ */
+export function plannedProfile(profile: unknown): LatencyProfile | undefined {
+  if (profile === undefined) return undefined;
+  const found = checked('the profile of the plan', profileSchema, profile);
+  if ('value' in found) return found.value;
+  throw new CachescopeError('CS_STORAGE_OPTIONS', found.problems.join('; '));
+}
 
 /** Rows of the tables that the device draws from: the last is the quantile at 1 - 1/2048. */
 const steps = 1024;

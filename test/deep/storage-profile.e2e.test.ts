@@ -32,6 +32,7 @@ test.skipIf(skipReason !== null)(
     const read = { kind: 'lognormal', medianMs: 4, sigma: 0.7 } as const;
     const profile: LatencyProfile = { name: 'tail', source: 'made up', read };
     const disk = await attachStorage({ kind: 'nbd-live', delayWrites: false, privilege, profile });
+    await disk.setProfile?.(true);
     const file = join(disk.directory, 'large');
     writeFileSync(file, randomBytes(2 ** 26));
     const recorded = await recordProfile(file, 10, privilege);

@@ -8,6 +8,11 @@ import { base, cachescope, expectNothingLeft, lacking } from '../command-under-t
 const words = 'sweep 0 8 4 --samples 4 --launches 2 --seed 7 --no-recompress --storage nbd-live';
 const plan = [...words.split(' '), '--workload', 'synthetic:100KiB', '--env', 'skip'];
 const delaysMs = [0, 4, 8];
+const profile = {
+  name: 'tail',
+  source: 'made up',
+  read: { kind: 'recorded', quantilesMs: [5, 9] },
+};
 
 describe.skipIf(lacking)(
   'a sweep over nbd-live, whose delay changes while the browser runs',
@@ -17,11 +22,13 @@ describe.skipIf(lacking)(
     const timedOf = (samples: readonly Sample[]) => samples.filter(({ kind }) => kind === 'timed');
 
     beforeAll(async () => {
-      const ended = await cachescope(...plan, '--out', out);
+      const file = join(base, 'profile.json');
+      writeFileSync(file, JSON.stringify(profile));
+      const ended = await cachescope(...plan, '--profile', file, '--out', out);
       expect(ended.code, ended.stderr).toBe(0);
     });
 
-    test('each launch reads every arm at every delay, and the control has launches of its own', async () => {
+    test('each launch reads every arm at every delay and with the profile, and the control has launches of its own', async () => {
       const { run, samples } = await readRunOf('sweep', out);
       expect(run.plan.crossed).toBe(true);
       const launches = Map.groupBy(timedOf(samples), ({ launch }) => launch);
@@ -29,7 +36,9 @@ describe.skipIf(lacking)(
       for (const [launch, taken] of launches) {
         const counts = Map.groupBy(taken, ({ cell }) => cellKey(cell));
         const isControl = taken[0]?.cell.storage === 'none';
-        const places = isControl ? ['none/0'] : delaysMs.map((delayMs) => `nbd-live/${delayMs}`);
+        const places = isControl
+          ? ['none/0']
+          : [...delaysMs, 'profile tail'].map((delay) => `nbd-live/${delay}`);
         const keys = places.flatMap((place) => [`${place}/br/`, `${place}/dcb/`]);
         expect([...counts.keys()].toSorted(), `launch ${launch}`).toEqual(keys.toSorted());
         for (const same of counts.values()) expect(same).toHaveLength(2);
@@ -42,8 +51,8 @@ describe.skipIf(lacking)(
       const slow = timedOf(samples).filter(({ cell }) => cell.storage !== 'none');
       for (const { cell, device, readMs } of slow) {
         expect(device?.reads).toBeGreaterThan(0);
-        // A read on a hit waits for the device at least once.
-        expect(readMs).toBeGreaterThan(cell.delayMs);
+        // A read on a hit waits for the device at least once; the profile takes at least 5 ms.
+        expect(readMs).toBeGreaterThan(cell.profile === undefined ? cell.delayMs : 5);
       }
       const proofs = run.proofs.filter(({ storage }) => storage === 'nbd-live');
       // Two rounds in each of two launches; the last launch also takes the confirmation reads.
@@ -53,12 +62,17 @@ describe.skipIf(lacking)(
         for (const { p50Ms } of own) expect(p50Ms).toBeGreaterThan(delayMs - 0.2);
         expect(own[0]?.throughputBytesPerSecond).toBeGreaterThan(0);
       }
+      const timesMs = run.profileReads?.flatMap((taken) => taken.timesMs) ?? [];
+      expect(run.plan.profile).toEqual(profile);
+      expect(Math.min(...timesMs)).toBeGreaterThan(4.8);
+      // Latencies that did not vary would pass the check above too.
+      expect(Math.max(...timesMs) - Math.min(...timesMs)).toBeGreaterThan(2);
     });
 
     test('a run interrupted within a launch resumes in the order of its plan', async () => {
       const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
       const order = lines.map((line): Sample => JSON.parse(line));
-      // In the middle of the first launch on the slow disk: four reads of the control, and five of twelve.
+      // In the middle of the first launch on the slow disk: four reads of the control, and five of sixteen.
       const kept = lines.slice(0, 9);
       expect(order[9]?.launch).toBe(order[8]?.launch);
       writeFileSync(samplesFile, `${kept.join('\n')}\n`);

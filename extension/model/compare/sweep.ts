@@ -73,6 +73,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
         plan.delayWrites ? 'writes delayed too' : '',
         slow ? `slow: ${slow.join(', ')}` : '',
         device ? JSON.stringify(device) : '',
+        plan.profile ? JSON.stringify(plan.profile) : '',
       ]
         .filter((part) => part !== '')
         .join('; '),
@@ -81,27 +82,29 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
   },
 };
 
-/** Sorts the control first. */
-function rank({ storage, delayMs }: Cell): number {
+/** Sorts the control first and the profile last. */
+function rank({ storage, delayMs, profile }: Cell): number {
+  if (profile !== undefined) return Number.POSITIVE_INFINITY;
   return storage === 'none' ? -1 : delayMs;
 }
 
 function groupOf(
   run: SweepRun,
-  { arm, storage, delayMs, variant, workload }: Cell,
+  { arm, storage, delayMs, profile, variant, workload }: Cell,
   taken: readonly Sample[],
   valueOf: SampleMetric['valueOf'],
 ): ComparableGroup {
   const used = usable(taken);
   const proofs = run.proofs.filter(
     (proof) =>
+      profile === undefined &&
       proof.storage === storage &&
       proof.requestedDelayMs === delayMs &&
       (proof.variant === undefined || proof.variant === variant),
   );
   return {
     factors: {
-      delay: storage === 'none' ? 'control' : `${delayMs} ms`,
+      delay: storage === 'none' ? 'control' : (profile ?? `${delayMs} ms`),
       arm,
       ...(variant !== undefined && { variant }),
       ...(workload !== undefined && { workload }),

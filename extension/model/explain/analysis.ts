@@ -9,7 +9,7 @@ import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { type PredictionGround, predictHit } from './hit-prediction.ts';
-import type { Sample } from '../run/sample.ts';
+import { atConstantDelay, type Sample } from '../run/sample.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
@@ -28,9 +28,10 @@ export function isPart({ plan }: Pick<SweepRun, 'plan'>, { workload }: Series): 
 export function explain(
   run: SweepRun,
   summary: SweepSummary,
-  samples: readonly Sample[],
+  all: readonly Sample[],
   traced: readonly TracedRead[],
 ): Explanation<HitModel> {
+  const samples = atConstantDelay(all);
   const points = pointsOfSeries(run, summary.points, samples);
   const fitted = points.map(({ series, points: own }) => hitModel(series, own));
   const models = fitted.filter((model) => model !== null);

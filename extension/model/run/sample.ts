@@ -39,6 +39,8 @@ export const cellSchema = z.object({
   storage: z.enum(storageKinds),
   /** Requested delay of each device read, ms, 0 to 10000. 0 for the control. */
   delayMs: z.number(),
+  /** Name of the profile that each device read draws its latency from; absent: only `delayMs` counts. */
+  profile: z.optional(z.string()),
   /** Name of the variant (variant.ts); absent in a run without variants. */
   variant: z.optional(z.string()),
   /** Name of the workload; absent in a run of a single workload. */
@@ -160,8 +162,19 @@ export function usable(samples: readonly Sample[]): Sample[] {
   return samples.filter((sample) => sample.kind === 'timed' && sample.flags.length === 0);
 }
 
+/** The samples whose device had a constant delay, or none. */
+export function atConstantDelay(samples: readonly Sample[]): Sample[] {
+  return samples.filter(({ cell }) => cell.profile === undefined);
+}
+
+/** The samples whose device drew its latencies from a profile. */
+export function atProfile(samples: readonly Sample[]): Sample[] {
+  return samples.filter(({ cell }) => cell.profile !== undefined);
+}
+
 /** A text that is equal for two cells exactly when they are the same cell. */
 export function cellKey(cell: Cell): string {
   const workload = cell.workload === undefined ? '' : `/${cell.workload}`;
-  return `${cell.storage}/${cell.delayMs}/${cell.arm}/${cell.variant ?? ''}${workload}`;
+  const delay = cell.profile === undefined ? cell.delayMs : `profile ${cell.profile}`;
+  return `${cell.storage}/${delay}/${cell.arm}/${cell.variant ?? ''}${workload}`;
 }

@@ -43,6 +43,18 @@ export const deviceFaultsSchema = z.object({
 });
 export type DeviceFaults = z.infer<typeof deviceFaultsSchema>;
 
+/**
+ * A distribution of read latencies: the file that `--profile` names. The device checks its other fields
+ * (harness/storage/latency-profile.ts).
+ */
+export const drawnProfileSchema = z.looseObject({
+  name: z.string(),
+  /** Present when latencies depend on each other. */
+  stalls: z.optional(z.unknown()),
+  bandwidthBytesPerSecond: z.optional(z.number()),
+});
+export type DrawnProfile = z.infer<typeof drawnProfileSchema>;
+
 /** Rule to stop sampling; without it every cell gets `samplesPerCell`. */
 export const stopRuleSchema = z.object({
   /** Half-width of a cell's 95 % interval, as a share of its median. */
@@ -102,6 +114,8 @@ export const sweepPlanSchema = z.object({
   arms: z.array(z.enum(codings)),
   /** Read delays of the slow device, ms, ascending; the control comes first and is not listed. */
   delaysMs: z.array(z.number()),
+  /** Also reads on the slow device while it draws its read latencies from this profile; absent: none. */
+  profile: z.optional(drawnProfileSchema),
   storage: z.enum(storageKinds),
   delayWrites: z.boolean(),
   /** Timed reads of each cell; with a stop rule, the minimum of each cell. */
@@ -157,6 +171,18 @@ export const sweepRunSchema = z.extend(runBaseSchema, {
       storedBytes: z.nullable(z.number()),
       decodedBytes: z.number(),
     }),
+  ),
+  /** Direct 4 KiB reads of the device while it drew from the plan's profile; absent in a run without a profile. */
+  profileReads: z.optional(
+    z.array(
+      z.object({
+        /** Name of the variant that the disk belongs to; absent in a run without variants. */
+        variant: z.optional(z.string()),
+        /** Time of each read, ms, in the order taken. */
+        timesMs: z.array(z.number()),
+        takenAt: z.string(),
+      }),
+    ),
   ),
   /** The browser's own histograms of each launch; absent in runs of versions that did not read them. */
   histograms: z.optional(z.array(launchHistogramsSchema)),

@@ -5,13 +5,21 @@ import { pointsOfSeries } from '../explain/hit-model-point.ts';
 import { badReadSentences } from './bad-reads.ts';
 import { finding } from './finding.ts';
 import { createRandom } from '../statistics/random.ts';
-import { cellKey, type Sample, type SampleFlag, usable } from '../run/sample.ts';
+import {
+  atConstantDelay,
+  atProfile,
+  cellKey,
+  type Sample,
+  type SampleFlag,
+  usable,
+} from '../run/sample.ts';
 import { leastSquares } from '../statistics/least-squares.ts';
 import { launchesOf, scopeOf } from '../statistics/launch-scope.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { gapsOf, readingsByCell } from './gaps.ts';
+import { type ProfileResult, profileResult, profileSentences } from './profile-result.ts';
 import { slopeOverLaunches } from './launch-slopes.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
@@ -26,6 +34,8 @@ export interface SweepSummary {
   /** One per series, in the plan's order. */
   fits: ArmFit[];
   counts: SampleCounts;
+  /** Reads with latencies drawn from the plan's profile; absent in a run without one. */
+  profile?: ProfileResult;
   /** Median time to drop the page cache before a timed read, ms; null: unknown, as in older runs. */
   evictionMs: number | null;
   /** Break-even delays of pairs of arms whose reads follow the model (hit-model.ts). */
@@ -48,14 +58,60 @@ export interface SampleCounts {
 }
 
 /** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */
-export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSummary {
+export function summarize(run: SweepRun, all: readonly Sample[]): SweepSummary {
+  const samples = atConstantDelay(all);
+  const timed = samples.filter(({ kind }) => kind === 'timed');
+  const places = begunPoints(run, samples);
+  const points = pointsAt(run, places, samples);
+  const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
+  const counts = countSamples(all);
+  const breakEvenDelays = breakEvenDelaysOf(run, points, samples);
+  const machines = machineGaps(run, places, samples);
+  const profile = profileOf(run, all, fits);
+  return {
+    points,
+    fits,
+    counts,
+    ...(profile && { profile }),
+    evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
+    breakEvens: breakEvenDelays,
+    ...(machines.length > 0 && { machines }),
+    finding: [
+      ...finding({ points, fits, breakEvens: breakEvenDelays }),
+      ...(profile ? profileSentences(profile) : []),
+      ...badReadSentences(run.plan, all),
+      ...machineSentences(machines),
+    ],
+  };
+}
+
+/** The results of the profile's cells; null in a run without a profile. */
+function profileOf(
+  run: SweepRun,
+  all: readonly Sample[],
+  fits: readonly ArmFit[],
+): ProfileResult | null {
+  // Only the profile distinguishes its cells from those at a delay of 0.
+  const drawn = atProfile(all).map((sample) => {
+    const { profile: _, ...cell } = sample.cell;
+    return { ...sample, cell };
+  });
+  const [point] = pointsAt(run, [{ storage: run.plan.storage, requestedDelayMs: 0 }], drawn);
+  return point ? profileResult(run, all, point, fits) : null;
+}
+
+/** The results at places, all gaps as one family. */
+function pointsAt(
+  run: SweepRun,
+  places: readonly Place[],
+  samples: readonly Sample[],
+): SweepPoint[] {
   const random = createRandom(run.plan.seed);
   const timed = samples.filter(({ kind }) => kind === 'timed');
   const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
   const readings = readingsByCell(samples);
-  const places = begunPoints(run, samples);
   const gaps = gapsOf(run, places, readings, random);
-  const points = places.map((place, index): SweepPoint => ({
+  return places.map((place, index): SweepPoint => ({
     ...place,
     ...proved(run, place),
     arms: seriesOf(run.plan).map((series) => {
@@ -70,23 +126,6 @@ export function summarize(run: SweepRun, samples: readonly Sample[]): SweepSumma
     }),
     gaps: gaps[index] ?? [],
   }));
-  const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
-  const counts = countSamples(samples);
-  const breakEvenDelays = breakEvenDelaysOf(run, points, samples);
-  const machines = machineGaps(run, places, samples);
-  return {
-    points,
-    fits,
-    counts,
-    evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
-    breakEvens: breakEvenDelays,
-    ...(machines.length > 0 && { machines }),
-    finding: [
-      ...finding({ points, fits, breakEvens: breakEvenDelays }),
-      ...badReadSentences(run.plan, samples),
-      ...machineSentences(machines),
-    ],
-  };
 }
 
 /** For every pair of arms whose reads follow the model. */

@@ -7,14 +7,14 @@ import { cellsAt, type Point } from '../sweep/points.ts';
 /**
  * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with a
  * dictionary. There is one of each per launch: Chromium keeps a dictionary in memory once it has read it, so a second
- * load would not read it from disk. Empty for a plan without first loads, and in passes that a stop rule adds.
+ * load would not read it from disk. Empty for a plan without first loads, at a profile, and in passes that a stop rule adds.
  */
 export function missingFirstLoads(
   { plan, samples }: { plan: SweepPlan; samples: readonly Sample[] },
   point: Point,
   pass: number,
 ): Cell[] {
-  if (!plan.firstLoads || pass >= plan.launchesPerPoint) return [];
+  if (!plan.firstLoads || pass >= plan.launchesPerPoint || point.profile !== undefined) return [];
   const dictionary = dictionaryCodings.find((arm) => plan.arms.includes(arm));
   const arms = new Set([baselineArm(plan), dictionary]);
   const [workload] = plan.workloads ?? [];

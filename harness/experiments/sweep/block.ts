@@ -8,11 +8,17 @@ import type { FilledPlace, Lab } from '../../lab/lab.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { type Block, onceInEach } from '../../lab/schedule.ts';
 import { messageOf } from '../../error.ts';
-import { openDelayProof, type ProofRequest, proveDelay } from '../../storage/delay-proof.ts';
+import {
+  openDelayProof,
+  type OpenDelayProof,
+  type ProofRequest,
+  proveDelay,
+} from '../../storage/delay-proof.ts';
 import type { Found } from '../experiment.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweptWorkload } from './swept-workloads.ts';
-import { cellsAt, type LaunchSite, type Point, settingsAt } from './points.ts';
+import { cellsAt, type LaunchSite, type Point, pointName, settingsAt } from './points.ts';
+import { setPoint } from './set-point.ts';
 import { resultSoFar } from './so-far.ts';
 import { type TakenSample, Visit } from './visit.ts';
 
@@ -29,6 +35,9 @@ export type SweepSession = RunSession<SweepRun, Sample, SweepPlanned & Found, Tr
 const proofReads = 8;
 /** Time limit for verifying a delay that changes within a launch, ms. */
 const proofLimitMs = 36;
+
+/** Time of the direct reads that measure the latencies of a profile, each time it is switched on, ms. */
+const profileLimitMs = 200;
 
 /** One launch of a sweep. */
 export type SweepBlock = Block<LaunchSite, Cell>;
@@ -89,14 +98,8 @@ async function takeAtPoint(
   pass: number,
   reads: readonly WantedRead[],
 ): Promise<void> {
-  if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
-  const request = { requestedDelayMs: point.delayMs, reads: proofReads };
-  const proof = await proveDelay(place.disk, {
-    ...request,
-    when: 'before',
-    throughput: pass === 0,
-  });
-  keepProof(sweep, proof, point);
+  await setPoint(place.disk, point);
+  await proveAtPoint(sweep, place, point, { when: 'before', throughput: pass === 0 });
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
   // First loads come last: they write to the cache, and the other reads do not.
   const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
@@ -111,8 +114,39 @@ async function takeAtPoint(
     if (sweep.session.shouldStop()) break;
     await takeReads(sweep, place, queue);
   }
-  const after = await proveDelay(place.disk, { ...request, when: 'after', throughput: false });
-  keepProof(sweep, after, point);
+  await proveAtPoint(sweep, place, point, { when: 'after', throughput: false });
+}
+
+async function proveAtPoint(
+  sweep: SweepInProgress,
+  { disk }: FilledPlace,
+  point: Point,
+  rest: Pick<ProofRequest, 'when' | 'throughput'>,
+): Promise<void> {
+  if (point.profile !== undefined) {
+    const open = await openDelayProof(disk);
+    try {
+      keepProfileReads(sweep, open, point);
+    } finally {
+      open?.close();
+    }
+    return;
+  }
+  const request = { requestedDelayMs: point.delayMs, reads: proofReads, ...rest };
+  keepProof(sweep, await proveDelay(disk, request), point);
+}
+
+/** Keeps the times of direct reads from the profile, at most `profileLimitMs` long. */
+function keepProfileReads(
+  { run }: SweepInProgress,
+  open: OpenDelayProof | null,
+  { variant }: Pick<Cell, 'variant'>,
+): void {
+  const timesMs = open?.timesMs(profileLimitMs) ?? [];
+  if (timesMs.length === 0) return;
+  const takenAt = new Date().toISOString();
+  const taken = { ...(variant !== undefined && { variant }), timesMs, takenAt };
+  run.profileReads = [...(run.profileReads ?? []), taken];
 }
 
 /** Takes reads at every delay in one launch; each delay is verified when it is set. */
@@ -126,18 +160,20 @@ async function takeCrossed(
     async (attempt) => {
       // The browser starts without a delay, which would only make the start slower.
       await place.disk.setDelay(0);
+      await place.disk.setProfile?.(false);
       const open = await openDelayProof(place.disk);
-      let delayMs: number | null = null;
+      let set: string | null = null;
       try {
         await takeWithOneBrowser(sweep, place, reads, attempt, async ({ cell }) => {
-          if (cell.delayMs === delayMs) return;
+          const wanted = `${cell.delayMs} ${cell.profile ?? ''}`;
+          if (wanted === set) return;
           // The delay is unknown until it is verified.
-          delayMs = null;
+          set = null;
           await place.disk.setBadReadRate?.(0);
-          await place.disk.setDelay(cell.delayMs);
-          const proof = await open?.prove(shortProof(sweep, cell));
-          keepProof(sweep, proof ?? null, cell);
-          delayMs = cell.delayMs;
+          await setPoint(place.disk, cell);
+          if (cell.profile !== undefined) keepProfileReads(sweep, open, cell);
+          else keepProof(sweep, (await open?.prove(shortProof(sweep, cell))) ?? null, cell);
+          set = wanted;
         });
       } finally {
         open?.close();
@@ -254,5 +290,5 @@ async function keep(
   if (sample.kind !== 'timed') return;
   const { progress } = sweep.session;
   progress.result(resultSoFar(sweep.plan, sweep.samples));
-  progress.advance(`${sample.cell.arm} at ${sample.cell.delayMs} ms`);
+  progress.advance(`${sample.cell.arm} at ${pointName(sample.cell)}`);
 }

@@ -11,6 +11,7 @@ import { storageFor } from '../../options/storage-choice.ts';
 import type { Privilege } from '../../privilege.ts';
 import { compactTime } from '../../results/run-directory.ts';
 import type { StorageOptions } from '../../storage/disk.ts';
+import { plannedProfile } from '../../storage/latency-profile.ts';
 import { attachStorage, changesLive, requireStorage } from '../../storage/storage.ts';
 import { rehearseBlockTrace } from '../../trace/block-trace.ts';
 import { requireSyscallWatch } from '../../trace/syscall-watch.ts';
@@ -128,8 +129,9 @@ function fileSystemsOf(plan: Pick<SweepPlan, 'settings' | 'variants'>) {
 /** The options of every variant's slow disk. */
 function disksOf(plan: SweepPlan, privilege: Privilege): StorageOptions[] {
   const { storage: kind, delayWrites, device } = plan;
+  const profile = plannedProfile(plan.profile);
   return settingsOfEach(plan).map(({ fileSystem, readAheadKiB }) => {
-    return { kind, delayWrites, privilege, ...device, fileSystem, readAheadKiB };
+    return { kind, delayWrites, privilege, ...device, profile, fileSystem, readAheadKiB };
   });
 }
 
@@ -138,6 +140,7 @@ async function rehearse({ plan }: SweepPlanned, { privilege }: Tools): Promise<v
   for (const options of disksOf(plan, privilege)) {
     const disk = await attachStorage(options);
     for (const delayMs of plan.delaysMs) await disk.setDelay(delayMs);
+    await disk.setProfile?.(true);
     await privilege.dropPageCache();
     await disk.detach();
   }

@@ -6,6 +6,7 @@ import { sidesOf } from './csv.ts';
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import { armTable, readTimeTable, verdictTable, withIntervals } from './text-table.ts';
+import { profileTable } from './profile-table.ts';
 import { clock } from '../../lab/progress.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -21,6 +22,7 @@ export function finishText(run: SweepRun, summary: SweepSummary): string {
     readTimeTable(summary),
     marks,
     ...verdicts(run, summary),
+    ...(summary.profile ? [profileTable(summary.profile), ''] : []),
     armTable(summary),
     '',
     ...summary.finding.map((sentence) => wrap(sentence, 80)),
@@ -79,7 +81,8 @@ export function sampleLines(run: SweepRun, summary: SweepSummary): string[] {
 
 /** The text of `--dry-run` for a plan. */
 export function planText(plan: SweepPlan): string {
-  const points = plan.delaysMs.length + 1;
+  const { profile } = plan;
+  const points = plan.delaysMs.length + (profile ? 2 : 1);
   const reads = points * seriesOf(plan).length * plan.samplesPerCell;
   return [
     ...workloadTitles(plan).map((title) => `Workload  ${title}`),
@@ -90,7 +93,7 @@ export function planText(plan: SweepPlan): string {
         ]
       : []),
     ...(plan.variants ? [`Variants  ${plan.variants.map(({ name }) => name).join(', ')}`] : []),
-    `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}`,
+    `Points    control${plan.delaysMs.map((delayMs) => `, ${delayMs} ms`).join('')}${profile ? `, profile ${profile.name}` : ''}`,
     `Storage   ${plan.storage}${plan.delayWrites ? ', writes delayed too' : ''}`,
     `Samples   ${plan.samplesPerCell} for each cell in ${plan.launchesPerPoint} launches${plan.crossed ? ', each at every delay' : ''}: ${reads} reads`,
     ...(plan.firstLoads ? ['Loads     a first load with a dictionary and one without'] : []),

@@ -25,6 +25,7 @@ import {
   type SweepSession,
   takeBlock,
 } from './block.ts';
+import { plannedProfile } from '../../storage/latency-profile.ts';
 import { environmentOf, placesOf } from './places.ts';
 import {
   cellsAt,
@@ -34,6 +35,7 @@ import {
   type LaunchSite,
   pairsOf,
   type Point,
+  pointName,
   settingsAt,
   slowPointsOf,
   slowSitesOf,
@@ -59,14 +61,15 @@ export async function takeSweep(session: SweepSession): Promise<string | null> {
 async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   const { found, lines: samples, beside: traced, progress, resources } = session;
   const { workloads, chromiumPath } = found;
-  const { delayWrites, slow, device, state, headful = false } = found.plan;
+  const { delayWrites, slow, device, profile, state, headful = false } = found.plan;
   const { privilege, extensionDirectory } = session;
   const say = (line: string) => progress.status(line);
   // Controls come first, so that problems of the browser or the workload appear before a device is created.
   const sites = [...controlsOf(found.plan), ...slowSites(found.plan)];
   const settingsOf = (site: Site) => settingsAt(found.plan, site);
   const browser = { chromiumPath, extensionDirectory, headful, privilege, delayWrites };
-  const places = { sites, settingsOf, armsAt, slow, device, state };
+  const disk = { ...device, profile: plannedProfile(profile) };
+  const places = { sites, settingsOf, armsAt, slow, device: disk, state };
   const lab = await openLab({ ...browser, ...places, workloads, say }, resources);
   const { plan, ...what } = recompressionIn(found.plan, lab);
   const run = await session.begin(environmentOf(plan, lab), {
@@ -117,10 +120,10 @@ async function costsOf(workloads: SweepSession['found']['workloads']): Promise<C
   return costs;
 }
 
-/** One point per slow place: its delay does not matter here, so the first one is used. */
+/** One point per slow place: its delay does not matter here. */
 function slowSites(plan: SweepPlan): Point[] {
-  const [delayMs] = plan.delaysMs;
-  return slowPointsOf(plan).filter((point) => point.delayMs === delayMs);
+  const byVariant = Map.groupBy(slowPointsOf(plan), ({ variant }) => variant);
+  return [...byVariant.values()].flatMap(([point]) => point ?? []);
 }
 
 async function takePasses(sweep: SweepInProgress): Promise<void> {
@@ -216,9 +219,11 @@ async function takePass(sweep: SweepInProgress, blocks: readonly SweepBlock[]): 
 }
 
 function titleOf({ point: { storage, variant, points }, cells }: SweepBlock): string {
-  const delaysMs = points.map(({ delayMs }) => delayMs);
+  const [first] = points;
   const delays =
-    points.length === 1 ? `read delay ${delaysMs[0]} ms` : `${delaysMs.length} read delays`;
+    first && points.length === 1
+      ? `read delay ${pointName(first)}`
+      : `${points.length} read delays`;
   const where = storage === 'none' ? 'control, no slow device' : delays;
   return [where, ...(variant === undefined ? [] : [variant]), `${cells.length} reads`].join(', ');
 }
@@ -231,8 +236,8 @@ function lacking({ plan, session, samples }: SweepInProgress): string | null {
   const unknown = cellsWithoutSamples(cellsOf(plan), samples);
   if (unknown.length === 0) return null;
   const names = unknown.map(
-    ({ arm, storage, delayMs, variant }) =>
-      `${arm} at ${delayMs} ms on ${storage}${variant === undefined ? '' : ` with ${variant}`}`,
+    ({ variant, ...cell }) =>
+      `${cell.arm} at ${pointName(cell)} on ${cell.storage}${variant === undefined ? '' : ` with ${variant}`}`,
   );
   return `no usable sample of ${names.join(', ')}`;
 }

@@ -7,6 +7,7 @@ import { readDelays } from './delay-points.ts';
 import { readTraces } from './trace-reading.ts';
 import { featureNames } from '../../options/features-reading.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
+import { readProfile, shippedProfiles } from '../../options/profile-reading.ts';
 import { type Factors, readFactorFlags } from '../../options/factor-reading.ts';
 import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
@@ -70,6 +71,11 @@ export const sweepTable = {
   delays: {
     value: '<list>',
     description: 'read delays, such as 0,2,5,10 (ms), instead of the three arguments',
+    read: asText,
+  },
+  profile: {
+    value: '<name|file>',
+    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); without delays instead of them`,
     read: asText,
   },
   samples: {
@@ -221,6 +227,14 @@ function readArms(text: string, flag: string, problems: Problems): Coding[] {
   return names.filter(isCoding);
 }
 
+/** The values of `--storage` with which a device can draw latencies. */
+const profileStorages = new Set(['auto', 'nbd-live']);
+
+/** Whether any delay was asked for, or is a default of the command (`explain`) and not of the arguments of `sweep`. */
+function isDelayed({ delays }: Values, typed: OptionTexts): boolean {
+  return delays !== undefined || ['start', 'end', 'increment'].some((word) => word in typed);
+}
+
 /** Combines the values into the parsed options. A default that conflicts with a typed option is not used. */
 export function askSweep(values: Values, problems: Problems, typed: OptionTexts): SweepAsked {
   const { arms, samples, storage, delayWrites, writeDelay, flushDelay, seed } = values;
@@ -235,6 +249,7 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
     slow: storage === 'none' && !('slow' in typed) ? undefined : values.slow,
     ranged: isRange,
   };
+  const profile = values.profile === undefined ? undefined : readProfile(values.profile, problems);
   const factors = readFactorFlags(asked, problems);
   const slow = readSlowParts(asked.slow, problems);
   const device = readDevice(asked, problems);
@@ -243,15 +258,19 @@ export function askSweep(values: Values, problems: Problems, typed: OptionTexts)
   const recompress = asksToRecompress(values, factors, typed, problems);
   if (whatIf && !hasDictionary) problems.push('--what-if needs the arm dcb, whose parts it reads');
   if (storage === 'none') requireNoDevice(asked, problems);
+  if (values.profile !== undefined && !profileStorages.has(storage) && storage !== 'none')
+    problems.push(`--profile needs --storage nbd-live; ${storage} has one latency for all reads`);
   if (delayWrites && (writeDelay ?? flushDelay) !== undefined)
     problems.push('--delay-writes and --write-delay or --flush-delay exclude each other');
   return {
     workloads: readWorkloads(asked, problems),
     whatIf,
-    storage,
+    // Only the device of nbd-live draws latencies.
+    storage: profile && storage === 'auto' ? 'nbd-live' : storage,
     plan: {
       arms,
-      delaysMs: readDelays(asked, problems),
+      delaysMs: profile && !isDelayed(values, typed) ? [] : readDelays(asked, problems),
+      ...(profile && { profile }),
       delayWrites,
       samplesPerCell: samples,
       launchesPerPoint: launchesOf(asked, factors),
@@ -301,6 +320,7 @@ function stopRuleOf(
 /** On ordinary storage these options would be accepted, have no effect, and still appear in the result. */
 function requireNoDevice(values: Values, problems: Problems): void {
   const asked = {
+    '--profile': values.profile,
     '--file-system': values.fileSystem,
     '--read-ahead': values.readAhead,
     '--slow': values.slow,

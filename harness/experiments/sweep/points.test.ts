@@ -1,7 +1,7 @@
 import { cellKey } from '@cachescope/model/run/sample.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { expect, test } from 'vitest';
-import { cellsOf, pairsOf, plannedSamples, settingsAt, slowSitesOf } from './points.ts';
+import { cellsOf, pairsOf, plannedSamples, pointName, settingsAt, slowSitesOf } from './points.ts';
 
 const plan: SweepPlan = {
   arms: ['br', 'dcb'],
@@ -54,4 +54,15 @@ test("a variant's settings override the run's", () => {
   expect(settingsAt(of, { variant: 'stock' })).toEqual(settings);
   expect(settingsAt(of, { variant: 'patched' })).toEqual({ fileSystem: 'xfs', readAheadKiB: 0 });
   expect(settingsAt(plan, {})).toEqual({});
+});
+
+test('a profile is one more point of the slow disk, in the launches of the delays', () => {
+  const read = { kind: 'constant', ms: 3 } as const;
+  const of = { ...plan, crossed: true, profile: { name: 'disk', source: 'made up', read } };
+  expect(slowSitesOf(of).map(({ points }) => points.map(pointName))).toEqual([
+    ['0 ms', '5 ms', 'disk'],
+  ]);
+  expect(new Set(cellsOf(of).map(cellKey)).size).toBe(2 * 4);
+  expect(pairsOf(of)).toContainEqual(['nbd-delay/profile disk/dcb/', 'nbd-delay/profile disk/br/']);
+  expect(slowSitesOf({ ...of, delaysMs: [] }).map(({ points }) => points.length)).toEqual([1]);
 });

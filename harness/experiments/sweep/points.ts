@@ -3,11 +3,13 @@ import { pairsOf as seriesPairsOf, seriesOf, variantsOf } from '@cachescope/mode
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import type { Settings } from '@cachescope/model/run/variant.ts';
 
-/** Where a read is taken: one storage at one delay, in one variant. */
+/** Where a read is taken: one storage at one delay or with a profile, in one variant. */
 export interface Point {
   storage: StorageKind;
   delayMs: number;
-  variant?: string;
+  /** Name of the profile that the device draws from; absent: none. */
+  profile?: string | undefined;
+  variant?: string | undefined;
 }
 
 /** The names of the variants; one undefined for a plan without variants. */
@@ -15,19 +17,30 @@ function variantNames(plan: SweepPlan): (string | undefined)[] {
   return variantsOf(plan).map((variant) => variant?.name);
 }
 
-function pointOf(storage: StorageKind, delayMs: number, variant: string | undefined): Point {
-  return { storage, delayMs, ...(variant !== undefined && { variant }) };
+function pointOf(place: Omit<Point, 'variant'>, variant: string | undefined): Point {
+  return { ...place, ...(variant !== undefined && { variant }) };
+}
+
+/** The settings of the slow device: every delay, then the profile. */
+function slowPlacesOf({ storage, delaysMs, profile }: SweepPlan): Omit<Point, 'variant'>[] {
+  const places = delaysMs.map((delayMs) => ({ storage, delayMs }));
+  return profile ? [...places, { storage, delayMs: 0, profile: profile.name }] : places;
+}
+
+/** Name of a point for people: `control`, `5 ms` or the name of the profile. */
+export function pointName({ storage, delayMs, profile }: Omit<Point, 'variant'>): string {
+  return storage === 'none' ? 'control' : (profile ?? `${delayMs} ms`);
 }
 
 /** The controls: every variant on ordinary storage. */
 export function controlsOf(plan: SweepPlan): Point[] {
-  return variantNames(plan).map((variant) => pointOf('none', 0, variant));
+  return variantNames(plan).map((variant) => pointOf({ storage: 'none', delayMs: 0 }, variant));
 }
 
-/** Every delay of the slow device, in every variant. */
+/** Every delay and the profile of the slow device, in every variant. */
 export function slowPointsOf(plan: SweepPlan): Point[] {
-  return plan.delaysMs.flatMap((delayMs) =>
-    variantNames(plan).map((variant) => pointOf(plan.storage, delayMs, variant)),
+  return slowPlacesOf(plan).flatMap((place) =>
+    variantNames(plan).map((variant) => pointOf(place, variant)),
   );
 }
 
@@ -42,8 +55,8 @@ export interface LaunchSite {
 function siteOf(points: Point[]): LaunchSite[] {
   const [first] = points;
   if (!first) return [];
-  const { delayMs: _, ...site } = first;
-  return [{ ...site, points }];
+  const { storage, variant } = first;
+  return [{ storage, ...(variant !== undefined && { variant }), points }];
 }
 
 /** The launches of a pass on ordinary storage. */
@@ -73,8 +86,7 @@ export function cellsOf(plan: SweepPlan): Cell[] {
 /** The pairs of cells to compare, by key. */
 export function pairsOf(plan: SweepPlan): [of: string, against: string][] {
   const pairs = seriesPairsOf(plan);
-  const slow = plan.delaysMs.map((delayMs) => ({ storage: plan.storage, delayMs }));
-  return [{ storage: 'none' as const, delayMs: 0 }, ...slow].flatMap((place) =>
+  return [{ storage: 'none' as const, delayMs: 0 }, ...slowPlacesOf(plan)].flatMap((place) =>
     pairs.map(({ of, against }): [string, string] => [
       cellKey({ ...of, ...place }),
       cellKey({ ...against, ...place }),

@@ -5,9 +5,9 @@ import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { type Series, seriesName, seriesOf } from '@cachescope/model/sweep/series.ts';
 import type { ResultSoFar } from '../../lab/progress.ts';
 import { plainTable } from '../../results/plain-table.ts';
-import { controlsOf, type Point, slowPointsOf } from './points.ts';
+import { controlsOf, type Point, pointName, slowPointsOf } from './points.ts';
 
-type Where = Pick<Point, 'storage' | 'delayMs'>;
+type Where = Omit<Point, 'variant'>;
 /** Median of the usable timed reads of a cell so far, ms; null: there are none. */
 type MedianOf = (series: Series, where: Where) => number | null;
 
@@ -32,7 +32,7 @@ function tableSoFar(plan: SweepPlan, medianOf: MedianOf): string[] {
     const medians = series.map((each) => medianOf(each, where));
     if (medians.every((value) => value === null)) continue;
     table.push([
-      whereText(where),
+      pointName(where),
       ...medians.map((value) => (value === null ? '' : digits(value))),
     ]);
   }
@@ -50,7 +50,7 @@ function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
   if (!control || !delayed || !isKnown(control)) return null;
   const timesAt = (where: Where) => {
     const times = series.map((each) => `${seriesName(each)} ${digits(medianOf(each, where))} ms`);
-    return `${times.join(', ')} at ${whereText(where)}`;
+    return `${times.join(', ')} at ${pointName(where)}`;
   };
   return `Preliminary, from the first reads: ${timesAt(control)}; ${timesAt(delayed)}`;
 }
@@ -58,9 +58,5 @@ function firstResult(plan: SweepPlan, medianOf: MedianOf): string | null {
 function placesOf(plan: SweepPlan): Where[] {
   const all = [...controlsOf(plan), ...slowPointsOf(plan)];
   // With several variants, one point represents the place.
-  return [...Map.groupBy(all, whereText).values()].flatMap(([point]) => point ?? []);
-}
-
-function whereText({ storage, delayMs }: Where): string {
-  return storage === 'none' ? 'control' : `${delayMs} ms`;
+  return [...Map.groupBy(all, pointName).values()].flatMap(([point]) => point ?? []);
 }

@@ -21,7 +21,8 @@ export function timeBeside(samples: readonly Sample[]): TimeBeside {
     if (sample?.kind !== 'timed' || next.kind !== 'timed') return [];
     if (sample.cell.storage === 'none' || sample.launch !== next.launch) return [];
     const apartMs = Date.parse(next.takenAt) - Date.parse(sample.takenAt);
-    const isSame = sample.cell.delayMs === next.cell.delayMs;
+    const isSame =
+      sample.cell.delayMs === next.cell.delayMs && sample.cell.profile === next.cell.profile;
     return [{ isSame, besideMs: apartMs - sample.readMs, evictionMs: sample.evictionMs }];
   });
   const same = pairs.filter(({ isSame }) => isSame);

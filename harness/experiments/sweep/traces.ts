@@ -9,6 +9,7 @@ import { openDeviceWatch } from '../../trace/device-watch.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweepInProgress } from './block.ts';
 import { cellsAt, controlsOf, type Point, slowPointsOf } from './points.ts';
+import { setPoint } from './set-point.ts';
 import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**
@@ -18,7 +19,10 @@ import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/tr
 export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const { plan, lab, session } = sweep;
   if (!plan.traces) return;
-  const points = [...controlsOf(plan), ...slowPointsOf(plan)];
+  // A traced read of latencies drawn at random would show one draw.
+  const points = [...controlsOf(plan), ...slowPointsOf(plan)].filter(
+    ({ profile }) => profile === undefined,
+  );
   const wanting = points.filter((point) => missingTraces(sweep, point).length > 0);
   if (wanting.length === 0) return;
   await using resources = new AsyncDisposableStack();
@@ -31,7 +35,7 @@ export async function takeTraces(sweep: SweepInProgress): Promise<void> {
     if (session.shouldStop()) return;
     session.progress.status(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
     const place = lab.place(point);
-    if (point.storage !== 'none') await place.disk.setDelay(point.delayMs);
+    await setPoint(place.disk, point);
     await device.prepare(place.disk);
     await withFreshBrowsers(
       (line) => session.warn(line),

@@ -18,6 +18,7 @@ const columns: readonly Column[] = [
   ['arm', 'STRING', ({ cell }) => cell.arm],
   ['storage', 'STRING', ({ cell }) => cell.storage],
   ['delay_ms', 'DOUBLE', ({ cell }) => cell.delayMs],
+  ['profile', 'STRING', ({ cell }) => cell.profile],
   ['variant', 'STRING', ({ cell }) => cell.variant],
   ['workload', 'STRING', ({ cell }) => cell.workload],
   ['launch', 'INT32', ({ launch }) => launch],

@@ -30,7 +30,7 @@ export interface BackEnd {
    * alternative; empty when it supports all. Creates nothing.
    */
   problems(options: DiskOptions, readDelayMs: number, privilege: Privilege): Promise<string[]>;
-  /** Creates the device and journals each step; returns its path, for example `/dev/loop3`. Bad reads are off. */
+  /** Creates the device and journals each step; returns its path, for example `/dev/loop3`. Bad reads and the profile are off. */
   bringUp(parts: DeviceParts, properties: DeviceProperties): Promise<string>;
   /** Only where `changesLive`. Does not change bad reads. */
   change?(parts: DeviceParts, properties: DeviceProperties): Promise<void>;
@@ -38,6 +38,8 @@ export interface BackEnd {
    * Path of the request log of a device that was created with `logsRequests`; absent: the back end cannot log requests.
    */
   requestLog?(parts: DeviceParts): string;
+  /** Switches the device's profile on or off, live; absent: the back end draws no latencies. */
+  switchProfile?(parts: DeviceParts, properties: DeviceProperties, on: boolean): Promise<void>;
   /** Switches bad reads on, at the rate that the device was created with, or off; works under a mounted file system. */
   switchBadReads(parts: DeviceParts, properties: DeviceProperties, on: boolean): Promise<void>;
 }

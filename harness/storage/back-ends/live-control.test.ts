@@ -6,6 +6,7 @@ import { propertiesAt } from '../device-properties.ts';
 import {
   changeBadReads,
   changeDelays,
+  changeProfile,
   controlFile,
   makeControl,
   withoutLiveDelays,
@@ -27,12 +28,33 @@ test('delays, the share of bad reads and the bandwidth each have their own offse
     badReadRate: 0.5,
   };
   makeControl(directory, propertiesAt(options, 0.25));
-  expect(numbers()).toEqual([0.25, 0.25, 3, 0, 2e6]);
+  expect(numbers()).toEqual([0.25, 0.25, 3, 0, 2e6, 0]);
   changeBadReads(directory, 0.5);
   changeDelays(directory, propertiesAt(options, 7));
-  expect(numbers()).toEqual([7, 7, 3, 0.5, 2e6]);
+  expect(numbers()).toEqual([7, 7, 3, 0.5, 2e6, 0]);
   withoutLiveDelays(directory);
-  expect(numbers()).toEqual([0, 0, 0, 0, 0]);
+  expect(numbers()).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test('a profile brings its bandwidth, unless the disk has its own, and takes it along', () => {
+  const read = { kind: 'constant', ms: 1 } as const;
+  const profile = { name: 'x', source: 'test', read, bandwidthBytesPerSecond: 3e6 };
+  const bandwidths = (options: { bandwidthBytesPerSecond?: number }) => {
+    const properties = propertiesAt({ delayWrites: false, profile, ...options }, 5);
+    makeControl(directory, properties);
+    return [true, false].map((on) => {
+      changeProfile(directory, properties, on);
+      return numbers().slice(4);
+    });
+  };
+  expect(bandwidths({})).toEqual([
+    [3e6, 1],
+    [0, 0],
+  ]);
+  expect(bandwidths({ bandwidthBytesPerSecond: 2e6 })).toEqual([
+    [2e6, 1],
+    [2e6, 0],
+  ]);
 });
 
 test('a symbolic link is not written through, and a missing file is not created', () => {

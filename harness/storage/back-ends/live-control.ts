@@ -9,6 +9,7 @@ const fields = [
   'flushDelayMs',
   'badReadShare',
   'bytesPerSecond',
+  'drawsLatency',
 ] as const;
 type Field = (typeof fields)[number];
 
@@ -48,13 +49,14 @@ function change(directory: string, flags: number, values: Partial<Record<Field, 
   }
 }
 
-/** Creates the control file of a device before the device is created, with bad reads off. */
+/** Creates the control file of a device before the device is created, with bad reads and its profile off. */
 export function makeControl(directory: string, properties: DeviceProperties): void {
   const bytesPerSecond = properties.bandwidthBytesPerSecond ?? 0;
   change(directory, constants.O_CREAT, {
     ...delaysOf(properties),
     badReadShare: 0,
     bytesPerSecond,
+    drawsLatency: 0,
   });
 }
 
@@ -66,6 +68,17 @@ export function changeDelays(directory: string, properties: DeviceProperties): v
 /** Sets the share of reads that fail, 0 to 1, of a device in use. */
 export function changeBadReads(directory: string, share: number): void {
   change(directory, 0, { badReadShare: share });
+}
+
+/** Switches the profile of a device in use on or off: its latencies, and its bandwidth unless the device has its own. */
+export function changeProfile(
+  directory: string,
+  { bandwidthBytesPerSecond, profile }: DeviceProperties,
+  on: boolean,
+): void {
+  const ofProfile = on ? profile?.bandwidthBytesPerSecond : undefined;
+  const bytesPerSecond = bandwidthBytesPerSecond ?? ofProfile ?? 0;
+  change(directory, 0, { drawsLatency: on ? 1 : 0, bytesPerSecond });
 }
 
 /**
@@ -80,6 +93,7 @@ export function withoutLiveDelays(directory: string): void {
       flushDelayMs: 0,
       badReadShare: 0,
       bytesPerSecond: 0,
+      drawsLatency: 0,
     });
   } catch {
     // It was removed with its directory, or the back end has none: the unmount reports any problem.

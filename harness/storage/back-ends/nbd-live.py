@@ -1,7 +1,8 @@
 """Serves a disk image whose delays change while it is in use (nbdkit-python-plugin(3)).
 
 Parameters: image=FILE, and control=FILE, which holds the fields below. The file is mapped into memory, so that what the
-harness writes there holds for the next request. latencies=FILE, which may be absent: each read takes a latency drawn from it too.
+harness writes there holds for the next request. latencies=FILE, which may be absent: where the control file says so, each read
+takes a latency drawn from it too.
 """
 
 import array
@@ -20,8 +21,9 @@ import nbdkit
 
 API_VERSION = 2
 
-# Read, write and flush delay (ms), share of reads that fail, bytes a second each way (0: no limit). As in live-control.ts.
-FIELDS = struct.Struct("<5d")
+# Read, write and flush delay (ms), share of reads that fail, bytes a second each way (0: no limit), whether reads draw a
+# latency (0 or 1). As in live-control.ts.
+FIELDS = struct.Struct("<6d")
 
 # What nbdfuse, the socket and the loop device add to each request (ms): the wait is shorter by it, so that the device as a
 # whole has the delay that was asked for.
@@ -128,8 +130,8 @@ def due(began, delay_ms):
 
 def pread(handle, buffer, offset, flags):
     began = time.monotonic()
-    delay_ms, _, _, share_failing, bytes_per_second = FIELDS.unpack_from(control)
-    if latencies is not None:
+    delay_ms, _, _, share_failing, bytes_per_second, draws = FIELDS.unpack_from(control)
+    if draws and latencies is not None:
         delay_ms += latencies.draw()
     count = os.preadv(device, [buffer], offset)
     sleep_until(reads.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
@@ -140,7 +142,7 @@ def pread(handle, buffer, offset, flags):
 
 def pwrite(handle, buffer, offset, flags):
     began = time.monotonic()
-    _, delay_ms, _, _, bytes_per_second = FIELDS.unpack_from(control)
+    _, delay_ms, _, _, bytes_per_second, _ = FIELDS.unpack_from(control)
     sleep_until(writes.end_of(due(began, delay_ms), len(buffer), bytes_per_second))
     if os.pwritev(device, [buffer], offset) != len(buffer):
         nbdkit.set_error(errno.EIO)

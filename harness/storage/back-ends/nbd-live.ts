@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import type { DeviceProperties } from '../device-properties.ts';
 import { latencyFile, writeLatencies } from '../latency-profile.ts';
-import { changeBadReads, changeDelays, controlFile, makeControl } from './live-control.ts';
+import {
+  changeBadReads,
+  changeDelays,
+  changeProfile,
+  controlFile,
+  makeControl,
+} from './live-control.ts';
 import { bringUpNbd, logFilter, nbdPackages, requestLog } from './nbd-device.ts';
 
 /** The script that nbdkit's Python plugin runs. */
@@ -51,6 +57,10 @@ export const nbdLive: BackEnd = {
     return Promise.resolve();
   },
   requestLog,
+  switchProfile({ directory, privilege }, properties, on) {
+    if (!privilege.dryRun) changeProfile(directory, properties, on);
+    return Promise.resolve();
+  },
   switchBadReads({ directory, privilege }, { badReadRate }, on) {
     if (!privilege.dryRun) changeBadReads(directory, on ? badReadRate : 0);
     return Promise.resolve();

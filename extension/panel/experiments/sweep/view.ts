@@ -1,4 +1,5 @@
 import { pageCacheStateWords } from '@cachescope/model/run/page-cache-state.ts';
+import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
@@ -32,7 +33,8 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Shows a sweep from the answer to the evidence: finding, warnings, charts, every point, conditions. */
 export function view(document: SweepRunDocument, { isDark }: Theme): TemplateResult {
-  const { run, samples, traced } = document;
+  const { run, traced } = document;
+  const samples = atConstantDelay(document.samples);
   const summary = summaryOf(document);
   const explanation = explanationOf(document, summary);
   const parts = workloadParts(run, summary, samples);

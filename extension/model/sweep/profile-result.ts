@@ -1,0 +1,92 @@
+import { atProfile, type Sample, usable } from '../run/sample.ts';
+import { median } from '../statistics/quantile.ts';
+import { measuredDevice, predictedP95, type ReadChain, type Tail, tailOf } from './read-tail.ts';
+import type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
+import type { SweepRun } from './run.ts';
+import { isSameSeries, type Series, seriesAt } from './series.ts';
+
+/** Read times of one series while the device drew its latencies from a profile. */
+export interface ProfileRead extends ArmPoint {
+  /** Quantiles of all its reads; `medianMs` of `ArmPoint` weighs launches alike. */
+  tail: Tail;
+  /**
+   * p95 predicted from the constant delays of the run and the device's direct reads (read-tail.ts); null without a line
+   * over at least three constant delays, or without direct reads.
+   */
+  predictedP95Ms: number | null;
+  /** Prediction's error as a share of the measured p95; null where either is unknown. */
+  errorShare: number | null;
+}
+
+/** The part of a sweep that drew its latencies from a profile. */
+export interface ProfileResult {
+  name: string;
+  /** Direct 4 KiB reads of the device, and their number. */
+  device: Tail & { reads: number };
+  /** One per series, in the plan's order. */
+  reads: ProfileRead[];
+  /** A family of tests of its own. */
+  gaps: Gap[];
+}
+
+/** Completes the results of a profile's cells by their tails. */
+export function profileResult(
+  run: SweepRun,
+  samples: readonly Sample[],
+  { arms, gaps }: Pick<SweepPoint, 'arms' | 'gaps'>,
+  fits: readonly ArmFit[],
+): ProfileResult | null {
+  const { profile, seed } = run.plan;
+  if (!profile) return null;
+  const timesMs = (run.profileReads ?? []).map((taken) => taken.timesMs);
+  const all = timesMs.flat();
+  const device = measuredDevice(timesMs, profile);
+  const reads = arms.map((arm): ProfileRead => {
+    const own = usable(atProfile(samples)).filter(({ cell }) => isSameSeries(seriesAt(cell), arm));
+    const tail = tailOf(own.map(({ readMs }) => readMs));
+    const chain = chainOf(run, samples, arm, fits);
+    const predictedP95Ms = chain && predictedP95(chain, device, seed);
+    const errorShare =
+      predictedP95Ms === null || !tail.p95Ms ? null : predictedP95Ms / tail.p95Ms - 1;
+    return { ...arm, tail, predictedP95Ms, errorShare };
+  });
+  return { name: profile.name, device: { ...tailOf(all), reads: all.length }, reads, gaps };
+}
+
+/** Size of the device's direct reads, bytes: their times include the transfer of these bytes. */
+const directReadBytes = 4096;
+
+function chainOf(
+  { plan: { profile } }: SweepRun,
+  samples: readonly Sample[],
+  series: Series,
+  fits: readonly ArmFit[],
+): ReadChain | null {
+  const fit = fits.find((each) => isSameSeries(each, series));
+  const { slopeMsPerMs = null, interceptMs: baseMs = null, deviceReadBytes = null } = fit ?? {};
+  if (slopeMsPerMs === null || baseMs === null) return null;
+  const serialReads = Math.max(0, slopeMsPerMs);
+  const rate = profile?.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY;
+  const transferMs =
+    (1000 * Math.max(0, (deviceReadBytes ?? 0) - serialReads * directReadBytes)) / rate;
+  const residualsMs = residualsOf(samples, series);
+  return { baseMs, serialReads, residualsMs, transferMs };
+}
+
+/** Differences of the reads at constant delays from the median of their delay, ms. */
+function residualsOf(samples: readonly Sample[], series: Series): number[] {
+  const own = usable(samples).filter(
+    ({ cell }) =>
+      cell.storage !== 'none' && cell.profile === undefined && isSameSeries(seriesAt(cell), series),
+  );
+  return [...Map.groupBy(own, ({ cell }) => cell.delayMs).values()].flatMap((cell) => {
+    const times = cell.map(({ readMs }) => readMs);
+    const middle = median(times) ?? Number.NaN;
+    return times.map((ms) => ms - middle);
+  });
+}
+
+/** The verdicts of the profile's cells, in sentences. */
+export function profileSentences({ name, gaps }: ProfileResult): string[] {
+  return gaps.map(({ sentence }) => `With the read latencies of ${name}: ${sentence}`);
+}

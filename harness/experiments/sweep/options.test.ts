@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { explainOptions } from '../explain/options.ts';
+import { sweepOptions } from './options.ts';
+
+test('a profile stands beside the delays that were asked for, and in place of the usual ones', () => {
+  const planOf = (options: typeof sweepOptions, more = {}) =>
+    options.read({ profile: 'hard-disk', ...more }).asked.plan;
+  expect(planOf(sweepOptions)).toMatchObject({ delaysMs: [], profile: { name: 'hard-disk' } });
+  expect(planOf(sweepOptions, { delays: '0,5' }).delaysMs).toEqual([0, 5]);
+  const range = { start: '0', end: '4', increment: '2' };
+  expect(planOf(sweepOptions, range).delaysMs).toEqual([0, 2, 4]);
+  // Without delays there would be no model to explain.
+  expect(planOf(explainOptions).delaysMs).toEqual([0, 2, 5, 10]);
+});
+
+test('only the device of nbd-live draws latencies', () => {
+  const { asked } = sweepOptions.read({ profile: 'hard-disk' });
+  expect(asked.storage).toBe('nbd-live');
+  const { problems } = sweepOptions.read({
+    profile: '/nowhere',
+    storage: 'dm-delay',
+    samples: '0',
+  });
+  expect(problems).toEqual([
+    '--samples is "0"; it must be a whole number from 1 to 10000',
+    expect.stringMatching(/^--profile is no file .* none of .*hard-disk/),
+    '--profile needs --storage nbd-live; dm-delay has one latency for all reads',
+  ]);
+  expect(sweepOptions.read({ profile: 'hard-disk', storage: 'none' }).problems).toEqual([
+    '--profile: --storage none has no slow disk',
+  ]);
+});

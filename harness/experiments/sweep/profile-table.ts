@@ -1,0 +1,27 @@
+import { digits, percent } from '@cachescope/model/quantity.ts';
+import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
+import type { Tail } from '@cachescope/model/sweep/read-tail.ts';
+import { seriesName } from '@cachescope/model/sweep/series.ts';
+import { plainTable } from '../../results/plain-table.ts';
+import { withInterval } from './text-table.ts';
+
+/** Read times with the latencies of a profile beside the device's own, ms. */
+export function profileTable({ name, device, reads }: ProfileResult): string {
+  const titles = [name, 'median', 'p95', 'p99', 'p95 predicted', 'error'];
+  const table = plainTable(titles, 1);
+  table.push(['device read', digits(device.medianMs), ...tailCells(device), '', '']);
+  for (const read of reads) {
+    table.push([
+      seriesName(read),
+      withInterval(read.medianMs, read.lowMs, read.highMs),
+      ...tailCells(read.tail),
+      digits(read.predictedP95Ms),
+      read.errorShare === null ? digits(null) : percent(read.errorShare),
+    ]);
+  }
+  return table.toString();
+}
+
+function tailCells({ p95Ms, p99Ms }: Tail): string[] {
+  return [digits(p95Ms), digits(p99Ms)];
+}
