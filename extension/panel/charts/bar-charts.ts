@@ -61,7 +61,8 @@ function armBars(
   return barChart(fits.map(seriesName), [dataset], title, text, false);
 }
 
-function bars(
+/** A series of bars in one look. */
+export function bars(
   label: string,
   { token: color, marker }: Look,
   data: (number | null)[],

@@ -7,6 +7,7 @@ import {
   deviceReadsCaption,
   gapCaption,
   readTimeCaption,
+  tailCaption,
 } from './captions.ts';
 
 const { run, samples } = madeUpRun();
@@ -93,4 +94,23 @@ test.each([
   ],
 ] as const)('gap caption: %s', (_, intervals, caption) => {
   expect(gapCaption(withGaps(intervals))).toBe(caption);
+});
+
+test('the caption of tails names each p95, and says which is unknown', () => {
+  const reads = summary.points[0]?.arms ?? [];
+  const known = { medianMs: 20, p95Ms: 49.1, p99Ms: null };
+  const profile = {
+    name: 'disk',
+    device: { medianMs: 2, p95Ms: 7.4, p99Ms: 12, reads: 100 },
+    reads: reads.map((read) => ({
+      ...read,
+      tail: { ...known, p95Ms: read.arm === 'br' ? known.p95Ms : null },
+      predictedP95Ms: null,
+      errorShare: null,
+    })),
+    gaps: [],
+  };
+  expect(tailCaption(profile)).toBe(
+    '95 of 100 cached reads take at most 49.1 ms (Brotli) and – (DCB), and 95 of 100 device reads at most 7.4 ms.',
+  );
 });

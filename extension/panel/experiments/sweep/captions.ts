@@ -1,4 +1,5 @@
 import { gapAt, gapDirection, pairsAmong } from '@cachescope/model/sweep/gap-outcomes.ts';
+import type { ProfileResult } from '@cachescope/model/sweep/profile-result.ts';
 import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { isSameSeries, seriesName, type SeriesPair } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
@@ -72,4 +73,10 @@ export function bytesCaption({ fits }: SweepSummary): string {
     return `${seriesName(fit)} sends ${byteSize(fit.wireBytes)} and ${stored}`;
   });
   return `${list.format(sizes)}.`;
+}
+
+/** The p95 of each series and of the device in one sentence. */
+export function tailCaption({ device, reads }: ProfileResult): string {
+  const p95s = reads.map((read) => `${milliseconds(read.tail.p95Ms)} (${seriesName(read)})`);
+  return `95 of 100 cached reads take at most ${list.format(p95s)}, and 95 of 100 device reads at most ${milliseconds(device.p95Ms)}.`;
 }

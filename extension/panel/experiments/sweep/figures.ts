@@ -11,6 +11,7 @@ import {
   readTimeCaption,
 } from './captions.ts';
 import { gapChart, readTimeChart } from './delay-charts.ts';
+import { tailFigure } from './tail-figure.ts';
 
 /** The figures of a sweep. */
 export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]): Figure[] {
@@ -51,5 +52,6 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
       heightPx: barsPx,
       draw: (canvas) => new Chart(canvas, deviceBytesChart(summary)),
     },
+    ...(summary.profile ? [tailFigure(summary.profile)] : []),
   ];
 }
