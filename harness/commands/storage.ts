@@ -23,6 +23,7 @@ import { readNewFile } from '../options/option-reading.ts';
 import { writeOutput } from '../results/output-file.ts';
 import { recordProfile } from '../storage/profile-recording.ts';
 import { type LatencyProfile, latencyTable } from '../storage/latency-profile.ts';
+import { replay } from './storage-replay.ts';
 import { type RawUp, readDelay, readUp } from '../options/storage-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { withoutInterrupt } from '../lab/without-interrupt.ts';
@@ -182,10 +183,10 @@ async function down({ dryRun }: { dryRun: boolean }): Promise<void> {
 
 const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
 
-/** `cachescope storage up|set|bad-reads|record|status|down|clean`: manages slow storage by hand. */
+/** `cachescope storage up|set|bad-reads|record|replay|status|down|clean`: manages slow storage by hand. */
 export function storageCommand(): Command {
   const storage = new Command('storage').summary(
-    'use slow storage by hand: up, set, bad-reads, record, status, down, clean',
+    'use slow storage by hand: up, set, bad-reads, record, replay, status, down, clean',
   );
   storage
     .command('up')
@@ -231,6 +232,17 @@ export function storageCommand(): Command {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(record);
+  storage
+    .command('replay')
+    .description('replay the device reads of traced hits, with their chain, on another disk')
+    .argument('<run>', 'directory of a sweep with traced reads')
+    .requiredOption(
+      '--on <dir>',
+      'directory on the disk; it gets a file of 64 MiB or more, then removed',
+    )
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(replay);
   storage.command('status').description('measure the disk and show its counters').action(status);
   storage
     .command('down')

@@ -68,7 +68,7 @@ export function openProbeFile(directory: string, longestBytes: number): DirectFi
  * A direct read needs memory aligned to the device's blocks. Node's buffers have arbitrary alignment; V8 aligns a
  * resizable one to a page.
  */
-function alignedBuffer(bytes: number): Buffer {
+export function alignedBuffer(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }));
 }
 

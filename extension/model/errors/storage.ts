@@ -37,6 +37,10 @@ export const storageErrors = {
     what: 'The latencies of a disk could not be recorded.',
     fix: 'Name a block device, or a file of at least 64 MiB on the disk; see the output of fio in the message.',
   },
+  CS_STORAGE_REPLAY: {
+    what: 'The device reads of a traced hit could not be replayed.',
+    fix: 'Name a run with traced reads (`--trace`), and a writable directory on a disk with direct I/O and 64 MiB free.',
+  },
   CS_STORAGE_READ: {
     what: 'A read on the slow disk failed.',
     fix: 'Switch bad reads off if they are on; otherwise detach the disk and attach it again.',

@@ -1,0 +1,95 @@
+import type { DeviceRead } from '@cachescope/model/explain/device-read.ts';
+
+/** A device read to repeat: at an offset of a file, once another read has completed. */
+export interface ReplayedRead {
+  offset: number;
+  bytes: number;
+  /** Index of the read after whose completion it is issued; null: at the begin. */
+  after: number | null;
+}
+
+/** Offsets and lengths of direct reads are multiples of it, bytes. */
+const blockBytes = 4096;
+/** Longest gap between two reads that is kept in the file, bytes: real distances would need a file of the disk's size. */
+const longestGapBytes = 2 ** 20;
+
+/**
+ * The reads of a traced read with their chain: each follows the last one that had completed when it was issued. Their
+ * order on the disk stays, and so do gaps up to 1 MiB.
+ */
+export function replayedReads(reads: readonly DeviceRead[]): ReplayedRead[] {
+  const offsets = offsetsInFile(reads);
+  return reads.map((read, index) => ({
+    offset: offsets[index] ?? 0,
+    bytes: blocksOf(read.bytes),
+    after: lastCompletedBefore(read.startMs, reads),
+  }));
+}
+
+function lastCompletedBefore(startMs: number, reads: readonly DeviceRead[]): number | null {
+  let last: number | null = null;
+  for (const [index, { endMs }] of reads.entries()) {
+    const lastEndMs = last === null ? Number.NEGATIVE_INFINITY : (reads[last]?.endMs ?? 0);
+    if (endMs <= startMs && endMs > lastEndMs) last = index;
+  }
+  return last;
+}
+
+function blocksOf(bytes: number): number {
+  return Math.ceil(bytes / blockBytes) * blockBytes;
+}
+
+function offsetsInFile(reads: readonly DeviceRead[]): number[] {
+  const offsets: number[] = [];
+  const inOrder = reads
+    .map(({ offset, bytes }, index) => ({ index, offset, bytes }))
+    .toSorted((one, other) => one.offset - other.offset);
+  let fileEnd = 0;
+  let diskEnd = inOrder[0]?.offset ?? 0;
+  for (const { index, offset, bytes } of inOrder) {
+    // Negative where the disk was read twice.
+    const gap = Math.min(longestGapBytes, offset - diskEnd);
+    const at = Math.max(0, Math.floor((fileEnd + gap) / blockBytes) * blockBytes);
+    offsets[index] = at;
+    fileEnd = Math.max(fileEnd, at + blocksOf(bytes));
+    diskEnd = Math.max(diskEnd, offset + bytes);
+  }
+  return offsets;
+}
+
+/** Bytes of a file that holds all reads. */
+export function replayBytes(reads: readonly ReplayedRead[]): number {
+  return Math.max(0, ...reads.map(({ offset, bytes }) => offset + bytes));
+}
+
+/** Reads `bytes` at an offset; resolves, or returns where it was `alone`, when they have arrived. */
+export type ReadOnce = (read: ReplayedRead, alone: boolean) => Promise<void> | undefined;
+
+/**
+ * Issues reads in their chain. Returns the time with at least one in flight, which is all of the time, ms. A read that
+ * no other accompanies may block: a thread pool would add its own time to it.
+ */
+export async function replayOnce(
+  reads: readonly ReplayedRead[],
+  readOnce: ReadOnce,
+): Promise<number> {
+  const followers = Map.groupBy(reads.keys(), (index) => reads[index]?.after ?? null);
+  let inFlight = 0;
+  async function issue(indexes: readonly number[]): Promise<void> {
+    inFlight += indexes.length;
+    await Promise.all(
+      indexes.map(async (index) => {
+        const read = reads[index];
+        if (!read) return;
+        const pending = readOnce(read, inFlight === 1);
+        if (pending) await pending;
+        inFlight--;
+        const next = followers.get(index);
+        if (next) await issue(next);
+      }),
+    );
+  }
+  const begin = performance.now();
+  await issue(followers.get(null) ?? []);
+  return performance.now() - begin;
+}
