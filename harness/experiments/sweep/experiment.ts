@@ -26,6 +26,7 @@ import { finishText, planText, sampleLines } from './finish.ts';
 import { takeSweep } from './measurement.ts';
 import { type SweepAsked, sweepOptions } from './options.ts';
 import { plannedSamples, settingsOfEach } from './points.ts';
+import { profileCsv, profileTable } from './profile-table.ts';
 import { savedWorkloads, sweptWorkloads } from './swept-workloads.ts';
 import { textReport } from './text-report.ts';
 import { requireTyped } from './typed-variants.ts';
@@ -97,6 +98,7 @@ export const sweep: Experiment<{
     return {
       'cells.csv': cellsCsv(summary),
       'gaps.csv': gapsCsv(summary),
+      ...(summary.profile && { 'profile.csv': profileCsv(summary.profile) }),
       ...(summary.machines && { 'machines.csv': machinesCsv(summary.machines) }),
       [`cdt-perf-results-${time}.csv`]: classicCsv(summary),
       [`cdt-perf-report-${time}.txt`]: textReport(run, summary, tracedText(traced)),
@@ -105,10 +107,11 @@ export const sweep: Experiment<{
     };
   },
   text({ run, traced }, summary) {
-    const { explanation } = summary;
+    const { explanation, profile } = summary;
+    const tails = explanation && profile ? `${profileTable(profile)}\n` : '';
     const text = explanation ? explanationReport(run, explanation) : finishText(run, summary);
     const machines = forestPlots(summary.machines ?? []);
-    return `${[text, machines, tracedText(traced)].filter(Boolean).join('\n').trimEnd()}\n`;
+    return `${[text, tails, machines, tracedText(traced)].filter(Boolean).join('\n').trimEnd()}\n`;
   },
   status: ({ run }, summary) => sampleLines(run, summary),
 };

@@ -7,6 +7,7 @@ import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { classicCell, type ClassicColumn, classicGap, pointName, sidesOf } from './csv.ts';
 import { bytesText, figureText, intervalText, throughputText } from '../../results/figures.ts';
+import { profileTable } from './profile-table.ts';
 import { armTable } from './text-table.ts';
 import { wrap } from '../../results/wrap.ts';
 
@@ -156,6 +157,7 @@ export function textReport(run: SweepRun, summary: SweepSummary, traces = ''): s
     section('METRICS', `${metrics}\n`),
     section('VERDICTS', verdicts(summary)),
     section('INTERVALS (95 %)', intervals(summary)),
+    ...(summary.profile ? [section('PROFILE', `${profileTable(summary.profile)}\n`)] : []),
     section('ARMS', `${armTable(summary)}\n`),
     ...(traces === '' ? [] : [section('TRACED READS', traces)]),
     section('CONDITIONS', conditions(run, summary)),
