@@ -80,7 +80,7 @@ test.each([
   ['before', ['extra', 'response', 'finished']],
   ['between', ['response', 'extra', 'finished']],
   ['after', ['response', 'finished', 'extra']],
-])('responseReceivedExtraInfo may come %s the end', async (_, order) => {
+])('responseReceivedExtraInfo may arrive %s the end', async (_, order) => {
   const { tell, observed } = started();
   const events: Record<string, () => void> = {
     extra: () => tell('Network.responseReceivedExtraInfo', responseExtraInfo(304)),

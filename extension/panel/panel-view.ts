@@ -39,7 +39,7 @@ function foldable(row: FoldedRow, { unfolded }: PanelState, content: TemplateRes
 function siteAccess(url: string, commands: Commands): TemplateResult {
   return html`<p class="load-warnings" role="note">
     ${icon('warning')}<span>
-      Only DevTools tells of ${new URL(url).host}: Cachescope has no access to this site yet.
+      Only DevTools reports on ${new URL(url).host}: Cachescope has no access to this site yet.
       <button type="button" @click=${commands.allowSite}>Allow access to the site</button>
     </span>
   </p>`;

@@ -56,7 +56,7 @@ export function mergeCommand(): Command {
 
 function notMerged(read: readonly Read[], problems: readonly string[]): CachescopeError {
   const others = read.filter(({ document }) => shardsOf(document) === null);
-  const named = others.map(({ path }) => `${path} is no shard of a plan`);
+  const named = others.map(({ path }) => `${path} is not a shard of a plan`);
   const list = [...named, ...(named.length > 0 ? [] : problems)];
   return new CachescopeError('CS_NOT_MERGED', list.map((line) => `\n  - ${line}`).join(''), {
     hint: 'Nothing was written. Shards are taken with --plan FILE --shard N/COUNT.',
@@ -67,7 +67,7 @@ function notMerged(read: readonly Read[], problems: readonly string[]): Cachesco
 function directoriesOf(word: string, problems: string[]): string[] {
   if (existsSync(word)) return [resolve(word)];
   const found = globSync(word).toSorted();
-  if (found.length === 0) problems.push(`${word} is no directory, and no pattern of any`);
+  if (found.length === 0) problems.push(`${word} is not a directory, and no pattern of any`);
   return found.map((path) => resolve(path));
 }
 

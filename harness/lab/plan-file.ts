@@ -98,7 +98,9 @@ export function readPlanFile(path: string, command: string): PlanFile {
     if ('value' in read) {
       const { value } = read;
       if (value.id !== planFileIdOf(value))
-        problems.push(`${path} was changed after it was written: its id is no longer its own`);
+        problems.push(
+          `${path} was changed after it was written: its id does not match its content`,
+        );
       else if (Object.keys(value.options).some((name) => machineOptions.has(name)))
         problems.push(`${path} has options that only a command line may have`);
       else if (value.command !== command)

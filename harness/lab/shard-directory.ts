@@ -29,7 +29,7 @@ export async function savedShard(path: string, shard: Shard): Promise<{ run: Run
     return document;
   const holds = saved
     ? `shard ${saved.number}/${saved.count} of plan ${saved.planId}`
-    : 'a run that is no shard';
+    : 'a run that is not a shard';
   throw new CachescopeError(
     'CS_OUT_EXISTS',
     `${path} holds ${holds}, not shard ${shard.number}/${shard.count} of plan ${shard.planId}`,

@@ -30,7 +30,7 @@ export async function ownNginx(): Promise<NginxBinary | null> {
 /** Reads a binary that the user names. A problem is a sentence. */
 export async function readBinary(path: string): Promise<NginxBinary | { problem: string }> {
   try {
-    if (!statSync(path).isFile()) return { problem: `${path} is no file` };
+    if (!statSync(path).isFile()) return { problem: `${path} is not a file` };
     accessSync(path, constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

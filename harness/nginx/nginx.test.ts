@@ -34,7 +34,7 @@ test.each([
   ['pass', 'proxy_cache_lock off;'],
   ['lock', 'proxy_cache_lock on;'],
   ['tempfiles', 'proxy_cache_tempfile on;'],
-] as const)('%s is one directive, and all else is alike', (mode, directive) => {
+] as const)('mode %s differs by one directive', (mode, directive) => {
   const lines = nginxConfig({ ...options, mode }).split('\n');
   const others = lines.filter((line) => !line.includes(directive));
   expect(others).toHaveLength(lines.length - 1);
@@ -42,13 +42,13 @@ test.each([
   expect(others).toEqual(lockLines.filter((line) => !line.includes('proxy_cache_lock on;')));
 });
 
-test('the lock outlasts the file', () => {
+test('the lock lasts longer than the transfer of the file', () => {
   const lines = nginxConfig({ ...options, fileMs: 10_000 });
   expect(lines).toContain('proxy_cache_lock_timeout 70000ms;');
   expect(lines).toContain('proxy_cache_lock_age 70000ms;');
 });
 
-test('it listens on loopback only, and its paths cannot break out of their quotes', () => {
+test('it listens on loopback only, and its paths are quoted', () => {
   const config = nginxConfig(options);
   expect(config.match(/listen .*/g)).toEqual(['listen 127.0.0.1:8043 backlog=4096;']);
   expect(config).toContain(String.raw`pid "/tmp/some where/\"\$x/nginx.pid";`);
@@ -56,7 +56,7 @@ test('it listens on loopback only, and its paths cannot break out of their quote
   expect(nginxConfig({ ...options, user: 'nobody nogroup' })).toMatch(/^user nobody nogroup;/);
 });
 
-test('what is no nginx is told as such', async () => {
+test('a program that is not nginx is refused with the reason', async () => {
   const silent = program('silent', '#!/bin/sh\n');
   const failing = program('failing', '#!/bin/sh\nexit 3\n');
   const nginx = program('nginx', '#!/bin/sh\necho "nginx version: nginx/1.27.0" >&2\n');
@@ -69,7 +69,7 @@ test('what is no nginx is told as such', async () => {
   expect(await readBinary(join(directory, 'missing'))).toEqual({
     problem: expect.stringContaining('cannot be started (ENOENT)'),
   });
-  expect(await readBinary(directory)).toEqual({ problem: `${directory} is no file` });
+  expect(await readBinary(directory)).toEqual({ problem: `${directory} is not a file` });
   expect(await readBinary(nginx)).toEqual({
     path: nginx,
     version: 'nginx version: nginx/1.27.0',
@@ -97,7 +97,7 @@ if (readFileSync(starts, 'utf8').trim().split(' ').length > ${times}) {
   );
 }
 
-test('nginx that ends before it listens is tried on other ports, in whatever language it says why', async () => {
+test('nginx that ends before it listens is started on other ports, whatever the language of its message', async () => {
   vi.stubEnv('XDG_STATE_HOME', join(directory, 'state'));
   const privilege = createPrivilege({ dryRun: false, say: () => undefined });
   const binary = (path: string) => ({ path, version: '' });

@@ -47,7 +47,7 @@ test('a file is parsed, and every rule that it breaks is reported', () => {
 
 test('a text that is neither a name nor a file is reported with the known names', () => {
   expect(read('floppy').problems).toEqual([
-    expect.stringMatching(/^--profile is no file .*none of nvme-ssd, .*hard-disk$/),
+    expect.stringMatching(/^--profile is not a file .*none of nvme-ssd, .*hard-disk$/),
   ]);
 });
 

@@ -37,7 +37,7 @@ function parsedFile(path: string) {
   } catch (error) {
     const names = shippedProfiles.map(({ name }) => name).join(', ');
     return {
-      problems: [`--profile is no file (${messageOf(error)}) and none of ${names}`],
+      problems: [`--profile is not a file (${messageOf(error)}) and none of ${names}`],
     };
   }
 }

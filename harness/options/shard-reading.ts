@@ -45,7 +45,7 @@ function ofSlurm(variables: Variables, problems: Problems): ShardPlace | undefin
   if ((first === 0 || first === 1) && last - first + 1 === count)
     return checked('SLURM_ARRAY_TASK_ID', String(task), [task - first + 1, count], problems);
   problems.push(
-    `the Slurm array has ${count} tasks from ${first} to ${last}, which is no whole array; name the shard: --shard $SLURM_ARRAY_TASK_ID/COUNT`,
+    `the Slurm array has ${count} tasks from ${first} to ${last}, which is not a whole array; name the shard: --shard $SLURM_ARRAY_TASK_ID/COUNT`,
   );
   return undefined;
 }

@@ -22,7 +22,7 @@ function checkFile(flag: string, path: string, problems: Problems): void {
   try {
     accessSync(path, constants.R_OK);
     const stat = statSync(path);
-    if (!stat.isFile()) problems.push(`${flag} ${path} is no file`);
+    if (!stat.isFile()) problems.push(`${flag} ${path} is not a file`);
     else if (stat.size === 0) problems.push(`${flag} ${path} is empty; a workload needs bytes`);
   } catch (error) {
     problems.push(`${flag} ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);

@@ -52,7 +52,7 @@ test('a text report cannot steer a terminal; other files are written as they are
 
 test('a link at the path of an output directory is refused', () => {
   symlinkSync('/tmp', join(directory, 'charts'));
-  expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is no directory');
+  expect(() => makeOutputDirectory(join(directory, 'charts'))).toThrow('is not a directory');
 });
 
 test("another user's directory is refused", () => {

@@ -63,7 +63,7 @@ export function makeDirectories(path: string, mode?: number): void {
 export function makeOutputDirectory(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) makeDirectories(path, ownDirectoryMode);
-  else if (!found.isDirectory()) throw new Error(`${path} is no directory`);
+  else if (!found.isDirectory()) throw new Error(`${path} is not a directory`);
 }
 
 /**

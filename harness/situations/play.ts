@@ -225,7 +225,7 @@ function judgedUse(
   const ofPage = uses.filter((use) => use.evidence.page && hasEntry(use) !== hasNoEntry);
   // Where the page cannot know of the use, another witness may.
   const candidates = ofPage.length > 0 ? ofPage : uses.filter(({ evidence }) => !evidence.page);
-  // The situation is the first use; a later entry may be the browser's own asking anew.
+  // The situation is the first use; a later entry may be the browser's own second request.
   return (truth.answer === 'stale-while-revalidate' ? candidates[0] : candidates.at(-1)) ?? null;
 }
 

@@ -65,7 +65,7 @@ test('reads that the device does not count are no proof', async () => {
 test.each([
   ['all reads counted', [0, 6]],
   ['the last read counted late', [0, 5, 5, 6]],
-  ['nothing known of the device', [null]],
+  ['unknown device counters', [null]],
 ])('a proof with %s reports times and rate', async (_, counts) => {
   const proof = await proveDelay(diskThatCounts(counts), request);
   if (!hasDirectReads()) return expect(proof).toBeNull();

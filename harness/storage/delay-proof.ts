@@ -100,7 +100,7 @@ async function named<Value>(disk: SlowDisk, work: () => Value | Promise<Value>):
       'CS_STORAGE_READ',
       `a read on ${disk.kind} storage failed: the device below ${disk.directory} answers no more`,
       {
-        hint: 'Switch bad reads off if they are on; else detach it and attach it anew.',
+        hint: 'Switch bad reads off if they are on; otherwise detach the disk and attach it again.',
         cause: error,
       },
     );

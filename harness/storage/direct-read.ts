@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { blockBytes } from './file-system.ts';
 
-/** Size of the file for direct reads: 10 MB, as in the source document. */
+/** Size of the file for direct reads. */
 export const probeBytes = 10 * 1024 * 1024;
 
 function probePathIn(directory: string): string {

@@ -114,7 +114,7 @@ export function diskControls(
   }
 
   /** For back ends that cannot change live. Reads must not fail while the disk is remounted. */
-  async function bringUpAnew(properties: DeviceProperties): Promise<void> {
+  async function attachAgain(properties: DeviceProperties): Promise<void> {
     const { readsFail, drawsLatency = false } = state;
     await switchBadReads(false);
     await switchProfile(false);
@@ -145,7 +145,7 @@ export function diskControls(
         await backEnd.change(parts, properties);
         await keepReadAhead();
       } else {
-        await bringUpAnew(properties);
+        await attachAgain(properties);
       }
       state.delayMs = delayMs;
       journal.note({ delayMs });
@@ -174,7 +174,7 @@ export function diskControls(
         requireAttached();
         const { delayMs } = state;
         const properties = { ...propertiesAt(options, delayMs), logsRequests: true };
-        if (!state.logsRequests) await bringUpAnew(properties);
+        if (!state.logsRequests) await attachAgain(properties);
         Object.assign(state, { delayMs, logsRequests: true });
         return backEnd.requestLog?.(parts) ?? '';
       },

@@ -18,7 +18,7 @@ test('an image is a new file in an existing directory', () => {
   expect(problem(existing)).toMatch(/exists; it must be a new file/);
   expect(problem('/dev/null')).toMatch(/is a device/);
   expect(problem(link)).toMatch(/is a device/);
-  expect(problem('/dev/null/new.img')).toMatch(/\/dev\/null is no directory/);
+  expect(problem('/dev/null/new.img')).toMatch(/\/dev\/null is not a directory/);
   expect(problem('/proc/new.img')).toMatch(/nothing can be kept in \/proc/);
   expect(problem('/sys/block/new.img')).toMatch(/nothing can be kept in/);
   expect(problem(join(directory, 'none/new.img'))).toMatch(/none, which does not exist/);
@@ -31,7 +31,7 @@ test('a mount point is an empty directory where nothing is mounted', () => {
   expect(problem(join(directory, 'empty'))).toBe('');
   expect(problem('/proc')).toMatch(/is in use/);
   expect(problem(directory)).toMatch(/is not empty/);
-  expect(problem(join(directory, 'file'))).toMatch(/is no directory/);
+  expect(problem(join(directory, 'file'))).toMatch(/is not a directory/);
   expect(problem(join(directory, 'none'))).toMatch(/does not exist/);
 });
 

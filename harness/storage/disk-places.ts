@@ -12,7 +12,7 @@ export interface NamedPlaces {
 
 /** Why no file can be created in an existing directory; null when one can. */
 export function directoryProblem(path: string): string | null {
-  if (!statSync(path).isDirectory()) return `${path} is no directory`;
+  if (!statSync(path).isDirectory()) return `${path} is not a directory`;
   if (/^\/(proc|sys)(\/|$)/.test(path)) return `nothing can be kept in ${path}`;
   try {
     accessSync(path, constants.W_OK);
@@ -39,7 +39,7 @@ function imageProblem(path: string): string | null {
 
 function mountPointProblem(path: string): string | null {
   if (!existsSync(path)) return `the mount point ${path} does not exist; make it first`;
-  if (!statSync(path).isDirectory()) return `the mount point ${path} is no directory`;
+  if (!statSync(path).isDirectory()) return `the mount point ${path} is not a directory`;
   if (isMounted(path)) return `the mount point ${path} is in use; take an empty directory`;
   if (readdirSync(path).length > 0)
     return `the mount point ${path} is not empty, and what is in it would be hidden; take an empty directory`;

@@ -143,7 +143,7 @@ function stepTimes(
     decode: decodeTime(events, isHit, took('decode')),
     dictionaryRead: {
       ms: null,
-      why: 'no trace tells of dictionaries; --witness syscalls does, or --slow dictionaries',
+      why: 'no trace shows dictionary reads; use --witness syscalls or --slow dictionaries',
     },
     entryWrite: { ms: took('entryWrite') },
     network: { ms: took('network') },
@@ -173,5 +173,5 @@ function decodeTime(events: readonly NetlogEvent[], isHit: boolean, ms: number):
   if (isDecompressed(events)) return { ms, why: 'Zstandard, inside the cache' };
   // A hit without a filter is stored decoded.
   if (isHit) return { ms: 0, why: 'it lies decoded in the cache' };
-  return { ms: null, why: 'the trace tells of no decoder in a network read' };
+  return { ms: null, why: 'the trace shows no decoder in a network read' };
 }

@@ -10,12 +10,12 @@ test.each([
   ['with a parameter, which is ignored', `${example};a=1`, exampleHex],
   ['absent', undefined, null],
   ['empty', '', null],
-  ['two of them, as Node joins a repeated header', `${example}, ${example}`, null],
+  ['two values, joined by Node from a repeated header', `${example}, ${example}`, null],
   ['a hash of another length', ':AAAA:', null],
   ['a string', `"${exampleHex}"`, null],
   ['without colons', example.slice(1, -1), null],
-  ['no base64', ':****:', null],
-  ['without its end', example.slice(0, -1), null],
+  ['invalid base64', ':****:', null],
+  ['without the closing colon', example.slice(0, -1), null],
 ])('Available-Dictionary %s', (_situation, value, hash) => {
   expect(availableDictionary(value)).toBe(hash);
 });

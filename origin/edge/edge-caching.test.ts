@@ -9,7 +9,7 @@ test.each([
   ['no-store', 'no-store'],
   ['private', 'private, max-age=60'],
   ['s-maxage=0', 'max-age=60, s-maxage=0'],
-  ['nothing said', ''],
+  ['no Cache-Control', ''],
 ])('%s: not served from the store (RFC 9111 section 3)', async (_name, field) => {
   const edge = await edgeUnderTest({ mode: 'stream' }, (asked, index) =>
     answerWith(asked, `answer ${index}`, { 'cache-control': field }),

@@ -47,7 +47,7 @@ test('a client that has stored the dictionary gets dcb, any other client gets br
 
 test.each([
   ['another hash', { 'available-dictionary': `:${Buffer.alloc(32).toString('base64')}:` }],
-  ['a hash that is none', { 'available-dictionary': 'nonsense' }],
+  ['an invalid hash', { 'available-dictionary': 'nonsense' }],
   ['an endless header', { 'available-dictionary': `:${'A'.repeat(10_000)}:` }],
   ['the id of another dictionary', { 'dictionary-id': '"other"' }],
   ['a page that may not read it', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],

@@ -10,7 +10,7 @@ function leftAndBack(name: string, headers: Readonly<Record<string, string>>) {
         `addEventListener('pageshow', ({ persisted }) => persisted && done()); await read('run');`,
         { headers },
       ),
-      // A document that runs asks for it; a restored one does not run anew.
+      // A document that runs asks for it; a restored one does not run again.
       run: text({ headers: unstorable }),
       // The browser's own back button skips documents that nobody has touched; a script's does not.
       other: page('history.back();', { isPassage: true }),

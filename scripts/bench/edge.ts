@@ -99,7 +99,7 @@ async function measureWarm(origin: FillOrigin): Promise<void> {
   const beside =
     ours !== null && theirs !== null
       ? `, nginx ${theirs.toFixed(0)} MB/s: ${(ours / theirs).toFixed(2)} of it`
-      : '; there is no nginx to hold it against';
+      : '; there is no nginx to compare it with';
   console.log(
     `full speed, cache warm, ${warmReaders} readers: edge ${ours?.toFixed(0)} MB/s${beside}`,
   );

@@ -81,7 +81,7 @@ async function measureScroll(page: Page): Promise<void> {
   );
   await page.goto('about:blank');
   await page.setContent(emptyScroller);
-  console.log(`An empty page scrolled alike, here: ${framesTold(await scrolled(page))}`);
+  console.log(`An empty page scrolled in the same way: ${framesTold(await scrolled(page))}`);
   console.log('Goal: 60 frames a second, which leaves 16.7 ms to each.');
 }
 

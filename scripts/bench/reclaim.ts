@@ -74,7 +74,7 @@ async function measureGenerator(): Promise<void> {
   console.log(
     `${rateHz} requests a second of 1 KiB for ${longMs / 1000} s: ${(100 * achieved).toFixed(2)} % sent, late by ${lateness.p50?.toFixed(3)} ms (median) and ${lateness.p99?.toFixed(2)} ms (99 %); latency ${latencies.p50?.toFixed(2)} and ${latencies.p99?.toFixed(2)} ms${limitedBy === null ? '' : `; limited by the ${limitedBy}`}`,
   );
-  console.log('Goal: 99.9 % sent, median lateness below 1 ms.');
+  console.log('Goal: 99.9 % sent, a median send delay below 1 ms.');
 }
 
 function originOf({ limitBytes }: ReclaimPlan, resources: AsyncDisposableStack) {

@@ -110,12 +110,12 @@ function measureWidth(): void {
 function measureHeaps(): void {
   const some = 4000;
   console.log(
-    `\nCoverage of the level where launches lie in two heaps 20 % apart, % of ${some} trials`,
+    `\nCoverage of the level where launches are bimodal, 20 % apart, % of ${some} trials`,
   );
   for (const part of [0.5, 0.2]) {
     const truth = 100 * 1.2 ** part;
     row(
-      `${100 * part} % of launches in the upper heap`,
+      `${100 * part} % of launches in the upper mode`,
       counts.map((launches) =>
         comparisonCoverage(
           () =>

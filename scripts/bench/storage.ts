@@ -32,7 +32,7 @@ function msText(times: readonly number[]): string {
 
 /** The calibration table: for each delay the measured delay and its error. */
 function calibrationTable({ proofs }: StorageTrial): string {
-  const table = plainTable(['asked', 'measured', 'error', 'error, %'], 0);
+  const table = plainTable(['requested', 'measured', 'error', 'error, %'], 0);
   for (const delayMs of trialDelaysMs) {
     const same = proofs.filter(({ requestedDelayMs }) => requestedDelayMs === delayMs);
     const measuredMs = median(same.map(({ p50Ms }) => p50Ms)) ?? Number.NaN;
@@ -48,7 +48,7 @@ function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: nu
   const isLive = changesLive(kind);
   const change = isLive
     ? `live change ${msText(trial.changeMs)} (goal ${goals.liveChangeMs} ms)`
-    : `change, by bringing it up anew, ${msText(trial.changeMs)}`;
+    : `change by attaching it again ${msText(trial.changeMs)}`;
   console.log(
     wrap(
       `${kind} (${where}): attach ${msText(trial.attachMs)} (goal ${goals.attachMs} ms), ` +

@@ -57,14 +57,14 @@ describe.each(watchingNames)('every row of the truth table, watched by %s', (wat
     expect(counts(played).right).toBeGreaterThan(played.length / 2);
   });
 
-  test('the content coding is told beside the source', () => {
+  test('the content coding is reported with the source', () => {
     for (const { situation, outcome, resource } of played) {
       const coding = outcome?.truth.coding;
       if (coding !== undefined) expect(resource?.coding, situation.name).toBe(coding);
     }
   });
 
-  test('Cache Storage is named and routes are told where the witness knows them', () => {
+  test('Cache Storage is named, and routes are reported where the witness knows them', () => {
     if (watching === 'page' || watching === 'webRequest') return;
     for (const { situation, outcome, attribution } of played) {
       const { cacheStorageName, router } = outcome?.truth ?? {};

@@ -164,7 +164,7 @@ test('a recording of real DevTools opens, with sources, sizes and dictionaries',
   });
 });
 
-test('a dictionary of another site is explained by the third-party cookie rule, inside a frame too', async () => {
+test('a dictionary of another site is explained by the third-party cookie rule, in a frame too', async () => {
   const otherSite = origin.url.replace('127.0.0.1', 'localhost');
   const base = `${otherSite}/workloads/${encodeURIComponent(workload.name)}`;
   // On a page of its own site Chromium offers it, once it has read its metadata: the rule depends on the site.

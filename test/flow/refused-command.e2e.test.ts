@@ -20,7 +20,7 @@ test.each<[words: string[], problems: string[]]>([
   ],
   [
     ['storage', 'up', '--image', '/dev/null/disk.img', '--bandwidth', '1B/s'],
-    ['/dev/null is no directory', '--bandwidth is "1B/s"'],
+    ['/dev/null is not a directory', '--bandwidth is "1B/s"'],
   ],
 ])('%j reports all problems at once, with exit code 2', async (words, problems) => {
   const { code, stdout, stderr } = await cachescope(...words);

@@ -20,7 +20,7 @@ test.each([
   ['Age above the time since Date', { 'cache-control': 'max-age=60', age: '30' }, 30],
   ['stale-while-revalidate', { 'cache-control': 'max-age=60, stale-while-revalidate=30' }, 80],
   ['Expires', { expires: at('23:01:00') }, 50],
-  ['an Expires that is no date', { expires: '0' }, -10],
+  ['an invalid Expires', { expires: '0' }, -10],
   ['a tenth of the time since Last-Modified', { 'last-modified': at('22:00:00') }, 350],
   ['no-cache', { 'cache-control': 'max-age=60, no-cache' }, -10],
   ['nothing', {}, -10],

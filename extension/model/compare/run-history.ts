@@ -47,7 +47,7 @@ export function trendOf(baseline: string, runs: readonly TrendRun[]): Trend {
 export function trendSentences({ runs, cells, changePoints: found }: Trend): string[] {
   if (runs.length < fewestForChange)
     return [
-      `${runs.length} runs: change points are sought from ${fewestForChange} runs on, because fewer cannot be told from chance.`,
+      `${runs.length} runs: change points need at least ${fewestForChange} runs; with fewer a change cannot be distinguished from chance.`,
     ];
   if (found.length === 0) return [`No change point in ${runs.length} runs.`];
   return found.map(({ at, p }, index) => {

@@ -138,7 +138,7 @@ test('the most specific dictionary wins: destination, then longest match, then n
 test.each([
   ['a URL outside the match', { url: 'https://shop.example/lib/v2.js' }, script, 'no-match'],
   ['another destination', {}, 'match="/app/*", match-dest=("style")', 'other-destination'],
-  ['a request before it had come', { startMs: 5 }, script, 'registered-later'],
+  ['a request before the dictionary arrived', { startMs: 5 }, script, 'registered-later'],
   ['an hour later', { startMs: 3_600_010 }, script, 'not-fresh'],
   ['a fit that was not offered', {}, script, 'not-offered'],
   ['no match', {}, 'id="x"', 'invalid-offer'],
@@ -146,8 +146,8 @@ test.each([
   ['a match of another origin', {}, 'match="https://cdn.example/*"', 'invalid-offer'],
   ['a type that is not raw', {}, 'match="/app/*", type=zip', 'invalid-offer'],
   ['an id too long', {}, `match="/app/*", id="${'x'.repeat(1025)}"`, 'invalid-offer'],
-  ['unknown destinations only', {}, 'match="/*", match-dest=("toaster")', 'invalid-offer'],
-  ['no structured field', {}, 'match=/app', 'invalid-offer'],
+  ['only unknown destinations', {}, 'match="/*", match-dest=("toaster")', 'invalid-offer'],
+  ['an invalid structured field', {}, 'match=/app', 'invalid-offer'],
 ] as const)('%s: why none was used', (_, change, offer, rule) => {
   const found = use(change, [offering(offer)]);
   expect(rules(found)).toEqual([rule]);
@@ -184,9 +184,14 @@ test.each([
   ['no access', [toCdn('cross-site', storageAccess('none'))], 'third-party-cookies', 'are blocked'],
   ['access not used', [toCdn('cross-site', storageAccess('inactive'))], 'third-party-cookies', ''],
   ['a partitioned cookie', [toCdn('cross-site', partitioned)], 'third-party-cookies', ''],
-  ['told by another request', [toCdn('cross-site'), frame], 'third-party-cookies', 'are blocked'],
-  ['inside a frame', [toCdn('same-origin'), frame], 'third-party-cookies', 'are blocked'],
-  ['nobody tells the site', [toCdn('same-origin')], 'third-party-cookies', 'no request shows'],
+  [
+    'known from another request',
+    [toCdn('cross-site'), frame],
+    'third-party-cookies',
+    'are blocked',
+  ],
+  ['in a frame', [toCdn('same-origin'), frame], 'third-party-cookies', 'are blocked'],
+  ['no request shows the site', [toCdn('same-origin')], 'third-party-cookies', 'no request shows'],
   ['access', [toCdn('cross-site', storageAccess('active'))], 'not-offered', ''],
   ['a cookie', [toCdn('cross-site', { Cookie: 'a=b' })], 'not-offered', ''],
   ['the same site', [toCdn('same-site')], 'not-offered', ''],

@@ -28,7 +28,7 @@ export const runErrors = {
     exitCode: 2,
   },
   CS_PLAN_INVALID: {
-    what: 'The file of `--plan` is no plan of this command, or was changed after it was written.',
+    what: 'The file of `--plan` is not a plan of this command, or was changed after it was written.',
     fix: 'Write it again with `npm run plan`, and give every machine the same copy.',
     exitCode: 2,
   },

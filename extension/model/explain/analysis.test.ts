@@ -37,7 +37,7 @@ test('the break-even is at the intersection of the true lines, with and without 
   const big = explained.breakEvens.filter(({ of }) => of.workload === 'big');
   const waits = trueWaits(1_048_576) - trueWaits(262_144);
   const atZero = trueBaseMs('br', 1_048_576) - trueBaseMs('dcb', 1_048_576);
-  expect(big[0]?.dearer).toBe('from');
+  expect(big[0]?.slower).toBe('above');
   expect(big[0]?.delayMs).toBeCloseTo(atZero / waits, 0);
   const slow = big.find(({ networkBitsPerSecond }) => networkBitsPerSecond === 9e6);
   const savedMs = (8 * 1000 * (262_144 - 10_485.76)) / 9e6;

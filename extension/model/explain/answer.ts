@@ -21,8 +21,8 @@ interface Ground extends Found {
 }
 
 /**
- * Answers the question "should user agents compress DCB content before they store it?" for the first workload, from the
- * measurements of the run. A sentence that the run does not support is left out. Never empty.
+ * Whether a DCB response should be compressed before it is stored, for the first workload, from the measurements of the
+ * run. A sentence that the run does not support is left out. Never empty.
  */
 export function explanationAnswer(run: SweepRun, summary: SweepSummary, found: Found): string[] {
   const arm = baselineArm(run.plan);
@@ -76,15 +76,15 @@ function answerSentence({ breakEvens, predictions, models, dcb, baseline }: Grou
       ? `; for faster devices this run does not show which form is faster`
       : `, where one takes less if it stays decoded`;
   const answer = {
-    from: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
-    until: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
+    above: `It depends on the device: where one read takes more than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}${below}.`,
+    below: `It depends on the device: where one read takes less than ${delayOfBreakEven(hits)} a hit is faster if the body is stored as ${label}.`,
     always: hits.isShown
       ? `Yes: a hit is faster at every delay if the body is stored as ${label}.`
       : `On a slow device yes: a hit is faster if the body is stored as ${label}; for a fast device this run does not show which form is faster.`,
     never: hits.isShown
       ? `No: a hit is faster at every delay if the body stays decoded.`
       : `Not decided: by the model a hit is faster if the body stays decoded, but not in enough resamples.`,
-  }[hits.dearer];
+  }[hits.slower];
   return [answer, ...onDisks(predictions, dcb, baseline)];
 }
 
@@ -97,7 +97,7 @@ function wireSentence({ breakEvens, models, dcb, baseline }: Ground): string[] {
   if (!modelOf(models, dcb) || !modelOf(models, baseline)) return [];
   const own = breakEvens.filter(({ of }) => isSameSeries(of, dcb));
   const netted = own.find(({ networkBitsPerSecond: rate }) => rate === 50e6);
-  if (netted?.dearer !== 'from') return [];
+  if (netted?.slower !== 'above') return [];
   return [
     `At ${digits((netted.networkBitsPerSecond ?? 0) / 1e6)} Mbit/s DCB saved ${milliseconds(netted.savedMs)} on the network; one hit loses that again where a device read takes more than ${delayOfBreakEven(netted)}.`,
   ];

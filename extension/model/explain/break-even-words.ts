@@ -15,21 +15,21 @@ export function delayOfBreakEven({ delayMs, interval }: BreakEven): string {
 }
 
 /**
- * `from 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is slower.
+ * `above 0.552 [0.541, 0.569] ms`, `always`, `always, not shown`: the delays of a device read at which a hit is slower.
  */
-export function breakEvenWords({ dearer, delayMs, interval, isShown }: BreakEven): string {
-  if (dearer === 'always' || dearer === 'never') return isShown ? dearer : `${dearer}, not shown`;
+export function breakEvenWords({ slower, delayMs, interval, isShown }: BreakEven): string {
+  if (slower === 'always' || slower === 'never') return isShown ? slower : `${slower}, not shown`;
   const low = interval?.low === null ? '0' : digits(interval?.low ?? null);
   const high = interval?.high === null ? '∞' : digits(interval?.high ?? null);
-  return `${dearer} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
+  return `${slower} ${digits(delayMs)}${interval === null ? '' : ` [${low}, ${high}]`} ms`;
 }
 
 /** The same, as a sentence about a hit. */
 export function breakEvenSentence(breakEven: BreakEven): string {
-  const { dearer, isShown } = breakEven;
+  const { slower, isShown } = breakEven;
   const doubt = isShown ? '' : ', which is not significant';
-  if (dearer === 'always') return `The hit costs more at every delay${doubt}.`;
-  if (dearer === 'never') return `The hit costs more at no delay${doubt}.`;
+  if (slower === 'always') return `The hit costs more at every delay${doubt}.`;
+  if (slower === 'never') return `The hit costs more at no delay${doubt}.`;
   return `The hit costs more ${breakEvenWords(breakEven)} a device read.`;
 }
 
@@ -38,15 +38,15 @@ export function breakEvenSentence(breakEven: BreakEven): string {
  * ms (...)`.
  */
 export function breakEvenFinding(breakEven: BreakEven): string {
-  const { dearer, isShown, interval, of, against } = breakEven;
+  const { slower, isShown, interval, of, against } = breakEven;
   const [one, other] = [of, against].map(seriesName);
   // An interval that is open at both ends contains every delay.
   const isOpen = interval !== null && interval.low === null && interval.high === null;
   if (!isShown || isOpen)
     return `The model does not show a break-even delay of ${one} and ${other}.`;
-  if (dearer === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
-  if (dearer === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
-  const side = dearer === 'from' ? 'more' : 'less';
+  if (slower === 'always') return `By the model ${one} is slower than ${other} at every delay.`;
+  if (slower === 'never') return `By the model ${one} is faster than ${other} at every delay.`;
+  const side = slower === 'above' ? 'more' : 'less';
   return `Break-even delay: ${one} is slower than ${other} where a device read takes ${side} than ${delayOfBreakEven(breakEven)}.`;
 }
 

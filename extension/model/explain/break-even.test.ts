@@ -29,13 +29,13 @@ function model(arm: 'br' | 'dcb', baseMs: number, waits: number, scatter = 0): H
 const brotli = model('br', 10, 5);
 
 test.each([
-  ['dearer from where the lines cross', model('dcb', 6, 13), 'from', 0.5],
-  ['dearer until they cross', model('dcb', 14, 3), 'until', 2],
-  ['more at every delay', model('dcb', 12, 13), 'always', null],
-  ['dearer at none', model('dcb', 6, 4), 'never', null],
-])('%s', (_, dcb, dearer, delayMs) => {
+  ['slower above where the lines cross', model('dcb', 6, 13), 'above', 0.5],
+  ['slower below where the lines cross', model('dcb', 14, 3), 'below', 2],
+  ['slower at every delay', model('dcb', 12, 13), 'always', null],
+  ['slower at no delay', model('dcb', 6, 4), 'never', null],
+])('%s', (_, dcb, slower, delayMs) => {
   const [hits] = breakEvens(dcb, brotli, null);
-  expect(hits).toMatchObject({ dearer, delayMs, savedMs: 0, networkBitsPerSecond: null });
+  expect(hits).toMatchObject({ slower, delayMs, savedMs: 0, networkBitsPerSecond: null });
 });
 
 test('the network saving is subtracted from the hit, at each rate', () => {
@@ -51,9 +51,9 @@ test('the interval contains the crossings of the resamples, and is wider with fe
   expect(hits?.interval?.low).toBeLessThan(0.5 - 0.95 * 0.125);
   expect(hits?.interval?.low).toBeGreaterThan(0.3);
   expect(hits?.interval?.high).toBeGreaterThan(0.5 + 0.95 * 0.125);
-  expect(hits && breakEvenWords(hits)).toMatch(/^from 0\.5 \[0\.3\d*, 0\.6\d*\] ms$/);
+  expect(hits && breakEvenWords(hits)).toMatch(/^above 0\.5 \[0\.3\d*, 0\.6\d*\] ms$/);
   expect(hits && breakEvenSentence(hits)).toMatch(
-    /^The hit costs more from 0\.5 .* a device read\.$/,
+    /^The hit costs more above 0\.5 .* a device read\.$/,
   );
 });
 
@@ -66,8 +66,8 @@ test('an interval end is open when resamples put it at 0', () => {
 test('a hit that is slower at every delay by a small amount is not significant', () => {
   const [sure] = breakEvens(model('dcb', 12, 13), brotli, null);
   const [unsure] = breakEvens(model('dcb', 10.5, 13, 8), brotli, null);
-  expect([sure?.dearer, sure?.isShown]).toEqual(['always', true]);
-  expect([unsure?.dearer, unsure?.isShown]).toEqual(['always', false]);
+  expect([sure?.slower, sure?.isShown]).toEqual(['always', true]);
+  expect([unsure?.slower, unsure?.isShown]).toEqual(['always', false]);
   expect(unsure && breakEvenWords(unsure)).toBe('always, not shown');
   expect(unsure && breakEvenSentence(unsure)).toBe(
     'The hit costs more at every delay, which is not significant.',

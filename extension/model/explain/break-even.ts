@@ -16,15 +16,14 @@ export interface BreakEven {
   /** Network time that `of` saved at that rate, ms; 0 without a rate. */
   savedMs: number;
   /**
-   * Where a hit of `of` costs more. `from`: at delays above `delayMs`; `until`: below it; `always`: at every delay;
-   * `never`: at none.
+   * Delays of the device at which a hit of `of` is slower: `above` or `below` `delayMs`, `always` or `never`.
    */
-  dearer: 'from' | 'until' | 'always' | 'never';
+  slower: 'above' | 'below' | 'always' | 'never';
   /** Delay of one device read, ms; null for `always` and `never`. */
   delayMs: number | null;
   /**
    * For `always` and `never`: whether at least 95 % of the resamples give the same result. On a fast device the bases
-   * decide; they may be too similar to distinguish, and this is then false. Always true for `from` and `until`, whose
+   * decide; they may be too similar to distinguish, and this is then false. Always true for `above` and `below`, whose
    * uncertainty is in the interval.
    */
   isShown: boolean;
@@ -45,15 +44,15 @@ export function breakEvens(
   const known = savedBytes === null ? [] : rates;
   return [null, ...known].map((rate) => {
     const savedMs = rate === null ? 0 : (1000 * 8 * (savedBytes ?? 0)) / rate;
-    const { dearer, delayMs } = crossingOf(lineOf(of), lineOf(against), savedMs);
+    const { slower, delayMs } = crossingOf(lineOf(of), lineOf(against), savedMs);
     return {
       of: of.series,
       against: against.series,
       networkBitsPerSecond: rate,
       savedMs,
-      dearer,
+      slower,
       delayMs,
-      isShown: delayMs !== null || isShown(of, against, savedMs, dearer),
+      isShown: delayMs !== null || isShown(of, against, savedMs, slower),
       interval: delayMs === null ? null : intervalOf(of, against, savedMs, delayMs),
     };
   });
@@ -67,13 +66,13 @@ function crossingOf(
   of: Line,
   against: Line,
   savedMs: number,
-): Pick<BreakEven, 'dearer' | 'delayMs'> {
+): Pick<BreakEven, 'slower' | 'delayMs'> {
   const more = of.slope - against.slope;
-  const dearerAtZero = of.intercept - against.intercept - savedMs;
-  const delayMs = -dearerAtZero / more;
-  if (dearerAtZero > 0)
-    return more < 0 ? { dearer: 'until', delayMs } : { dearer: 'always', delayMs: null };
-  return more > 0 ? { dearer: 'from', delayMs } : { dearer: 'never', delayMs: null };
+  const moreAtZero = of.intercept - against.intercept - savedMs;
+  const delayMs = -moreAtZero / more;
+  if (moreAtZero > 0)
+    return more < 0 ? { slower: 'below', delayMs } : { slower: 'always', delayMs: null };
+  return more > 0 ? { slower: 'above', delayMs } : { slower: 'never', delayMs: null };
 }
 
 const shownShare = 0.95;
@@ -82,13 +81,13 @@ function isShown(
   of: HitModel,
   against: HitModel,
   savedMs: number,
-  dearer: BreakEven['dearer'],
+  slower: BreakEven['slower'],
 ): boolean {
   const said = of.draws.flatMap((line, draw) => {
     const other = against.draws[draw];
-    return other ? [crossingOf(line, other, savedMs).dearer] : [];
+    return other ? [crossingOf(line, other, savedMs).slower] : [];
   });
-  const same = said.filter((each) => each === dearer).length;
+  const same = said.filter((each) => each === slower).length;
   return said.length > 0 && same >= shownShare * said.length;
 }
 
@@ -107,7 +106,7 @@ function intervalOf(
     if (!other) return [];
     const crossing = crossingOf(line, other, savedMs);
     if (crossing.delayMs !== null) return [crossing.delayMs];
-    return [crossing.dearer === 'never' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY];
+    return [crossing.slower === 'never' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY];
   });
   const [reach, other] = [reachOf(of.points), reachOf(against.points)];
   if (reach === null || other === null || crossings.length === 0) return null;

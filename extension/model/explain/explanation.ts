@@ -37,8 +37,7 @@ export interface Explanation<Model extends FittedModel = FittedModel> {
   firstLoads: FirstLoadGap[];
   codingCosts: CodingCost[];
   /**
-   * The answer to "should user agents compress DCB content before they store it?" (answer.ts), in sentences. Never
-   * empty.
+   * Whether a DCB response should be compressed before it is stored (answer.ts), in sentences. Never empty.
    */
   answer: string[];
 }

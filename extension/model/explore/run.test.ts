@@ -9,7 +9,7 @@ const { run, loads } = madeUpExplore();
 test.each([
   ['before the change', '2026-11-20T23:00:09.999Z', 5],
   ['while it was being changed', '2026-11-20T23:00:10.000Z', null],
-  ['still while', '2026-11-20T23:00:12.999Z', null],
+  ['still during the change', '2026-11-20T23:00:12.999Z', null],
   ['after it', '2026-11-20T23:00:13.000Z', 20],
 ])('the delay of a load %s', (_, startedAt, delayMs) => {
   expect(delayOfLoad(run, { startedAt })).toBe(delayMs);

@@ -38,9 +38,9 @@ test.each<[string, Span[], Span[], (number | null)[]]>([
   ['too far apart', [at(100)], [at(400)], [null]],
   ['ambiguous: two uses, one request between them', [at(100), at(104)], [at(102)], [null]],
   ['ambiguous: one of two long uses', [at(100, 900), at(300, 900)], [at(400, 901)], [null]],
-  ['only one of two uses had begun', [at(100, 900), at(600, 900)], [at(400, 901)], [0]],
+  ['only one of two uses had started', [at(100, 900), at(600, 900)], [at(400, 901)], [0]],
   ['a request does not end before its use', [at(100, 900)], [at(200, 300)], [null]],
-  ['none at all on one side', [at(100), at(200)], [], []],
+  ['an empty side', [at(100), at(200)], [], []],
   ['a request that the page timed by its end alone', [at(5000)], [at(100, 5003)], [0]],
 ])('%s', (_, uses, requests, pairs) => {
   expect(partners(uses, requests)).toEqual(pairs);

@@ -28,15 +28,19 @@ test.each([
   ['a resource that never ended', { rows: [row0, { ...row1, endMs: null }, row2] }, 'not-loaded'],
   ['a body that is not whole', { rows: [row0, { ...row1, bodyBytes: 999 }, row2] }, 'not-loaded'],
   [
-    'a resource asked for twice',
+    'a resource requested twice',
     { rows: [row0, { ...row1, requests: 2 }, row2] },
     'not-fetched-once',
   ],
-  ['a fresh one asked for again', { cell: warm, rows: [cached0, row1, cached2] }, 'origin-touched'],
+  [
+    'a fresh resource requested again',
+    { cell: warm, rows: [cached0, row1, cached2] },
+    'origin-touched',
+  ],
   ['brotli instead of dcb', { cell: dictionary }, 'no-dictionary'],
   ['a device that was not read', { cell: cold, rows: cachedRows, device: silent }, 'device-silent'],
   [
-    'a page cache that somebody dropped',
+    'a page cache dropped by another program',
     { cell: warm, rows: cachedRows, pageCacheDrops: 1 },
     'page-cache-dropped',
   ],

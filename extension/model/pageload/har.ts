@@ -112,7 +112,7 @@ function whyNot(entry: HarEntry): string | null {
     return 'redirects';
   if (![200, 203, 206, 304].includes(response.status)) return 'failed';
   if (typeOf(entry) === 'websocket') return 'not by HTTP';
-  if (bodyBytesOf(entry) === null) return 'size not told';
+  if (bodyBytesOf(entry) === null) return 'size not given';
   if (bodyBytesOf(entry) === 0) return 'bodies of 0 bytes';
   return null;
 }

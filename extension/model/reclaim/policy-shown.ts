@@ -25,7 +25,7 @@ export interface PolicyShown {
 
 /** An order that puts fewer pairs right than that explains too little. */
 const leastShare = 0.9;
-/** Orders closer than that are told apart by nothing. */
+/** Orders closer than this cannot be distinguished. */
 const sameShare = 0.01;
 
 /** Reads from the entries that went by what they were chosen. Assumes nothing of the policy. */

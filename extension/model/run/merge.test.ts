@@ -118,7 +118,7 @@ test('two copies of one shard with different samples are refused; an earlier cop
 test('a run that is not a shard is refused', () => {
   const { shard: _, ...run } = madeUpShard(1, 6).run;
   expect(problemsOf({ ...madeUpShard(1, 6), run })).toEqual([
-    'the sweep of 2026-11-20T23:00:00Z is no shard of a plan',
+    'the sweep of 2026-11-20T23:00:00Z is not a shard of a plan',
   ]);
 });
 

@@ -97,7 +97,7 @@ export function mergedRun(documents: readonly RunDocument[]): Parsed<RunDocument
   if (!first || others.length > 0)
     return {
       problems: others.map(
-        ({ run }) => `the ${run.experiment} of ${run.startedAt} is no shard of a plan`,
+        ({ run }) => `the ${run.experiment} of ${run.startedAt} is not a shard of a plan`,
       ),
     };
   const reference = shards.find(({ run }) => chromiumOf(run) !== null) ?? first;

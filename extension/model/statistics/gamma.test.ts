@@ -7,7 +7,7 @@ test.each([
   [1, -0.5772156649015329, 1.6449340668482266],
   [2.5, 0.7031566406452432, 0.4903577561002349],
   [30, 3.384438132685525, 0.033895060357739946],
-])('of %d: agrees with SciPy', (x, first, second) => {
+])('gamma of %d agrees with SciPy', (x, first, second) => {
   expect(digamma(x)).toBeCloseTo(first, 12);
   expect(trigamma(x)).toBeCloseTo(second, 12);
   expect(trigammaInverse(second)).toBeCloseTo(x, 9);

@@ -7,11 +7,11 @@ test('a run with a recompressed series names the fastest; series that no verdict
   const { run, samples } = madeUpRun(20, [], true);
   const { points, fits, finding, breakEvens } = summarize(run, samples);
   expect(fastestSentences(points, fits)).toEqual([
-    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (not told apart) at 0 ms; Brotli at 1 to 10 ms.',
+    'The fastest cached read: DCB at control; Brotli, DCB, or DCB recompressed (no difference shown) at 0 ms; Brotli at 1 to 10 ms.',
   ]);
   expect(finding[0]).toBe(fastestSentences(points, fits)[0]);
   // The generating lines intersect at 3 / 6.2, 2 / 4.6 and 1 / 1.6 ms; noise shifts the intersections.
-  expect(breakEvens.map(({ dearer }) => dearer)).toEqual(['from', 'until', 'from']);
+  expect(breakEvens.map(({ slower }) => slower)).toEqual(['above', 'below', 'above']);
   for (const [index, ms] of [3 / 6.2, 2 / 4.6, 1 / 1.6].entries())
     expect(Math.abs((breakEvens[index]?.delayMs ?? 0) - ms)).toBeLessThan(0.2);
 });

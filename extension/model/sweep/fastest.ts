@@ -44,5 +44,5 @@ function slowerOf(gap: Gap): Series[] {
 
 function namesOf(series: readonly Series[]): string {
   const names = list.format(series.map(seriesName));
-  return series.length > 1 ? `${names} (not told apart)` : names;
+  return series.length > 1 ? `${names} (no difference shown)` : names;
 }

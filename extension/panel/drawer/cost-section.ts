@@ -81,7 +81,9 @@ function advice(
     </p>`;
   }
   if (!isInspecting) {
-    return html`<p class="hint">The body can only be had in DevTools, from the inspected page.</p>`;
+    return html`<p class="hint">
+      The body is available only in DevTools, from the inspected page.
+    </p>`;
   }
   return html`<button
     type="button"

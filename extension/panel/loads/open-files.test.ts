@@ -111,8 +111,8 @@ test.each([
   ['NUL', '{"log":\0}'],
   ['a prototype', '{"run":{"schemaVersion":1,"__proto__":{"plan":1}},"samples":[]}'],
   ['a prototype of a HAR', '{"__proto__":{"log":{"version":"1.2","entries":[]}}}'],
-  ['a number beyond all', JSON.stringify(whole).replace('"cores":2', '"cores":1e999')],
-  ['a HAR with a number beyond all', har.replaceAll('"time":', '"time":1e999,"x":')],
+  ['an infinite number', JSON.stringify(whole).replace('"cores":2', '"cores":1e999')],
+  ['a HAR with an infinite number', har.replaceAll('"time":', '"time":1e999,"x":')],
 ])('%s is refused with a reason', async (_, content) => {
   const problems = await problemsOf(file('odd.json', content));
   expect(problems.length).toBeGreaterThan(0);

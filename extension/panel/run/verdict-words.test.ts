@@ -34,6 +34,6 @@ test.each<[string, Evidence]>([
 
 test('the text of a verdict does not depend on the texts of its reasons', () => {
   const verdict = attribute(contradiction);
-  const reasons = ['no Timing-Allow-Origin', 'not told apart'];
+  const reasons = ['no Timing-Allow-Origin', 'no known entry'];
   expect(verdictText({ ...verdict, reasons })).toBe(verdictText(verdict));
 });

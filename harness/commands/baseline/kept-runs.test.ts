@@ -67,7 +67,7 @@ test('runs are kept in order, without derived files, and a change in them is fou
     /^Change point at the run of 2026-10-06 01:00 \(p = 0\.\d+\): .*\+(29|30|31)/,
   );
   expect(trendSentences(trendOf('nightly', runs.slice(0, 7)))[0]).toContain(
-    '7 runs: change points are sought from 8',
+    '7 runs: change points need at least 8 runs',
   );
   expect(listText(folder, [{ name: 'nightly', runs: kept }])).toContain('2026-10-10 01:00');
 });

@@ -121,7 +121,7 @@ function requireKeepable(from: string, document: RunDocument): void {
   if (status !== 'complete')
     throw new CachescopeError(
       'CS_BASELINE',
-      `${from} is ${status}: a run that is not complete is no baseline`,
+      `${from} is ${status}: only a complete run can be a baseline`,
       { hint: `Complete it: npm run ${experiment} -- --resume ${from}` },
     );
 }
@@ -137,7 +137,7 @@ function requireAlike(before: KeptRun, now: KeptRun, across: readonly string[]):
     'CS_RUNS_NOT_ALIKE',
     `the run (B) differs from the last one kept (A) in conditions that results depend on:${list}`,
     {
-      hint: `Keep it under another name. If the baseline goes on across that difference, add: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
+      hint: `Keep it under another name. To continue the baseline across that difference, add: --across ${JSON.stringify(found.map(({ condition }) => condition).join(','))}`,
     },
   );
 }

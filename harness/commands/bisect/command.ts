@@ -110,7 +110,7 @@ async function look(
 const words: Readonly<Record<Difference, string>> = {
   differs: 'differs from',
   alike: 'is like',
-  open: 'is not told apart from',
+  open: 'shows no difference from',
 };
 
 function tell({ difference, judged, run }: MeasuredPair, against: string, of: string): void {

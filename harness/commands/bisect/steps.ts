@@ -39,7 +39,7 @@ export function readSteps(file: string, problems: Problems): Step[] {
   for (const { name, browser } of steps) {
     if (!/^[\w.=+-]{1,60}$/.test(name))
       problems.push(
-        `${where}: ${JSON.stringify(name)} is no name; it has 1 to 60 letters, digits and ._=+-`,
+        `${where}: ${JSON.stringify(name)} is not a name; it has 1 to 60 letters, digits and ._=+-`,
       );
     checkBrowser(where, browser, problems);
   }
@@ -53,7 +53,7 @@ export function readSteps(file: string, problems: Problems): Step[] {
 export function checkBrowser(flag: string, path: string, problems: Problems): void {
   try {
     accessSync(path, constants.X_OK);
-    if (!statSync(path).isFile()) problems.push(`${flag}: ${path} is no file`);
+    if (!statSync(path).isFile()) problems.push(`${flag}: ${path} is not a file`);
   } catch {
     problems.push(`${flag}: ${path} is not there, or cannot be started`);
   }

@@ -67,7 +67,7 @@ function armName({ arm, variant }: Series): string {
 }
 
 function breakEvenTable({ breakEvens }: Explanation): string {
-  const table = plainTable(['hit of', 'network', 'saved, ms', 'dearer'], 2);
+  const table = plainTable(['hit of', 'network', 'saved, ms', 'slower'], 2);
   for (const each of breakEvens) {
     const isFirst = each.networkBitsPerSecond === null;
     const saved = isFirst ? '' : digits(each.savedMs);

@@ -19,7 +19,7 @@ test('a page gets its own task, and its result comes back', async () => {
   expect(await outcome).toEqual(done);
 });
 
-test('an unknown page is told to end', async () => {
+test('an unknown page is asked to end', async () => {
   expect(await new MicroDesk().next('stranger', ready)).toEqual({ kind: 'end' });
 });
 

@@ -37,7 +37,11 @@ test.each([
   ['a negative delay', { sample: 'app', delay: '-5' }, /--delay is "-5"/],
   ['a negative wait', { sample: 'app', serverDelay: '-1' }, /--server-delay is "-1"/],
   ['no launch', { sample: 'app', launches: '0' }, /--launches is "0"/],
-  ['a delay on nothing', { sample: 'app', delay: '5', storage: 'none' }, /--storage none has none/],
+  [
+    'a delay without slow storage',
+    { sample: 'app', delay: '5', storage: 'none' },
+    /--storage none has none/,
+  ],
 ])('%s is rejected', (_what, raw, message) => {
   const [problem = '', ...others] = problemsOf(raw);
   expect(problem).toMatch(message);

@@ -75,11 +75,11 @@ export function doubtOf(entry: Made, made: readonly Made[]): string | null {
     case 'directory':
       if (workDirectoryOf(entry.path) !== entry.path)
         return `${entry.path} is not named like a directory of this program`;
-      return liesInOurs(entry.path) ? null : `${entry.path} is no directory of this user`;
+      return liesInOurs(entry.path) ? null : `${entry.path} is not a directory of this user`;
     case 'mount':
       return isOurMount(entry.path, images)
         ? null
-        : `what is mounted at ${entry.path} is no disk of this program`;
+        : `what is mounted at ${entry.path} is not a disk of this program`;
     case 'fuse':
       return liesInOurs(entry.path) ? null : `${entry.path} lies in no directory of this program`;
     case 'loop':
@@ -88,9 +88,9 @@ export function doubtOf(entry: Made, made: readonly Made[]): string | null {
         : `${entry.backingFile} lies in no directory of this program`;
     case 'device-mapper':
     case 'network-namespace':
-      return ownName.test(entry.name) ? null : `${entry.name} is no name of this program`;
+      return ownName.test(entry.name) ? null : `${entry.name} is not a name of this program`;
     case 'tracing-instance':
-      return isOurInstance(entry.path) ? null : `${entry.path} is no name of this program`;
+      return isOurInstance(entry.path) ? null : `${entry.path} is not a name of this program`;
     case 'process': {
       const { pid } = entry.process;
       const program = programOf(pid);

@@ -116,7 +116,7 @@ export function breakEvenTable({ breakEvens }: Explanation): TemplateResult | ty
   return table(
     'Break-even',
     'Break-even device latency: above it, a hit costs more than a hit of the baseline and, for each network rate, loses more than the first load saved.',
-    ['Hit of', 'Network', 'Saved, ms', 'Dearer'],
+    ['Hit of', 'Network', 'Saved, ms', 'Slower'],
     2,
     breakEvens.map((each) => [
       seriesName(each.of),

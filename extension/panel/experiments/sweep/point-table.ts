@@ -74,7 +74,7 @@ function head(
   const processor = hasProcessor ? labels : [];
   const gaps = pairs.map(({ of, against }) => `${seriesName(of)} − ${seriesName(against)}`);
   const all: [title: string, columns: readonly string[]][] = [
-    ['Delay, ms', ['asked', 'measured']],
+    ['Delay, ms', ['requested', 'measured']],
     ['Read time, ms', labels],
     ['Gap, ms', gaps],
     ['Device reads', labels],
