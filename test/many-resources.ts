@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Load, Resource } from '@cachescope/model/load/load.ts';
+import type { WatchedSite } from './watched-site.ts';
 
 /** Number of resources that the page reads, that each of its two frames reads, and that its worker reads. */
 export interface Counts {
@@ -95,4 +96,19 @@ export function isToldWhole({ resources }: Load, counts: Counts, depth: Evidence
   const inFrames = resources.filter(({ context }) => context === 'frame').length;
   if (toldBy('page', 'pab') < inDocuments || inFrames < 2 * (counts.frame + 1)) return false;
   return depth === 'page' || toldBy(depth, 'pabw') >= inDocuments + counts.worker;
+}
+
+/** Watches a load of the page at this depth until every witness has reported everything it can see. */
+export async function loadOfMany(
+  site: WatchedSite,
+  counts: Counts,
+  depth: EvidenceDepth,
+  mark: string = depth,
+): Promise<Load> {
+  const path = manyPath(counts, mark);
+  const tabId = await site.begin(path, depth);
+  await site.reached((each) => each === '/done');
+  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+  await site.leave(tabId);
+  return load;
 }

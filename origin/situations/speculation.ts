@@ -21,7 +21,15 @@ const whenShown = (run: string): ServedFile =>
     if (document.prerendering)
       await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve));
     await read('shown');`);
-const shown = text({ headers: unstorable });
+/** A document that is rendered ahead, and the one that it is rendered from. */
+const prerenders = (run = '') => ({
+  fill: speculates('prerender'),
+  unready,
+  ready: ready('over'),
+  over: text({ headers: unstorable }),
+  shown: text({ headers: unstorable }),
+  page: whenShown(`${run} await read('over');`),
+});
 /** Chromium 156 renders nothing ahead while a debugger is attached. */
 const rendered = { alsoAsked: 'shown' } as const;
 const visited = { steps: [visit('fill')], atOrigin: [200] } as const;
@@ -53,14 +61,7 @@ export const speculation: readonly Situation[] = [
     ...visited,
     ...rendered,
     name: 'prerendered-document',
-    files: {
-      fill: speculates('prerender'),
-      unready,
-      ready: ready('over'),
-      over: text({ headers: unstorable }),
-      shown,
-      page: whenShown(`await read('over');`),
-    },
+    files: prerenders(),
     judged: 'page',
     truth: { answer: 'prefetch/speculation' },
   },
@@ -69,12 +70,7 @@ export const speculation: readonly Situation[] = [
     ...rendered,
     name: 'prerendered-document-script',
     files: {
-      fill: speculates('prerender'),
-      unready,
-      ready: ready('over'),
-      over: text({ headers: unstorable }),
-      shown,
-      page: whenShown(`await script('resource'); await read('over');`),
+      ...prerenders(`await script('resource');`),
       resource: script(),
     },
     judged: 'resource',
@@ -84,13 +80,8 @@ export const speculation: readonly Situation[] = [
     ...rendered,
     name: 'prerendered-document-fetch-from-disk',
     files: {
-      fill: speculates('prerender'),
-      unready,
-      ready: ready('over'),
-      over: text({ headers: unstorable }),
-      shown,
+      ...prerenders(`await read('resource');`),
       before: page(`await read('resource');`),
-      page: whenShown(`await read('resource'); await read('over');`),
       resource: text({ headers: storable }),
     },
     steps: [visit('before'), visit('fill')],

@@ -1,6 +1,7 @@
+import type { Load } from '@cachescope/model/load/load.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBusyProcesses } from '../../scripts/busy-processes.ts';
-import { answerMany, isToldWhole, items, manyPath, pathsOf } from '../many-resources.ts';
+import { answerMany, items, loadOfMany, pathsOf } from '../many-resources.ts';
 import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
 
 /** 5,000 resources: 2,000 in the page, 1,000 in each of two frames, 1,000 in a worker. */
@@ -13,15 +14,11 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 test('page depth records each of 4,000 resources of a document and its frames exactly once', async () => {
-  const path = manyPath(counts, 'page');
-  const tabId = await site.begin(path, 'page');
-  await site.reached((each) => each === '/done');
-  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const load = await loadOfMany(site, counts, 'page');
   const seen = items(pathsOf(load.resources), 'pab');
   expect(seen).toEqual(items(site.requests, 'pab'));
   expect(seen).toHaveLength(counts.page + 2 * counts.frame);
   expect(load.warnings).toEqual([]);
-  await site.leave(tabId);
 });
 
 test.each([
@@ -31,19 +28,15 @@ test.each([
 ] as const)(
   'depth %s records all 5,000 resources, beside %i busy processes, each paired with the record of the page',
   async (depth, busyCount) => {
-    const path = manyPath(counts, `${depth}-${busyCount}`);
     const busy = startBusyProcesses(busyCount);
     try {
-      const tabId = await site.begin(path, depth);
-      await site.reached((each) => each === '/done');
-      const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+      const load = await loadOfMany(site, counts, depth, `${depth}-${busyCount}`);
       const seen = items(pathsOf(load.resources), 'pabw');
       expect(seen).toEqual(items(site.requests, 'pabw'));
       expect(seen).toHaveLength(counts.page + 2 * counts.frame + counts.worker);
       const ofPage = load.resources.filter(({ url }) => /\/item\/[pab]\d+$/.test(url));
       expect(ofPage.filter(({ evidence }) => !evidence.page || !evidence[depth])).toEqual([]);
       expect(load.resources.filter(({ unpaired }) => unpaired)).toEqual([]);
-      await site.leave(tabId);
     } finally {
       busy.end();
     }
@@ -55,7 +48,7 @@ test('21,000 reads of one URL are recorded, although the browser buffers only 20
   const path = `/flood?count=${reads}`;
   const tabId = await site.begin(path, 'page');
   await site.reached((each) => each === '/done');
-  const kept = ({ resources }: Parameters<typeof isToldWhole>[0]): number =>
+  const kept = ({ resources }: Load): number =>
     pathsOf(resources).filter((each) => each === '/cached').length;
   const load = await site.loadWhen(path, (each) => kept(each) >= reads);
   expect(kept(load)).toBe(reads);

@@ -1,12 +1,8 @@
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
-import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  chooseLoads,
-  type PanelBrowser,
-  panelBrowser,
-} from '../../harness/browser/panel-browser.ts';
+import { expect, test } from 'vitest';
+import { chooseLoads } from '../../harness/browser/panel-browser.ts';
 import { accessibilityTrouble } from '../accessibility.ts';
+import { page, pageForEachTest, panel } from '../panel-page.ts';
 
 const warm = madeUpLoad({ id: 'warm', count: 300 });
 const cold = madeUpLoad({
@@ -16,26 +12,7 @@ const cold = madeUpLoad({
   startedAt: '2026-11-20T22:59:00.000Z',
 });
 
-let panel: PanelBrowser;
-let page: Page;
-
-beforeAll(async () => {
-  panel = await panelBrowser();
-});
-
-afterAll(async () => {
-  await panel?.close();
-});
-
-beforeEach(async () => {
-  page = await panel.newPage();
-  await page.setViewport({ width: 1200, height: 700 });
-  await page.goto(panel.panelUrl);
-});
-
-afterEach(async () => {
-  await page.close();
-});
+pageForEachTest({ isOpen: true });
 
 const button = (name: string): Promise<void> => page.locator(`::-p-aria(${name})`).click();
 

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerMany, isToldWhole, items, manyPath, pathsOf } from '../many-resources.ts';
+import {
+  answerMany,
+  isToldWhole,
+  items,
+  loadOfMany,
+  manyPath,
+  pathsOf,
+} from '../many-resources.ts';
 import { stopServiceWorker } from '../service-worker.ts';
 import { openWatchedSite, type WatchedSite } from '../watched-site.ts';
 
@@ -12,10 +19,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 test('page depth records every resource of a document and its frames exactly once', async () => {
-  const path = manyPath(counts, 'page');
-  const tabId = await site.begin(path, 'page');
-  await site.reached((each) => each === '/done');
-  const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, 'page'));
+  const load = await loadOfMany(site, counts, 'page');
   const seen = items(pathsOf(load.resources), 'pab');
   expect(seen).toEqual(items(site.requests, 'pab'));
   expect(seen).toHaveLength(counts.page + 2 * counts.frame);
@@ -23,16 +27,12 @@ test('page depth records every resource of a document and its frames exactly onc
   // The resources of a frame include its document.
   const inFrames = load.resources.filter(({ context }) => context === 'frame');
   expect(inFrames).toHaveLength(2 * (counts.frame + 1));
-  await site.leave(tabId);
 });
 
 test.each(['debugger', 'webRequest'] as const)(
   'depth %s also records the resources of the worker, each paired with the record of the page',
   async (depth) => {
-    const path = manyPath(counts, depth);
-    const tabId = await site.begin(path, depth);
-    await site.reached((each) => each === '/done');
-    const load = await site.loadWhen(path, (each) => isToldWhole(each, counts, depth));
+    const load = await loadOfMany(site, counts, depth);
     // On failure, the times of each request show why two records were not paired.
     const apart = load.resources
       .filter(({ unpaired }) => unpaired)
@@ -40,7 +40,6 @@ test.each(['debugger', 'webRequest'] as const)(
     expect(apart).toEqual([]);
     const seen = items(pathsOf(load.resources), 'pabw');
     expect(seen).toEqual(items(site.requests, 'pabw'));
-    await site.leave(tabId);
   },
 );
 

@@ -1,12 +1,9 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
-import {
-  chooseLoads,
-  type PanelBrowser,
-  panelBrowser,
-} from '../../harness/browser/panel-browser.ts';
+import { chooseLoads } from '../../harness/browser/panel-browser.ts';
 import { accessibilityTrouble } from '../accessibility.ts';
+import { page, pageForEachTest, panel } from '../panel-page.ts';
 
 const warm = madeUpLoad({ id: 'warm', count: 300 });
 const cold = madeUpLoad({
@@ -16,37 +13,7 @@ const cold = madeUpLoad({
   startedAt: '2026-11-20T22:59:00.000Z',
 });
 
-let panel: PanelBrowser;
-let page: Page;
-/** Console errors, page errors and requests that must not occur. */
-let trouble: string[];
-
-beforeAll(async () => {
-  panel = await panelBrowser();
-});
-
-afterAll(async () => {
-  await panel?.close();
-});
-
-beforeEach(async () => {
-  trouble = [];
-  page = await panel.newPage();
-  page.on('console', (message) => trouble.push(message.text()));
-  page.on('pageerror', (error) => trouble.push(String(error)));
-  page.on('request', (request) => {
-    if (/^(https?|wss?):/.test(request.url())) trouble.push(request.url());
-  });
-  await page.setViewport({ width: 1200, height: 700 });
-  await page.goto(panel.panelUrl);
-});
-
-afterEach(async () => {
-  expect(trouble).toEqual([]);
-  // The next test starts with a panel without stored settings.
-  await page.evaluate('localStorage.clear()');
-  await page.close();
-});
+pageForEachTest({ isOpen: true });
 
 const text = (selector: string): Promise<string> =>
   page.$eval(selector, (found) => (found.textContent ?? '').replaceAll(/\s+/g, ' ').trim());

@@ -1,36 +1,14 @@
-import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
-import {
-  chooseLoads,
-  type PanelBrowser,
-  panelBrowser,
-} from '../../harness/browser/panel-browser.ts';
+import { chooseLoads } from '../../harness/browser/panel-browser.ts';
 import { hangLimitMs } from '../hang-limit.ts';
+import { page, pageForEachTest, panel } from '../panel-page.ts';
 
 const warm = madeUpLoad({ id: 'warm', count: 300 });
 
-let panel: PanelBrowser;
-let page: Page;
+pageForEachTest({ isOpen: true });
 
-beforeAll(async () => {
-  panel = await panelBrowser();
-});
-
-afterAll(async () => {
-  await panel?.close();
-});
-
-beforeEach(async () => {
-  page = await panel.newPage();
-  await page.setViewport({ width: 1200, height: 700 });
-  await page.goto(panel.panelUrl);
-  await chooseLoads(page, panel.directory, warm);
-});
-
-afterEach(async () => {
-  await page.close();
-});
+beforeEach(() => chooseLoads(page, panel.directory, warm));
 
 const headers = (): Promise<string[]> =>
   page.$$eval('[role=columnheader]', (found) =>
@@ -45,7 +23,10 @@ test('a narrow panel cuts off neither a column nor the summary below', async () 
     .filter((each) => each.getBoundingClientRect().right > innerWidth)
     .map((each) => each.textContent.trim())`;
   await page.setViewport({ width: 420, height: 700 });
-  const shown = async () => ({ headers: await headers(), beyond: await page.evaluate(beyond) });
+  const shown = async () => ({
+    headers: await headers(),
+    beyond: await page.evaluate(beyond),
+  });
   await expect
     .poll(shown, { timeout: hangLimitMs })
     .toEqual({ headers: ['Name', 'Source', 'Time'], beyond: [] });

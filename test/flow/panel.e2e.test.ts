@@ -1,17 +1,14 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { madeUpRun } from '@cachescope/model/fixtures/made-up-run.ts';
-import {
-  chooseLoads,
-  type PanelBrowser,
-  panelBrowser,
-} from '../../harness/browser/panel-browser.ts';
+import { madeUpTraced } from '@cachescope/model/fixtures/made-up-traced.ts';
+import { chooseLoads } from '../../harness/browser/panel-browser.ts';
 import { accessibilityTrouble } from '../accessibility.ts';
 import { hangLimitMs } from '../hang-limit.ts';
+import { page, pageForEachTest, panel } from '../panel-page.ts';
 
 const reportTemplate = join(import.meta.dirname, '../../extension/dist/reports/sweep.html');
 const document = madeUpRun();
@@ -35,33 +32,7 @@ const rowsInView = `(() => {
   }).length;
 })()`;
 
-let panel: PanelBrowser;
-let page: Page;
-/** Console errors, page errors and requests that must not occur. */
-let trouble: string[];
-
-beforeAll(async () => {
-  panel = await panelBrowser();
-});
-
-afterAll(async () => {
-  await panel?.close();
-});
-
-beforeEach(async () => {
-  trouble = [];
-  page = await panel.newPage();
-  page.on('console', (message) => trouble.push(message.text()));
-  page.on('pageerror', (error) => trouble.push(String(error)));
-  page.on('request', (request) => {
-    if (/^(https?|wss?):/.test(request.url())) trouble.push(request.url());
-  });
-});
-
-afterEach(async () => {
-  expect(trouble).toEqual([]);
-  await page.close();
-});
+pageForEachTest({ isOpen: false });
 
 async function openReport(run: object): Promise<void> {
   const template = await readFile(reportTemplate, 'utf8');
@@ -228,4 +199,45 @@ test('values of a run without samples are shown as unknown, not as 0', async () 
   });
   expect(await text('.status')).toBe('⚠ partial: interrupted');
   expect(await text('.answer')).toContain('no usable sample');
+});
+
+test('the report and the panel save the traced reads as a trace file', async () => {
+  const traced = [madeUpTraced('br', 5, 3, { beginUs: 1000 }), madeUpTraced('dcb', 5, 9)];
+  const run = { ...document, traced };
+  const client = await panel.browser.target().createCDPSession();
+  const downloadPath = join(panel.directory, 'downloads');
+  await client.send('Browser.setDownloadBehavior', {
+    behavior: 'allowAndName',
+    downloadPath,
+    eventsEnabled: true,
+  });
+  /** Clicks the button and reads the file that the browser has saved. */
+  const saved = async (): Promise<{ name: string; text: string }> => {
+    const started = new Promise<{ suggestedFilename: string; guid: string }>((resolve) =>
+      client.once('Browser.downloadWillBegin', resolve),
+    );
+    const ended = new Promise<string>((resolve) =>
+      client.on(
+        'Browser.downloadProgress',
+        ({ state }) => state !== 'inProgress' && resolve(state),
+      ),
+    );
+    await page.locator('::-p-aria(Save the trace)').click();
+    const { suggestedFilename: name, guid } = await started;
+    expect(await ended).toBe('completed');
+    return { name, text: await readFile(join(downloadPath, guid), 'utf8') };
+  };
+  await openReport(run);
+  const fromReport = await saved();
+  expect(fromReport.name).toBe('trace-2026-11-20T230000.json');
+  const { traceEvents } = JSON.parse(fromReport.text) as {
+    traceEvents: { cat: string; ph: string; args: { arm?: string } }[];
+  };
+  const of = (cat: string) => traceEvents.filter((event) => event.cat === cat && event.ph === 'X');
+  expect(of('cachescope.read').map(({ args }) => args.arm)).toEqual(['br', 'dcb']);
+  expect(of('cachescope.device')).toHaveLength(3 + 9);
+  await page.goto(panel.panelUrl);
+  await choose(['traced.json', JSON.stringify(run)]);
+  expect(await saved()).toEqual(fromReport);
+  await client.detach();
 });

@@ -64,7 +64,6 @@ export const comparisonPlanSchema = z.object({
   across: z.array(z.string()),
   seed: z.number(),
 });
-export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 
 /** run.json of a comparison. Its environment is that of B; `differences` has the differences from A's. */
 export const comparisonRunSchema = z.extend(runBaseSchema, {

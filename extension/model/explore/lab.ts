@@ -71,7 +71,6 @@ export type LabAnswer = z.infer<typeof labAnswerSchema>;
 
 /** Why a request was refused. */
 export const labRefusalSchema = z.object({ code: z.string(), message: z.string() });
-export type LabRefusal = z.infer<typeof labRefusalSchema>;
 
 /**
  * Current size of each cache entry's file. An absent URL has no entry, or its size is unknown. The lookup reads the

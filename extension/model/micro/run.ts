@@ -40,7 +40,6 @@ export const quietSchema = z.object({
   /** Entries in the disk cache after the wait; null: its back end does not report them while the browser runs. */
   entries: z.nullable(z.number()),
 });
-export type Quiet = z.infer<typeof quietSchema>;
 
 /** One population of a cache for the search. */
 export const microFillSchema = z.object({
@@ -50,7 +49,6 @@ export const microFillSchema = z.object({
   entries: z.number(),
   tookMs: z.number(),
 });
-export type MicroFill = z.infer<typeof microFillSchema>;
 
 /** run.json of the micro-benchmarks. */
 export const microRunSchema = z.extend(runBaseSchema, {

@@ -14,7 +14,6 @@ export type Caching = (typeof cachings)[number];
 
 /** DevTools' names for the priority of a request. */
 export const priorities = ['VeryHigh', 'High', 'Medium', 'Low', 'VeryLow'] as const;
-export type Priority = (typeof priorities)[number];
 
 /** One resource of a page. */
 export const pageResourceSchema = z.object({

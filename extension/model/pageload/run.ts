@@ -32,7 +32,6 @@ export const storedPageSchema = z.object({
   /** Size of the entries' files, headers included. */
   storedBytes: z.number(),
 });
-export type StoredPage = z.infer<typeof storedPageSchema>;
 
 /** run.json of page loads. */
 export const pageloadRunSchema = z.extend(runBaseSchema, {

@@ -7,7 +7,6 @@ import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
  * HTTP cache on a disk, requested from its pages. `chromium-memory`: the same for an off-the-record profile, in memory.
  */
 export const reclaimSystems = ['origin', 'chromium', 'chromium-memory'] as const;
-export type ReclaimSystemName = (typeof reclaimSystems)[number];
 
 /** In which order the origin's store evicts entries. One file each in origin/store. */
 export const reclaimPolicies = ['lrw', 'lru', 's3-fifo'] as const;

@@ -10,17 +10,16 @@ import {
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { usable } from '@cachescope/model/run/sample.ts';
 import { isSameSeries, seriesAt } from '@cachescope/model/sweep/series.ts';
-import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
-import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from '../../charts/chart-theme.ts';
+import type { Plugin } from 'chart.js';
+import {
+  type DelayChart,
+  delayChart,
+  type DelayDataset,
+  type DelayPoint,
+} from '../../charts/delay-chart.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
 import { unnamed, type WorkloadPart } from '../../run/workload-part.ts';
-import '../../charts/interval-line.ts';
-
-type Mark = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
-type Chart = ChartConfiguration<'lineWithErrorBars' | 'scatter', Mark[]>;
-type Dataset = ChartDataset<'lineWithErrorBars' | 'scatter', Mark[]>;
 
 /** Number of segments of the model's line. */
 const steps = 40;
@@ -33,9 +32,9 @@ function curve(
   label: string,
   color: string,
   width: number,
-  data: Mark[],
+  data: DelayPoint[],
   dash: number[] = [],
-): Dataset {
+): DelayDataset {
   return {
     type: 'scatter',
     label,
@@ -59,9 +58,9 @@ function faint(color: string, percent: number): string {
 export function modelChart(
   { summary, samples, name }: WorkloadPart,
   models: readonly HitModel[],
-): Chart {
+): DelayChart {
   const own = models.filter(({ series }) => series.workload === name);
-  const datasets = own.flatMap((model): Dataset[] => {
+  const datasets = own.flatMap((model): DelayDataset[] => {
     const series = unnamed(model.series);
     const style = seriesStyle(summary, series);
     const color = token(style.token);
@@ -104,7 +103,7 @@ export function modelChart(
       },
     ];
   });
-  return chart(datasets, 'Read time, ms', false);
+  return delayChart(datasets, 'Read time, ms', false, pointText);
 }
 
 /**
@@ -116,7 +115,7 @@ export function breakEvenChart(
   of: HitModel,
   against: HitModel,
   breakEvens: readonly BreakEven[],
-): Chart {
+): DelayChart {
   const most = greatest(of.points.map(({ delayMs }) => delayMs));
   const color = token(seriesStyle(summary, unnamed(of.series)).token);
   const gap = (delayMs: number): number => modelledMs(of, delayMs) - modelledMs(against, delayMs);
@@ -126,7 +125,7 @@ export function breakEvenChart(
     of: unnamed(of.series),
     against: unnamed(against.series),
   };
-  const measured = summary.points.flatMap((point): Mark[] => {
+  const measured = summary.points.flatMap((point): DelayPoint[] => {
     const found = point.storage === 'none' ? undefined : gapAt(point, pair);
     const x = point.measuredDelayMs?.p50;
     if (!found || found.ms === null || x === undefined) return [];
@@ -152,7 +151,7 @@ export function breakEvenChart(
     ),
   );
   const name = `${armLabel(of.series)} − ${armLabel(against.series)}`;
-  const drawn = chart(
+  const drawn = delayChart(
     [
       curve(`${name}, model`, color, 2, line),
       {
@@ -172,6 +171,7 @@ export function breakEvenChart(
     ],
     'Extra cost of a hit, ms',
     true,
+    pointText,
   );
   return { ...drawn, plugins: [rateLabels(saved)] };
 }
@@ -204,25 +204,6 @@ function rateLabels(saved: readonly BreakEven[]): Plugin<'lineWithErrorBars' | '
   };
 }
 
-function chart(datasets: Dataset[], title: string, zeroLine: boolean): Chart {
-  return {
-    type: 'lineWithErrorBars',
-    data: { datasets },
-    options: {
-      scales: {
-        x: linearAxis('Measured read delay of the device, ms'),
-        y: linearAxis(title, { zeroLine }),
-      },
-      plugins: {
-        legend: { labels: { filter: ({ text }) => text !== '' } },
-        tooltip: {
-          filter: ({ dataset }) => dataset.label !== '',
-          callbacks: {
-            title: ([item]) => `${milliseconds(item?.parsed.x ?? null)} measured delay`,
-            label: ({ dataset, parsed }) => `${dataset.label}: ${milliseconds(parsed.y)}`,
-          },
-        },
-      },
-    },
-  };
+function pointText(label: string, { y }: DelayPoint): string {
+  return `${label}: ${milliseconds(y)}`;
 }

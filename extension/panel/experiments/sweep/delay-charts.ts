@@ -9,10 +9,13 @@ import {
   type SeriesPair,
 } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
-import type { ChartConfiguration, ChartDataset } from 'chart.js';
-import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { shownPairs } from './captions.ts';
-import { linearAxis } from '../../charts/chart-theme.ts';
+import {
+  type DelayChart,
+  delayChart,
+  type DelayDataset,
+  type DelayPoint,
+} from '../../charts/delay-chart.ts';
 import type { LineLook } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
@@ -20,10 +23,6 @@ import { intervalLine } from '../../charts/interval-line.ts';
 
 /** Maximum number of samples drawn for one series; more would merge into a solid block. */
 const mostDots = 4000;
-
-type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
-type DelayDataset = ChartDataset<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
-type DelayPoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 
 /** A value at the measured delay; without an interval its bar has length 0. */
 interface Measurement {
@@ -50,7 +49,7 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
   const drawn = (['line', 'mark', 'dots'] as const).flatMap((kind) =>
     datasets.map((dataset) => dataset[kind]),
   );
-  return delayChart(drawn, 'Read time, ms', false);
+  return delayChart(drawn, 'Read time, ms', false, valueText);
 }
 
 /** Gap against measured delay, with a line at 0: above it the first-named series is slower. */
@@ -68,7 +67,7 @@ export function gapChart(summary: SweepSummary): DelayChart {
   const marks = pairs.map(({ pair, style }) =>
     controlMark(style, control, control && gapAt(control, pair)),
   );
-  return delayChart([...lines, ...marks], 'Gap, ms', true);
+  return delayChart([...lines, ...marks], 'Gap, ms', true, valueText);
 }
 
 /** Each pair with the look of its first series, or of its second if an earlier pair already has that look. */
@@ -150,29 +149,6 @@ function rawSamples(
     borderColor: color,
     backgroundColor: color,
     pointHitRadius: 0,
-  };
-}
-
-function delayChart(datasets: DelayDataset[], title: string, zeroLine: boolean): DelayChart {
-  return {
-    type: 'lineWithErrorBars',
-    data: { datasets },
-    options: {
-      scales: {
-        x: linearAxis('Measured read delay of the device, ms'),
-        y: linearAxis(title, { zeroLine }),
-      },
-      plugins: {
-        legend: { labels: { filter: ({ text }) => text !== '' } },
-        tooltip: {
-          filter: ({ dataset }) => dataset.label !== '',
-          callbacks: {
-            title: ([item]) => `${milliseconds(item?.parsed.x ?? null)} measured delay`,
-            label: ({ dataset, raw }) => valueText(dataset.label ?? '', raw as DelayPoint),
-          },
-        },
-      },
-    },
   };
 }
 

@@ -1,0 +1,40 @@
+import { milliseconds } from '@cachescope/model/quantity.ts';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
+import { linearAxis } from './chart-theme.ts';
+import './interval-line.ts';
+
+/** A value (y) at a measured delay (x, ms), with its interval where it has one. */
+export type DelayPoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
+/** One series; an empty label keeps it out of the legend and the tooltips. */
+export type DelayDataset = ChartDataset<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
+export type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
+
+/** Values against the measured delay of the device. `valueText` is the text of a point in a tooltip. */
+export function delayChart(
+  datasets: DelayDataset[],
+  title: string,
+  zeroLine: boolean,
+  valueText: (label: string, point: DelayPoint) => string,
+): DelayChart {
+  return {
+    type: 'lineWithErrorBars',
+    data: { datasets },
+    options: {
+      scales: {
+        x: linearAxis('Measured read delay of the device, ms'),
+        y: linearAxis(title, { zeroLine }),
+      },
+      plugins: {
+        legend: { labels: { filter: ({ text }) => text !== '' } },
+        tooltip: {
+          filter: ({ dataset }) => dataset.label !== '',
+          callbacks: {
+            title: ([item]) => `${milliseconds(item?.parsed.x ?? null)} measured delay`,
+            label: ({ dataset, raw }) => valueText(dataset.label ?? '', raw as DelayPoint),
+          },
+        },
+      },
+    },
+  };
+}
