@@ -1,9 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { which } from 'zx';
+import { installPackages } from '../../harness/environment/packages.ts';
+import { createPrivilege } from '../../harness/privilege.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
-import { base, environmentIn, expectNothingLeft, lacking } from '../command-under-test.ts';
+import {
+  base,
+  environmentIn,
+  expectNothingLeft,
+  expectNothingLeftIn,
+  lacking,
+} from '../command-under-test.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -31,11 +48,11 @@ function packed(folder: string): Buffer {
   return readFileSync(join(folder, `cachescope-${version}.tgz`));
 }
 
+const tarball = join(base, 'first', `cachescope-${version}.tgz`);
 let first: Buffer;
 beforeAll(() => {
   mkdirSync(empty);
   first = packed(join(base, 'first'));
-  const tarball = join(base, 'first', `cachescope-${version}.tgz`);
   const { status, stderr } = run(
     'npm',
     ['install', '--global', '--prefix', prefix, tarball],
@@ -91,4 +108,68 @@ test.skipIf(process.getuid?.() !== 0)('a user without root and sudo gets instruc
   expect(version0.stdout.trim(), version0.stderr).toBe(version);
   expect(status, stderr).toBe(3);
   expect(stderr).toMatch(/CS_[A-Z_]+: /);
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn('User accounts are not tested: only root can make them.');
+
+describe.skipIf(lacking !== null || !isRoot)('a user with an account', () => {
+  const name = `cs-test-${process.pid}`;
+  const home = join(base, 'account');
+  const own = join(home, 'npm/bin/cachescope');
+  /** Lets the user run everything as root without a password. */
+  const rule = join('/etc/sudoers.d', name);
+  const saved = join(home, 'run');
+  const asUser = (...words: string[]): Said => {
+    const env = { ...environmentIn(home), HOME: home };
+    return run('runuser', ['--user', name, '--', ...words], home, { env });
+  };
+  const asRoot = (...words: string[]): void => {
+    const { status, stderr } = run(words[0] ?? '', words.slice(1), '/');
+    expect(status, stderr).toBe(0);
+  };
+
+  beforeAll(async () => {
+    const privilege = createPrivilege({ dryRun: false, say: () => undefined });
+    const hasSudo = (await which('sudo', { nothrow: true })) !== null;
+    await installPackages(hasSudo ? [] : ['sudo'], 'The test', privilege, console.warn);
+    chmodSync(base, 0o711);
+    for (const path of [dirname(tarball), tarball]) chmodSync(path, 0o755);
+    asRoot('useradd', '--create-home', '--home-dir', home, name);
+    environmentIn(home);
+    asRoot('chown', '--recursive', `${name}:`, home);
+  });
+  afterAll(() => {
+    rmSync(rule, { force: true });
+    // By force: a browser's processes that no init has reaped count as the user's.
+    run('userdel', ['--force', name], '/');
+  });
+
+  test('installs the package without root, and runs a sweep with passwordless sudo', async () => {
+    const installed = asUser('npm', 'install', '--global', '--prefix', join(home, 'npm'), tarball);
+    expect(installed.status, installed.stderr).toBe(0);
+    writeFileSync(rule, `${name} ALL=(ALL) NOPASSWD: ALL\n`, { mode: 0o440 });
+    const few = ['--samples', '2', '--launches', '1', '--env', 'skip'];
+    const { status, stdout, stderr } = asUser(own, 'sweep', '0', '1', '1', ...few, '--out', saved);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('Brotli');
+    const { samples } = await readRunOf('sweep', saved);
+    const slow = samples.filter(({ cell }) => cell.storage !== 'none');
+    expect(slow.filter(({ flags }) => flags.length === 0).length).toBeGreaterThan(0);
+    // What only root can do was done by sudo, the rest by the user.
+    expect(statSync(join(saved, 'run.json')).uid).toBe(statSync(home).uid);
+    expectNothingLeftIn(home);
+  });
+
+  test('whose sudo asks for a password gets instructions, and can still read a run', () => {
+    rmSync(rule, { force: true });
+    const other = join(home, 'other');
+    const { status, stderr } = asUser(own, 'sweep', '0', '1', '1', '--env', 'skip', '--out', other);
+    expect(status, stderr).toBe(3);
+    expect(stderr).toMatch(/CS_PRIVILEGE: .* needs root, and sudo asks for a password/);
+    expect(existsSync(other)).toBe(false);
+    const report = asUser(own, 'report', saved);
+    expect(report.status, report.stderr).toBe(0);
+    expectNothingLeftIn(home);
+  });
 });
