@@ -59,7 +59,7 @@ describe.skipIf('lacking' in machine)('a kernel with dm-delay', () => {
     say('lacking' in machine ? '' : `${machine.title}: ${took} s`);
     for (const { delayMs, changeMs, proof } of seen.changes) {
       const measured = proof?.p50Ms.toFixed(2) ?? 'unknown';
-      say(`  ${delayMs} ms asked, ${measured} ms measured, set in ${changeMs.toFixed(0)} ms`);
+      say(`  ${delayMs} ms requested, ${measured} ms measured, set in ${changeMs.toFixed(0)} ms`);
     }
   });
 
