@@ -8,8 +8,10 @@ import { addOptions, type OptionTexts, typedTexts } from '../options/option-tabl
 import { sharedOptions } from '../options/shared-options.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { writeOutput } from '../results/output-file.ts';
+import { commandText } from '../privilege.ts';
 import { say, show } from '../terminal.ts';
 import { requireDivisible } from './division.ts';
+import { engineFiles, readEngines } from './engine-files.ts';
 import {
   machineOptions,
   planContent,
@@ -28,32 +30,47 @@ export function planOf<K extends Kinds>(experiment: Experiment<K>): Command {
   addOptions(command, { ...Object.fromEntries(own), browser: sharedOptions.browser });
   return command
     .requiredOption('--out <file>', 'write the plan to this new file')
+    .option('--shards <n>', 'with --slurm or --kubernetes: number of shards (default: launches)')
+    .option(
+      '--slurm',
+      'write a script beside the plan that submits its shards and the merge to Slurm',
+    )
+    .option(
+      '--kubernetes [image]',
+      'write a Job beside the plan for its shards (default: cachescope)',
+    )
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      const { out, browser, ...typed } = typedTexts(command);
+      const { out, browser, shards: count, slurm, kubernetes, ...typed } = typedTexts(command);
       const { asked, shared, problems } = options.read(typed);
       const all = [...unknownWords(command), ...problems];
       const path = readNewFile(String(out), '--out', all) ?? '';
+      const wanted = readEngines({ shards: count, slurm, kubernetes }, path, all);
       if (all.length > 0) throw usageError(all);
       const named = typeof browser === 'string' ? browser : undefined;
       const tools = toolsFor({ dryRun: false, browser: named });
       const planned = await experiment.plan(asked, tools);
-      requireDivisible(experiment, planned, { count: 1 });
+      requireDivisible(experiment, planned, { count: wanted.shards ?? 1 });
       const chromium = await findChromium(named);
       const file = planFile(experiment, planned, {
         options: { ...typed, seed: String(shared.seed) },
         chromium: chromium && (await chromiumVersion(chromium.path)),
       });
-      writeOutput(path, `${JSON.stringify(file, null, 2)}\n`);
-      show(experiment.planText(planned));
-      const most = experiment.shards?.launches(planned.plan);
-      say(`Plan ${planIdOf(file)}, at most ${most} shards: ${path}`);
+      const most = experiment.shards?.launches(planned.plan) ?? 1;
+      const text = `${JSON.stringify(file, null, 2)}\n`;
       const programs = programOptions.flatMap((option) =>
-        typed[option] === undefined ? [] : ` --${option} ${String(typed[option])}`,
+        typed[option] === undefined ? [] : [`--${option}`, String(typed[option])],
       );
-      const words = `--plan ${path} --shard 1/${most}${programs.join('')}`;
+      const shards = wanted.shards ?? most;
+      const made = engineFiles(wanted, { file, path, text, shards, programs });
+      writeOutput(path, text);
+      for (const each of made) writeOutput(each.path, each.text);
+      show(experiment.planText(planned));
+      say(`Plan ${planIdOf(file)}, at most ${most} shards: ${path}`);
+      const words = commandText(['--plan', path, '--shard', `1/${most}`, ...programs]);
       say(`On machine 1 of ${most}: npm run ${file.command} -- ${words}`);
+      for (const each of made) say(each.next);
     });
 }
 

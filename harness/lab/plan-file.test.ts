@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
@@ -114,6 +114,35 @@ test.each([
 test('a program of the plan that is typed too is taken', () => {
   const file = { options: { variants: 'a.json' } } as unknown as PlanFile;
   expect(untypedPrograms(file, { variants: 'a.json' })).toEqual([]);
+});
+
+test('files for Slurm and Kubernetes are written beside the plan, for as many shards as launches or fewer', async () => {
+  const path = await planned('both.json', '--throws', '5', '--slurm', '--kubernetes', 'own/image');
+  const { id } = JSON.parse(readFileSync(path, 'utf8')) as PlanFile;
+  const script = readFileSync(join(base, 'both.slurm.sh'), 'utf8');
+  expect(script).toContain(`npm run made-up -- --plan ${path} --shard auto`);
+  expect(script).toContain('--array=1-5');
+  const job = readFileSync(join(base, 'both.job.yaml'), 'utf8');
+  expect(job).toContain(`name: cachescope-${id.slice(0, 12)}`);
+  expect(job).toContain('image: own/image');
+  expect(job).toContain('completions: 5');
+  await planned('two.json', '--slurm', '--shards', '2');
+  expect(readFileSync(join(base, 'two.slurm.sh'), 'utf8')).toContain('--array=1-2');
+});
+
+test.each([
+  [['--shards', '2'], '--shards needs --slurm or --kubernetes'],
+  [['--shards', '0', '--slurm'], '--shards is "0"; it must be a whole number from 1 to 10000'],
+  [['--shards', '4', '--slurm'], '4 shards for 3 launches'],
+])('a plan with %j is refused, and nothing is written', async (words, message) => {
+  await expect(planned('refused.json', ...words)).rejects.toThrow(message);
+  expect(readdirSync(base).filter((name) => name.startsWith('refused'))).toEqual([]);
+});
+
+test('a script that exists is not replaced', async () => {
+  writeFileSync(join(base, 'kept.slurm.sh'), 'mine');
+  await expect(planned('kept.json', '--slurm')).rejects.toThrow('--slurm');
+  expect(readFileSync(join(base, 'kept.slurm.sh'), 'utf8')).toBe('mine');
 });
 
 test('the same plan has the same id in any field order; another value changes the id', () => {
