@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { which } from 'zx';
+import { which, YAML } from 'zx';
 import { installPackages } from '../../harness/environment/packages.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
@@ -29,6 +29,12 @@ const prefix = join(base, 'global');
 const empty = join(base, 'empty');
 const command = join(prefix, 'bin/cachescope');
 const nobody = 65_534;
+
+/** The parts of a container in the manifest of a pod that decide what it runs. */
+interface Container {
+  args: string[];
+  env: { name: string; value?: string }[];
+}
 
 interface Said {
   status: number | null;
@@ -84,6 +90,31 @@ test.skipIf(lacking)('the installed command runs a sweep in an empty directory',
   expect(samples.length).toBeGreaterThan(0);
   expect(statSync(join(empty, 'run/report.html')).size).toBeGreaterThan(100_000);
   expectNothingLeft();
+});
+
+test('pods of a Job take the shards of their indices, with the command that is the entry of the container', async () => {
+  const options = '--clients node --protocols h1 --sizes 1kB --requests 4 --launches 2 --seed 3';
+  const planned = ['plan', 'transfer', ...options.split(' '), '--out', 'plan.json'];
+  const { status, stderr } = run(command, [...planned, '--kubernetes', '--slurm'], empty);
+  expect(status, stderr).toBe(0);
+  const [, job] = YAML.parseAllDocuments(readFileSync(join(empty, 'plan.job.yaml'), 'utf8'));
+  const container = job?.toJS().spec.template.spec.containers[0] as Container;
+  const args = container.args.map((word) => word.replace('/plan/plan.json', 'plan.json'));
+  const literal = container.env.flatMap(({ name, value }) => (value ? [[name, value]] : []));
+  for (const index of [0, 1]) {
+    const given = { JOB_COMPLETION_INDEX: `${index}`, CACHESCOPE_MACHINE: `node-${index}` };
+    const env = { ...environmentIn(base), ...Object.fromEntries(literal), ...given };
+    const pod = run(command, args, empty, { env });
+    expect(pod.status, pod.stderr).toBe(0);
+  }
+  const merged = run(command, ['merge', 'results/*-of-2', '--out', 'merged'], empty);
+  expect(merged.status, merged.stderr).toBe(0);
+  const document = await readRunOf('transfer', join(empty, 'merged'));
+  const machines = document.run.merged?.shards.map(({ shard }) => shard.machine);
+  expect(machines).toEqual(['node-0', 'node-1']);
+  const script = readFileSync(join(empty, 'plan.slurm.sh'), 'utf8');
+  expect(script).toContain('exec cachescope transfer --plan');
+  expect(script).not.toContain('npm run');
 });
 
 test('its advice uses the name of the installed command', () => {
