@@ -98,11 +98,13 @@ export class SlurmCluster {
     await this.until(async () => (await this.run('squeue', '--noheader')) === '');
   }
 
-  /** Ends all jobs, then the daemons, last started first. */
+  /** Ends all jobs, then the daemons, last started first. A second call does nothing. */
   async stop(): Promise<void> {
+    const daemons = this.#daemons.splice(0).toReversed();
+    if (daemons.length === 0) return;
     await this.run('scancel', `--user=${userInfo().username}`).catch(() => '');
     await this.idle().catch(() => undefined);
-    for (const daemon of this.#daemons.toReversed()) {
+    for (const daemon of daemons) {
       if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
       daemon.kill('SIGTERM');
       await once(daemon, 'exit');
