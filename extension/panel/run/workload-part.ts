@@ -1,6 +1,6 @@
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import type { SweepRun } from '@cachescope/model/sweep/run.ts';
-import type { Series } from '@cachescope/model/sweep/series.ts';
+import type { Series, SeriesPair } from '@cachescope/model/sweep/series.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 
 /** The part of a run that measured one workload. */
@@ -38,15 +38,18 @@ export function workloadParts(
 function partOf(summary: SweepSummary, name: string): SweepSummary {
   const own = <Item extends Series>(items: readonly Item[]): Item[] =>
     items.filter(({ workload }) => workload === name).map((item) => unnamed(item));
+  const ownPairs = <Item extends SeriesPair>(pairs: readonly Item[]): Item[] =>
+    pairs
+      .filter(({ of }) => of.workload === name)
+      .map((pair) => ({ ...pair, of: unnamed(pair.of), against: unnamed(pair.against) }));
   return {
     ...summary,
+    ...(summary.machines && { machines: ownPairs(summary.machines) }),
     fits: own(summary.fits),
     points: summary.points.map((point) => ({
       ...point,
       arms: own(point.arms),
-      gaps: point.gaps
-        .filter(({ of }) => of.workload === name)
-        .map((gap) => ({ ...gap, of: unnamed(gap.of), against: unnamed(gap.against) })),
+      gaps: ownPairs(point.gaps),
     })),
   };
 }

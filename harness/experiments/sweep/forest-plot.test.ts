@@ -1,35 +1,18 @@
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
-import { mergedRun } from '@cachescope/model/run/merge.ts';
-import { isRunOf } from '@cachescope/model/run/run.ts';
+import { madeUpMachines } from '@cachescope/model/fixtures/made-up-machines.ts';
 import { machineGaps, machineSentences } from '@cachescope/model/sweep/machine-gaps.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
 import { sweep } from './experiment.ts';
 
-function merged(
-  count: number,
-  change: (sample: Sample, number: number) => number = ({ readMs }) => readMs,
-) {
-  const shards = Array.from({ length: count }, (_, place) => {
-    const { run, samples } = madeUpShard(place + 1, count);
-    return {
-      run,
-      samples: samples.map((sample) => ({ ...sample, readMs: change(sample, place + 1) })),
-    };
-  });
-  const result = mergedRun(shards);
-  if ('problems' in result || !isRunOf('sweep', result.value)) throw new Error('not merged');
-  return result.value;
-}
-
 /** DCB is slower than Brotli by 10 % on m1, 20 % on m2, and so on. */
 const tenths = ({ cell, launch }: Sample, number: number) =>
   (cell.arm === 'dcb' ? 10 + number : 10) * (1 + (launch % 5) / 1000) * number;
 
 test('a merged sweep of four machines names each machine and states the scope of its intervals', () => {
-  const document = merged(4, tenths);
+  const document = madeUpMachines(4, tenths);
   const summary = sweep.summarize(document);
   const [first] = summary.machines ?? [];
   expect(first?.pooled.machines.map(({ machine, relative }) => [machine, relative])).toEqual(
@@ -43,7 +26,7 @@ test('a merged sweep of four machines names each machine and states the scope of
 });
 
 test('machines that disagree are named, with the smallest and the largest effect', () => {
-  const { run, samples } = merged(4, tenths);
+  const { run, samples } = madeUpMachines(4, tenths);
   const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
   expect(machineSentences(gaps)[1]).toMatch(
     /^Machines disagree on DCB against Brotli at the control: \+10\.0 % on m1, \+40\.0 % on m4 \(I² 100 %\)\.$/,
@@ -51,14 +34,14 @@ test('machines that disagree are named, with the smallest and the largest effect
 });
 
 test('with fewer than four machines the finding says that it holds for these machines only', () => {
-  const { run, samples } = merged(3);
+  const { run, samples } = madeUpMachines(3);
   expect(summarize(run, samples).finding.join(' ')).toContain(
     'Effects hold for these machines only (m1, m2, m3)',
   );
 });
 
 test('a forest plot has a row per machine, the pooled effect and a next machine, with no effect marked', () => {
-  const { run, samples } = merged(4, tenths);
+  const { run, samples } = madeUpMachines(4, tenths);
   const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
   const lines = forestPlots(gaps).trimEnd().split('\n');
   expect(lines.map((line) => line.split(' ')[0])).toEqual([
@@ -69,6 +52,7 @@ test('a forest plot has a row per machine, the pooled effect and a next machine,
     'm4',
     'all',
     'next',
+    'I²',
   ]);
   const zero = new Set(lines.slice(1, 5).map((line) => line.indexOf('|')));
   expect(zero.size).toBe(1);

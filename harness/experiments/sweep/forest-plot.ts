@@ -1,4 +1,5 @@
 import { type MachineGap, signedPercent } from '@cachescope/model/sweep/machine-gaps.ts';
+import { heterogeneityText } from '@cachescope/model/sweep/machine-words.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { csvText } from '@cachescope/model/csv.ts';
@@ -38,11 +39,10 @@ function forestPlot(gap: MachineGap): string {
   ]);
   const scale = { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
   const nameWidth = Math.max(7, ...shown.map(({ name }) => name.length));
-  const heterogeneity =
-    pooled.heterogeneity === null ? '' : `; I² ${Math.round(100 * pooled.heterogeneity)} %`;
   return [
-    `${seriesName(of)} against ${seriesName(against)}, ${where}${heterogeneity}`,
+    `${seriesName(of)} against ${seriesName(against)}, ${where}`,
     ...shown.map((row) => line(row, scale, nameWidth)),
+    heterogeneityText(pooled.heterogeneity),
     '',
   ].join('\n');
 }

@@ -14,6 +14,7 @@ import {
 } from '../explain/sections.ts';
 import { type Figure, figureView } from '../../charts/figure.ts';
 import { sweepFigures } from './figures.ts';
+import { machinesPart } from './machines.ts';
 import { pointTable, verdictList } from './point-table.ts';
 import { runCompare } from '../../run/comparison.ts';
 import { traceButton } from './trace-button.ts';
@@ -57,12 +58,20 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
         ${figures.map((figure) => figureView(figure, [summary, isDark]))}
       </div>
     </section>
+    ${
+      summary.machines
+        ? html`<section>
+            <h2>Each machine</h2>
+            ${parts.map((part) => html`${heading(parts, part)} ${machinesPart(part, isDark)}`)}
+          </section>`
+        : nothing
+    }
     ${explanation ? explanationTables(explanation) : nothing}
     <section>
       <h2>Each point</h2>
       ${parts.map(
         (part) =>
-          html`${parts.length > 1 ? html`<h3>${part.title}</h3>` : nothing}
+          html`${heading(parts, part)}
           ${pointTable(part.summary, part.name === undefined ? 'Each point' : `Each point, ${part.name}`)}`,
       )}
       ${verdictList(summary)}
@@ -70,6 +79,13 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
     ${traceButton(document)} ${tracedSection(traced)} ${runCompare(document, isDark)}
     ${conditions(run, terms(run, summary))}
   </article>`;
+}
+
+function heading(
+  parts: readonly WorkloadPart[],
+  { title: text }: WorkloadPart,
+): TemplateResult | typeof nothing {
+  return parts.length > 1 ? html`<h3>${text}</h3>` : nothing;
 }
 
 /** All figures of the first workload; for each further workload the first two, with its name in the title. */

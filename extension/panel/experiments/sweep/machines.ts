@@ -1,0 +1,96 @@
+import { signedPercent, type MachineGap } from '@cachescope/model/sweep/machine-gaps.ts';
+import { heterogeneityText, machineCaption } from '@cachescope/model/sweep/machine-words.ts';
+import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import type { Interval } from '@cachescope/model/statistics/interval.ts';
+import { seriesName } from '@cachescope/model/sweep/series.ts';
+import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { Chart } from 'chart.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { type Figure, figureView } from '../../charts/figure.ts';
+import { intervalRows } from '../../charts/interval-rows.ts';
+import { plainTable } from '../../charts/plain-table.ts';
+import { seriesStyle } from '../../charts/series-style.ts';
+import { drawnText, rowsOf } from './machine-rows.ts';
+import type { WorkloadPart } from '../../run/workload-part.ts';
+
+/**
+ * The effects of a merged run by machine: a forest plot for each pair at each point, and one table. Nothing for a run
+ * that was not merged.
+ */
+export function machinesPart(
+  { name, summary }: WorkloadPart,
+  isDark: boolean,
+): TemplateResult | typeof nothing {
+  const gaps = summary.machines ?? [];
+  if (gaps.length === 0) return nothing;
+  const side = name === undefined ? '' : `-${name.replaceAll(/[^\w-]/g, '-')}`;
+  const figures = gaps.map((gap, place) =>
+    forestPlot(gap, summary, `machines${side}-${place + 1}`),
+  );
+  return html`<div class="figures">
+      ${figures.map((figure) => figureView(figure, [summary.counts, isDark]))}
+    </div>
+    ${machineTable(gaps)}`;
+}
+
+function forestPlot(gap: MachineGap, summary: SweepSummary, id: string): Figure {
+  const rows = rowsOf(gap, seriesStyle(summary, gap.of));
+  return {
+    id,
+    title: `${pairName(gap)}, ${pointName(gap)} (effect, %)`,
+    caption: `${machineCaption(gap.pooled)} Right of 0, ${seriesName(gap.of)} is slower.${drawnText(gap)}`,
+    heightPx: 70 + 26 * rows.length,
+    draw: (canvas) => new Chart(canvas, intervalRows(rows, 'Effect, %', { textPx: 72 })),
+  };
+}
+
+function machineTable(gaps: readonly MachineGap[]): TemplateResult {
+  const words = {
+    label: 'Effect by machine',
+    titles: ['Pair', 'Point', 'Machine', 'Launches', 'Effect', '95 % interval', 'Heterogeneity'],
+    caption:
+      'Relative difference of the medians by machine, and its mean over all machines. A dash means unknown: fewer than two launches.',
+    words: [1, 2, 6],
+  };
+  return plainTable(words, gaps.flatMap(tableRows));
+}
+
+function tableRows(gap: MachineGap): string[][] {
+  const { machines, relative, interval, prediction, heterogeneity } = gap.pooled;
+  const head = [pairName(gap), pointName(gap)];
+  return [
+    ...machines.map((each) => [
+      ...head,
+      each.machine,
+      count(each.launches),
+      signedPercent(each.relative),
+      intervalText(each.interval),
+      '',
+    ]),
+    [
+      ...head,
+      'All machines',
+      '',
+      signedPercent(relative),
+      intervalText(interval),
+      heterogeneityText(heterogeneity),
+    ],
+    ...(prediction
+      ? [[...head, 'Next machine', '', signedPercent(relative), intervalText(prediction), '']]
+      : []),
+  ];
+}
+
+function pairName({ of, against }: MachineGap): string {
+  return `${seriesName(of)} against ${seriesName(against)}`;
+}
+
+function pointName({ storage, requestedDelayMs }: MachineGap): string {
+  return storage === 'none' ? 'control' : `${milliseconds(requestedDelayMs)} read delay`;
+}
+
+function intervalText(interval: Interval | null): string {
+  return interval
+    ? `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`
+    : unknownText;
+}
