@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mergedRun, mergedTraceFile, shardsOf } from '@cachescope/model/run/merge.ts';
 import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
@@ -8,7 +8,9 @@ import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { CachescopeError, usageError } from '../error.ts';
+import { directoriesOf } from '../options/directory-pattern.ts';
 import { readOut } from '../options/option-reading.ts';
+import { samplesFile, samplesParquet } from '../results/formats/parquet.ts';
 import { makeOutputDirectory } from '../results/output-file.ts';
 import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
 import { copyKeptTrace } from '../results/trace-file.ts';
@@ -44,7 +46,9 @@ export function mergeCommand(): Command {
     .action(async (words: string[], flags: { out: string; json: boolean }) => {
       const problems: string[] = [];
       const out = readOut(flags.out, problems) ?? '';
-      const paths = words.flatMap((word) => directoriesOf(word, problems));
+      const paths = words
+        .flatMap((word) => directoriesOf(word, problems))
+        .map((path) => resolve(path));
       if (problems.length > 0) throw usageError(problems);
       const read: Read[] = [];
       for (const path of paths) read.push({ path, document: await readRunDirectory(path) });
@@ -63,14 +67,6 @@ function notMerged(read: readonly Read[], problems: readonly string[]): Cachesco
   });
 }
 
-/** A directory, or all directories that match a pattern. */
-function directoriesOf(word: string, problems: string[]): string[] {
-  if (existsSync(word)) return [resolve(word)];
-  const found = globSync(word).toSorted();
-  if (found.length === 0) problems.push(`${word} is not a directory, and no pattern of any`);
-  return found.map((path) => resolve(path));
-}
-
 async function written(
   out: string,
   document: RunDocument,
@@ -85,6 +81,7 @@ async function written(
   const directory = await RunDirectory.create(out, saved);
   directory.writeLines(saved.itemsOf(document), saved.besideOf(document));
   copyTraces(out, document, read);
+  if (isRunOf('sweep', document)) await directory.write(samplesFile, samplesParquet(document));
   // Written last: a directory with run.json is a complete merge.
   await directory.writeRun(document.run);
   const tools = {

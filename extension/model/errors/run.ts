@@ -93,6 +93,16 @@ export const runErrors = {
     fix: 'Export each of its two runs with `npm run report -- DIR --format parquet`.',
     exitCode: 2,
   },
+  CS_QUERY: {
+    what: 'The SQL of `npm run query` failed.',
+    fix: 'Correct the SQL; the message names the views of these runs.',
+    exitCode: 2,
+  },
+  CS_QUERY_DATA: {
+    what: 'A run of `npm run query` cannot be read: a file is damaged, or was not written by Cachescope.',
+    fix: 'Remove the damaged `samples.parquet`, or write the CSV files again with `npm run report`. Nothing was changed.',
+    exitCode: 2,
+  },
   CS_NO_GROUPS: {
     what: 'A run of this experiment has no groups of readings, which `--format` exports.',
     fix: 'Export a sweep or a comparison; every run has its own CSV and JSON files.',

@@ -1,14 +1,28 @@
+import { zstdCompressSync } from 'node:zlib';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { isRunOf } from '@cachescope/model/run/run.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
-import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer';
+import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
 import type { Format } from './format.ts';
+
+/** Name of the file that `merge` writes and `query` reads. */
+export const samplesFile = 'samples.parquet';
+
+const sqlTypes = {
+  BOOLEAN: 'BOOLEAN',
+  INT32: 'INTEGER',
+  INT64: 'BIGINT',
+  DOUBLE: 'DOUBLE',
+  STRING: 'VARCHAR',
+  TIMESTAMP: 'TIMESTAMP',
+} as const;
 
 /** A column: its name in SQL, its type, and its value for a sample. null: unknown, or absent in this run. */
 type Column = readonly [
   name: string,
-  type: BasicType,
+  type: keyof typeof sqlTypes,
   of: (sample: Sample) => string | number | boolean | bigint | Date | null | undefined,
 ];
 
@@ -22,6 +36,8 @@ const columns: readonly Column[] = [
   ['variant', 'STRING', ({ cell }) => cell.variant],
   ['workload', 'STRING', ({ cell }) => cell.workload],
   ['launch', 'INT32', ({ launch }) => launch],
+  // Only in a run merged from shards.
+  ['machine', 'STRING', ({ machine }) => machine],
   ['pass', 'INT32', ({ pass }) => pass],
   ['attempt', 'INT32', ({ attempt }) => attempt],
   ['taken_at', 'TIMESTAMP', ({ takenAt }) => new Date(takenAt)],
@@ -38,6 +54,13 @@ const columns: readonly Column[] = [
   ['flags', 'STRING', ({ flags }) => flags.join(' ')],
 ];
 
+/** The columns of a file with their types in DuckDB. */
+export const sampleColumns: Readonly<Record<string, string>> = Object.fromEntries([
+  ...columns.map(([name, type]) => [name, sqlTypes[type]]),
+  ['run_started_at', sqlTypes.TIMESTAMP],
+  ['chromium', sqlTypes.STRING],
+]);
+
 /** The columns that distinguish runs where many are read together. */
 const runColumns = (run: RunBase): readonly Column[] => [
   ['run_started_at', 'TIMESTAMP', () => new Date(run.startedAt)],
@@ -48,21 +71,29 @@ const runColumns = (run: RunBase): readonly Column[] => [
 export const parquet: Format = {
   readers: 'DuckDB, pandas, ClickHouse, BigQuery',
   render({ document }) {
-    if (!isRunOf('sweep', document))
-      throw new CachescopeError('CS_NO_SAMPLES', 'a comparison has no samples of its own', {
-        hint: 'Export both of its runs: npm run report -- DIR --format parquet',
-      });
-    try {
-      return new Uint8Array(written(document.run, document.samples));
-    } catch (error) {
-      // A saved run may come from any source: it may contain a fractional count or an invalid time.
-      throw new CachescopeError(
-        'CS_RUN_INVALID',
-        `a sample has no place in Parquet: ${messageOf(error)}`,
-      );
-    }
+    if (isRunOf('sweep', document)) return samplesParquet(document);
+    throw new CachescopeError('CS_NO_SAMPLES', 'a comparison has no samples of its own', {
+      hint: 'Export both of its runs: npm run report -- DIR --format parquet',
+    });
   },
 };
+
+/**
+ * All samples of a sweep in Parquet, zstd.
+ *
+ * @throws CachescopeError CS_RUN_INVALID: a saved run may come from any source, and have a fractional count or an
+ *   invalid time.
+ */
+export function samplesParquet({ run, samples }: SweepRunDocument): Uint8Array {
+  try {
+    return new Uint8Array(written(run, samples));
+  } catch (error) {
+    throw new CachescopeError(
+      'CS_RUN_INVALID',
+      `a sample has no place in Parquet: ${messageOf(error)}`,
+    );
+  }
+}
 
 function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
   const columnData = [...columns, ...runColumns(run)].map(([name, type, of]) => {
@@ -71,5 +102,7 @@ function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
   });
   const kvMetadata = [{ key: 'cachescope.run', value: JSON.stringify(run) }];
   const createdBy = 'cachescope, hyparquet-writer';
-  return parquetWriteBuffer({ columnData, kvMetadata, createdBy });
+  const codec = 'ZSTD';
+  const compressors = { [codec]: (bytes: Uint8Array) => zstdCompressSync(bytes) };
+  return parquetWriteBuffer({ columnData, kvMetadata, createdBy, codec, compressors });
 }

@@ -1,0 +1,10 @@
+import { existsSync, globSync } from 'node:fs';
+import type { Problems } from './option-reading.ts';
+
+/** A directory, or all directories that match a pattern, sorted. */
+export function directoriesOf(word: string, problems: Problems): string[] {
+  if (existsSync(word)) return [word];
+  const found = globSync(word).toSorted();
+  if (found.length === 0) problems.push(`${word} is not a directory, and no pattern of any`);
+  return found;
+}
