@@ -1,16 +1,20 @@
 import { holds } from '@cachescope/model/statistics/interval.ts';
 import { type MachineReading, pooledEffect } from '@cachescope/model/sweep/machine-effect.ts';
+import { machineVariance } from '@cachescope/model/sweep/machine-variance.ts';
 import { normal, row, share } from './statistics-simulation.ts';
 
 const trials = 2000;
 const counts = [3, 6, 20];
-const launches = 4;
-const reads = 4;
 
 /**
  * sd between machines 20 %, between launches 5 %, between reads 5 %; the effect has an sd of `spread` between machines.
  */
-function simulated(machines: number, effect: number, spread: number) {
+function simulated(
+  machines: number,
+  effect: number,
+  spread: number,
+  { launches, reads } = { launches: 4, reads: 4 },
+) {
   const of: MachineReading[] = [];
   const against: MachineReading[] = [];
   const truths: number[] = [];
@@ -43,6 +47,27 @@ function coverage(machines: number, effect: number, spread: number): number {
   }, trials);
 }
 
+/**
+ * Mean width of the interval, as a logarithm, of runs with the design that was found to halve it, in percent of the
+ * width of runs with the original design.
+ */
+function halvedWidth(machines: number): number {
+  const widths = { original: 0, halved: 0 };
+  for (let trial = 0; trial < trials / 4; trial++) {
+    const { of, against } = simulated(machines, 0.1, 0.1);
+    const variance = machineVariance(of, against, () => ({ launchMs: 5000, roundMs: 1000 }));
+    const { halved } = variance ?? {};
+    const first = pooledEffect(of, against)?.interval;
+    if (!halved || !first) continue;
+    const next = simulated(halved.machines, 0.1, 0.1, halved);
+    const second = pooledEffect(next.of, next.against)?.interval;
+    if (!second) continue;
+    widths.original += Math.log1p(first.high) - Math.log1p(first.low);
+    widths.halved += Math.log1p(second.high) - Math.log1p(second.low);
+  }
+  return (100 * widths.halved) / widths.original;
+}
+
 /** Checks the promises for runs on several machines. */
 export function measureMachines(): void {
   console.log(
@@ -59,5 +84,9 @@ export function measureMachines(): void {
   row(
     'A/A: called different, no effect',
     counts.map((count) => 100 - coverage(count, 0, 0)),
+  );
+  row(
+    'width with the design to halve it, % of the original (4, 6, 20 machines)',
+    [4, 6, 20].map((count) => halvedWidth(count)),
   );
 }

@@ -22,25 +22,35 @@ const machines = [
   { speed: 1.07, ratio: 1.21 },
 ] as const;
 
-/** A read of 30 ms at 5 ms of delay, 4 % to either side by chance, ms. */
-function madeUpReadMs({ cell }: Sample, machine: number, random: () => number): number {
-  const { speed = 1, ratio = 1 } = machines[machine - 1] ?? {};
-  const chance = 0.96 + 0.08 * random();
-  return (10 + 4 * cell.delayMs) * speed * (cell.arm === 'dcb' ? ratio : 1) * chance;
+const readsPerLaunch = 3;
+
+/** Launches and reads 3 % to either side by chance, 30 ms at 5 ms of delay. */
+function madeUpSamples(merged: readonly Sample[]): Sample[] {
+  const random = createRandom(1);
+  const chance = () => 0.97 + 0.06 * random();
+  return merged.flatMap((sample) => {
+    const { speed = 1, ratio = 1 } = machines[Number(sample.machine?.slice(1)) - 1] ?? {};
+    const { arm, delayMs } = sample.cell;
+    const level = (10 + 4 * delayMs) * speed * (arm === 'dcb' ? ratio : 1) * chance();
+    return Array.from({ length: readsPerLaunch }, (_, read) => {
+      const sequence = readsPerLaunch * sample.sequence + read;
+      const takenAt = new Date(400 * sequence + 4000 * sample.launch).toISOString();
+      return { ...sample, sequence, takenAt, readMs: level * chance() };
+    });
+  });
 }
 
-const random = createRandom(1);
-const run = madeUpMachines(machines.length, (sample, machine) =>
-  madeUpReadMs(sample, machine, random),
-);
+const { run, samples: merged } = madeUpMachines(machines.length);
+const samples = madeUpSamples(merged);
+const document = { run, samples };
 const directory = await mkdtemp(join(tmpdir(), 'cachescope-picture-'));
 try {
   const report = join(directory, 'report.html');
-  await writeFile(report, await htmlReport(await builtExtension(), run));
+  await writeFile(report, await htmlReport(await builtExtension(), document));
   const chromium = await findChromium(undefined);
   const problem = await drawnCharts(report, directory, chromium?.path ?? null);
   if (problem !== null) throw new Error(problem);
-  const gaps = summarize(run.run, run.samples).machines ?? [];
+  const gaps = summarize(run, samples).machines ?? [];
   const place = gaps.findIndex(({ requestedDelayMs }) => requestedDelayMs === 5);
   await rename(join(directory, 'charts', `machines-${place + 1}.png`), picturePath);
   console.log(`${picturePath}: ${(await stat(picturePath)).size} bytes`);

@@ -5,6 +5,7 @@ import {
   type PooledEffect,
   pooledEffect,
 } from './machine-effect.ts';
+import { costsByReads, type MachineVariance, machineVariance } from './machine-variance.ts';
 import type { SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
 import { pairsOf, type SeriesPair, seriesName } from './series.ts';
@@ -14,6 +15,8 @@ type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 /** The difference of two series at one point, on each machine and over all machines. */
 export interface MachineGap extends SeriesPair, Place {
   pooled: PooledEffect;
+  /** null: unknown, because a source cannot be separated or the series do not share their launches. */
+  variance: MachineVariance | null;
 }
 
 /** The gaps of a merged run by machine; empty for a run that was not merged. */
@@ -23,6 +26,7 @@ export function machineGaps(
   samples: readonly Sample[],
 ): MachineGap[] {
   if (!merged) return [];
+  const costOf = costsByReads(samples);
   const cells = Map.groupBy(usable(samples), ({ cell }) => cellKey(cell));
   return places.flatMap((place) =>
     pairsOf(plan).flatMap((pair) => {
@@ -33,8 +37,10 @@ export function machineGaps(
           machine === undefined ? [] : [{ machine, launch, value: readMs }],
         );
       };
-      const pooled = pooledEffect(readings(pair.of), readings(pair.against));
-      return pooled ? [{ ...pair, ...place, pooled }] : [];
+      const [of, against] = [readings(pair.of), readings(pair.against)];
+      const pooled = pooledEffect(of, against);
+      if (!pooled) return [];
+      return [{ ...pair, ...place, pooled, variance: machineVariance(of, against, costOf) }];
     }),
   );
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { heterogeneityText, machineCaption } from './machine-words.ts';
+import {
+  designText,
+  halvingText,
+  heterogeneityText,
+  machineCaption,
+  varianceText,
+} from './machine-words.ts';
 
 const machine = { machine: 'm1', relative: 0.2, interval: null, launches: 1 };
 
@@ -36,4 +42,20 @@ test.each([
   [1, 'high'],
 ])('I² of %d is graded', (share, word) => {
   expect(heterogeneityText(share)).toContain(`%, ${word}`);
+});
+
+test('the variance by source is in percent, and the design that halves the interval has its machine time', () => {
+  const components = { machine: Math.log(1.1) ** 2, launch: 0, read: Math.log(1.05) ** 2 };
+  const now = { machines: 6, launches: 2, reads: 4, machineTimeMs: 600_000 };
+  const halved = { machines: 20, launches: 2, reads: 1, machineTimeMs: 7_200_000 };
+  expect(varianceText({ components, now, halved })).toBe(
+    'SD between machines 10 %, between launches 0 %, between reads 5 %',
+  );
+  expect(halvingText({ components, now, halved })).toBe(
+    'Half the interval for the least machine time: 20 machines x 2 launches x 1 read, 2 h (now 6 machines x 2 launches x 4 reads, 10 min)',
+  );
+  expect(halvingText({ components, now, halved: null })).toBe('');
+  expect(halvingText(null)).toBe('');
+  expect(varianceText(null)).toContain('unknown');
+  expect(designText({ ...halved, launches: 1 })).toContain('x 1 launch x');
 });

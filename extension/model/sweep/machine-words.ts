@@ -1,4 +1,7 @@
 import { signedPercent } from './machine-gaps.ts';
+import { counted, digits, percent, unitOf } from '../quantity.ts';
+import type { MachineDesign } from './machine-design.ts';
+import type { MachineVariance } from './machine-variance.ts';
 import type { PooledEffect } from './machine-effect.ts';
 
 /** The pooled effect of a pair in sentences: mean, scope of its interval, prediction, heterogeneity. */
@@ -27,4 +30,31 @@ export function heterogeneityText(share: number | null): string {
   if (share === null) return 'I² unknown: fewer than two machines have an interval';
   const [, words] = grades.find(([least]) => share >= least) ?? grades[3];
   return `I² ${Math.round(100 * share)} %, ${words}`;
+}
+
+/** Standard deviations of the effect by source: `SD between machines 9.9 %, between launches 2.7 %, between reads 4.4 %`. */
+export function varianceText(variance: MachineVariance | null): string {
+  if (variance === null)
+    return 'Variance by source unknown: a machine needs 2 launches, and a launch 2 reads';
+  const { machine, launch, read } = variance.components;
+  return `SD between machines ${spread(machine)}, between launches ${spread(launch)}, between reads ${spread(read)}`;
+}
+
+/** The relative standard deviation of a variance of logarithms. */
+function spread(variance: number): string {
+  return percent(Math.expm1(Math.sqrt(variance)));
+}
+
+/** What would halve the interval for the least machine time, and what the run took. Empty when unknown. */
+export function halvingText(variance: MachineVariance | null): string {
+  const { now, halved } = variance ?? {};
+  if (!now || !halved) return '';
+  return `Half the interval for the least machine time: ${designText(halved)} (now ${designText(now)})`;
+}
+
+/** `14 machines x 2 launches x 1 read, 1.92 h`. */
+export function designText({ machines, launches, reads, machineTimeMs }: MachineDesign): string {
+  const size = `${counted(machines, 'machine')} x ${digits(launches)} ${launches === 1 ? 'launch' : 'launches'} x ${digits(reads)} ${unitOf(reads, 'read')}`;
+  const minutes = machineTimeMs / 60_000;
+  return `${size}, ${minutes < 100 ? `${digits(minutes)} min` : `${digits(minutes / 60)} h`}`;
 }

@@ -53,6 +53,7 @@ test('a forest plot has a row per machine, the pooled effect and a next machine,
     'all',
     'next',
     'I²',
+    'Variance',
   ]);
   const zero = new Set(lines.slice(1, 5).map((line) => line.indexOf('|')));
   expect(zero.size).toBe(1);
@@ -60,6 +61,27 @@ test('a forest plot has a row per machine, the pooled effect and a next machine,
   expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   expect(machinesCsv(gaps).trimEnd().split('\n')).toHaveLength(6);
+});
+
+test('with several reads in a launch the plot and the table tell where the variance comes from', () => {
+  const { run, samples } = madeUpMachines(4, tenths);
+  const several = samples.map((sample) => ({
+    ...sample,
+    launch: Math.floor(sample.launch / 8),
+    takenAt: new Date(300 * sample.sequence + 4000 * Math.floor(sample.launch / 8)).toISOString(),
+  }));
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], several);
+  const { now, halved } = gaps[0]?.variance ?? {};
+  expect(now).toMatchObject({ machines: 4, launches: 2 });
+  expect(halved?.machines).toBeGreaterThan(4);
+  const text = forestPlots(gaps);
+  expect(text).toContain('SD between machines');
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    `least machine time: ${halved?.machines} machines x ${halved?.launches} launches`,
+  );
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  const last = machinesCsv(gaps).trimEnd().split('\n').at(-1)?.split(',') ?? [];
+  expect(last.slice(-3)).toEqual([halved?.machines, halved?.launches, halved?.reads].map(String));
 });
 
 test('a run that was not merged has no machines', () => {

@@ -1,5 +1,10 @@
 import { type MachineGap, signedPercent } from '@cachescope/model/sweep/machine-gaps.ts';
-import { heterogeneityText } from '@cachescope/model/sweep/machine-words.ts';
+import { wrap } from '../../results/wrap.ts';
+import {
+  halvingText,
+  heterogeneityText,
+  varianceText,
+} from '@cachescope/model/sweep/machine-words.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { csvText } from '@cachescope/model/csv.ts';
@@ -22,7 +27,7 @@ export function forestPlots(gaps: readonly MachineGap[]): string {
 }
 
 function forestPlot(gap: MachineGap): string {
-  const { of, against, storage, requestedDelayMs, pooled } = gap;
+  const { of, against, storage, requestedDelayMs, pooled, variance } = gap;
   const where = storage === 'none' ? 'control' : `read delay ${requestedDelayMs} ms`;
   const all = { name: 'all', relative: pooled.relative, interval: pooled.interval };
   const rows: Row[] = [
@@ -42,7 +47,9 @@ function forestPlot(gap: MachineGap): string {
   return [
     `${seriesName(of)} against ${seriesName(against)}, ${where}`,
     ...shown.map((row) => line(row, scale, nameWidth)),
-    heterogeneityText(pooled.heterogeneity),
+    ...[heterogeneityText(pooled.heterogeneity), varianceText(variance), halvingText(variance)]
+      .filter(Boolean)
+      .map((sentence) => wrap(sentence, 80)),
     '',
   ].join('\n');
 }
@@ -78,19 +85,44 @@ export function machinesCsv(gaps: readonly MachineGap[]): string {
     'relative',
     'low',
     'high',
+    'sd_machine',
+    'sd_launch',
+    'sd_read',
+    'halved_machines',
+    'halved_launches',
+    'halved_reads',
   ];
-  const rows = gaps.flatMap(({ of, against, storage, requestedDelayMs, pooled }) => {
+  const rows = gaps.flatMap(({ of, against, storage, requestedDelayMs, pooled, variance }) => {
     const pair = [seriesName(of), seriesName(against), storage, requestedDelayMs];
     const each = pooled.machines.map(({ machine, launches, relative, interval }) => [
       ...pair,
       machine,
       launches,
       relative,
-      interval?.low ?? '',
-      interval?.high ?? '',
+      interval?.low,
+      interval?.high,
+      ...Array.from({ length: 6 }, () => null),
     ]);
     const { relative, interval } = pooled;
-    return [...each, [...pair, 'all', '', relative, interval?.low ?? '', interval?.high ?? '']];
+    const { components, halved } = variance ?? {};
+    const all = [
+      ...pair,
+      'all',
+      null,
+      relative,
+      interval?.low,
+      interval?.high,
+      ...[components?.machine, components?.launch, components?.read].map(relativeSd),
+      halved?.machines,
+      halved?.launches,
+      halved?.reads,
+    ];
+    return [...each, all];
   });
   return csvText(head, rows);
+}
+
+/** Relative standard deviation of a variance of logarithms: 0.1 is 10 %. */
+function relativeSd(variance: number | undefined): number | null {
+  return variance === undefined ? null : Math.expm1(Math.sqrt(variance));
 }

@@ -1,5 +1,11 @@
 import { signedPercent, type MachineGap } from '@cachescope/model/sweep/machine-gaps.ts';
-import { heterogeneityText, machineCaption } from '@cachescope/model/sweep/machine-words.ts';
+import type { MachineDesign } from '@cachescope/model/sweep/machine-design.ts';
+import {
+  designText,
+  heterogeneityText,
+  machineCaption,
+  varianceText,
+} from '@cachescope/model/sweep/machine-words.ts';
 import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
 import { seriesName } from '@cachescope/model/sweep/series.ts';
@@ -30,7 +36,7 @@ export function machinesPart(
   return html`<div class="figures">
       ${figures.map((figure) => figureView(figure, [summary.counts, isDark]))}
     </div>
-    ${machineTable(gaps)}`;
+    ${machineTable(gaps)} ${varianceTable(gaps)}`;
 }
 
 function forestPlot(gap: MachineGap, summary: SweepSummary, id: string): Figure {
@@ -53,6 +59,27 @@ function machineTable(gaps: readonly MachineGap[]): TemplateResult {
     words: [1, 2, 6],
   };
   return plainTable(words, gaps.flatMap(tableRows));
+}
+
+/** Where the variance of each effect comes from, and what would halve its interval. */
+function varianceTable(gaps: readonly MachineGap[]): TemplateResult {
+  const words = {
+    label: 'Variance of the effect',
+    titles: ['Pair', 'Point', 'Standard deviation', 'This run', 'Half the interval'],
+    caption:
+      'Where the variance of each effect comes from, and the design that would halve its interval for the least machine time. Machine time is without start and populating. A dash means unknown.',
+    words: [1, 2, 3, 4],
+  };
+  const design = (each: MachineDesign | null | undefined) =>
+    each ? designText(each) : unknownText;
+  const rows = gaps.map((gap) => [
+    pairName(gap),
+    pointName(gap),
+    gap.variance ? varianceText(gap.variance) : unknownText,
+    design(gap.variance?.now),
+    design(gap.variance?.halved),
+  ]);
+  return plainTable(words, rows);
 }
 
 function tableRows(gap: MachineGap): string[][] {
