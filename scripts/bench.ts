@@ -5,6 +5,7 @@ import { measureCompare } from './bench/compare.ts';
 import { measureCompareAA } from './bench/compare-aa.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
+import { measureMillions } from './bench/millions.ts';
 import { measurePanel } from './bench/panel.ts';
 import { measureReclaimSampling } from './bench/reclaim-sampling.ts';
 import { measureReclaim } from './bench/reclaim.ts';
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<void>> = {
   tracing: measureTracing,
   storage: measureStorage,
   sweep: measureSweep,
+  millions: measureMillions,
 };
 /**
  * Too slow for the default set, so they run only by name: statistics and compare-aa take a quarter of an hour, micro

@@ -36,7 +36,7 @@ export async function openDatabase(directory: string): Promise<Database> {
   // Only this command pays for loading DuckDB.
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: '1GiB',
+    memory_limit: '512MiB',
     temp_directory: directory,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

@@ -87,13 +87,31 @@ test('cells, gaps and machines are those of the summary, with unknown values as 
   expect(gaps.rows[0]?.[0]).toBeGreaterThan(0n);
 });
 
-test('every ready query of the documentation runs', async () => {
+/** The ready queries of the documentation. */
+function readyQueries(): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/query.md'), 'utf8');
-  const statements =
-    /```sql\n([^`]*)```/.exec(page)?.[1]?.trim().split(/;\s*/).filter(Boolean) ?? [];
+  return /```sql\n([^`]*)```/.exec(page)?.[1]?.trim().split(/;\s*/).filter(Boolean) ?? [];
+}
+
+test('every ready query of the documentation has an answer', async () => {
+  const statements = readyQueries();
   expect(statements.length).toBeGreaterThan(5);
   for (const statement of statements)
     expect((await answerOf([mergedPath], statement)).rows.length).toBeGreaterThan(0);
+});
+
+test('the effect by machine from the samples in SQL is that of the forest plot', async () => {
+  const statement = readyQueries().find((each) => each.includes('AS launches')) ?? '';
+  const { rows } = await answerOf([mergedPath], statement);
+  const gaps = sweep.summarize(merged).machines ?? [];
+  const expected = gaps.flatMap(({ storage, requestedDelayMs, pooled }) =>
+    pooled.machines.map(({ machine, relative, launches }) => {
+      const where = [storage, requestedDelayMs, machine];
+      return [...where, expect.closeTo(relative, 9), BigInt(launches)];
+    }),
+  );
+  expect(rows).toHaveLength(expected.length);
+  expect(rows).toEqual(expect.arrayContaining(expected));
 });
 
 test.each([
