@@ -8,6 +8,7 @@ import { usable } from '@cachescope/model/run/sample.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { CachescopeError } from '../../error.ts';
 import { sweep } from '../../experiments/sweep/experiment.ts';
 import { samplesParquet } from '../../results/formats/parquet.ts';
 import { answerOf } from './command.ts';
@@ -172,6 +173,25 @@ test('a damaged page is found when it is read, and the file is named', async () 
     code: 'CS_QUERY_DATA',
     message: expect.stringContaining(join(damaged, 'samples.parquet')),
   });
+});
+
+test('a changed byte never gives another number: the file is refused, or the byte is not of the answer', async () => {
+  const bytes = samplesParquet(merged);
+  const path = await write(join(base, 'changed'), merged, bytes);
+  const sql =
+    'SELECT machine, arm, sum(read_ms), sum(launch) FROM samples GROUP BY ALL ORDER BY ALL';
+  const truth = await answerOf([path], sql);
+  let refused = 0;
+  for (let place = 1; place < 20; place++) {
+    const changed = Uint8Array.from(bytes);
+    const at = Math.floor((bytes.length * place) / 20);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    writeFileSync(join(path, 'samples.parquet'), changed);
+    const answer = await answerOf([path], sql).catch((error: CachescopeError) => error.code);
+    if (answer === 'CS_QUERY_DATA') refused++;
+    else expect(answer).toEqual(truth);
+  }
+  expect(refused).toBeGreaterThan(0);
 });
 
 test('Parquet of another program is refused by its columns', async () => {

@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { constants, zstdCompressSync } from 'node:zlib';
 import type { RunBase } from '@cachescope/model/run/base.ts';
 import { isRunOf } from '@cachescope/model/run/run.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
@@ -95,6 +95,9 @@ export function samplesParquet({ run, samples }: SweepRunDocument): Uint8Array {
   }
 }
 
+/** With a checksum, so that a reader notices a damaged page and shows no false number. */
+const zstdOptions = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
 function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
   const columnData = [...columns, ...runColumns(run)].map(([name, type, of]) => {
     const data = samples.map((sample) => of(sample) ?? null);
@@ -103,6 +106,6 @@ function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
   const kvMetadata = [{ key: 'cachescope.run', value: JSON.stringify(run) }];
   const createdBy = 'cachescope, hyparquet-writer';
   const codec = 'ZSTD';
-  const compressors = { [codec]: (bytes: Uint8Array) => zstdCompressSync(bytes) };
+  const compressors = { [codec]: (bytes: Uint8Array) => zstdCompressSync(bytes, zstdOptions) };
   return parquetWriteBuffer({ columnData, kvMetadata, createdBy, codec, compressors });
 }
