@@ -37,12 +37,12 @@ export function varianceText(variance: MachineVariance | null): string {
   if (variance === null)
     return 'Variance by source unknown: a machine needs 2 launches, and a launch 2 reads';
   const { machine, launch, read } = variance.components;
-  return `SD between machines ${spread(machine)}, between launches ${spread(launch)}, between reads ${spread(read)}`;
+  return `SD between machines ${spreadText(machine)}, between launches ${spreadText(launch)}, between reads ${spreadText(read)}`;
 }
 
-/** The relative standard deviation of a variance of logarithms. */
-function spread(variance: number): string {
-  return percent(Math.expm1(Math.sqrt(variance)));
+/** The relative standard deviation of a variance of logarithms: `7.95 %`; the dash for unknown. */
+export function spreadText(variance: number | undefined): string {
+  return percent(variance === undefined ? null : Math.expm1(Math.sqrt(variance)));
 }
 
 /** What would halve the interval for the least machine time, and what the run took. Empty when unknown. */

@@ -4,7 +4,7 @@ import {
   designText,
   heterogeneityText,
   machineCaption,
-  varianceText,
+  spreadText,
 } from '@cachescope/model/sweep/machine-words.ts';
 import { count, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
 import type { Interval } from '@cachescope/model/statistics/interval.ts';
@@ -65,20 +65,18 @@ function machineTable(gaps: readonly MachineGap[]): TemplateResult {
 function varianceTable(gaps: readonly MachineGap[]): TemplateResult {
   const words = {
     label: 'Variance of the effect',
-    titles: ['Pair', 'Point', 'Standard deviation', 'This run', 'Half the interval'],
+    titles: ['Pair', 'Point', 'Machines', 'Launches', 'Reads', 'This run', 'Half the interval'],
     caption:
-      'Where the variance of each effect comes from, and the design that would halve its interval for the least machine time. Machine time is without start and populating. A dash means unknown.',
-    words: [1, 2, 3, 4],
+      'Standard deviation of each effect between machines, launches and reads, and the design that would halve its interval for the least machine time. Machine time is without start and populating. A dash means unknown.',
+    words: [1, 5, 6],
   };
   const design = (each: MachineDesign | null | undefined) =>
     each ? designText(each) : unknownText;
-  const rows = gaps.map((gap) => [
-    pairName(gap),
-    pointName(gap),
-    gap.variance ? varianceText(gap.variance) : unknownText,
-    design(gap.variance?.now),
-    design(gap.variance?.halved),
-  ]);
+  const rows = gaps.map((gap) => {
+    const { components, now, halved } = gap.variance ?? {};
+    const spreads = [components?.machine, components?.launch, components?.read].map(spreadText);
+    return [pairName(gap), pointName(gap), ...spreads, design(now), design(halved)];
+  });
   return plainTable(words, rows);
 }
 
