@@ -23,7 +23,7 @@ test('only the device of nbd-live draws latencies', () => {
   });
   expect(problems).toEqual([
     '--samples is "0"; it must be a whole number from 1 to 10000',
-    expect.stringMatching(/^--profile is no file .* none of .*hard-disk/),
+    expect.stringMatching(/^--profile is not a file .* none of .*hard-disk/),
     '--profile needs --storage nbd-live; dm-delay has one latency for all reads',
   ]);
   expect(sweepOptions.read({ profile: 'hard-disk', storage: 'none' }).problems).toEqual([
