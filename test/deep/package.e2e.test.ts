@@ -152,7 +152,12 @@ describe.skipIf(lacking !== null || !isRoot)('a user with an account', () => {
   const rule = join('/etc/sudoers.d', name);
   const saved = join(home, 'run');
   const asUser = (...words: string[]): Said => {
-    const env = { ...environmentIn(home), HOME: home };
+    // The npm that started the tests names root's cache and settings in these variables.
+    const npm = {
+      npm_config_cache: join(home, '.npm'),
+      npm_config_userconfig: join(home, '.npmrc'),
+    };
+    const env = { ...environmentIn(home), ...npm, HOME: home };
     return run('runuser', ['--user', name, '--', ...words], home, { env });
   };
   const asRoot = (...words: string[]): void => {
