@@ -1,12 +1,15 @@
 import { OriginError } from '@cachescope/origin/error.ts';
 import { Command, CommanderError } from 'commander';
+import { layOutHelp } from './command-help.ts';
 import { commands } from './commands/commands.ts';
 import { CachescopeError } from './error.ts';
 import { say } from './terminal.ts';
 import { toolVersion } from './version.ts';
 
 const exitCodes = `
-Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused, 4 partial result saved,\n5 something could not be undone, 10 a gate failed, 11 a gate is not decided, 130 interrupted`;
+Exit codes: 0 complete, 1 failure, 2 usage, 3 environment refused,
+4 partial result saved, 5 something could not be undone, 10 a gate failed,
+11 a gate is not decided, 130 interrupted`;
 
 async function program(): Promise<Command> {
   const [name = ''] = process.argv.slice(2);
@@ -16,6 +19,7 @@ async function program(): Promise<Command> {
     .version(toolVersion)
     .addHelpText('after', exitCodes);
   for (const each of named) all.addCommand((await commands[each]?.()) as Command);
+  layOutHelp(all);
   return all;
 }
 

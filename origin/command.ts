@@ -61,11 +61,7 @@ export function originCommand(): Command {
       .option('--zstd-quality <n>', `1 to 19 (default: ${defaultQualities.zstd})`)
       .option('--dcb-quality <n>', `5 to 11 (default: ${defaultQualities.dcb})`)
       .option('--dcz-quality <n>', `1 to 19 (default: ${defaultQualities.dcz})`)
-      .option(
-        '--until-stdin-ends',
-        'stop when standard input ends, as with the program behind it',
-        false,
-      )
+      .option('--until-stdin-ends', 'stop when standard input ends', false)
       // Commander would stop at the first unknown option; they are reported together with all other problems.
       .allowUnknownOption()
       .allowExcessArguments()

@@ -70,7 +70,7 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .summary('check whether this machine is fit to measure')
     .description(
-      'Checks conditions that results depend on, measures the timer in a page and the delays of the slow storage, and says\n' +
+      'Checks conditions that results depend on, measures the timer in a page and the delays of the slow storage, and says ' +
         'what to do. Undoes all its changes.',
     )
     .option(

@@ -21,10 +21,11 @@ import { showResults } from './show-results.ts';
 const examples = `
 Examples:
   npm run merge -- results/3f2a09c41b7e_* --out results/merged
-  npm run merge -- '/shared/3f2a09c41b7e_*' --out results/merged    a pattern that this command expands
-  npm run merge -- results/merged results/late --out results/all    merged runs can be merged again
+  npm run merge -- '/shared/3f2a09c41b7e_*' --out results/merged  its own pattern
+  npm run merge -- results/merged results/late --out results/all  merged runs too
 
-Shards may be missing or still running: the result is then partial (exit code 4) and names them.`;
+Shards may be missing or still running: the result is then partial (exit code 4)
+and names them.`;
 
 interface Read {
   path: string;
@@ -36,7 +37,7 @@ export function mergeCommand(): Command {
   return new Command('merge')
     .summary('put the shards of one plan together into one run')
     .description(
-      'Merges shards of one plan, from one machine or many, into one run in which every sample names its machine.\n' +
+      'Merges shards of one plan, from one machine or many, into one run in which every sample names its machine. ' +
         'Needs no root and measures nothing; the shards stay as they are.',
     )
     .argument('<dir...>', 'directories of shards or of merged runs, or patterns of them')

@@ -40,8 +40,8 @@ export function reportCommand(): Command {
       '--perfetto <file>',
       'write only the traced reads, as one trace, to a new .json or .json.gz',
     )
-    .option('--bot <name>', 'of --format: name of the machine')
-    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured')
+    .option('--bot <name>', 'with --format: name of the machine')
+    .option('--git-hash <hash>', 'with --format: commit of the browser that was measured')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (dir: string | undefined, flags: ReportFlags, command: Command) => {
@@ -54,9 +54,9 @@ export function reportCommand(): Command {
         trace !== undefined &&
         (flags.format ?? flags.out ?? (flags.json || undefined)) !== undefined
       )
-        problems.push('--perfetto writes the trace alone: leave --format, --json and --out away');
+        problems.push('--perfetto writes only the trace: remove --format, --json and --out');
       if (flags.format !== undefined && (flags.json || flags.out !== undefined))
-        problems.push('--format prints one form and writes nothing: leave --json and --out away');
+        problems.push('--format prints one form and writes nothing: remove --json and --out');
       if (dir === undefined || problems.length > 0) throw usageError(problems);
       const document = await readRunDirectory(resolve(dir));
       if (asked) return showFormat(asked, document);

@@ -185,21 +185,21 @@ const shippedNames = shippedProfiles.map(({ name }) => name).join(', ');
 
 /** `cachescope storage up|set|bad-reads|record|replay|status|down|clean`: manages slow storage by hand. */
 export function storageCommand(): Command {
-  const storage = new Command('storage').summary(
-    'use slow storage by hand: up, set, bad-reads, record, replay, status, down, clean',
-  );
+  const storage = new Command('storage')
+    .summary('use slow storage by hand: up, set, bad-reads, record, replay, status, down, clean')
+    .description('Uses slow storage by hand. A disk stays attached until it is taken down.');
   storage
     .command('up')
-    .description('attach a disk with a read delay; it stays when this command ends')
+    .description('Attaches a disk with a read delay. It stays when this command ends.')
     .option('--delay <ms>', 'read delay', '0')
     .option('--storage <kind>', 'auto, dm-delay, nbd-live or nbd-delay', 'auto')
     .option('--delay-writes', 'delay writes like reads', false)
     .option('--write-delay <ms>', 'delay of each write, independent of the read delay')
     .option('--flush-delay <ms>', 'delay of each flush (not with nbd-delay)')
-    .option('--bandwidth <rate>', 'most bytes a second each way, as 20MB/s (not with dm-delay)')
+    .option('--bandwidth <rate>', 'bandwidth in each direction, as 20MB/s (not with dm-delay)')
     .option('--profile <name|file>', `latencies of a disk: ${shippedNames}, or a JSON file`)
-    .option('--bad-reads <share>', 'share of reads, 0 to 1, that fail once switched on')
-    .option('--file-system <name>', fileSystems.join(', '), 'ext4')
+    .option('--bad-reads <share>', 'share of reads that fail once switched on, such as 1%')
+    .option('--file-system <name>', `file system: ${fileSystems.join(', ')}`, 'ext4')
     .option('--read-ahead <KiB>', 'read-ahead of the disk (default: 128)')
     .option('--image <file>', 'new file for the disk (default: in TMPDIR)')
     .option('--mount <directory>', 'empty directory to mount it on (default: in TMPDIR)')
@@ -209,22 +209,22 @@ export function storageCommand(): Command {
     .action(up);
   storage
     .command('set')
-    .description('change the read delay; with nbd-delay close all files on it first')
+    .description('Changes the read delay. With nbd-delay, close all files on the disk first.')
     .argument('<ms>', `read delay, 0 to ${maxDelayMs}`)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(set);
   storage
     .command('bad-reads')
-    .description('switch bad reads on or off; files may be open on it')
-    .argument('<on|off>')
+    .description('Switches bad reads on or off. Files on the disk may be open.')
+    .argument('<on|off>', 'whether reads fail, at the rate of storage up --bad-reads')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(badReads);
   storage
     .command('record')
     .description(
-      'measure the read latencies of a disk with fio, for --profile; it never writes to it',
+      'Measures the read latencies of a disk with fio, for --profile. It never writes to the disk.',
     )
     .argument('<device|file>', 'a block device, or a file of at least 64 MiB on the disk')
     .requiredOption('--out <file>', 'new file for the profile (JSON)')
@@ -234,24 +234,24 @@ export function storageCommand(): Command {
     .action(record);
   storage
     .command('replay')
-    .description('replay the device reads of traced hits, with their chain, on another disk')
+    .description('Replays the device reads of traced hits, with their chain, on another disk.')
     .argument('<run>', 'directory of a sweep with traced reads')
     .requiredOption(
       '--on <dir>',
-      'directory on the disk; it gets a file of 64 MiB or more, then removed',
+      'directory on that disk; holds a file of at least 64 MiB during the replay',
     )
     .allowUnknownOption()
     .allowExcessArguments()
     .action(replay);
-  storage.command('status').description('measure the disk and show its counters').action(status);
+  storage.command('status').description('Measures the disk and shows its counters.').action(status);
   storage
     .command('down')
-    .description('unmount and remove it')
+    .description('Unmounts and removes the disk.')
     .option('--dry-run', 'print every privileged command, run none', false)
     .action(down);
   storage
     .command('clean')
-    .description('list and remove what a killed program left behind')
+    .description('Lists what a killed program left behind, then removes it.')
     .option('--dry-run', 'list only', false)
     .action(async (options: { dryRun: boolean }) => {
       process.exitCode = await clean(options);

@@ -90,17 +90,25 @@ export function commandOptions<const Table extends OptionTable, Asked>(
   };
 }
 
-/** A table with other defaults. */
+/** A table with other defaults. A default that a description names is no longer true, and is left out. */
 export function withDefaults<Table extends OptionTable>(
   table: Table,
   defaults: Readonly<Partial<Record<keyof Table, string | boolean>>>,
 ): Table {
   const options = Object.entries(table).map(([name, option]) => {
     const preset = defaults[name];
-    return [name, preset === undefined ? option : { ...option, default: preset }];
+    return [name, preset === undefined ? option : withDefault(option, preset)];
   });
   // Each option keeps its kind; TypeScript cannot infer that through the entries.
   return Object.fromEntries(options) as Table;
+}
+
+function withDefault<Option extends { description: string }>(
+  option: Option,
+  preset: string | boolean,
+): Option & { default: string | boolean } {
+  const description = option.description.replace(/ \(default: .*\)$/, '');
+  return { ...option, description, default: preset };
 }
 
 /** Adds options to a command. `<experiment>` in a description is replaced by the command's name. */

@@ -44,12 +44,13 @@ export const sharedOptions = {
   },
   plan: {
     value: '<file>',
-    description: 'take the plan of a file, from npm run plan',
+    description: 'take the plan from a file that npm run plan wrote',
     read: asText,
   },
   upload: {
     value: '<command>',
-    description: 'at the end, run this command with the directory of the run, or with it for {}',
+    description:
+      'run this command at the end, with the directory of the run for {} or as its last word',
     read: asText,
   },
   json: { description: 'print summary.json instead of the tables' },

@@ -131,7 +131,7 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
     ? new CachescopeError(
         'CS_OUT_EXISTS',
         `${path} exists; a run is written to a new directory only`,
-        { hint: 'Name another with --out DIR, or leave --out away.' },
+        { hint: 'Name another with --out DIR, or omit --out.' },
       )
     : new CachescopeError('CS_OUT', `${path} cannot be made: ${error.message}`, { cause: error });
 }

@@ -28,7 +28,7 @@ export interface SyscallWatch {
 export async function requireSyscallWatch(): Promise<void> {
   if (await which('strace', { nothrow: true })) return;
   throw new CachescopeError('CS_SYSCALLS', '--witness syscalls needs strace, and there is none', {
-    hint: 'Install it (Debian: apt-get install strace), or leave --witness away.',
+    hint: 'Install it (Debian: apt-get install strace), or omit --witness.',
     exitCode: 3,
   });
 }

@@ -34,17 +34,27 @@ async function optionSections(): Promise<string> {
   const measuring = await Promise.all(
     Object.values(experiments).map(async (load) => (await load()).command()),
   );
-  const shared = measuring[0]?.options.filter(isShared) ?? [];
   const others = await Promise.all(
     Object.entries(commands)
       .filter(([name]) => !Object.hasOwn(experiments, name))
       .map(async ([, load]) => load()),
   );
   return [
-    section('Shared options', ['Of every experiment.'], shared),
+    sharedSection(measuring),
     ...measuring.map((command) => experimentSection(command, measuring)),
     ...others.flatMap(otherSections),
   ].join('\n\n');
+}
+
+/** The options of every experiment, as those of one of them, whose name is in its defaults. */
+function sharedSection([command]: readonly Command[]): string {
+  const shared = command?.options.filter(isShared) ?? [];
+  const named = shared.map(({ flags, defaultValue, description }) => ({
+    flags,
+    defaultValue,
+    description: description.replace(`_${command?.name()}`, '_<experiment>'),
+  }));
+  return section('Shared options', ['Options of every experiment.'], named);
 }
 
 /** Commands that take the options of the experiments, which are documented in their own sections. */
@@ -55,11 +65,9 @@ function otherSections(command: Command): string[] {
   const name = command.name();
   if (command.commands.length === 0) return [commandSection(name, command)];
   if (repeating.has(name))
-    return [
-      section(name, [`${command.description().replaceAll('\n', ' ')}${linkTo('machines')}`], []),
-    ];
+    return [section(name, [`${command.description()}${linkTo('machines')}`], [])];
   return [
-    section(name, [`${command.summary()}.${linkTo(name)}`], []),
+    section(name, [`${command.description()}${linkTo(name)}`], []),
     ...command.commands.map((each) => commandSection(`${name} ${each.name()}`, each)),
   ];
 }
@@ -83,7 +91,9 @@ function experimentSection(command: Command, all: readonly Command[]): string {
   const lacking = Object.keys(sharedOptions).filter((name) => !names.has(name));
   const about = [
     ...(base ? [`The options of \`${base.name()}\`, with these differences.`] : []),
-    ...lacking.map((name) => `There is no \`--${name}\`.`),
+    ...(lacking.length > 0
+      ? [`Not available: ${lacking.map((name) => `\`--${name}\``).join(', ')}.`]
+      : []),
   ];
   return commandSection(command.name(), command, own, about, base ? [] : undefined);
 }
@@ -99,23 +109,28 @@ function commandSection(
   about: readonly string[] = [],
   words: readonly Argument[] = command.registeredArguments,
 ): string {
-  const text = `${command.description().replaceAll('\n', ' ')}${linkTo(title)}`;
+  const text = `${command.description()}${linkTo(title)}`;
   return section(title, [text, ...about], options, words);
 }
 
 function section(
   title: string,
   about: readonly string[],
-  options: readonly Option[],
+  options: readonly Pick<Option, 'flags' | 'defaultValue' | 'description'>[],
   words: readonly Argument[] = [],
 ): string {
   const rows = [
-    ...words.map((word) => row(`[${word.name()}]`, word.defaultValue, word.description)),
+    ...words.map((word) => row(argumentName(word), word.defaultValue, word.description)),
     ...options.map((option) => row(option.flags, option.defaultValue, option.description)),
   ];
   const text = [`### ${title}`, about.join(' ')];
   if (rows.length > 0) text.push(table(['option', 'default', 'meaning'], rows));
   return text.join('\n\n');
+}
+
+function argumentName(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 function row(flags: string, value: unknown, meaning: string): string[] {
@@ -124,7 +139,7 @@ function row(flags: string, value: unknown, meaning: string): string[] {
   return [
     `\`${escaped(flags)}\``,
     flags.startsWith('--no-') ? '' : shown,
-    escaped(meaning).replaceAll(/[\w/]*<\w+>\w*/g, '`$&`'),
+    escaped(meaning).replaceAll(/[\w/]*(?:<\w+>_?)+\w*/g, '`$&`'),
   ];
 }
 

@@ -165,7 +165,7 @@ describe('compare', () => {
     const refused = await cachescope('report', stock, '--format', 'xml', '--json');
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('known are markdown, step-summary');
-    expect(refused.stderr).toContain('leave --json and --out away');
+    expect(refused.stderr).toContain('remove --json and --out');
     expect(readdirSync(base)).toEqual(before);
     expect(readdirSync(stock)).toHaveLength(2);
   });

@@ -38,7 +38,7 @@ export function baselineCommand(): Command {
   inFolder(command.command('save'))
     .summary('keep a run')
     .description(
-      'Copies what a complete run measured, with its environment, to FOLDER/NAME. A run that was measured under other\n' +
+      'Copies what a complete run measured, with its environment, to FOLDER/NAME. A run that was measured under other ' +
         'conditions than the last one kept is refused (exit code 3).',
     )
     .argument('<name>', 'name of the baseline')
@@ -62,7 +62,7 @@ export function baselineCommand(): Command {
   withJudging(inFolder(command.command('compare')))
     .summary('compare a run with the last one of a baseline')
     .description(
-      'Compares a run with the last run kept under NAME, as compare does, and shows the trend over the last runs with its\n' +
+      'Compares a run with the last run kept under NAME, as compare does, and shows the trend over the last runs with its ' +
         'change points.',
     )
     .argument('<name>', 'name of the baseline')

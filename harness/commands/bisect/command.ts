@@ -14,7 +14,8 @@ const examples = `
 Examples:
   npm run bisect -- --variants-from builds.txt --gate slower:5%
   npm run bisect -- --variants-from builds.txt --delays 5,20 --arms br,dcb
-  git bisect run sh -c 'ninja -C out chrome || exit 125; cachescope bisect --against stock/chrome --of out/chrome'
+  git bisect run sh -c 'ninja -C out chrome || exit 125
+    cachescope bisect --against stock/chrome --of out/chrome'
 
 A line of the list is the path of a browser, or COMMIT: PATH; the oldest first.`;
 
@@ -26,7 +27,7 @@ export function bisectCommand(): Command {
   return new Command('bisect')
     .summary('the first browser of an ordered list whose cached reads differ')
     .description(
-      'Finds the first browser of an ordered list whose cached reads differ from those of the first one. Each step is a sweep of\n' +
+      'Finds the first browser of an ordered list whose cached reads differ from those of the first one. Each step is a sweep of ' +
         'two browsers, interleaved, that ends when the comparison is decided.',
     )
     .option(
@@ -36,7 +37,11 @@ export function bisectCommand(): Command {
     .option('--against <path>', 'under git bisect run: the browser that is good')
     .option('--of <path>', 'under git bisect run: the browser that was just built')
     .option('--gate <rule>', 'what counts as a difference, as for compare', 'any:5%')
-    .option('--max-time <time>', 'of a step; an open one is measured again, 4 times as long', '10m')
+    .option(
+      '--max-time <time>',
+      'limit of a step; an undecided one is measured once more, 4 times as long',
+      '10m',
+    )
     .option('--delays <list>', 'read delays of the sweep, ms', '5')
     .option('--arms <list>', 'content codings of the sweep', 'dcb')
     .option('--samples <n>', 'fewest timed reads of a cell', '20')

@@ -29,10 +29,12 @@ Examples:
   npm run compare -- results/A results/B --out results/A-B   compare.json, .csv, .html too
   npm run compare -- results/A results/B --gate slower:5% --gate deviceReads:+1 --junit gates.xml
 
-Runs that differ in browser, flags, kernel, storage, machine or workload are refused (exit code 3), unless
---across names that difference: it could cause the measured one.
+Runs that differ in browser, flags, kernel, storage, machine or workload are
+refused (exit code 3), unless --across names that difference: it could cause the
+measured one.
 
-A gate fails (exit code 10) only where the verdict is DIFFERENT and the whole interval lies beyond the limit.`;
+A gate fails (exit code 10) only where the verdict is DIFFERENT and the whole
+interval lies beyond the limit.`;
 
 function another(value: string, before: readonly string[]): string[] {
   return [...before, value];
@@ -43,7 +45,7 @@ export function compareCommand(): Command {
   const command = new Command('compare')
     .summary('compare two runs, or two groups of one run: difference, interval and verdict')
     .description(
-      'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT,\n' +
+      'Compares B with A (the baseline), cell by cell: the difference of the medians with its interval, and DIFFERENT, ' +
         'SAME (within the margin) or UNKNOWN, with the data that would decide it. Needs no root and no browser.',
     )
     .argument('[A]', 'run directory or classic CSV: the baseline')
@@ -95,12 +97,12 @@ export function withJudging(command: Command): Command {
       'where the data do not decide a gate: pass or fail (exit code 11)',
       'pass',
     )
-    .option('--junit <file>', 'write what the gates say to a new file, as JUnit XML')
+    .option('--junit <file>', 'write the outcome of the gates to a new file, as JUnit XML')
     .option('--out <dir>', 'write compare.json, compare.csv and compare.html to a new directory')
     .option('--json', 'print compare.json instead of the table', false)
     .option('--format <name>', `print in this form instead: ${formatNames}`)
-    .option('--bot <name>', 'of --format: name of the machine')
-    .option('--git-hash <hash>', 'of --format: commit of the browser that was measured');
+    .option('--bot <name>', 'with --format: name of the machine')
+    .option('--git-hash <hash>', 'with --format: commit of the browser that was measured');
 }
 
 /**

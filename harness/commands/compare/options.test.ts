@@ -74,7 +74,7 @@ test.each<[Partial<RawCompareOptions>, string]>([
   [{ format: 'skia-perf', gitHash: 'main' }, 'it must be 7 to 64 hexadecimal digits'],
   [{ bot: 'lab-1' }, '--bot says nothing without --format'],
   [{ format: 'markdown', bot: ' ' }, '--bot is empty'],
-  [{ format: 'markdown', json: true }, 'leave one away'],
+  [{ format: 'markdown', json: true }, 'remove one'],
   [{ out: '/proc/compared' }, 'nothing can be kept in /proc'],
 ])('%o is a problem', (wrong, says) => {
   expect(readCompareOptions({ ...raw, ...wrong }).problems.join()).toContain(says);

@@ -110,7 +110,7 @@ export function readCompareOptions(raw: RawCompareOptions): {
   )
     problems.push(`both groups are ${raw.group[0]}: a group cannot be compared with itself`);
   if (raw.json && raw.format !== undefined)
-    problems.push('--json and --format are two forms of the result; leave one away');
+    problems.push('--json and --format are two forms of the result; remove one');
   const options: CompareOptions = {
     against: { path: first, selection: chosen },
     of: { path: second, selection: other },

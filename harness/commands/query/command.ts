@@ -15,7 +15,8 @@ Examples:
   npm run query -- 'results/2026-11-*' "SELECT run, arm, read_ms_median FROM cells WHERE storage = 'none'" --json
   npm run query -- results/merged 'DESCRIBE samples'
 
-Views, where a run has the data: ${viewNames.join(', ')}. Each has the column "run".`;
+Views, where a run has the data: ${viewNames.join(', ')}.
+Each has the column "run".`;
 
 /** Number of rows that a table shows; --json has all. */
 const mostShown = 1000;
@@ -25,10 +26,11 @@ export function queryCommand(): Command {
   return new Command('query')
     .summary('ask saved runs with SQL')
     .description(
-      'Runs one SQL statement (DuckDB) over the samples and tables of any number of sweeps.\n' +
+      'Runs one SQL statement (DuckDB) over the samples and tables of any number of sweeps. ' +
         'Needs no root, measures nothing and changes no run: it works on copies.',
     )
-    .argument('<word...>', 'directories of runs or patterns of them, and last the SQL')
+    .usage('[options] <dir...> <sql>')
+    .argument('<dirs-and-sql...>', 'directories of runs or patterns of them, and last the SQL')
     .option('--json', 'print all rows as JSON', false)
     .addHelpText('after', examples)
     .action(async (words: string[], { json }: { json: boolean }) => {

@@ -17,7 +17,7 @@ export const explain: typeof sweep = {
   summary:
     'explain cached reads: their steps, a model, break-even, and predictions for other disks',
   description:
-    'Runs a sweep over arms, sizes and delays and explains it: the device reads that a\n' +
+    'Runs a sweep over arms, sizes and delays and explains it: the device reads that a ' +
     'hit waits for, its time on other disks, and its time if the body were stored in another form.',
   help,
   options: explainOptions,

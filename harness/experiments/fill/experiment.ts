@@ -11,9 +11,10 @@ import { type FillAsked, fillOptions } from './options.ts';
 import { fillText } from './text.ts';
 
 const help = `
-Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock, edge-stream, browser-page,
-browser-frames, browser-tabs, browser-workers, browser-memory, browser+edge; nginx-patched-lock and
-nginx-tempfiles with --nginx. nginx, edge and browser select all of that kind.
+Systems: origin (no cache), nginx-pass, nginx-lock, edge-pass, edge-lock,
+edge-stream, browser-page, browser-frames, browser-tabs, browser-workers,
+browser-memory, browser+edge; nginx-patched-lock and nginx-tempfiles with
+--nginx. nginx, edge and browser select all of that kind.
 
 Examples:
   npm run fill                                        everything, about 20 minutes
@@ -33,7 +34,7 @@ export const fill: Experiment<{
   name: 'fill',
   summary: 'many readers of a response that is still arriving: nginx, a proxy, Chromium',
   description:
-    'Has many readers request the same files at the same time from a slow origin, through each cache, and measures how\n' +
+    'Has many readers request the same files at the same time from a slow origin, through each cache, and measures how ' +
     'long readers wait for bytes and how many requests reach the origin.',
   help,
   options: fillOptions,

@@ -44,7 +44,7 @@ export const micro: Experiment<{
   name: 'micro',
   summary: 'micro-benchmarks of each cache: call overhead, clear, miss, hit, search',
   description:
-    'Times reads through each cache alone, in pages with nothing attached:\n' +
+    'Times reads through each cache alone, in pages with nothing attached: ' +
     'the cost of a call, a miss, a hit and a search, by size and number of entries.',
   help,
   options: microOptions,

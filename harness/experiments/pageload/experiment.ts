@@ -44,7 +44,7 @@ export const pageload: Experiment<{
   name: 'pageload',
   summary: 'load a whole page from an archive, a list or a URL, from caches in each state',
   description:
-    'Loads a page with its real dependency tree: from an empty cache, a warm one,\n' +
+    'Loads a page with its real dependency tree: from an empty cache, a warm one, ' +
     'after a relaunch, with the page cache dropped, and with dictionaries.',
   help,
   options: pageloadOptions,

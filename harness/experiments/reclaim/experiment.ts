@@ -43,7 +43,7 @@ export const reclaim: Experiment<{
   name: 'reclaim',
   summary: 'a cache with a size limit under constant load: memory, latency, evictions',
   description:
-    'Sends requests at a fixed rate (open loop) to a cache with a size limit, samples its memory, entries and latency each\n' +
+    'Sends requests at a fixed rate (open loop) to a cache with a size limit, samples its memory, entries and latency each ' +
     'second, and reports each eviction pass.',
   help,
   options: reclaimOptions,

@@ -54,7 +54,7 @@ export const sweep: Experiment<{
   name: 'sweep',
   summary: 'time cached reads of each arm over a range of disk latencies',
   description:
-    'Times cached reads of the same bytes, stored by Chromium from responses of different content codings, with its\n' +
+    'Times cached reads of the same bytes, stored by Chromium from responses of different content codings, with its ' +
     'cache on a device whose reads take a set time. The control, without that device, always comes first.',
   help,
   options: sweepOptions,

@@ -75,7 +75,7 @@ export const sweepTable = {
   },
   profile: {
     value: '<name|file>',
-    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); without delays instead of them`,
+    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); replaces the delays where none are given`,
     read: asText,
   },
   samples: {
@@ -187,7 +187,7 @@ export const sweepTable = {
   },
   bandwidth: {
     value: '<rate>',
-    description: 'of the slow disk, each way, as 20MB/s (not with dm-delay)',
+    description: 'bandwidth of the slow disk in each direction, as 20MB/s (not with dm-delay)',
     read: asText,
   },
   badReads: {
@@ -198,7 +198,7 @@ export const sweepTable = {
   trace: { description: 'trace one more read of each cell: its steps and its device reads' },
   witness: {
     value: '<name>',
-    description: 'syscalls: trace, and record the system calls of the network service (strace)',
+    description: 'syscalls: as --trace, with the system calls of the network service (strace)',
     read: asText,
   },
   headful,

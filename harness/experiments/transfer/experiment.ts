@@ -36,7 +36,7 @@ export const transfer: Experiment<{
   name: 'transfer',
   summary: 'time small transfers by protocol, size and state of the connection',
   description:
-    'Sends requests one after another, in Chromium and, as a control, in Node, and times each response to its last byte:\n' +
+    'Sends requests one after another, in Chromium and, as a control, in Node, and times each response to its last byte: ' +
     'in ms, in round trips, and by the size at which times depart from the trend of smaller sizes.',
   help,
   options: transferOptions,

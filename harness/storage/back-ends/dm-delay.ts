@@ -129,12 +129,12 @@ export const dmDelay: BackEnd = {
     }
     if (properties.bandwidthBytesPerSecond !== null) {
       problems.push(
-        'no target of device-mapper limits the bandwidth: use --storage nbd-live, or leave the limit away',
+        'no target of device-mapper limits the bandwidth: use --storage nbd-live, or omit --bandwidth',
       );
     }
     if (properties.badReadRate > 0 && !(await kernelHasTarget('flakey', privilege))) {
       problems.push(
-        'this kernel has no dm-flakey, which bad reads need: use --storage nbd-live, or leave them away',
+        'this kernel has no dm-flakey, which bad reads need: use --storage nbd-live, or omit --bad-reads',
       );
     }
     return problems;

@@ -83,7 +83,7 @@ export const nbdDelay: BackEnd = {
     // Under delayed writes the flush delay is omitted, and the description says so (describe).
     if (options.flushDelayMs) {
       problems.push(
-        `the flush delay is ${options.flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage nbd-live, or leave it away`,
+        `the flush delay is ${options.flushDelayMs} ms; nbdkit's filter cannot delay flushes: use --storage nbd-live, or omit --flush-delay`,
       );
     }
     return problems;
