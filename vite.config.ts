@@ -60,6 +60,8 @@ function report(experiment: string): EnvironmentOptions {
       copyPublicDir: false,
       rolldownOptions: {
         input: { [experiment]: join(extension, `panel/experiments/${experiment}/report.ts`) },
+        // Chart.js reads properties where it declares its scales: without this, a report holds scales that it never draws.
+        treeshake: { propertyReadSideEffects: false },
       },
     },
   };

@@ -93,6 +93,8 @@ function experimentOf({ name, json: run }: NamedJson): Parsed<SavedExperiment<Ru
     };
   }
   const experiment = run['experiment'];
+  if (experiment === undefined)
+    return { problems: [`${name} is not a run document: it names no experiment.`] };
   if (isExperiment(experiment)) return { value: experiments[experiment] };
   return {
     problems: [

@@ -15,7 +15,7 @@ import {
   gapCaption,
   readTimeCaption,
 } from '../experiments/sweep/captions.ts';
-import { openFiles } from './open-files.ts';
+import { openFiles, openRun } from './open-files.ts';
 
 const whole = madeUpRun(2);
 const load = madeUpLoad({ count: 12 });
@@ -48,6 +48,16 @@ test('run.json opens with its samples, in any order', async () => {
   const lines = whole.samples.map((sample) => JSON.stringify(sample)).join('\n');
   const files = [file('samples.ndjson', lines), file('run.json', JSON.stringify(whole.run))];
   expect(await openFiles(files)).toEqual({ value: { run: whole } });
+});
+
+test('where only a run is wanted, a run opens, and loads are refused with a reason', async () => {
+  expect(await openRun([file('run.json', JSON.stringify(whole))])).toEqual({ value: whole });
+  expect(await openRun([file('a.har', har)])).toEqual({
+    problems: ['a.har is not a run document: it has no schemaVersion.'],
+  });
+  expect(await openRun([file('b.json', loadDocumentText([load]))])).toEqual({
+    problems: ['b.json is not a run document: it names no experiment.'],
+  });
 });
 
 test('HARs and load documents open together, with any file names', async () => {

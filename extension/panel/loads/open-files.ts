@@ -18,11 +18,23 @@ export type Opened = { run: RunDocument } | { loads: Load[] };
  * Reads the chosen files: one run document, run.json with its line file, HARs, or load documents. Never rejects: errors
  * are returned as problems.
  */
-export async function openFiles(files: readonly File[]): Promise<Parsed<Opened>> {
+export function openFiles(files: readonly File[]): Promise<Parsed<Opened>> {
+  return readFiles(files, readTexts);
+}
+
+/** Reads the chosen files as one run. Never rejects. A report uses it: it then contains no reader of HARs. */
+export function openRun(files: readonly File[]): Promise<Parsed<RunDocument>> {
+  return readFiles(files, readRunFiles);
+}
+
+async function readFiles<Content>(
+  files: readonly File[],
+  read: (texts: readonly NamedText[]) => Parsed<Content>,
+): Promise<Parsed<Content>> {
   try {
     const problems = (await Promise.all(files.map(unreadable))).filter((text) => text !== null);
     if (problems.length > 0) return { problems };
-    return readTexts(await Promise.all(files.map(named)));
+    return read(await Promise.all(files.map(named)));
   } catch (error) {
     return { problems: [`The files could not be read: ${String(error)}`] };
   }

@@ -8,7 +8,7 @@ import type { Parsed } from '@cachescope/model/parsed.ts';
 import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { comparisonBody } from '../experiments/comparison/view.ts';
-import { openFiles } from '../loads/open-files.ts';
+import { openRun } from '../loads/open-files.ts';
 
 /** Compares groups of the displayed run with each other, or the run with another one that the user opens. */
 class RunCompare extends LitElement {
@@ -150,12 +150,10 @@ class RunCompare extends LitElement {
     const files = [...(input.files ?? [])];
     input.value = '';
     if (files.length === 0) return;
-    const opened = await openFiles(files);
+    const opened = await openRun(files);
     if ('problems' in opened) return void (this.problems = opened.problems);
-    if (!('run' in opened.value))
-      return void (this.problems = ['The files hold loads, not a run to compare with.']);
     this.problems = [];
-    this.other = { name: files.map((file) => file.name).join(', '), document: opened.value.run };
+    this.other = { name: files.map((file) => file.name).join(', '), document: opened.value };
   }
 }
 
