@@ -2,13 +2,10 @@
 // inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
-import { measureCompareAA } from './bench/compare-aa.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
 import { measureMillions } from './bench/millions.ts';
 import { measurePanel } from './bench/panel.ts';
-import { measureReclaimSampling } from './bench/reclaim-sampling.ts';
-import { measureReclaim } from './bench/reclaim.ts';
 import { measureRecompression } from './bench/recompression.ts';
 import { measureStatistics } from './bench/statistics.ts';
 import { measureStorage } from './bench/storage.ts';
@@ -26,8 +23,6 @@ const benches: Record<string, () => Promise<void>> = {
   compare: measureCompare,
   streams: measureStreams,
   edge: measureEdge,
-  reclaim: measureReclaim,
-  'reclaim-sampling': measureReclaimSampling,
   trace: measureTraceParser,
   tracing: measureTracing,
   storage: measureStorage,
@@ -35,13 +30,12 @@ const benches: Record<string, () => Promise<void>> = {
   millions: measureMillions,
 };
 /**
- * Too slow for the default set, so they run only by name: statistics and compare-aa take a quarter of an hour, micro
- * six minutes, recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository.
+ * Too slow for the default set, so they run only by name: statistics takes a quarter of an hour, micro six minutes,
+ * recompression a few; truth-table, truth-table-busy and record-evidence write files of this repository.
  */
 const long: Record<string, () => Promise<void>> = {
   statistics: measureStatistics,
   micro: measureMicro,
-  'compare-aa': measureCompareAA,
   recompression: measureRecompression,
   'truth-table': measureTruthTable,
   'truth-table-busy': measureBusyTruthTable,
