@@ -13,6 +13,21 @@ export function csvText(
   return [header, ...rows].map((row) => `${row.map(cellText).join(',')}${lineEnd}`).join('');
 }
 
+/** The columns of a CSV file: the name of each, and its cell in a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+
+/** One line per row, with these columns. Numbers are rounded to `precision` significant digits; absent: not rounded. */
+export function csvOf<Row>(
+  columns: CsvColumns<Row>,
+  rows: readonly Row[],
+  { lineEnd, precision }: { lineEnd?: '\n' | '\r\n'; precision?: number } = {},
+): string {
+  const shown = (value: CsvCell) =>
+    typeof value === 'number' && precision ? Number(value.toPrecision(precision)) : value;
+  const cells = rows.map((row) => Object.values(columns).map((cellOf) => shown(cellOf(row))));
+  return csvText(Object.keys(columns), cells, lineEnd);
+}
+
 function cellText(value: CsvCell): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : `${value}`;
   const text = isFormula(value) ? `'${value}` : value;

@@ -1,60 +1,53 @@
-import { csvText } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
 import { hitSteps, type TracedRead } from '@cachescope/model/explain/traced-read.ts';
-
-const cellColumns = ['storage', 'delay_ms', 'arm', 'workload', 'variant', 'kind'];
-
-function cellOf({ cell, kind }: TracedRead) {
-  const { storage, delayMs, arm, workload, variant } = cell;
-  return [storage, delayMs, arm, workload, variant, kind ?? 'hit'];
-}
 
 const ms = (value: number | null): string => (value === null ? '' : value.toFixed(3));
 
+const cellColumns: CsvColumns<TracedRead> = {
+  storage: ({ cell }) => cell.storage,
+  delay_ms: ({ cell }) => cell.delayMs,
+  arm: ({ cell }) => cell.arm,
+  workload: ({ cell }) => cell.workload,
+  variant: ({ cell }) => cell.variant,
+  kind: ({ kind }) => kind ?? 'hit',
+};
+
+const readColumns: CsvColumns<TracedRead> = {
+  ...cellColumns,
+  back_end: ({ backEnd }) => backEnd,
+  read_ms: ({ readMs }) => ms(readMs),
+  duration_ms: ({ durationMs }) => ms(durationMs),
+  ...Object.fromEntries(
+    hitSteps.map((step) => [`${step}_ms`, ({ steps }: TracedRead) => ms(steps[step].ms)]),
+  ),
+  body_reads: ({ steps }) => steps.bodyRead.count,
+  body_bytes: ({ steps }) => steps.bodyRead.bytes,
+  device_reads: ({ deviceReads }) => deviceReads?.length,
+  serial_reads: ({ serialReads }) => serialReads,
+  counted_reads: ({ countedReads }) => countedReads,
+  flags: ({ flags }) => flags.join(' '),
+};
+
 /** One row per traced read: its steps, ms, and its device reads. */
 export function tracedCsv(traced: readonly TracedRead[]): string {
-  const header = [
-    ...cellColumns,
-    'back_end',
-    'read_ms',
-    'duration_ms',
-    ...hitSteps.map((step) => `${step}_ms`),
-    'body_reads',
-    'body_bytes',
-    'device_reads',
-    'serial_reads',
-    'counted_reads',
-    'flags',
-  ];
-  const rows = traced.map((read) => [
-    ...cellOf(read),
-    read.backEnd,
-    ms(read.readMs),
-    ms(read.durationMs),
-    ...hitSteps.map((step) => ms(read.steps[step].ms)),
-    read.steps.bodyRead.count,
-    read.steps.bodyRead.bytes,
-    read.deviceReads?.length,
-    read.serialReads,
-    read.countedReads,
-    read.flags.join(' '),
-  ]);
-  return csvText(header, rows);
+  return csvOf(readColumns, traced);
 }
 
 /** One row per device read of a traced read. */
 export function deviceReadsCsv(traced: readonly TracedRead[]): string {
+  // The first `kind` is that of the traced read, the second that of its device read.
   const header = ['start_ms', 'end_ms', 'offset_bytes', 'bytes', 'kind', 'read_ahead', 'file'];
   const rows = traced.flatMap((read) =>
     (read.deviceReads ?? []).map((each) => [
-      ...cellOf(read),
+      ...Object.values(cellColumns).map((cellOf) => cellOf(read)),
       ms(each.startMs),
       ms(each.endMs),
       each.offset,
       each.bytes,
       each.kind,
-      each.isReadAhead === undefined ? null : `${each.isReadAhead}`,
+      each.isReadAhead,
       each.file,
     ]),
   );
-  return csvText([...cellColumns, ...header], rows);
+  return csvText([...Object.keys(cellColumns), ...header], rows);
 }

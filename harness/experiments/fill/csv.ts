@@ -1,56 +1,43 @@
-import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf } from '@cachescope/model/csv.ts';
 import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
 import type { FillRow } from '@cachescope/model/fill/suite-summary.ts';
 import type { FillSummary } from '@cachescope/model/fill/summary.ts';
 
-const distributions = ['firstByte', 'byteWait', 'duration'];
 const quantities = ['mean', 'p50', 'p95', 'max'] as const;
 
-const header = [
-  'suite',
-  'system',
-  'trials',
-  'originRequests',
-  'originBytes',
-  'originMbps',
-  'requests',
-  'bytes',
-  'mbps',
-  'averageByteWaitMs',
-  'hitRate',
-  ...distributions.flatMap((name) => quantities.map((quantity) => `${name}Ms_${quantity}`)),
-  'flagged',
-  'busiest',
-];
+function quantitiesOf(
+  name: string,
+  of: (measures: FillRow['measures']) => FillDistribution,
+): CsvColumns<FillRow> {
+  return Object.fromEntries(
+    quantities.map((each) => [`${name}Ms_${each}`, ({ measures }) => of(measures)[each]]),
+  );
+}
+
+const columns: CsvColumns<FillRow> = {
+  suite: ({ suite }) => suite,
+  system: ({ system }) => system,
+  trials: ({ trials }) => trials,
+  originRequests: ({ measures }) => measures.originRequests,
+  originBytes: ({ measures }) => measures.originBytes,
+  originMbps: ({ measures }) => measures.originMbps,
+  requests: ({ measures }) => measures.requests,
+  bytes: ({ measures }) => measures.bytes,
+  mbps: ({ measures }) => measures.mbps,
+  averageByteWaitMs: ({ measures }) => measures.byteWaitMs,
+  hitRate: ({ measures }) => measures.hitRate,
+  ...quantitiesOf('firstByte', ({ firstByteMs }) => firstByteMs),
+  ...quantitiesOf('byteWait', ({ byteWaits }) => byteWaits),
+  ...quantitiesOf('duration', ({ durations }) => durations),
+  flagged: ({ measures }) => Object.values(measures.flagged).reduce((sum, count) => sum + count, 0),
+  busiest: ({ busiest }) => busiest,
+};
 
 /** One row per suite and system (RFC 4180). An empty cell: unknown. Times in ms, hit rate from 0 to 1. */
 export function fillCsv({ suites }: FillSummary): string {
-  const rows = suites.flatMap((suite) => suite.rows.map(cells));
-  return csvText(header, rows, '\r\n');
-}
-
-function cells({ suite, system, trials, measures, busiest }: FillRow): CsvCell[] {
-  const { firstByteMs, byteWaits, durations, flagged } = measures;
-  const all = [firstByteMs, byteWaits, durations].flatMap(distributionCells);
-  const flags = Object.values(flagged).reduce((sum, count) => sum + count, 0);
-  return [
-    suite,
-    system,
-    trials,
-    measures.originRequests,
-    measures.originBytes,
-    measures.originMbps,
-    measures.requests,
-    measures.bytes,
-    measures.mbps,
-    measures.byteWaitMs,
-    measures.hitRate,
-    ...all,
-    flags,
-    busiest,
-  ];
-}
-
-function distributionCells(distribution: FillDistribution): CsvCell[] {
-  return quantities.map((quantity) => distribution[quantity]);
+  return csvOf(
+    columns,
+    suites.flatMap((suite) => suite.rows),
+    { lineEnd: '\r\n' },
+  );
 }

@@ -1,4 +1,4 @@
-import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import { type CsvCell, type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
 import {
   bucketRangeUs,
   mergedHistogram,
@@ -9,123 +9,72 @@ import { systemMemory } from '@cachescope/model/reclaim/memory-claim.ts';
 import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
 import type { ReclaimWindow } from '@cachescope/model/reclaim/window.ts';
 
-const windowHeader = [
-  'atMs',
-  'spanMs',
-  'due',
-  'sent',
-  'dropped',
-  'answered',
-  'failed',
-  'succeeded',
-  'hits',
-  'bytesIn',
-  'inFlight',
-  'latencyMs_p50',
-  'latencyMs_p95',
-  'latencyMs_p99',
-  'latencyMs_max',
-  'latenessMs_p50',
-  'latenessMs_max',
-  'entries',
-  'bytes',
-  'memoryBytes',
-  'cpuMs',
-  'openFiles',
-  'deviceReads',
-  'deviceReadBytes',
-  'deviceWrites',
-  'deviceWrittenBytes',
-  'eventLoopMs_p99',
-  'eventLoopMs_max',
-];
+const isOwn = ({ type }: { type: string }) => type !== 'harness';
+
+const windowColumns: CsvColumns<ReclaimWindow> = {
+  atMs: ({ atMs }) => atMs.toFixed(3),
+  spanMs: ({ spanMs }) => spanMs.toFixed(3),
+  due: ({ load }) => load.due,
+  sent: ({ load }) => load.sent,
+  dropped: ({ load }) => load.dropped,
+  answered: ({ load }) => load.answered,
+  failed: ({ load }) => load.failed,
+  succeeded: ({ load }) => load.succeeded,
+  hits: ({ load }) => load.hits,
+  bytesIn: ({ load }) => load.bytesIn,
+  inFlight: ({ load }) => load.inFlight,
+  latencyMs_p50: ({ load }) => quantileMs(load.latency, 0.5),
+  latencyMs_p95: ({ load }) => quantileMs(load.latency, 0.95),
+  latencyMs_p99: ({ load }) => quantileMs(load.latency, 0.99),
+  latencyMs_max: ({ load }) => load.latency.maxMs,
+  latenessMs_p50: ({ load }) => quantileMs(load.lateness, 0.5),
+  latenessMs_max: ({ load }) => load.lateness.maxMs,
+  entries: ({ system }) => system.entries,
+  bytes: ({ system }) => system.bytes,
+  memoryBytes: systemMemory,
+  cpuMs: ({ system }) =>
+    system.threads.filter(isOwn).reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0),
+  openFiles({ system }) {
+    const files = system.processes.filter(isOwn).map(({ openFiles }) => openFiles);
+    return files.every((each) => each !== null) ? files.reduce((sum, each) => sum + each, 0) : null;
+  },
+  deviceReads: ({ system }) => system.device?.reads,
+  deviceReadBytes: ({ system }) => system.device?.readBytes,
+  deviceWrites: ({ system }) => system.device?.writes,
+  deviceWrittenBytes: ({ system }) => system.device?.writtenBytes,
+  eventLoopMs_p99: ({ system }) => system.eventLoop?.p99Ms,
+  eventLoopMs_max: ({ system }) => system.eventLoop?.maxMs,
+};
 
 /**
  * One row per window. Memory, processor time and open files are those of the system under load, without the harness.
  */
 export function windowsCsv(windows: readonly ReclaimWindow[]): string {
-  return csvText(windowHeader, windows.map(windowCells), '\r\n');
+  return csvOf(windowColumns, windows, { lineEnd: '\r\n' });
 }
 
-function windowCells(window: ReclaimWindow): CsvCell[] {
-  const { atMs, spanMs, load, system } = window;
-  const { device, eventLoop } = system;
-  const own = <Item extends { type: string }>(items: readonly Item[]) =>
-    items.filter(({ type }) => type !== 'harness');
-  const files = own(system.processes).map(({ openFiles }) => openFiles);
-  return [
-    atMs.toFixed(3),
-    spanMs.toFixed(3),
-    load.due,
-    load.sent,
-    load.dropped,
-    load.answered,
-    load.failed,
-    load.succeeded,
-    load.hits,
-    load.bytesIn,
-    load.inFlight,
-    ...[0.5, 0.95, 0.99].map((p) => quantileMs(load.latency, p)),
-    load.latency.maxMs,
-    quantileMs(load.lateness, 0.5),
-    load.lateness.maxMs,
-    system.entries,
-    system.bytes,
-    systemMemory(window),
-    own(system.threads).reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0),
-    files.every((each) => each !== null) ? files.reduce((sum, each) => sum + each, 0) : null,
-    device?.reads ?? null,
-    device?.readBytes ?? null,
-    device?.writes ?? null,
-    device?.writtenBytes ?? null,
-    eventLoop?.p99Ms ?? null,
-    eventLoop?.maxMs ?? null,
-  ];
-}
-
-const momentHeader = [
-  'atMs',
-  'durationMs',
-  'how',
-  'cause',
-  'entriesBefore',
-  'entriesAfter',
-  'bytesBefore',
-  'bytesAfter',
-  'evicted',
-  'evictedBytes',
-  'byWrite',
-  'byUse',
-  'bySize',
-  'byUseAndSize',
-  'times',
-  'longestMs',
-];
+const momentColumns: CsvColumns<ReclaimMoment> = {
+  atMs: ({ atMs }) => atMs.toFixed(3),
+  durationMs: ({ durationMs }) => durationMs,
+  how: ({ how }) => how,
+  cause: ({ cause }) => cause,
+  entriesBefore: ({ before }) => before.entries,
+  entriesAfter: ({ after }) => after.entries,
+  bytesBefore: ({ before }) => before.bytes,
+  bytesAfter: ({ after }) => after.bytes,
+  evicted: ({ evicted }) => evicted,
+  evictedBytes: ({ evictedBytes }) => evictedBytes,
+  byWrite: ({ byWrite }) => byWrite,
+  byUse: ({ byUse }) => byUse,
+  bySize: ({ bySize }) => bySize,
+  byUseAndSize: ({ byUseAndSize }) => byUseAndSize,
+  times: ({ times }) => times ?? 1,
+  longestMs: ({ longestMs, durationMs }) => longestMs ?? durationMs,
+};
 
 /** One row per eviction pass, or for several passes together: `times` is their number. */
 export function reclaimsCsv(moments: readonly ReclaimMoment[]): string {
-  return csvText(
-    momentHeader,
-    moments.map((moment) => [
-      moment.atMs.toFixed(3),
-      moment.durationMs,
-      moment.how,
-      moment.cause,
-      moment.before.entries,
-      moment.after.entries,
-      moment.before.bytes,
-      moment.after.bytes,
-      moment.evicted,
-      moment.evictedBytes,
-      moment.byWrite,
-      moment.byUse,
-      moment.bySize,
-      moment.byUseAndSize,
-      moment.times ?? 1,
-      moment.longestMs ?? moment.durationMs,
-    ]),
-    '\r\n',
-  );
+  return csvOf(momentColumns, moments, { lineEnd: '\r\n' });
 }
 
 /**

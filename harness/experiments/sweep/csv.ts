@@ -1,4 +1,4 @@
-import { type CsvCell, csvText } from '@cachescope/model/csv.ts';
+import { type CsvColumns, csvOf, csvText } from '@cachescope/model/csv.ts';
 import { codings } from '@cachescope/model/coding.ts';
 import { isRecompressed } from '@cachescope/model/sweep/recompressed.ts';
 import type { ArmPoint, Gap, SweepPoint } from '@cachescope/model/sweep/result.ts';
@@ -90,112 +90,66 @@ export function classicCsv(summary: SweepSummary): string {
   return csvText([...header, ...more(sides[0] && column), ...last], rows);
 }
 
-const pointColumns = [
-  'storage',
-  'requested_delay_ms',
-  'measured_delay_p50_ms',
-  'measured_delay_p95_ms',
-  'delay_off',
-];
+const pointColumns: CsvColumns<{ point: SweepPoint }> = {
+  storage: ({ point }) => point.storage,
+  requested_delay_ms: ({ point }) => point.requestedDelayMs,
+  measured_delay_p50_ms: ({ point }) => point.measuredDelayMs?.p50,
+  measured_delay_p95_ms: ({ point }) => point.measuredDelayMs?.p95,
+  delay_off: ({ point }) => point.delayOff,
+};
 
-function pointCells(point: SweepPoint): CsvCell[] {
-  return [
-    point.storage,
-    point.requestedDelayMs,
-    point.measuredDelayMs?.p50,
-    point.measuredDelayMs?.p95,
-    String(point.delayOff),
-  ];
-}
+const cellColumns: CsvColumns<{ point: SweepPoint; cell: ArmPoint }> = {
+  ...pointColumns,
+  arm: ({ cell }) => cell.arm,
+  samples: ({ cell }) => cell.samples,
+  flagged: ({ cell }) => cell.flagged,
+  read_ms_median: ({ cell }) => cell.medianMs,
+  read_ms_low: ({ cell }) => cell.lowMs,
+  read_ms_high: ({ cell }) => cell.highMs,
+  device_reads: ({ cell }) => cell.deviceReads,
+  device_read_bytes: ({ cell }) => cell.deviceReadBytes,
+  variant: ({ cell }) => cell.variant,
+  launches: ({ cell }) => cell.launches,
+  interval_holds_for: ({ cell }) => (cell.lowMs === null ? '' : cell.scope),
+  workload: ({ cell }) => cell.workload,
+  network_service_ms_median: ({ cell }) => cell.networkServiceMs?.medianMs,
+  network_service_ms_low: ({ cell }) => cell.networkServiceMs?.lowMs,
+  network_service_ms_high: ({ cell }) => cell.networkServiceMs?.highMs,
+};
 
 /** One row per cell with all its values. An empty field: unknown. */
 export function cellsCsv(summary: SweepSummary): string {
-  const header = [
-    ...pointColumns,
-    'arm',
-    'samples',
-    'flagged',
-    'read_ms_median',
-    'read_ms_low',
-    'read_ms_high',
-    'device_reads',
-    'device_read_bytes',
-    'variant',
-    'launches',
-    'interval_holds_for',
-    'workload',
-    'network_service_ms_median',
-    'network_service_ms_low',
-    'network_service_ms_high',
-  ];
   const rows = summary.points.flatMap((point) =>
     point.arms
       .toSorted((a, b) => codings.indexOf(a.arm) - codings.indexOf(b.arm))
-      .map((cell) => [
-        ...pointCells(point),
-        cell.arm,
-        cell.samples,
-        cell.flagged,
-        cell.medianMs,
-        cell.lowMs,
-        cell.highMs,
-        cell.deviceReads,
-        cell.deviceReadBytes,
-        cell.variant ?? '',
-        cell.launches,
-        cell.lowMs === null ? '' : cell.scope,
-        cell.workload ?? '',
-        cell.networkServiceMs?.medianMs,
-        cell.networkServiceMs?.lowMs,
-        cell.networkServiceMs?.highMs,
-      ]),
+      .map((cell) => ({ point, cell })),
   );
-  return csvText(header, rows);
+  return csvOf(cellColumns, rows);
 }
+
+const gapColumns: CsvColumns<{ point: SweepPoint; gap: Gap }> = {
+  ...pointColumns,
+  of_arm: ({ gap }) => gap.of.arm,
+  of_variant: ({ gap }) => gap.of.variant,
+  against_arm: ({ gap }) => gap.against.arm,
+  against_variant: ({ gap }) => gap.against.variant,
+  gap_ms: ({ gap }) => gap.ms,
+  gap_ms_low: ({ gap }) => gap.lowMs,
+  gap_ms_high: ({ gap }) => gap.highMs,
+  gap_share: ({ gap }) => gap.relative,
+  gap_share_low: ({ gap }) => gap.relativeLow,
+  gap_share_high: ({ gap }) => gap.relativeHigh,
+  confidence: ({ gap }) => gap.confidence,
+  interval_holds_for: ({ gap }) => (gap.lowMs === null ? '' : gap.scope),
+  verdict: ({ gap }) => gap.verdict.outcome,
+  direction: ({ gap }) => gap.verdict.direction,
+  p_holm: ({ gap }) => gap.verdict.p,
+  margin_share: ({ gap }) => gap.verdict.margin,
+  workload: ({ gap }) => gap.of.workload,
+};
 
 /** One row per gap, with its verdict. An empty field: unknown. */
 export function gapsCsv(summary: SweepSummary): string {
-  const header = [
-    ...pointColumns,
-    'of_arm',
-    'of_variant',
-    'against_arm',
-    'against_variant',
-    'gap_ms',
-    'gap_ms_low',
-    'gap_ms_high',
-    'gap_share',
-    'gap_share_low',
-    'gap_share_high',
-    'confidence',
-    'interval_holds_for',
-    'verdict',
-    'direction',
-    'p_holm',
-    'margin_share',
-    'workload',
-  ];
-  const rows = summary.points.flatMap((point) =>
-    point.gaps.map((gap) => [
-      ...pointCells(point),
-      gap.of.arm,
-      gap.of.variant ?? '',
-      gap.against.arm,
-      gap.against.variant ?? '',
-      gap.ms,
-      gap.lowMs,
-      gap.highMs,
-      gap.relative,
-      gap.relativeLow,
-      gap.relativeHigh,
-      gap.confidence,
-      gap.lowMs === null ? '' : gap.scope,
-      gap.verdict.outcome,
-      gap.verdict.direction ?? '',
-      gap.verdict.p,
-      gap.verdict.margin,
-      gap.of.workload ?? '',
-    ]),
-  );
-  return csvText(header, rows);
+  const rows = summary.points.flatMap((point) => point.gaps.map((gap) => ({ point, gap })));
+  return csvOf(gapColumns, rows);
 }
