@@ -162,6 +162,18 @@ test('on a busy machine, the revalidation begins after the slow use has ended', 
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
 });
 
+test('a revalidation that a busy browser puts off belongs to its use where the headers allow it', () => {
+  const responseHeaders: [string, string][] = [['cache-control', 'stale-while-revalidate=600']];
+  const watches = [watch('page'), watch('webRequest')];
+  const requests = [webRequest('a', 101, true), webRequest('a', 9000, true)];
+  const allowed = requests.map((each) => ({ ...each, facts: { responseHeaders } }));
+  const { resources } = join([page('a', 100, onDisk), ...allowed], watches);
+  expect(resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([2]);
+  expect(join([page('a', 100, onDisk), ...requests], watches).resources).toHaveLength(2);
+  const again = join([page('a', 100, onDisk), page('a', 9000, onDisk), ...allowed], watches);
+  expect(again.resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([1, 1]);
+});
+
 test('a disk hit without a revalidation is known to have none', () => {
   const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
   expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);

@@ -1,7 +1,11 @@
 import { fieldValue } from './header-fields.ts';
 import type { Observation } from './observation.ts';
 
-/** The request that revalidates a stale response begins while that is used, or at most this long after, ms. */
+/**
+ * Where the response's headers are unknown, a request that begins at most so long after its use, ms, may revalidate it.
+ * Chromium begins the revalidation when it has nothing more urgent to do, so no time limits it where the headers allow
+ * the stale use.
+ */
 const reachMs = 250;
 /** The clocks of the page and the browser differ by less than this, ms. */
 const leadMs = 20;
@@ -37,7 +41,7 @@ function foldNetwork(
         !folded.has(each) &&
         isUnfinished(each) &&
         !isCut(each) &&
-        isSoonAfter(use, each),
+        mayRevalidate(each, use),
     );
     if (!twin) continue;
     folded.add(twin);
@@ -52,12 +56,12 @@ function foldNetwork(
 }
 
 function isFromDisk(each: Observation): boolean {
-  return each.witness === 'debugger' && each.evidence?.fromDiskCache === true && mayBeStale(each);
+  return each.witness === 'debugger' && each.evidence?.fromDiskCache === true;
 }
 
-/** Only a response that allows it is used while stale. Headers unknown: it may have allowed it. */
-function mayBeStale({ facts: { responseHeaders } }: Observation): boolean {
-  if (!responseHeaders) return true;
+/** Only a response that allows it is used while stale. null: its headers are unknown. */
+function allowsStale({ facts: { responseHeaders } }: Observation): boolean | null {
+  if (!responseHeaders) return null;
   return /stale-while-revalidate/i.test(fieldValue(responseHeaders, 'cache-control') ?? '');
 }
 
@@ -70,12 +74,12 @@ function isUnfinished(each: Observation): boolean {
   );
 }
 
-function isSoonAfter(use: Observation, twin: Observation): boolean {
+function mayRevalidate(twin: Observation, use: Observation): boolean {
   const { startedAtMs, endedAtMs } = use;
-  const lastMs = (endedAtMs ?? startedAtMs) + reachMs;
-  return (
-    startedAtMs <= twin.startedAtMs && twin.startedAtMs <= lastMs && twin.context === use.context
-  );
+  const allowed = allowsStale(use);
+  if (allowed === false || twin.context !== use.context) return false;
+  const lastMs = allowed ? Infinity : (endedAtMs ?? startedAtMs) + reachMs;
+  return startedAtMs <= twin.startedAtMs && twin.startedAtMs <= lastMs;
 }
 
 /**
@@ -92,8 +96,7 @@ function foldRequests(inOrder: readonly Observation[], rest: Observation[]): Obs
     else if (
       use?.witness === 'webRequest' &&
       use.evidence &&
-      mayBeStale(use) &&
-      isSoonAfter(use, each) &&
+      mayRevalidate(each, use) &&
       countDuring(entries, use.startedAtMs - leadMs, each.startedAtMs + leadMs) === 1
     ) {
       const requests = use.evidence.requests + each.evidence.requests;
