@@ -8,7 +8,7 @@ import {
   type SharedValues,
   typedTexts,
 } from '../options/option-table.ts';
-import { asText, requireNewOut } from '../options/option-reading.ts';
+import { requireNewOut } from '../options/option-reading.ts';
 import { shardOfEngine } from '../options/shard-reading.ts';
 import type { Shard, ShardPlace } from '@cachescope/model/run/shard.ts';
 import { unknownWords } from '../options/unknown-words.ts';
@@ -31,7 +31,6 @@ import { takeRun } from './take-run.ts';
 const resumeOption = {
   value: '<dir>',
   description: 'complete an interrupted run',
-  read: asText,
 };
 
 /** Options that are allowed beside `--resume` and `--plan`: they change no result, or must equal the saved values. */

@@ -1,4 +1,5 @@
 import { type DeviceFaults, type SlowPart, slowParts } from '@cachescope/model/sweep/run.ts';
+import { someInOrder } from './name-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
 
@@ -11,6 +12,7 @@ export interface RawDevice {
   badReads?: string | undefined;
 }
 
+const readNamedParts = someInOrder(slowParts);
 const readDelay = quantity(delayRule);
 const readRate = quantity({ kind: 'rate', from: '10kB/s', to: '100GB/s' });
 const readShare = quantity({ kind: 'share', from: '0%', to: '100%', bare: '1' });
@@ -41,17 +43,13 @@ export function readSlowParts(
   problems: Problems,
 ): SlowPart[] | undefined {
   if (text === undefined) return undefined;
-  const named = text.split(',').map((name) => name.trim());
-  const unknown = named.filter((name) => !slowParts.includes(name as SlowPart));
-  if (unknown.length > 0) {
-    problems.push(
-      `--slow names ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known are ${slowParts.join(', ')}`,
-    );
-  }
+  const unknown: Problems = [];
+  const named = readNamedParts(text, '--slow', unknown);
   if (unknown.length === 0 && !named.includes('cache')) {
     problems.push(
       `--slow ${text} leaves the cache on ordinary storage, where no device of ours can witness its reads; add cache`,
     );
   }
-  return slowParts.filter((part) => named.includes(part));
+  problems.push(...unknown);
+  return named;
 }

@@ -1,8 +1,6 @@
 import { readForeignText } from '@cachescope/origin/foreign-file.ts';
 import {
-  type DiskCacheBackEnd,
   diskCacheBackEnds,
-  type FileSystem,
   fileSystems,
   type Settings,
   type Variant,
@@ -13,6 +11,7 @@ import { checked, parsedJson } from '@cachescope/model/parsed.ts';
 import * as z from 'zod/mini';
 import { messageOf } from '../error.ts';
 import { readFeatureVariants } from './features-reading.ts';
+import { commaSeparated, someOf } from './name-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { quantity } from './quantity-option.ts';
 
@@ -41,26 +40,6 @@ interface Factor {
 const mostVariants = 24;
 const mostFileBytes = 1024 ** 2;
 
-function items(text: string): string[] {
-  return text.split(',').map((item) => item.trim());
-}
-
-function oneOf<Item extends string>(
-  flag: string,
-  text: string,
-  known: readonly Item[],
-  problems: Problems,
-): Item[] {
-  const named = items(text);
-  const unknown = named.filter((name) => !known.includes(name as Item));
-  if (unknown.length > 0) {
-    problems.push(
-      `${flag} names ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known are ${known.join(', ')}`,
-    );
-  }
-  return named.filter((name): name is Item => known.includes(name as Item));
-}
-
 const readAhead = quantity({ kind: 'size', from: '0KiB', to: '64MiB', bare: 'KiB' });
 // Chromium parses the size as a signed 32-bit number.
 const cacheSize = quantity({ kind: 'size', from: '1MiB', to: '2047MiB' });
@@ -77,23 +56,23 @@ function readFactors(raw: RawFactors, problems: Problems): Factor[] {
   const factors: Factor[] = [];
   const { diskCache, fileSystem } = raw;
   if (diskCache !== undefined) {
-    const named: DiskCacheBackEnd[] = oneOf('--disk-cache', diskCache, diskCacheBackEnds, problems);
+    const named = someOf(diskCacheBackEnds)(diskCache, '--disk-cache', problems);
     const levels = named.map((name) => ({ label: name, settings: { diskCache: name } }));
     factors.push({ name: 'disk-cache', levels });
   }
   if (fileSystem !== undefined) {
-    const named: FileSystem[] = oneOf('--file-system', fileSystem, fileSystems, problems);
+    const named = someOf(fileSystems)(fileSystem, '--file-system', problems);
     const levels = named.map((name) => ({ label: name, settings: { fileSystem: name } }));
     factors.push({ name: 'file-system', levels });
   }
   if (raw.readAhead !== undefined) {
-    const levels = items(raw.readAhead).map((label) => {
+    const levels = commaSeparated(raw.readAhead).map((label) => {
       return { label, settings: { readAheadKiB: readAheadOf(label, problems) } };
     });
     factors.push({ name: 'read-ahead', levels });
   }
   if (raw.cacheSize !== undefined) {
-    const levels = items(raw.cacheSize).map((label) => {
+    const levels = commaSeparated(raw.cacheSize).map((label) => {
       return { label, settings: { cacheBytes: cacheSize(label, '--cache-size', problems) } };
     });
     factors.push({ name: 'cache-size', levels });

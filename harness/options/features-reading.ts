@@ -1,5 +1,6 @@
 import type { Settings, Variant } from '@cachescope/model/run/variant.ts';
 import { type FeaturePreset, featurePresets } from '../browser/feature-presets.ts';
+import { commaSeparated } from './name-reading.ts';
 import { type Problems, readInteger } from './option-reading.ts';
 
 /** A preset as typed: `sql-shards:1,3,8` has three values, `recompress` none. */
@@ -13,7 +14,7 @@ const mostShards = 255;
 /** A word without a colon after a preset with values is another value of that preset, unless it is a preset itself. */
 function named(text: string, flag: string, problems: Problems): Named[] {
   const all: Named[] = [];
-  for (const word of text.split(',').map((each) => each.trim())) {
+  for (const word of commaSeparated(text)) {
     const [name = '', value] = word.split(':');
     const preset = featurePresets.find((each) => each.name === name);
     const before = all.at(-1);

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
 import { directoryProblem } from '../storage/disk-places.ts';
-import { type EnvironmentRule, environmentRules } from '../environment/environment-rule.ts';
 
 /** Collects the problems of an input, so that all can be reported at once. */
 export type Problems = string[];
@@ -23,9 +21,6 @@ export function readInteger(
   return Number.NaN;
 }
 
-/** Returns an option's text unchanged, for one that is parsed elsewhere or needs no parsing. */
-export const asText = (text: string): string => text;
-
 /** Parses an option that is a whole number from `min` to `max`. */
 export function integerFrom(min: number, max: number) {
   return (text: string, flag: string, problems: Problems): number =>
@@ -45,23 +40,6 @@ export function readNumber(
   const rule = `a number of ${unit} from ${min} to ${max}, with at most three digits behind the point`;
   problems.push(`${name} is ${JSON.stringify(text)}; it must be ${rule}`);
   return Number.NaN;
-}
-
-/** `--env`: what happens to a run on a machine that is not suitable. */
-export function readEnvironmentRule(text: string, problems: Problems): EnvironmentRule {
-  const rule = environmentRules.find((known) => known === text);
-  if (rule) return rule;
-  problems.push(`--env is ${JSON.stringify(text)}; known are ${environmentRules.join(', ')}`);
-  return 'warn';
-}
-
-/** A kind of storage, or `auto`. */
-export function readStorage(text: string, problems: Problems): 'auto' | StorageKind {
-  const known = ['auto', ...storageKinds] as const;
-  const storage = known.find((kind) => kind === text);
-  if (storage) return storage;
-  problems.push(`--storage is ${JSON.stringify(text)}; known are ${known.join(', ')}`);
-  return 'auto';
 }
 
 /** The nearest existing parent directory must be writable: not a file, and not /proc. */

@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import type { Problems } from './option-reading.ts';
 import { sharedOptions } from './shared-options.ts';
 
-/**
- * An option with a value that is parsed from its text. When omitted, it has its default, or is undefined without one.
- */
+/** An option with a value. When omitted, it has its default, or is undefined without one. */
 export interface ValueOption<Value> {
   /** Placeholder for the value in the help: `<list>`. */
   value: string;
@@ -14,8 +12,8 @@ export interface ValueOption<Value> {
   isArgument?: true;
   /** May be given several times: its value is a list, empty when it is omitted. */
   isRepeatable?: true;
-  /** Problems of the text are added to `problems`. */
-  read(text: string, flag: string, problems: Problems): Value;
+  /** Parses the text and adds its problems to `problems`. Absent: the value is the text. */
+  read?(text: string, flag: string, problems: Problems): Value;
 }
 
 /** An option without a value. One that is on by default has a `--no-` option. */
@@ -29,12 +27,14 @@ export interface Switch {
 /** Options of a command by their names in code: `serverDelay` is `--server-delay`. */
 export type OptionTable = Readonly<Record<string, ValueOption<unknown> | Switch>>;
 
-type ValueOf<Option> = Option extends { read(...given: never[]): infer Value }
+type ReadOf<Option> = Option extends { read(...given: never[]): infer Value } ? Value : string;
+
+type ValueOf<Option> = Option extends { value: string }
   ? Option extends { isRepeatable: true }
-    ? Value[]
+    ? ReadOf<Option>[]
     : Option extends { default: string }
-      ? Value
-      : Value | undefined
+      ? ReadOf<Option>
+      : ReadOf<Option> | undefined
   : boolean;
 
 /** The parsed values of a table's options. */
@@ -169,10 +169,10 @@ function readValue(
   problems: Problems,
 ): unknown {
   const flag = option.isArgument ? name : flagOf(name);
-  if (option.isRepeatable)
-    return [typed ?? []].flat().map((text) => option.read(String(text), flag, problems));
+  const read = (text: string) => (option.read ? option.read(text, flag, problems) : text);
+  if (option.isRepeatable) return [typed ?? []].flat().map(String).map(read);
   const text = typed ?? option.default;
-  return typeof text === 'string' ? option.read(text, flag, problems) : undefined;
+  return typeof text === 'string' ? read(text) : undefined;
 }
 
 function readSwitch(

@@ -1,14 +1,8 @@
-import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
 import { defaultMargin } from '@cachescope/model/statistics/verdict.ts';
-import {
-  asText,
-  checkDisplay,
-  type Problems,
-  readEnvironmentRule,
-  integerFrom,
-  readPlace,
-  readStorage,
-} from './option-reading.ts';
+import { checkDisplay, type Problems, integerFrom, readPlace } from './option-reading.ts';
+import { environmentRules } from '../environment/environment-rule.ts';
+import { oneOf } from './name-reading.ts';
 import { quantity } from './quantity-option.ts';
 import { readShard } from './shard-reading.ts';
 
@@ -17,7 +11,6 @@ export const sharedOptions = {
   browser: {
     value: '<path>',
     description: 'Chromium to measure (default: CHROME_PATH, then what is found)',
-    read: asText,
   },
   seed: {
     value: '<n>',
@@ -28,7 +21,7 @@ export const sharedOptions = {
     value: '<rule>',
     description: 'on a machine unfit to measure: throw, warn or skip',
     default: 'warn',
-    read: (text: string, _: string, problems: Problems) => readEnvironmentRule(text, problems),
+    read: oneOf(environmentRules),
   },
   wait: { description: 'wait for another run on this machine, instead of being refused' },
   out: {
@@ -40,18 +33,16 @@ export const sharedOptions = {
     value: '<n/count>',
     description:
       'take one part of the plan: 3/20, auto or env:INDEX,COUNT (harness/docs/machines.md)',
-    read: (text: string, flag: string, problems: Problems) => readShard(text, flag, problems),
+    read: readShard,
   },
   plan: {
     value: '<file>',
     description: 'take the plan from a file that npm run plan wrote',
-    read: asText,
   },
   upload: {
     value: '<command>',
     description:
       'run this command at the end, with the directory of the run for {} or as its last word',
-    read: asText,
   },
   json: { description: 'print summary.json instead of the tables' },
   dryRun: { description: 'print the plan and every privileged command, run nothing' },
@@ -77,7 +68,6 @@ export function storageOption(description: string, silent: 'auto' | StorageKind 
     value: '<kind>',
     description,
     default: silent,
-    read: (text: string, _: string, problems: Problems): 'auto' | StorageKind =>
-      readStorage(text, problems),
+    read: oneOf(['auto', ...storageKinds]),
   };
 }

@@ -1,8 +1,9 @@
 import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
-import { type FileSystem, fileSystems } from '@cachescope/model/run/variant.ts';
+import { fileSystems } from '@cachescope/model/run/variant.ts';
 import type { DiskOptions } from '../storage/device-properties.ts';
 import { type NamedPlaces, placeProblems } from '../storage/disk-places.ts';
 import { type RawDevice, readDevice } from './device-reading.ts';
+import { oneOf } from './name-reading.ts';
 import type { Problems } from './option-reading.ts';
 import { delayRule, quantity } from './quantity-option.ts';
 import { readProfile } from './profile-reading.ts';
@@ -33,20 +34,8 @@ export function readDelay(text: string, problems: Problems): number {
   return quantity(delayRule)(text, 'the delay', problems);
 }
 
-function readKind(text: string, problems: Problems): 'auto' | StorageKind {
-  const kinds = ['auto', ...storageKinds.filter((kind) => kind !== 'none')] as const;
-  const kind = kinds.find((candidate) => candidate === text);
-  if (kind) return kind;
-  problems.push(`--storage is ${JSON.stringify(text)}; known are ${kinds.join(', ')}`);
-  return 'auto';
-}
-
-function readFileSystem(text: string, problems: Problems): FileSystem {
-  const fileSystem = fileSystems.find((candidate) => candidate === text);
-  if (fileSystem) return fileSystem;
-  problems.push(`--file-system is ${JSON.stringify(text)}; known are ${fileSystems.join(', ')}`);
-  return 'ext4';
-}
+const readKind = oneOf(['auto', ...storageKinds.filter((kind) => kind !== 'none')]);
+const readFileSystem = oneOf(fileSystems);
 
 /** Parses the options of `storage up`; problems are added to `problems`. Creates nothing. */
 export function readUp(raw: RawUp, problems: Problems): UpOptions {
@@ -54,7 +43,7 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
   const places = { imagePath: image, mountPoint: mount };
   problems.push(...placeProblems(places));
   const profile = raw.profile === undefined ? undefined : readProfile(raw.profile, problems);
-  const storage = readKind(raw.storage, problems);
+  const storage = readKind(raw.storage, '--storage', problems);
   return {
     delayMs: readDelay(raw.delay, problems),
     // Only the device of nbd-live draws latencies.
@@ -62,7 +51,7 @@ export function readUp(raw: RawUp, problems: Problems): UpOptions {
     disk: {
       delayWrites,
       ...readDevice(raw, problems),
-      fileSystem: readFileSystem(raw.fileSystem, problems),
+      fileSystem: readFileSystem(raw.fileSystem, '--file-system', problems),
       ...(readAhead !== undefined && {
         readAheadKiB: readAheadOf(readAhead, problems),
       }),

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { workloadProblem } from '@cachescope/origin/workloads/catalog.ts';
+import { commaSeparated } from './name-reading.ts';
 import type { Problems } from './option-reading.ts';
 
 /** The options that select the workloads. */
@@ -42,7 +43,7 @@ function ownPair({ dictionary, resource, workload }: RawWorkloads, problems: Pro
 }
 
 function items(text: string | undefined): string[] {
-  return text === undefined ? [] : text.split(',').map((item) => item.trim());
+  return text === undefined ? [] : commaSeparated(text);
 }
 
 /** Adds a problem for each name that is not available. */

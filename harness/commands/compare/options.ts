@@ -2,8 +2,10 @@ import { factorsText, type Factors } from '@cachescope/model/compare/group.ts';
 import { type Gate, parsedGate } from '@cachescope/model/compare/gate.ts';
 import { parsedSelection } from '@cachescope/model/compare/selection.ts';
 import { type Problems, readNewFile, readOut } from '../../options/option-reading.ts';
+import { commaSeparated, oneOf } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 
+const readGateUnknown = oneOf(['pass', 'fail']);
 const readMargin = quantity({ kind: 'share', from: '0.01%', to: '100%' });
 
 import {
@@ -58,7 +60,7 @@ function readSelections(texts: readonly string[], problems: Problems): Factors[]
 
 function readNames(text: string | undefined, problems: Problems): [string, string] | undefined {
   if (text === undefined) return undefined;
-  const [against = '', of = '', ...more] = text.split(',').map((name) => name.trim());
+  const [against = '', of = '', ...more] = commaSeparated(text);
   if (against !== '' && of !== '' && more.length === 0 && against !== of) return [against, of];
   problems.push(
     `--names is ${JSON.stringify(text)}; it must be two names with a comma between, as stock,patched`,
@@ -76,12 +78,6 @@ function readGates(raw: RawCompareOptions, problems: Problems): Gate[] {
   if (raw.gate.length === 0 && raw.junit !== undefined)
     problems.push('--junit has nothing to tell without --gate; add one, as --gate slower:5%');
   return gates;
-}
-
-function readGateUnknown(text: string, problems: Problems): 'pass' | 'fail' {
-  if (text === 'pass' || text === 'fail') return text;
-  problems.push(`--gate-unknown is ${JSON.stringify(text)}; known are pass, fail`);
-  return 'pass';
 }
 
 /** Parses the options of `compare`. All problems are returned, none is thrown. */
@@ -116,10 +112,10 @@ export function readCompareOptions(raw: RawCompareOptions): {
     of: { path: second, selection: other },
     margin: readMargin(raw.margin, '--margin', problems),
     metric: raw.metric,
-    across: raw.across?.split(',').map((name) => name.trim()) ?? [],
+    across: raw.across === undefined ? [] : commaSeparated(raw.across),
     names: readNames(raw.names, problems),
     gates: readGates(raw, problems),
-    gateUnknown: readGateUnknown(raw.gateUnknown, problems),
+    gateUnknown: readGateUnknown(raw.gateUnknown, '--gate-unknown', problems),
     junit: readNewFile(raw.junit, '--junit', problems),
     format: readFormat(raw, problems),
     out: readOut(raw.out, problems),

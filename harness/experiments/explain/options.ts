@@ -1,6 +1,7 @@
 import { readDisk } from '../../options/disk-reading.ts';
 import { commandOptions, type CommandOptions, withDefaults } from '../../options/option-table.ts';
-import { askSweep, type SweepAsked, sweepTable } from '../sweep/options.ts';
+import { sweepTable } from '../sweep/option-table.ts';
+import { askSweep, type SweepAsked } from '../sweep/options.ts';
 
 /**
  * A plan that shows every step of the argument in a few minutes: all codings, sizes a factor of 1,000 apart beside a

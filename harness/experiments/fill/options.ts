@@ -8,8 +8,9 @@ import {
 } from '@cachescope/model/fill/plan.ts';
 import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill/question.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { commaSeparated } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
-import { asText, integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
+import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { headful, storageOption } from '../../options/shared-options.ts';
@@ -46,7 +47,7 @@ function systemsNamed(name: string): readonly FillSystem[] | null {
 }
 
 function readSystems(text: string, flag: string, problems: Problems): FillSystem[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = commaSeparated(text);
   const unknown = names.filter((name) => systemsNamed(name) === null);
   if (unknown.length > 0) {
     const known = [...Object.keys(groups), ...fillSystems].join(', ');
@@ -79,7 +80,7 @@ function needsPatch(system: FillSystem): boolean {
 const readFileTime = quantity({ kind: 'time', from: '1ms', to: longestFile });
 
 function readSuites(text: string, flag: string, problems: Problems): FillSuite[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = commaSeparated(text);
   const suites = names.flatMap((name): FillSuite[] => {
     if (name === 'full') return [{ name, fileMs: 0 }];
     const fileMs = readFileTime(name, `${flag}: full, or the time of a file,`, problems);
@@ -117,7 +118,7 @@ function readWorkers(text: string, flag: string, problems: Problems): number {
 function readQuestions(text: string, flag: string, problems: Problems): FillQuestionName[] {
   if (text === 'all') return [...fillQuestions];
   if (text === 'none') return [];
-  const names = text.split(',').map((name) => name.trim());
+  const names = commaSeparated(text);
   const isKnown = (name: string): name is FillQuestionName =>
     fillQuestions.some((each) => each === name);
   const unknown = names.filter((name) => !isKnown(name));
@@ -176,7 +177,6 @@ export const fillOptions = commandOptions(
     nginx: {
       value: '<path>',
       description: 'an nginx with the tempfiles patch',
-      read: asText,
     },
     storage: storageOption('slow disk of a question: auto, dm-delay, nbd-live, nbd-delay, none'),
     headful,

@@ -5,6 +5,7 @@ import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import { diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { largestEntryBytes } from '@cachescope/origin/routes/micro.ts';
 import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
+import { commaSeparated, someInOrder } from '../../options/name-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
@@ -26,30 +27,12 @@ const maxLaunches = 100;
 const maxEntries = 200_000;
 const maxListed = 16;
 
-function words(flag: string, text: string, problems: Problems): string[] {
-  const list = text.split(',').map((word) => word.trim());
-  if (new Set(list).size < list.length) problems.push(`${flag} ${text} names a value twice`);
-  if (list.length > maxListed)
-    problems.push(`${flag} names ${list.length} values; at most ${maxListed} fit a table`);
-  return list;
-}
-
-function namesOf<Name extends string>(known: readonly Name[]) {
-  return (text: string, flag: string, problems: Problems): Name[] => {
-    const list = words(flag, text, problems);
-    const unknown = list.filter((word) => !known.some((name) => name === word));
-    if (unknown.length > 0) {
-      const said = unknown.map((word) => JSON.stringify(word)).join(', ');
-      problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
-    }
-    // In the order of the outputs.
-    return known.filter((name) => list.includes(name));
-  };
-}
-
 function numbersFrom(min: number, max: number) {
   return (text: string, flag: string, problems: Problems): number[] => {
-    const list = words(flag, text, problems);
+    const list = commaSeparated(text);
+    if (new Set(list).size < list.length) problems.push(`${flag} ${text} names a value twice`);
+    if (list.length > maxListed)
+      problems.push(`${flag} names ${list.length} values; at most ${maxListed} fit a table`);
     const numbers = list.map((word) => readInteger(`${flag}: a value`, word, min, max, problems));
     return numbers.toSorted((one, other) => one - other);
   };
@@ -65,7 +48,7 @@ export const microOptions = commandOptions(
       value: '<list>',
       description: 'some of table, list, search, crossover',
       default: microParts.join(','),
-      read: namesOf(microParts),
+      read: someInOrder(microParts, 'a value'),
     },
     time: {
       value: '<time>',
@@ -86,7 +69,7 @@ export const microOptions = commandOptions(
       value: '<list>',
       description: 'which caches',
       default: microCaches.join(','),
-      read: namesOf(microCaches),
+      read: someInOrder(microCaches, 'a value'),
     },
     entries: {
       value: '<list>',
@@ -98,7 +81,7 @@ export const microOptions = commandOptions(
       value: '<list>',
       description: 'disk cache back ends to search',
       default: diskCacheBackEnds.join(','),
-      read: namesOf(diskCacheBackEnds),
+      read: someInOrder(diskCacheBackEnds, 'a value'),
     },
     delay: {
       value: '<list>',

@@ -9,7 +9,8 @@ import {
   type SamplePage,
   samplePages,
 } from '@cachescope/origin/workloads/pageload-samples.ts';
-import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
+import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { oneOf, someInOrder } from '../../options/name-reading.ts';
 import { delayRule, quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
@@ -45,19 +46,6 @@ interface NamedPage {
 
 const maxPasses = 1000;
 
-function namesOf<Name extends string>(known: readonly Name[]) {
-  return (text: string, flag: string, problems: Problems): Name[] => {
-    const words = text.split(',').map((word) => word.trim());
-    const unknown = words.filter((word) => !known.some((name) => name === word));
-    if (unknown.length > 0) {
-      const said = unknown.map((word) => JSON.stringify(word)).join(', ');
-      problems.push(`${flag} names ${said}; known are ${known.join(', ')}`);
-    }
-    // In the order of the outputs.
-    return known.filter((name) => words.includes(name));
-  };
-}
-
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 function readUrl(text: string, external: boolean, problems: Problems): PageChoice {
@@ -89,12 +77,6 @@ function readPage(named: NamedPage, problems: Problems): PageChoice {
   return { from: 'sample', name: 'news' };
 }
 
-function readBodies(text: string, flag: string, problems: Problems): Page['bodies'] {
-  if (text === 'synthetic' || text === 'recorded') return text;
-  problems.push(`${flag} is ${JSON.stringify(text)}; known are synthetic, recorded`);
-  return 'synthetic';
-}
-
 /** The path of the archive: a new file in an existing folder. */
 function readSaveHar(path: string, flag: string, problems: Problems): string {
   if (existsSync(path))
@@ -107,28 +89,25 @@ function readSaveHar(path: string, flag: string, problems: Problems): string {
 /** The options of `pageload`. The defaults take every kind of load, and enough of each for an interval. */
 export const pageloadOptions = commandOptions(
   {
-    har: { value: '<file>', description: 'page from an HTTP Archive', read: asText },
+    har: { value: '<file>', description: 'page from an HTTP Archive' },
     list: {
       value: '<file>',
       description: 'page from a text list: TYPE BYTES NAME [CACHING], indented',
-      read: asText,
     },
     url: {
       value: '<url>',
       description: 'page recorded from a server on this machine',
-      read: asText,
     },
     sample: {
       value: '<name>',
       description: 'news (300 resources) or app (40 large scripts)',
-      read: asText,
     },
     external: { description: 'with --url: allow the recording to contact other machines' },
     bodies: {
       value: '<kind>',
       description: 'synthetic or recorded (from the archive)',
       default: 'synthetic',
-      read: readBodies,
+      read: oneOf(['synthetic', 'recorded']),
     },
     saveHar: {
       value: '<file>',
@@ -139,13 +118,13 @@ export const pageloadOptions = commandOptions(
       value: '<list>',
       description: 'which loads',
       default: pageStates.join(','),
-      read: namesOf(pageStates),
+      read: someInOrder(pageStates),
     },
     arms: {
       value: '<list>',
       description: 'how scripts and styles are delivered',
       default: pageArms.join(','),
-      read: namesOf(pageArms),
+      read: someInOrder(pageArms),
     },
     delay: {
       value: '<list>',

@@ -1,4 +1,5 @@
 import { type ReclaimPlan, reclaimPolicies } from '@cachescope/model/reclaim/plan.ts';
+import { oneOf } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 import { type Problems, readInteger } from '../../options/option-reading.ts';
 
@@ -17,19 +18,6 @@ const readRatio = quantity({ kind: 'share', from: '0%', to: '99%' });
 const readOriginLimit = quantity({ kind: 'size', from: '1B', to: '1024GiB' });
 // Chromium parses the size as a signed 32-bit integer.
 const readBrowserLimit = quantity({ kind: 'size', from: '1MiB', to: '2147483647B' });
-
-/** Reads one of the known names; for any other text it reports a problem and returns the first name. */
-export function readOneOf<Value extends string>(
-  name: string,
-  text: string,
-  known: readonly [Value, ...Value[]],
-  problems: Problems,
-): Value {
-  const value = known.find((each) => each === text);
-  if (value !== undefined) return value;
-  problems.push(`${name} is ${JSON.stringify(text)}; known are ${known.join(', ')}`);
-  return known[0];
-}
 
 /** The unparsed limit options of the command line; undefined: not given. */
 export interface LimitTexts {
@@ -59,7 +47,7 @@ export function readLimits(
       entries === 'none' ? null : readInteger('--limit', entries, 1, mostEntries, problems),
     limitBytes: readOriginLimit(raw.limitBytes ?? limitBytes, '--limit-bytes', problems),
     reclaimRatio: readRatio(raw.ratio ?? ratio, '--ratio', problems),
-    policy: readOneOf('--policy', raw.policy ?? policy, reclaimPolicies, problems),
+    policy: oneOf(reclaimPolicies)(raw.policy ?? policy, '--policy', problems),
   };
 }
 

@@ -7,12 +7,13 @@ import type { StorageKind } from '@cachescope/model/run/sample.ts';
 import type { ReplayedRequest } from '@cachescope/model/reclaim/replay.ts';
 import { type DiskCacheBackEnd, diskCacheBackEnds } from '@cachescope/model/run/variant.ts';
 import { longestItemDelayMs } from '@cachescope/origin/routes/reclaim.ts';
-import { asText, type Problems } from '../../options/option-reading.ts';
+import { type Problems } from '../../options/option-reading.ts';
+import { oneOf } from '../../options/name-reading.ts';
 import { delayRule, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { featuresOption } from '../../options/features-reading.ts';
 import { storageOption } from '../../options/shared-options.ts';
-import { readLimits, readOneOf } from './limit-reading.ts';
+import { readLimits } from './limit-reading.ts';
 import { readTraffic } from './traffic-reading.ts';
 
 /** The parsed options of `reclaim`. */
@@ -63,11 +64,6 @@ function usualWindow(timeMs: number): string {
   return timeMs < 30 * 60_000 ? '1s' : '30s';
 }
 
-function oneOf<const Value extends string>(known: readonly [Value, ...Value[]]) {
-  return (text: string, flag: string, problems: Problems): Value =>
-    readOneOf(flag, text, known, problems);
-}
-
 /**
  * The options of `reclaim`. The defaults are those of the BBC Belfrage cache-limit report (2020), where it names any.
  * Limits and traffic are parsed together, because their meaning depends on other options.
@@ -84,53 +80,44 @@ export const reclaimOptions = commandOptions(
       value: '<n>',
       description: 'requests a second',
       default: '425',
-      read: asText,
     },
     time: {
       value: '<time>',
       description: 'duration (default: 20m; of a replay, all of it)',
-      read: asText,
     },
     traffic: {
       value: '<kind>',
       description: 'cache-bust, zipf, or a file: HAR or common log',
       default: 'cache-bust',
-      read: asText,
     },
     skew: {
       value: '<n>',
       description: 'zipf: the exponent',
       default: '0.8',
-      read: asText,
     },
     hitRate: {
       value: '<share>',
       description: 'zipf: hit rate from which the number of keys follows',
       default: '34%',
-      read: asText,
     },
     population: {
       value: '<n>',
       description: 'zipf: number of keys, instead of --hit-rate',
-      read: asText,
     },
     speed: {
       value: '<n>',
       description: 'replay: speed-up factor',
       default: '1',
-      read: asText,
     },
     share: {
       value: '<share>',
       description: 'replay: share of the requests that are sent',
       default: '100%',
-      read: asText,
     },
     payload: {
       value: '<size>',
       description: 'size of each body; recorded: as in the log',
       default: '1KiB',
-      read: asText,
     },
     coding: {
       value: '<coding>',
@@ -147,22 +134,18 @@ export const reclaimOptions = commandOptions(
     limit: {
       value: '<n>',
       description: 'largest number of entries of the origin, or none (default: 36000)',
-      read: asText,
     },
     limitBytes: {
       value: '<size>',
       description: 'limit of the cache (default: origin 4GiB, chromium 64MiB)',
-      read: asText,
     },
     ratio: {
       value: '<share>',
       description: 'share of the limit that an eviction pass removes (default: 30%)',
-      read: asText,
     },
     policy: {
       value: '<name>',
       description: `${reclaimPolicies.join(', ')} (default: lrw)`,
-      read: asText,
     },
     diskCache: {
       value: '<kind>',
@@ -183,7 +166,6 @@ export const reclaimOptions = commandOptions(
     window: {
       value: '<time>',
       description: 'sampling interval (default: 1s; for 30m or longer 30s)',
-      read: asText,
     },
     margin: {
       value: '<share>',

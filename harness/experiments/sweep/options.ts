@@ -1,29 +1,21 @@
-import { type Coding, codings, dictionaryCodings, isCoding } from '@cachescope/model/coding.ts';
+import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import { type PageCacheState, pageCacheStates } from '@cachescope/model/run/page-cache-state.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import type { StopRule, SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { readDelays } from './delay-points.ts';
+import { maxLaunches, sweepTable, usualLaunches } from './option-table.ts';
 import { readTraces } from './trace-reading.ts';
-import { featureNames } from '../../options/features-reading.ts';
 import { readDevice, readSlowParts } from '../../options/device-reading.ts';
-import { readProfile, shippedProfiles } from '../../options/profile-reading.ts';
+import { readProfile } from '../../options/profile-reading.ts';
 import { type Factors, readFactorFlags } from '../../options/factor-reading.ts';
-import { asText, integerFrom, type Problems } from '../../options/option-reading.ts';
-import { quantity } from '../../options/quantity-option.ts';
+import type { Problems } from '../../options/option-reading.ts';
 import {
   commandOptions,
   type CommandOptions,
-  type OptionTable,
   type OptionTexts,
   type OptionValues,
 } from '../../options/option-table.ts';
-import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
-import {
-  defaultWorkload,
-  readWorkloads,
-  type WorkloadChoice,
-} from '../../options/workload-reading.ts';
+import { readWorkloads, type WorkloadChoice } from '../../options/workload-reading.ts';
 
 /** The parsed options of `sweep`. */
 export interface SweepAsked {
@@ -36,196 +28,9 @@ export interface SweepAsked {
   storage: 'auto' | StorageKind;
 }
 
-const maxSamples = 10_000;
-const maxLaunches = 100;
-/**
- * Five launches of four reads. In a simulation with launches 5 % apart and reads 5 % apart, the interval of the median
- * is then +- 7 %. Two launches of ten reads give +- 36 % and three of seven +- 13 %. Seven of three give +- 6 %, but
- * need more launches.
- */
-const usualLaunches = 5;
-
-/** The default delays are those of nhelfman/TestCDT; the default number of samples is enough for an interval. */
-export const sweepTable = {
-  start: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'first read delay, ms',
-    default: '1',
-    read: asText,
-  },
-  end: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'last read delay, ms',
-    default: '50',
-    read: asText,
-  },
-  increment: {
-    isArgument: true,
-    value: '<ms>',
-    description: 'step between delays, ms',
-    default: '10',
-    read: asText,
-  },
-  delays: {
-    value: '<list>',
-    description: 'read delays, such as 0,2,5,10 (ms), instead of the three arguments',
-    read: asText,
-  },
-  profile: {
-    value: '<name|file>',
-    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); replaces the delays where none are given`,
-    read: asText,
-  },
-  samples: {
-    value: '<n>',
-    description: 'timed reads of each arm at each point; with --precision the minimum',
-    default: '20',
-    read: integerFrom(1, maxSamples),
-  },
-  launches: {
-    value: '<n>',
-    description: `browser launches that share the samples (default: ${usualLaunches}; with the disk cache sql one for each read)`,
-    read: integerFrom(1, maxLaunches),
-  },
-  arms: {
-    value: '<list>',
-    description: 'content codings: some of identity, gzip, br, zstd, dcb, dcz',
-    default: 'br,dcb',
-    read: readArms,
-  },
-  workload: {
-    value: '<list>',
-    description: `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
-    read: asText,
-  },
-  sizes: {
-    value: '<list>',
-    description: 'additional synthetic workloads, such as 10KiB,1MiB, or none',
-    read: asText,
-  },
-  dictionary: {
-    value: '<file>',
-    description: 'older version of a file of your own, used as dictionary',
-    read: asText,
-  },
-  resource: {
-    value: '<file>',
-    description: 'newer version of that file, used as resource',
-    read: asText,
-  },
-  precision: {
-    value: '<share>',
-    description:
-      'sample until each interval is this narrow, such as 3%, or the comparison is decided',
-    read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
-  },
-  maxTime: {
-    value: '<time>',
-    description: 'with --precision: start no pass after this time, such as 20m',
-    read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
-  },
-  margin: marginOption,
-  diskCache: {
-    value: '<list>',
-    description: 'back end of the disk cache: simple, blockfile, sql; several are compared',
-    read: asText,
-  },
-  cacheSize: {
-    value: '<list>',
-    description: 'limit of the HTTP cache, such as 64MiB; several are compared',
-    read: asText,
-  },
-  fileSystem: {
-    value: '<list>',
-    description: 'file system of the slow disk: ext4, xfs, btrfs; several are compared',
-    read: asText,
-  },
-  readAhead: {
-    value: '<list>',
-    description: 'read-ahead of the slow disk, KiB, a multiple of 4; several are compared',
-    read: asText,
-  },
-  variants: {
-    value: '<file>',
-    description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
-    read: asText,
-  },
-  features: {
-    value: '<list>',
-    description: `feature presets to compare with the browser as it is: ${featureNames}`,
-    read: asText,
-  },
-  recompress: {
-    description:
-      'also measure dictionary responses that Chromium recompresses before it stores them',
-    default: true,
-  },
-  storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none (control only)'),
-  state: {
-    value: '<state>',
-    description: 'page cache before each read: cold, file-cold (data dropped) or warm',
-    default: 'cold',
-    read: readState,
-  },
-  slow: {
-    value: '<list>',
-    description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
-    read: asText,
-  },
-  firstLoads: {
-    description: 'end each launch with loads from the network, with and without a dictionary',
-  },
-  whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
-  delayWrites: { description: 'delay writes and flushes like reads' },
-  writeDelay: { value: '<ms>', description: 'delay of each write', read: asText },
-  flushDelay: {
-    value: '<ms>',
-    description: 'delay of each flush (not with nbd-delay)',
-    read: asText,
-  },
-  bandwidth: {
-    value: '<rate>',
-    description: 'bandwidth of the slow disk in each direction, as 20MB/s (not with dm-delay)',
-    read: asText,
-  },
-  badReads: {
-    value: '<share>',
-    description: 'share of device reads that fail during timed reads, such as 1%',
-    read: asText,
-  },
-  trace: { description: 'trace one more read of each cell: its steps and its device reads' },
-  witness: {
-    value: '<name>',
-    description: 'syscalls: as --trace, with the system calls of the network service (strace)',
-    read: asText,
-  },
-  headful,
-} as const satisfies OptionTable;
-
 type Values = OptionValues<typeof sweepTable> & { seed: number };
 
 export const sweepOptions: CommandOptions<SweepAsked> = commandOptions(sweepTable, askSweep);
-
-function readState(text: string, flag: string, problems: Problems): PageCacheState {
-  const found = pageCacheStates.find((candidate) => candidate === text);
-  if (found) return found;
-  problems.push(`${flag} is ${JSON.stringify(text)}; known are ${pageCacheStates.join(', ')}`);
-  return 'cold';
-}
-
-function readArms(text: string, flag: string, problems: Problems): Coding[] {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !isCoding(name));
-  if (unknown.length > 0) {
-    problems.push(
-      `${flag} names ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known are ${codings.join(', ')}`,
-    );
-  }
-  if (new Set(names).size < names.length) problems.push(`${flag} ${text} names an arm twice`);
-  return names.filter(isCoding);
-}
 
 /** The values of `--storage` with which a device can draw latencies. */
 const profileStorages = new Set(['auto', 'nbd-live']);

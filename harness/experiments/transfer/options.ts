@@ -10,6 +10,7 @@ import {
   longestServerDelayMs,
 } from '@cachescope/model/transfer/task.ts';
 import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { someOf } from '../../options/name-reading.ts';
 import { quantities, quantity } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { headful, marginOption } from '../../options/shared-options.ts';
@@ -25,20 +26,6 @@ export interface TransferAsked {
 }
 
 const mostSizes = 100;
-
-function listOf<Name extends string>(known: readonly Name[]) {
-  return (text: string, flag: string, problems: Problems): Name[] => {
-    const names = text.split(',').map((name) => name.trim());
-    const found = names.flatMap((name) => known.find((each) => each === name) ?? []);
-    const strange = names.filter((name) => !known.some((each) => each === name));
-    if (strange.length > 0)
-      problems.push(
-        `${flag} names ${strange.map((name) => JSON.stringify(name)).join(', ')}; known are ${known.join(', ')}`,
-      );
-    if (new Set(names).size < names.length) problems.push(`${flag} ${text} names one twice`);
-    return found;
-  };
-}
 
 function readOrigin(text: string, flag: string, problems: Problems): string | null {
   const url = URL.parse(text);
@@ -86,19 +73,19 @@ export const transferOptions = commandOptions(
       value: '<list>',
       description: 'some of h1, h1-tls, h2; the first is the baseline',
       default: transferProtocols.join(','),
-      read: listOf(transferProtocols),
+      read: someOf(transferProtocols, 'one'),
     },
     connections: {
       value: '<list>',
       description: 'cold: one connection for each request; warm: one for all',
       default: 'cold,warm',
-      read: listOf(connectionStates),
+      read: someOf(connectionStates, 'one'),
     },
     clients: {
       value: '<list>',
       description: 'which clients: chromium, node',
       default: transferClients.join(','),
-      read: listOf(transferClients),
+      read: someOf(transferClients, 'one'),
     },
     origin: {
       value: '<url>',

@@ -1,0 +1,159 @@
+import { codings } from '@cachescope/model/coding.ts';
+import { pageCacheStates } from '@cachescope/model/run/page-cache-state.ts';
+import { featureNames } from '../../options/features-reading.ts';
+import { oneOf, someOf } from '../../options/name-reading.ts';
+import { integerFrom } from '../../options/option-reading.ts';
+import type { OptionTable } from '../../options/option-table.ts';
+import { shippedProfiles } from '../../options/profile-reading.ts';
+import { quantity } from '../../options/quantity-option.ts';
+import { headful, marginOption, storageOption } from '../../options/shared-options.ts';
+import { defaultWorkload } from '../../options/workload-reading.ts';
+
+const maxSamples = 10_000;
+/** Most browser launches that share the samples of a point. */
+export const maxLaunches = 100;
+/**
+ * Five launches of four reads. In a simulation with launches 5 % apart and reads 5 % apart, the interval of the median
+ * is then +- 7 %. Two launches of ten reads give +- 36 % and three of seven +- 13 %. Seven of three give +- 6 %, but
+ * need more launches.
+ */
+export const usualLaunches = 5;
+
+/** The default delays are those of nhelfman/TestCDT; the default number of samples is enough for an interval. */
+export const sweepTable = {
+  start: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'first read delay, ms',
+    default: '1',
+  },
+  end: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'last read delay, ms',
+    default: '50',
+  },
+  increment: {
+    isArgument: true,
+    value: '<ms>',
+    description: 'step between delays, ms',
+    default: '10',
+  },
+  delays: {
+    value: '<list>',
+    description: 'read delays, such as 0,2,5,10 (ms), instead of the three arguments',
+  },
+  profile: {
+    value: '<name|file>',
+    description: `also read with latencies drawn from a profile: ${shippedProfiles.map(({ name }) => name).join(', ')}, or a JSON file (nbd-live); replaces the delays where none are given`,
+  },
+  samples: {
+    value: '<n>',
+    description: 'timed reads of each arm at each point; with --precision the minimum',
+    default: '20',
+    read: integerFrom(1, maxSamples),
+  },
+  launches: {
+    value: '<n>',
+    description: `browser launches that share the samples (default: ${usualLaunches}; with the disk cache sql one for each read)`,
+    read: integerFrom(1, maxLaunches),
+  },
+  arms: {
+    value: '<list>',
+    description: 'content codings: some of identity, gzip, br, zstd, dcb, dcz',
+    default: 'br,dcb',
+    read: someOf(codings, 'an arm'),
+  },
+  workload: {
+    value: '<list>',
+    description: `some of pdfjs, three, synthetic:SIZE (default: ${defaultWorkload})`,
+  },
+  sizes: {
+    value: '<list>',
+    description: 'additional synthetic workloads, such as 10KiB,1MiB, or none',
+  },
+  dictionary: {
+    value: '<file>',
+    description: 'older version of a file of your own, used as dictionary',
+  },
+  resource: {
+    value: '<file>',
+    description: 'newer version of that file, used as resource',
+  },
+  precision: {
+    value: '<share>',
+    description:
+      'sample until each interval is this narrow, such as 3%, or the comparison is decided',
+    read: quantity({ kind: 'share', from: '0.1%', to: '50%' }),
+  },
+  maxTime: {
+    value: '<time>',
+    description: 'with --precision: start no pass after this time, such as 20m',
+    read: quantity({ kind: 'time', from: '1s', to: '1000h' }),
+  },
+  margin: marginOption,
+  diskCache: {
+    value: '<list>',
+    description: 'back end of the disk cache: simple, blockfile, sql; several are compared',
+  },
+  cacheSize: {
+    value: '<list>',
+    description: 'limit of the HTTP cache, such as 64MiB; several are compared',
+  },
+  fileSystem: {
+    value: '<list>',
+    description: 'file system of the slow disk: ext4, xfs, btrfs; several are compared',
+  },
+  readAhead: {
+    value: '<list>',
+    description: 'read-ahead of the slow disk, KiB, a multiple of 4; several are compared',
+  },
+  variants: {
+    value: '<file>',
+    description: 'JSON file of browsers, flags and features to compare (harness/docs/sweep.md)',
+  },
+  features: {
+    value: '<list>',
+    description: `feature presets to compare with the browser as it is: ${featureNames}`,
+  },
+  recompress: {
+    description:
+      'also measure dictionary responses that Chromium recompresses before it stores them',
+    default: true,
+  },
+  storage: storageOption('auto, dm-delay, nbd-live, nbd-delay or none (control only)'),
+  state: {
+    value: '<state>',
+    description: 'page cache before each read: cold, file-cold (data dropped) or warm',
+    default: 'cold',
+    read: oneOf(pageCacheStates),
+  },
+  slow: {
+    value: '<list>',
+    description: 'what is on the slow disk: cache, dictionaries, profile (default: cache)',
+  },
+  firstLoads: {
+    description: 'end each launch with loads from the network, with and without a dictionary',
+  },
+  whatIf: { description: 'also read the DCB body and the dictionary as entries of their own' },
+  delayWrites: { description: 'delay writes and flushes like reads' },
+  writeDelay: { value: '<ms>', description: 'delay of each write' },
+  flushDelay: {
+    value: '<ms>',
+    description: 'delay of each flush (not with nbd-delay)',
+  },
+  bandwidth: {
+    value: '<rate>',
+    description: 'bandwidth of the slow disk in each direction, as 20MB/s (not with dm-delay)',
+  },
+  badReads: {
+    value: '<share>',
+    description: 'share of device reads that fail during timed reads, such as 1%',
+  },
+  trace: { description: 'trace one more read of each cell: its steps and its device reads' },
+  witness: {
+    value: '<name>',
+    description: 'syscalls: as --trace, with the system calls of the network service (strace)',
+  },
+  headful,
+} as const satisfies OptionTable;
