@@ -63,6 +63,16 @@ export function madeUpRuns(): RunDocument[] {
     seed: 1,
     margin: 0.02,
   };
+  const storing = {
+    variants: [{ name: 'stock' }, { name: 'fix' }],
+    codings: ['dcb'],
+    sizesBytes: [1000],
+    bodies: ['text'],
+    tenBytes: 1000,
+    limitBytes: 10_000,
+    launches: 3,
+    seed: 1,
+  };
   const compared = compareSides(
     side(sweep, 'br'),
     side(sweep, 'dcb'),
@@ -138,6 +148,20 @@ export function madeUpRuns(): RunDocument[] {
         ...[0, 1, 2, 3].map((second) => ({ ...madeUpReclaimWindow(second), sequence: second })),
         { ...madeUpMoment(1500), sequence: 4 },
       ],
+    },
+    {
+      run: { ...runBase, experiment: 'storing', plan: storing },
+      readings: cells.map((cell) => ({
+        ...cell,
+        variant: cell.sequence % 2 ? 'stock' : 'fix',
+        measure: 'load-time',
+        body: 'text',
+        bytes: 1000,
+        coding: 'dcb',
+        values: [10 + cell.sequence, 12],
+        takenAt: '',
+        flags: [],
+      })),
     },
     ...('value' in compared ? [compared.value] : []),
   ];

@@ -5,6 +5,7 @@ import { savedMicro } from '../micro/run.ts';
 import { savedPageload } from '../pageload/run.ts';
 import { savedReclaim } from '../reclaim/run.ts';
 import type { SavedExperiment } from './experiment.ts';
+import { savedStoring } from '../storing/run.ts';
 import { savedSweep } from '../sweep/run.ts';
 import { savedTransfer } from '../transfer/run.ts';
 
@@ -18,6 +19,7 @@ export const experiments = {
   fill: savedFill,
   transfer: savedTransfer,
   reclaim: savedReclaim,
+  storing: savedStoring,
 };
 export type Experiment = keyof typeof experiments;
 

@@ -45,6 +45,8 @@ export interface MicroPage {
 export class MicroBrowser {
   readonly version: string;
   readonly flags: string[];
+  /** Process of the browser; null: unknown. */
+  readonly pid: number | null;
   readonly #browser: Browser;
   readonly #root: CDPSession;
   readonly #crashed: Promise<never>;
@@ -58,6 +60,7 @@ export class MicroBrowser {
     this.#browser = browser;
     this.version = version;
     this.flags = browser.process()?.spawnargs.slice(1) ?? [];
+    this.pid = browser.process()?.pid ?? null;
     this.#root = root;
     this.#crashed = crashed;
   }

@@ -1,0 +1,47 @@
+/** A quantity that the experiment measures, and its words. */
+interface StoringMeasure {
+  /** Label for display. */
+  label: string;
+  /** Unit of the values; empty: a count. */
+  unit: 'ms' | 'B' | '';
+  /** Whether lower values are better. */
+  better: 'lower' | 'higher';
+}
+
+/**
+ * The measures, in display order. `other-time` and `memory` are taken while ten responses are loaded at the same time;
+ * `entries` in a browser whose cache is limited to the plan's `limitBytes`.
+ */
+export const storingMeasures = {
+  'load-time': { label: 'Time of a first load', unit: 'ms', better: 'lower' },
+  'load-processor': {
+    label: 'Processor time of the network service for a first load',
+    unit: 'ms',
+    better: 'lower',
+  },
+  'hit-time': { label: 'Time of a hit, page cache warm', unit: 'ms', better: 'lower' },
+  'hit-processor': {
+    label: 'Processor time of the network service for a hit',
+    unit: 'ms',
+    better: 'lower',
+  },
+  'other-time': {
+    label: 'Time of another request while ten responses are stored',
+    unit: 'ms',
+    better: 'lower',
+  },
+  memory: {
+    label: 'Peak memory of the network service while ten responses are stored',
+    unit: 'B',
+    better: 'lower',
+  },
+  stored: { label: 'Size of the entry', unit: 'B', better: 'lower' },
+  entries: { label: 'Entries that fit into the limited cache', unit: '', better: 'higher' },
+  'requests-of-2': { label: 'Requests of two readers at once', unit: '', better: 'lower' },
+  'requests-of-10': { label: 'Requests of ten readers at once', unit: '', better: 'lower' },
+} as const satisfies Record<string, StoringMeasure>;
+
+export type StoringMeasureName = keyof typeof storingMeasures;
+
+/** The names of the measures, in display order. */
+export const storingMeasureNames = Object.keys(storingMeasures) as StoringMeasureName[];

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { codings } from '../coding.ts';
+import { runBaseSchema } from '../run/base.ts';
+import { savedExperiment } from '../run/experiment.ts';
+import { variantSchema } from '../run/variant.ts';
+import { storingMeasureNames } from './measure.ts';
+
+/** Content of a body: source code, or random bytes, which do not compress. */
+export const storingBodies = ['text', 'random'] as const;
+export type StoringBody = (typeof storingBodies)[number];
+
+export const storingPlanSchema = z.object({
+  /** The browsers under comparison; the first is the baseline. */
+  variants: z.array(variantSchema),
+  /** Content codings, each with a dictionary. */
+  codings: z.array(z.enum(codings)),
+  /** Decoded bytes of the responses, rising. */
+  sizesBytes: z.array(z.number()),
+  bodies: z.array(z.enum(storingBodies)),
+  /** Size of the ten responses that are stored at the same time, and of the entries that are counted, bytes. */
+  tenBytes: z.number(),
+  /** Limit of the cache whose entries are counted, bytes. */
+  limitBytes: z.number(),
+  /** Browser launches of each variant. */
+  launches: z.number(),
+  seed: z.number(),
+});
+export type StoringPlan = z.infer<typeof storingPlanSchema>;
+
+/** Why a line is kept but excluded from the statistics. */
+export const storingFlags = [
+  /** The origin did not send each first load once, in the coding of the cell. */
+  'origin-unasked',
+  /** A hit reached the origin. */
+  'origin-touched',
+  /** The value cannot be read on this system, or the entry is not in the cache. */
+  'unknown',
+  /** Every response fitted into the limited cache, so the number of entries is no limit. */
+  'not-full',
+] as const;
+
+/** The values of one measure of one cell in one launch. */
+export const storingReadingSchema = z.object({
+  /** Position in the run, from 0. */
+  sequence: z.number(),
+  /** Number of the browser launch, from 0 over the whole run. */
+  launch: z.number(),
+  /** Name of the variant. */
+  variant: z.string(),
+  measure: z.enum(storingMeasureNames),
+  body: z.enum(storingBodies),
+  /** Decoded bytes of the response. */
+  bytes: z.number(),
+  coding: z.enum(codings),
+  /** In the unit of the measure. One for each load; of processor time the mean of the loads; empty: unknown. */
+  values: z.array(z.number()),
+  /** ISO 8601, UTC. */
+  takenAt: z.string(),
+  flags: z.array(z.enum(storingFlags)),
+});
+export type StoringReading = z.infer<typeof storingReadingSchema>;
+
+/** run.json of the experiment. */
+export const storingRunSchema = z.extend(runBaseSchema, {
+  experiment: z.literal('storing'),
+  plan: storingPlanSchema,
+});
+export type StoringRun = z.infer<typeof storingRunSchema>;
+
+/** The run with its readings. */
+export const storingDocumentSchema = z.object({
+  run: storingRunSchema,
+  readings: z.array(storingReadingSchema),
+});
+export type StoringRunDocument = z.infer<typeof storingDocumentSchema>;
+
+/** How a saved run is read. */
+export const savedStoring = savedExperiment({
+  lineFile: 'readings.ndjson',
+  itemName: 'reading',
+  documentSchema: storingDocumentSchema,
+  runSchema: storingRunSchema,
+  itemSchema: storingReadingSchema,
+  idOf: ({ sequence }) => sequence,
+  repeated: 'first',
+  join: (run, readings) => ({ run, readings }),
+  itemsOf: ({ readings }) => readings,
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { StoringReading, StoringRun } from './run.ts';
+import { changeText, storingValue, summarizeStoring } from './summary.ts';
+
+const plan = { variants: [{ name: 'stock' }, { name: 'fix' }], seed: 1 } as StoringRun['plan'];
+
+/** One reading in each of six launches of a variant, with a spread of 1 %. */
+function readings(
+  variant: string,
+  value: number,
+  cell: Partial<StoringReading> = {},
+): StoringReading[] {
+  return Array.from({ length: 6 }, (_, index) => ({
+    sequence: 0,
+    launch: index * 2 + (variant === 'fix' ? 1 : 0),
+    variant,
+    measure: 'load-time',
+    body: 'text',
+    bytes: 1024,
+    coding: 'dcb',
+    values: [value * (1 + index / 500)],
+    takenAt: '2026-01-01T00:00:00.000Z',
+    flags: [],
+    ...cell,
+  }));
+}
+
+test('each variant is compared with the first one, cell by cell', () => {
+  const { rows, finding, counts } = summarizeStoring({ plan }, [
+    ...readings('stock', 10),
+    ...readings('fix', 15),
+    ...readings('stock', 4, { bytes: 2048 }),
+    ...readings('fix', 4, { bytes: 2048 }),
+  ]);
+  expect(rows.map(({ bytes, outcome, direction }) => [bytes, outcome, direction])).toEqual([
+    [1024, 'DIFFERENT', 'greater'],
+    [2048, 'SAME', null],
+  ]);
+  expect(rows[0]?.relative).toBeCloseTo(0.5);
+  expect(changeText(rows[0]!)).toMatch(/^50\.0 \(4\d\.\d to 5\d\.\d\)$/);
+  expect(finding).toEqual([
+    'Time of a first load, fix against stock, 2 comparisons: greater in 1 (by 50 %); the same within 2 % in 1.',
+  ]);
+  expect(counts).toEqual({ readings: 24, flagged: 0, launches: 12 });
+});
+
+test('flagged readings are counted and excluded', () => {
+  const { rows, counts } = summarizeStoring({ plan }, [
+    ...readings('stock', 10),
+    ...readings('fix', 10),
+    ...readings('fix', 1000, { flags: ['origin-unasked'] }),
+  ]);
+  expect(rows[0]?.value).toBeCloseTo(10.05);
+  expect(counts.flagged).toBe(6);
+});
+
+test('an unknown value is unknown, not 0', () => {
+  const unknown = { measure: 'memory', values: [], flags: ['unknown'] } as const;
+  const { rows } = summarizeStoring({ plan }, [
+    ...readings('stock', 1, { ...unknown, values: [], flags: ['unknown'] }),
+    ...readings('fix', 2 ** 20, { measure: 'memory' }),
+  ]);
+  expect(rows[0]).toMatchObject({ baseline: null, outcome: 'UNKNOWN' });
+  expect(storingValue('memory', null)).toBe('–');
+  expect(storingValue('memory', 2 ** 20)).toBe('1 MiB');
+  expect(changeText(rows[0]!)).toBe('–');
+});
+
+test('more entries in the same cache are better, and equal counts are the same', () => {
+  const { rows } = summarizeStoring({ plan }, [
+    ...readings('stock', 9, { measure: 'entries', values: [9] }),
+    ...readings('fix', 30, { measure: 'entries', values: [30] }),
+    ...readings('stock', 1, { measure: 'requests-of-10', values: [1] }),
+    ...readings('fix', 1, { measure: 'requests-of-10', values: [1] }),
+  ]);
+  expect(rows.map(({ measure, outcome }) => [measure, outcome])).toEqual([
+    ['entries', 'DIFFERENT'],
+    ['requests-of-10', 'SAME'],
+  ]);
+});

@@ -1,0 +1,171 @@
+import { byteSize, digits, percent, unknownText } from '../quantity.ts';
+import { compareFamily, type Comparison } from '../statistics/comparison.ts';
+import { scopeOf } from '../statistics/launch-scope.ts';
+import { createRandom } from '../statistics/random.ts';
+import type { Reading } from '../statistics/readings.ts';
+import { defaultMargin, judge, type Verdict } from '../statistics/verdict.ts';
+import { storingMeasureNames, type StoringMeasureName, storingMeasures } from './measure.ts';
+import type { StoringReading, StoringRun } from './run.ts';
+
+/** One measure of one cell: a variant against the baseline. Values in the unit of the measure; null: unknown. */
+export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'bytes' | 'coding'> {
+  variant: string;
+  /** Medians: of the baseline, and of the variant. */
+  baseline: number | null;
+  value: number | null;
+  /** The difference, and its 95 % interval. */
+  difference: number | null;
+  interval: Comparison['differenceInterval'];
+  /** The difference as a share of the baseline, and its interval. */
+  relative: number | null;
+  relativeInterval: Comparison['relativeInterval'];
+  outcome: Verdict['outcome'];
+  direction: Verdict['direction'];
+  /** After Holm's correction over the measure's comparisons. */
+  p: number | null;
+  /** Browser launches of the variant. */
+  launches: number;
+}
+
+/** Derived from run.json and readings.ndjson only. */
+export interface StoringSummary {
+  rows: StoringRow[];
+  /** Sentences, the answer first. */
+  finding: string[];
+  counts: { readings: number; flagged: number; launches: number };
+}
+
+const resamples = 2000;
+
+/** Compares every variant with the first one, measure by measure; each measure is one family of tests. */
+export function summarizeStoring(
+  { plan }: Pick<StoringRun, 'plan'>,
+  readings: readonly StoringReading[],
+): StoringSummary {
+  const [baseline, ...others] = plan.variants.map(({ name }) => name);
+  const rows = others.flatMap((variant) =>
+    storingMeasureNames.flatMap((measure) =>
+      rowsOf(
+        readings.filter((reading) => reading.measure === measure),
+        { measure, variant, baseline: baseline ?? '', seed: plan.seed },
+      ),
+    ),
+  );
+  const flagged = readings.filter(({ flags }) => flags.length > 0).length;
+  return {
+    rows,
+    finding: others.flatMap((variant) => findingOf(rows, variant, baseline ?? '')),
+    counts: {
+      readings: readings.length,
+      flagged,
+      launches: new Set(readings.map(({ launch }) => launch)).size,
+    },
+  };
+}
+
+interface Family {
+  measure: StoringMeasureName;
+  variant: string;
+  baseline: string;
+  seed: number;
+}
+
+function rowsOf(
+  readings: readonly StoringReading[],
+  { measure, variant, baseline, seed }: Family,
+): StoringRow[] {
+  const cells = [...Map.groupBy(readings, storingCellKey).values()].toSorted(byCell);
+  const pairs = cells.map((own) => {
+    const [of, against] = [valuesOf(own, variant), valuesOf(own, baseline)];
+    return { of, against, scope: scopeOf(of, against) };
+  });
+  const comparisons = compareFamily(pairs, { random: createRandom(seed), resamples });
+  const verdicts = judge(comparisons, { better: storingMeasures[measure].better });
+  return cells.flatMap(([first], index) => {
+    const [comparison, verdict] = [comparisons[index], verdicts[index]];
+    if (!first || !comparison || !verdict) return [];
+    const { body, bytes, coding } = first;
+    const { outcome, direction, p } = verdict;
+    return [
+      {
+        measure,
+        variant,
+        body,
+        bytes,
+        coding,
+        baseline: comparison.against.median,
+        value: comparison.of.median,
+        difference: comparison.difference,
+        interval: comparison.differenceInterval,
+        relative: comparison.relative,
+        relativeInterval: comparison.relativeInterval,
+        outcome,
+        direction,
+        p,
+        launches: comparison.of.launches,
+      },
+    ];
+  });
+}
+
+/** A key that is equal exactly for readings of the same cell. */
+export function storingCellKey({ measure, body, bytes, coding }: StoringReading): string {
+  return [measure, body, bytes, coding].join('/');
+}
+
+type Cells = readonly StoringReading[];
+
+function byCell([one]: Cells, [other]: Cells): number {
+  if (!one || !other) return 0;
+  // Text before random bytes, then by size, then by coding.
+  const byBody = other.body.localeCompare(one.body);
+  return byBody || one.bytes - other.bytes || one.coding.localeCompare(other.coding);
+}
+
+function valuesOf(readings: Cells, variant: string): Reading[] {
+  return readings
+    .filter((reading) => reading.variant === variant && reading.flags.length === 0)
+    .flatMap(({ values, launch }) => values.map((value) => ({ value, launch })));
+}
+
+/** One sentence for each measure. */
+function findingOf(rows: readonly StoringRow[], variant: string, baseline: string): string[] {
+  return storingMeasureNames.flatMap((measure) => {
+    const own = rows.filter((row) => row.variant === variant && row.measure === measure);
+    if (own.length === 0) return [];
+    const outcomes = Map.groupBy(own, outcomeWords);
+    const parts = [...outcomes].map(([words, some]) => `${words} in ${some.length}${range(some)}`);
+    const comparisons = own.length === 1 ? '1 comparison' : `${own.length} comparisons`;
+    const { label } = storingMeasures[measure];
+    return [`${label}, ${variant} against ${baseline}, ${comparisons}: ${parts.join('; ')}.`];
+  });
+}
+
+function outcomeWords({ outcome, direction }: StoringRow): string {
+  if (outcome === 'DIFFERENT') return direction === 'greater' ? 'greater' : 'less';
+  return outcome === 'SAME' ? `the same within ${percent(defaultMargin)}` : 'no difference shown';
+}
+
+/** The relative differences that were shown, from the least to the greatest. */
+function range(rows: readonly StoringRow[]): string {
+  const shown = rows.filter(({ outcome }) => outcome === 'DIFFERENT');
+  const shares = shown.flatMap(({ relative }) => (relative === null ? [] : [Math.abs(relative)]));
+  if (shares.length === 0) return '';
+  const ends = [Math.min(...shares), Math.max(...shares)].map(percent);
+  return ` (by ${[...new Set(ends)].join(' to ')})`;
+}
+
+/** A value with its unit: `3.1 ms`, `319 KiB`, `12`. */
+export function storingValue(measure: StoringMeasureName, value: number | null): string {
+  const { unit } = storingMeasures[measure];
+  if (unit === 'B') return byteSize(value);
+  return value === null || unit === '' ? digits(value) : `${digits(value)} ${unit}`;
+}
+
+/** The relative difference with its interval, in percent: `12.3 (10.1 to 14.6)`. */
+export function changeText({ relative, relativeInterval }: StoringRow): string {
+  if (relative === null || relativeInterval === null) return unknownText;
+  const { low, high } = relativeInterval;
+  const [change, from, to] = [relative, low, high].map((share) => (100 * share).toFixed(1));
+  return `${change} (${from} to ${to})`;
+}

@@ -1,0 +1,72 @@
+import { byteSize } from '@cachescope/model/quantity.ts';
+import {
+  savedStoring,
+  type StoringPlan,
+  type StoringReading,
+  type StoringRunDocument,
+} from '@cachescope/model/storing/run.ts';
+import { type StoringSummary, summarizeStoring } from '@cachescope/model/storing/summary.ts';
+import { requireFeatures } from '../../browser/known-features.ts';
+import type { Experiment } from '../experiment.ts';
+import { plannedLaunches, type StoringFound, takeStoring } from './measurement.ts';
+import { type StoringAsked, storingOptions } from './options.ts';
+import { storingCsv, storingText } from './text.ts';
+
+const help = `
+The first browser is the unchanged one. By default the second has Chromium's
+recompression of dictionary responses (harness/docs/recompression.md).
+
+Examples:
+  npm run storing
+  npm run storing -- --sizes 1MiB --arms dcz --launches 10
+  npm run storing -- --features recompress,net-task-scheduler`;
+
+/** What it costs Chromium to store a dictionary-compressed response. */
+export const storing: Experiment<{
+  document: StoringRunDocument;
+  line: StoringReading;
+  asked: StoringAsked;
+  planned: StoringAsked;
+  found: StoringFound;
+  summary: StoringSummary;
+}> = {
+  name: 'storing',
+  summary: 'the cost of storing dictionary responses, with browser features off and on',
+  description:
+    'Measures first loads and hits of dictionary-compressed responses, other requests meanwhile, memory, and the entries ' +
+    'that a cache holds, with browser features off and on.',
+  help,
+  options: storingOptions,
+  plan: async (asked) => asked,
+  planText: ({ plan }) => planText(plan),
+  async requirements(planned, tools) {
+    const chromiumPath = await tools.requireChromium();
+    await requireFeatures(chromiumPath, planned.plan.variants);
+    return { ...planned, chromiumPath, storage: 'none' };
+  },
+  steps: plannedLaunches,
+  finishing: 'finishing this launch',
+  take: takeStoring,
+  measuredMs: ({ measure, values }) =>
+    measure.endsWith('time') ? values.reduce((sum, value) => sum + value, 0) : 0,
+  saved: savedStoring,
+  summarize: ({ run, readings }) => summarizeStoring(run, readings),
+  files: ({ run }, summary) => ({
+    'cells.csv': storingCsv(summary),
+    'report.txt': storingText(run, summary),
+  }),
+  text: ({ run }, summary) => storingText(run, summary),
+  hasCharts: false,
+};
+
+function planText(plan: StoringPlan): string {
+  const { variants, codings, sizesBytes, bodies, tenBytes, limitBytes, launches, seed } = plan;
+  return [
+    `Browsers   ${variants.map(({ name }) => name).join(', ')}`,
+    `Responses  ${bodies.join(' and ')} of ${sizesBytes.map(byteSize).join(', ')} as ${codings.join(', ')}`,
+    `At once    ten of ${byteSize(tenBytes)}; entries in a cache of ${byteSize(limitBytes)}`,
+    `Launches   ${launches} of each browser, and ${launches} with the limited cache`,
+    `Seed       ${seed}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,78 @@
+import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
+import { type StoringPlan, storingBodies } from '@cachescope/model/storing/run.ts';
+import { featureNames, readFeatureVariants } from '../../options/features-reading.ts';
+import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { quantities } from '../../options/quantity-option.ts';
+import { commandOptions } from '../../options/option-table.ts';
+import { headful } from '../../options/shared-options.ts';
+
+/** The parsed options of `storing`. */
+export interface StoringAsked {
+  plan: StoringPlan;
+  headful: boolean;
+}
+
+const mostTenBytes = 2 ** 20;
+/** Chromium stores no entry above an eighth of the limit, and an entry is larger than its body. */
+const limitShare = 10;
+const maxLaunches = 100;
+const mostSizes = 16;
+
+function readCodings(text: string, flag: string, problems: Problems): Coding[] {
+  const words = text.split(',').map((word) => word.trim());
+  const found = dictionaryCodings.filter((coding) => words.includes(coding));
+  if (found.length < words.length)
+    problems.push(
+      `${flag} is ${JSON.stringify(text)}; known are ${dictionaryCodings.join(', ')}, each once`,
+    );
+  return found;
+}
+
+/** The options of `storing`. */
+export const storingOptions = commandOptions(
+  {
+    features: {
+      value: '<list>',
+      description: `feature presets to compare with the browser as it is: ${featureNames}`,
+      default: 'recompress',
+      read: readFeatureVariants,
+    },
+    arms: {
+      value: '<list>',
+      description: 'content codings: dcb, dcz',
+      default: 'dcb,dcz',
+      read: readCodings,
+    },
+    sizes: {
+      value: '<list>',
+      description:
+        'decoded sizes of the responses; ten of the largest up to 1MiB are also stored at once',
+      default: '10KiB,100KiB,1MiB,10MiB',
+      read: quantities({ kind: 'size', from: '1KiB', to: '32MiB', bare: 'B' }, mostSizes),
+    },
+    launches: {
+      value: '<n>',
+      description: 'launches of each browser',
+      default: '6',
+      read: integerFrom(1, maxLaunches),
+    },
+    headful,
+  },
+  ({ features: variants, arms, sizes: sizesBytes, launches, seed, headful }): StoringAsked => {
+    const tenBytes =
+      sizesBytes.findLast((bytes) => bytes <= mostTenBytes) ?? sizesBytes[0] ?? mostTenBytes;
+    const bodies = [...storingBodies];
+    const limitBytes = limitShare * tenBytes;
+    const plan = {
+      variants,
+      codings: arms,
+      sizesBytes,
+      bodies,
+      tenBytes,
+      limitBytes,
+      launches,
+      seed,
+    };
+    return { plan, headful };
+  },
+);
