@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimMachine } from '@cachescope/harness/storage/journal/machine-claim.ts';
 import { describe, expect, test } from 'vitest';
+import { featurePresets } from '../../harness/browser/feature-presets.ts';
 import type { Examination } from '../../harness/environment/doctor.ts';
 import { base, cachescope, expectNothingLeft, lacking } from '../command-under-test.ts';
 
@@ -42,6 +43,9 @@ describe('cachescope doctor', () => {
     expect(code, stderr).toBe(0);
     const { findings, calibration } = JSON.parse(stdout) as Examination;
     expect(findings.find(({ id }) => id === 'timer')).toMatchObject({ status: 'ok' });
+    // Each as one that the browser has or lacks.
+    const presets = findings.find(({ id }) => id === 'features')?.what.split(/[:,;] /);
+    expect(presets).toEqual(expect.arrayContaining(featurePresets.map(({ name }) => name)));
     expect(calibration.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([
       0, 1, 2, 5, 10, 20, 50,
     ]);
