@@ -2,6 +2,7 @@
 // inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
+import { measureLargeMerge } from './bench/large-merge.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
 import { measureMillions } from './bench/millions.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<void>> = {
   storage: measureStorage,
   sweep: measureSweep,
   millions: measureMillions,
+  'large-merge': measureLargeMerge,
 };
 /**
  * Too slow for the default set, so they run only by name: statistics takes a quarter of an hour, micro six minutes,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { mergedRun, mergedTraceFile, shardsOf } from '@cachescope/model/run/merge.ts';
 import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
+import { byteSize } from '@cachescope/model/quantity.ts';
 import { tracesFolder } from '@cachescope/model/explain/traced-read.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
@@ -12,7 +13,14 @@ import { directoriesOf } from '../options/directory-pattern.ts';
 import { readOut } from '../options/option-reading.ts';
 import { samplesFile, samplesParquet } from '../results/formats/parquet.ts';
 import { makeOutputDirectory } from '../results/output-file.ts';
-import { readRunDirectory, RunDirectory } from '../results/run-directory.ts';
+import {
+  areLarge,
+  lightFileRules,
+  readRunDirectory,
+  RunDirectory,
+  sampleBytesOf,
+} from '../results/run-directory.ts';
+import { sampleSources, type SampleSources, wholeSamples } from '../results/whole-samples.ts';
 import { copyKeptTrace } from '../results/trace-file.ts';
 import { writeResults } from '../results/write-results.ts';
 import { say } from '../terminal.ts';
@@ -51,11 +59,17 @@ export function mergeCommand(): Command {
         .flatMap((word) => directoriesOf(word, problems))
         .map((path) => resolve(path));
       if (problems.length > 0) throw usageError(problems);
+      const isLight = areLarge(paths);
+      if (sampleBytesOf(paths) > lightFileRules.mostBytes) throw tooLarge(paths);
       const read: Read[] = [];
-      for (const path of paths) read.push({ path, document: await readRunDirectory(path) });
+      for (const path of paths)
+        read.push({ path, document: await readRunDirectory(path, isLight) });
       const merged = mergedRun(read.map(({ document }) => document));
       if ('problems' in merged) throw notMerged(read, merged.problems);
-      process.exitCode = await written(out, merged.value, read, flags.json);
+      const sources = isLight ? sampleSources(read) : null;
+      // Their samples are those of the merged run now.
+      if (isLight) for (const each of read) each.document = withoutSamples(each.document);
+      process.exitCode = await written(out, merged.value, read, sources, flags.json);
     });
 }
 
@@ -68,10 +82,24 @@ function notMerged(read: readonly Read[], problems: readonly string[]): Cachesco
   });
 }
 
+function tooLarge(paths: readonly string[]): CachescopeError {
+  const [all, most] = [sampleBytesOf(paths), lightFileRules.mostBytes].map(byteSize);
+  return new CachescopeError(
+    'CS_NOT_MERGED',
+    `their samples have ${all} and must have at most ${most} together`,
+    { hint: "Nothing was written. Ask the shards instead: npm run query -- DIR... 'SQL'" },
+  );
+}
+
+function withoutSamples(document: RunDocument): RunDocument {
+  return isRunOf('sweep', document) ? { ...document, samples: [] } : document;
+}
+
 async function written(
   out: string,
   document: RunDocument,
   read: readonly Read[],
+  sources: SampleSources | null,
   asJson: boolean,
 ): Promise<number> {
   const saved = experiments[document.run.experiment] as unknown as SavedExperiment<
@@ -80,7 +108,9 @@ async function written(
     object
   >;
   const directory = await RunDirectory.create(out, saved);
-  directory.writeLines(saved.itemsOf(document), saved.besideOf(document));
+  const isStreamed = sources !== null && isRunOf('sweep', document);
+  const lines = isStreamed ? wholeSamples(document, sources) : saved.itemsOf(document);
+  directory.writeLines(lines, saved.besideOf(document));
   copyTraces(out, document, read);
   if (isRunOf('sweep', document)) await directory.write(samplesFile, samplesParquet(document));
   // Written last: a directory with run.json is a complete merge.

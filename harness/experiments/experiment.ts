@@ -106,8 +106,20 @@ export interface Experiment<K extends Kinds> {
   text: (document: K['document'], summary: K['summary']) => string;
   /** The lines about the measurements on stderr, before the line with the run's directory; absent: none. */
   status?: (document: K['document'], summary: K['summary']) => string[];
+  /**
+   * The document that the report holds in place of a run with too many samples, and that the panel opens; null: the run
+   * itself. Absent: always the run itself.
+   */
+  bySummary?: (document: K['document'], summary: K['summary']) => BySummary<K['document']> | null;
   /** False: the report has no charts. Default true. */
   hasCharts?: boolean;
+}
+
+/** A run that is shown by its summary, without its samples. */
+export interface BySummary<Document> {
+  document: Document;
+  /** What is left out, in one sentence. */
+  sentence: string;
 }
 
 /**

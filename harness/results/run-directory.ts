@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { RunBase } from '@cachescope/model/run/base.ts';
@@ -10,10 +10,12 @@ import {
   type Run,
   type RunDocument,
 } from '@cachescope/model/run/run.ts';
+import { savedSweep } from '@cachescope/model/sweep/run.ts';
 import { besideFiles, lineFiles, readRunFiles } from '@cachescope/model/run/document.ts';
 import { foreignLines, readForeignText } from '@cachescope/origin/foreign-file.ts';
 import { CachescopeError, messageOf } from '../error.ts';
-import { appendLine } from './line-file.ts';
+import { lightSamples } from './light-samples.ts';
+import { appendLine, writeLines } from './line-file.ts';
 import {
   makeDirectories,
   ownDirectoryMode,
@@ -90,13 +92,11 @@ export class RunDirectory {
     await appendLine(join(this.path, this.#besideFile), item);
   }
 
-  /** Writes all lines of a run that is merged from others. */
-  writeLines(items: readonly object[], beside: readonly object[]): void {
-    const textOf = (lines: readonly object[]) =>
-      lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    writeOutput(this.#lineFile, textOf(items));
+  /** Writes all lines of a run that is merged from others, one at a time. */
+  writeLines(items: Iterable<object>, beside: readonly object[]): void {
+    writeLines(this.#lineFile, items);
     if (this.#besideFile !== undefined && beside.length > 0)
-      writeOutput(join(this.path, this.#besideFile), textOf(beside));
+      writeLines(join(this.path, this.#besideFile), beside);
   }
 
   /** Replaces run.json, completely or not at all. */
@@ -142,6 +142,25 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
  */
 export const runFileRules = { mostBytes: 256 * 1024 ** 2, refuseLinks: true };
 
+/** The same for samples that are read one by one, without their evidence: about 1.2 million of them. */
+export const lightFileRules = { mostBytes: 2 * 1024 ** 3, refuseLinks: true };
+
+/** Whether the samples of runs are too many to be held whole. */
+export function areLarge(paths: readonly string[]): boolean {
+  return sampleBytesOf(paths) > runFileRules.mostBytes;
+}
+
+/** Size of the samples of all these runs, bytes. */
+export function sampleBytesOf(paths: readonly string[]): number {
+  const sizes = paths.map(
+    (path) => statSync(join(path, lightFile), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Only sweeps have so many lines. */
+const lightFile = savedSweep.lineFile;
+
 function readRunText(path: string): string {
   return readForeignText(path, runFileRules);
 }
@@ -157,9 +176,15 @@ function invalid(path: string, problems: readonly string[]): CachescopeError {
  * Reads a saved run of any experiment. A last line cut off by a crash is skipped and reported in the run's warnings,
  * and so is any other line that does not fit the schema: no values are guessed from it.
  *
+ * `isLight`: samples are held without their evidence, from which no result is computed (light-samples.ts). Default: when
+ * they are too many to be held whole.
+ *
  * @throws CachescopeError CS_RUN_INVALID
  */
-export async function readRunDirectory(path: string): Promise<RunDocument> {
+export async function readRunDirectory(
+  path: string,
+  isLight = areLarge([path]),
+): Promise<RunDocument> {
   const names = ['run.json', ...lineFiles, ...besideFiles].filter((name) =>
     existsSync(join(path, name)),
   );
@@ -168,7 +193,9 @@ export async function readRunDirectory(path: string): Promise<RunDocument> {
     const files = names.map((name) =>
       name === 'run.json'
         ? { name, text: readRunText(join(path, name)) }
-        : { name, lines: foreignLines(join(path, name), runFileRules) },
+        : isLight && name === lightFile
+          ? { name, lines: foreignLines(join(path, name), lightFileRules), kept: lightSamples() }
+          : { name, lines: foreignLines(join(path, name), runFileRules) },
     );
     const read = readRunFiles(files);
     if ('value' in read) return read.value;

@@ -38,7 +38,7 @@ export const runErrors = {
     exitCode: 3,
   },
   CS_NOT_MERGED: {
-    what: 'The runs cannot be merged: they are no shards, of different plans, or one shard twice with different samples.',
+    what: 'The runs cannot be merged: they are no shards, of different plans, one shard twice with different samples, or too many samples.',
     fix: 'Name the shards of one plan, each once; the message names what differs. Nothing was written.',
     exitCode: 2,
   },

@@ -11,6 +11,8 @@ export interface NamedText {
 export interface NamedLines {
   name: string;
   lines: Iterable<string>;
+  /** The part of each valid item that is kept in memory; absent: the whole item. */
+  kept?: ((item: object) => object) | undefined;
 }
 
 /** A file of lines, whole or line by line. */
@@ -71,6 +73,8 @@ interface Experiment<
   beside?: LineKind<Beside> & { of: (document: Document) => readonly Beside[] | undefined };
   join: (run: Document['run'], items: Item[], beside: Beside[] | undefined) => Document;
   itemsOf: (document: Document) => readonly Item[];
+  /** Number of items of a document that does not hold them (`summary`); null: it holds them. Absent: all do. */
+  counted?: (document: Document) => number | null;
 }
 
 interface Lines<Item> {
@@ -117,7 +121,7 @@ export function savedExperiment<
     itemsOf: experiment.itemsOf,
     besideOf: (document) => kind?.of(document) ?? [],
     measured(document) {
-      const { length } = experiment.itemsOf(document);
+      const length = experiment.counted?.(document) ?? experiment.itemsOf(document).length;
       return `${length} ${experiment.itemName}${length === 1 ? '' : 's'}`;
     },
   };
@@ -146,6 +150,7 @@ function readLines<Item>(
 ): Lines<Item> {
   const items = new Map<string | number, Item>();
   const lines: Lines<Item> = { items: [], brokenLines: 0, firstProblems: [] };
+  const kept = 'text' in file ? undefined : file.kept;
   let number = 0;
   for (const line of 'text' in file ? file.text.split('\n') : file.lines) {
     number++;
@@ -159,7 +164,7 @@ function readLines<Item>(
     }
     const id = idOf(parsed.value);
     if (repeated === 'first' && items.has(id)) lines.brokenLines++;
-    else items.set(id, parsed.value);
+    else items.set(id, (kept?.(parsed.value as object) as Item | undefined) ?? parsed.value);
   }
   return { ...lines, items: [...items.values()] };
 }

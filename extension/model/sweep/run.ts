@@ -7,6 +7,7 @@ import { pageCacheStates } from '../run/page-cache-state.ts';
 import { sampleSchema, storageKinds } from '../run/sample.ts';
 import { tracedFile, tracedKey, tracedReadSchema } from '../explain/traced-read.ts';
 import { settingsSchema, variantSchema } from '../run/variant.ts';
+import { savedSummarySchema } from './saved-summary.ts';
 
 /** The cache entry of an arm's response before the reads. */
 export const storedEntrySchema = z.object({
@@ -223,6 +224,8 @@ export const sweepDocumentSchema = z.object({
   samples: z.array(sampleSchema),
   /** One traced read per cell; absent in a run without traced reads. */
   traced: z.optional(z.array(tracedReadSchema)),
+  /** The results of a run with too many samples for a report and the panel; `samples` is then empty. */
+  summary: z.optional(savedSummarySchema),
 });
 export type SweepRunDocument = z.infer<typeof sweepDocumentSchema>;
 
@@ -250,4 +253,5 @@ export const savedSweep = savedExperiment({
     ...(traced && { traced }),
   }),
   itemsOf: ({ samples }) => samples,
+  counted: ({ summary }) => summary?.counts.samples ?? null,
 });

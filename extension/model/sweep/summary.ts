@@ -22,7 +22,7 @@ import { gapsOf, readingsByCell } from './gaps.ts';
 import { type ProfileResult, profileResult, profileSentences } from './profile-result.ts';
 import { slopeOverLaunches } from './launch-slopes.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
-import type { SweepRun } from './run.ts';
+import type { SweepRun, SweepRunDocument } from './run.ts';
 import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
@@ -55,6 +55,12 @@ export interface SampleCounts {
   companions: number;
   /** Number of timed samples with each flag. One sample may have several. */
   flagged: Record<SampleFlag, number>;
+}
+
+/** The summary of a sweep: saved with a run too large for its samples, computed from the samples otherwise. */
+export function summaryOf({ run, samples, summary }: SweepRunDocument): SweepSummary {
+  // The schema checks what is shown of it; the rest is as `summarize` wrote it.
+  return summary ? (summary as unknown as SweepSummary) : summarize(run, samples);
 }
 
 /** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */

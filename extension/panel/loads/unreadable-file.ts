@@ -23,6 +23,8 @@ export async function unreadable(file: File): Promise<string | null> {
 }
 
 function hint(name: string): string {
+  if (name.toLowerCase().endsWith('.ndjson'))
+    return ' npm run report -- DIR writes run-by-summary.json, which opens without single reads.';
   if (!name.toLowerCase().endsWith('.har')) return '';
   return ' DevTools exports a HAR without the bodies, which is much smaller: “Export HAR (sanitized)”.';
 }

@@ -3,7 +3,7 @@ import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { requireChromium } from '../../environment/chromium.ts';
@@ -19,6 +19,7 @@ import { explanationFiles, explanationOf, explanationReport } from '../explain/o
 import { tracedFiles, tracedText } from '../explain/traced-outputs.ts';
 import type { Experiment, Found, Tools } from '../experiment.ts';
 import type { SweepPlanned } from './block.ts';
+import { bySummary } from './by-summary.ts';
 import { sweepConditions } from './conditions.ts';
 import { cellsCsv, classicCsv, gapsCsv } from './csv.ts';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
@@ -89,7 +90,7 @@ export const sweep: Experiment<{
   measuredMs: ({ kind, readMs }) => (kind === 'timed' ? readMs : 0),
   saved: savedSweep,
   summarize(document) {
-    const summary = summarize(document.run, document.samples);
+    const summary = summaryOf(document);
     const explanation = explanationOf(document, summary);
     return { ...summary, ...(explanation && { explanation }) };
   },
@@ -114,6 +115,7 @@ export const sweep: Experiment<{
     return `${[text, tails, machines, tracedText(traced)].filter(Boolean).join('\n').trimEnd()}\n`;
   },
   status: ({ run }, summary) => sampleLines(run, summary),
+  bySummary,
 };
 
 /**

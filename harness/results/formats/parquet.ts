@@ -3,7 +3,12 @@ import type { RunBase } from '@cachescope/model/run/base.ts';
 import { isRunOf } from '@cachescope/model/run/run.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import {
+  ByteWriter,
+  type ColumnSource,
+  ParquetWriter,
+  schemaFromColumnData,
+} from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
 import type { Format } from './format.ts';
 
@@ -98,14 +103,33 @@ export function samplesParquet({ run, samples }: SweepRunDocument): Uint8Array {
 /** With a checksum, so that a reader notices a damaged page and shows no false number. */
 const zstdOptions = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
+/** Rows of one group: the columns of millions of samples would not fit into memory at once. */
+const rowsOfGroup = 100_000;
+
+/** In memory, so that nothing has to be awaited. */
 function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
-  const columnData = [...columns, ...runColumns(run)].map(([name, type, of]) => {
+  const all = [...columns, ...runColumns(run)];
+  const writer = new ByteWriter();
+  const codec = 'ZSTD';
+  const file = new ParquetWriter({
+    writer,
+    schema: schemaFromColumnData({ columnData: columnsOf(all, []) }),
+    codec,
+    compressors: { [codec]: (bytes) => zstdCompressSync(bytes, zstdOptions) },
+    kvMetadata: [{ key: 'cachescope.run', value: JSON.stringify(run) }],
+    createdBy: 'cachescope, hyparquet-writer',
+  });
+  for (let from = 0; from < samples.length; from += rowsOfGroup) {
+    const columnData = columnsOf(all, samples.slice(from, from + rowsOfGroup));
+    void file.write({ columnData, rowGroupSize: rowsOfGroup });
+  }
+  void file.finish();
+  return writer.getBuffer();
+}
+
+function columnsOf(all: readonly Column[], samples: readonly Sample[]): ColumnSource[] {
+  return all.map(([name, type, of]) => {
     const data = samples.map((sample) => of(sample) ?? null);
     return { name, type, data, nullable: true };
   });
-  const kvMetadata = [{ key: 'cachescope.run', value: JSON.stringify(run) }];
-  const createdBy = 'cachescope, hyparquet-writer';
-  const codec = 'ZSTD';
-  const compressors = { [codec]: (bytes: Uint8Array) => zstdCompressSync(bytes, zstdOptions) };
-  return parquetWriteBuffer({ columnData, kvMetadata, createdBy, codec, compressors });
 }

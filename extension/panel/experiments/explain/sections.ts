@@ -26,10 +26,11 @@ import { findingSection } from '../../run/sections.ts';
 /** The explanation of a run with the option `explain`; null for other runs. Cached because resampling is slow. */
 export const explanationOf = oncePer(
   (
-    { run, samples, traced = [] }: SweepRunDocument,
+    { run, samples, traced = [], summary: saved }: SweepRunDocument,
     summary: SweepSummary,
   ): Explanation<HitModel> | null =>
-    run.plan.explain ? explain(run, summary, samples, traced) : null,
+    // Without its samples a run cannot be explained.
+    run.plan.explain && !saved ? explain(run, summary, samples, traced) : null,
 );
 
 /** The answer of the run; replaces the sweep's finding. */

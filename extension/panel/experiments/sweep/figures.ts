@@ -20,7 +20,7 @@ export function sweepFigures(summary: SweepSummary, samples: readonly Sample[]):
     {
       id: 'read-time',
       title: 'Read time against measured delay (ms)',
-      caption: `${readTimeCaption(summary)} Marks are medians, bars 95 % intervals, faint marks single reads, hollow marks the control.`,
+      caption: `${readTimeCaption(summary)} Marks are medians, bars 95 % intervals, ${samples.length > 0 ? 'faint marks single reads, ' : ''}hollow marks the control.`,
       heightPx: 360,
       draw: (canvas) => new Chart(canvas, readTimeChart(summary, samples)),
     },

@@ -3,7 +3,7 @@ import { atConstantDelay } from '@cachescope/model/run/sample.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import { armLabel, seriesOf } from '@cachescope/model/sweep/series.ts';
-import { summarize, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { summaryOf as summaryFrom, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hitFigure, tracedSection } from '../explain/hit-figure.ts';
 import {
@@ -76,7 +76,8 @@ export function view(document: SweepRunDocument, { isDark }: Theme): TemplateRes
       )}
       ${verdictList(summary)}
     </section>
-    ${traceButton(document)} ${tracedSection(traced)} ${runCompare(document, isDark)}
+    ${traceButton(document)} ${tracedSection(traced)}
+    ${document.summary ? nothing : runCompare(document, isDark)}
     ${conditions(run, terms(run, summary))}
   </article>`;
 }
@@ -100,7 +101,7 @@ function figuresOf({ name, summary, samples }: WorkloadPart, place: number): Fig
 }
 
 /** Cached because intervals and resampling are slow. */
-const summaryOf = oncePer(({ run, samples }: SweepRunDocument) => summarize(run, samples));
+const summaryOf = oncePer(summaryFrom);
 
 function title(run: SweepRun): TemplateResult {
   const { plan } = run;

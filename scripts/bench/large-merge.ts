@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeLargeShards } from './large-shards.ts';
+
+const machines = 12;
+const samplesEach = 83_334;
+
+const cli = join(import.meta.dirname, '../../harness/cli.ts');
+/** Makes a program print its own largest memory at its end, without that of the browser that draws charts. */
+const telling =
+  "data:text/javascript,process.on('exit',()=>console.error('KiB '+process.resourceUsage().maxRSS))";
+
+/** A million made-up samples: the time and the memory of a merge, and of a report of the merged run. */
+export function measureLargeMerge(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'cachescope-bench-'));
+  const merged = join(directory, 'merged');
+  const shards = join(directory, 'shards');
+  mkdirSync(shards);
+  try {
+    const paths = writeLargeShards(shards, machines, samplesEach);
+    const measured = [
+      ['merge', ...paths, '--out', merged],
+      ['report', merged],
+    ].map(timed);
+    const { size } = statSync(join(merged, 'samples.ndjson'));
+    console.log(
+      `${(machines * samplesEach).toLocaleString('en-US')} made-up samples of ${machines} machines (samples.ndjson ${(size / 1e6).toFixed(0)} MB): ${measured.join(', ')}`,
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  return Promise.resolve();
+}
+
+function timed(words: readonly string[]): string {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['--import', telling, cli, ...words], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${words[0]} ended with ${status}: ${stderr}`);
+  const seconds = (performance.now() - start) / 1000;
+  const kib = Number(/^KiB (\d+)$/m.exec(stderr)?.[1]);
+  return `${words[0]} in ${seconds.toFixed(0)} s with at most ${(kib / 1024).toFixed(0)} MiB`;
+}
