@@ -57,6 +57,19 @@ test('a flagged sample counts as taken: a fixed plan does not replace it', () =>
   expect(nextStep(plan, state(flagged)).action).toBe('stop');
 });
 
+test('a run of 200,000 samples gets its next pass', () => {
+  const flagged = Array.from({ length: 200_000 }, () => null);
+  const whole = [
+    ...taken('a', 7, flagged),
+    ...taken('b', 0, [1, 90, 1]),
+    ...taken('b', 1, [1, 90]),
+  ];
+  const missing = taken('a', 0, [null, null, null]).concat(taken('a', 1, [null, null]));
+  const asked = { ...plan, stopRule: { precision: 0.01, margin: 0.02 } };
+  const step = nextStep(asked, state([...whole, ...missing]));
+  expect(step).toMatchObject({ action: 'take', pass: 8 });
+});
+
 /** Takes the samples that the sampling requests, of cells whose values vary by `spread` around 100. */
 function simulate(of: SamplingPlan, spread: number, msPerSample: number) {
   const random = createRandom(3);

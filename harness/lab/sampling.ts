@@ -1,3 +1,4 @@
+import { greatest } from '@cachescope/model/extremes.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { decide, type StopReason } from '@cachescope/model/statistics/stop-rule.ts';
@@ -105,5 +106,5 @@ function adaptiveStep(plan: SamplingPlan, rule: StopRule, state: SamplingState):
   }
   const passes = state.taken.map(({ pass }) => pass ?? 0);
   const samples = new Map(decision.cells.map(({ cell, batch }) => [cell, batch]));
-  return { action: 'take', pass: Math.max(...passes) + 1, samples, looks: decision.looks };
+  return { action: 'take', pass: greatest(passes) + 1, samples, looks: decision.looks };
 }

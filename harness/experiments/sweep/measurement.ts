@@ -1,3 +1,4 @@
+import { greatest } from '@cachescope/model/extremes.ts';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import type { Coding } from '@cachescope/model/coding.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
@@ -79,7 +80,7 @@ async function beginSweep(session: SweepSession): Promise<SweepInProgress> {
   });
   if (what.recompression && !what.recompression.works)
     session.warn(withoutRecompression(what.recompression));
-  const launches = Math.max(-1, ...samples.map(({ launch }) => launch)) + 1;
+  const launches = greatest([-1, ...samples.map(({ launch }) => launch)]) + 1;
   if (plan.explain && !run.codingCosts) {
     say('Timing what each coding costs the processor');
     run.codingCosts = await costsOf(workloads);
