@@ -42,12 +42,15 @@ export const sideSchema = z.object({
 });
 export type Side = z.infer<typeof sideSchema>;
 
+/** The metric, the two sides and the margin of a comparison. */
 export const comparisonPlanSchema = z.object({
+  /** Experiment of the compared runs. */
   experiment: z.string(),
   metric: z.object({
     name: z.string(),
     title: z.string(),
     better: z.enum(['lower', 'higher']),
+    /** Words for sentences: the unit, what a greater and a lesser value is (`slower`, `faster`), and the plural of a sample. */
     measure: z.object({
       unit: z.string(),
       greater: z.string(),
@@ -59,6 +62,7 @@ export const comparisonPlanSchema = z.object({
   margin: z.number(),
   /** The baseline A. */
   against: sideSchema,
+  /** B, which is compared with A. */
   of: sideSchema,
   /** Conditions that the user declared as intended to differ. */
   across: z.array(z.string()),
@@ -69,6 +73,7 @@ export const comparisonPlanSchema = z.object({
 export const comparisonRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('comparison'),
   plan: comparisonPlanSchema,
+  /** Conditions that differ between the sides; `matters`: the difference could change the metric. */
   differences: z.array(
     z.object({
       condition: z.string(),

@@ -9,6 +9,7 @@ export interface GroupPair {
   against: ComparableGroup;
 }
 
+/** The groups of two runs, in pairs of the same cell. */
 export interface PairedGroups {
   pairs: GroupPair[];
   /** Groups that only one side has, in words. */

@@ -12,6 +12,7 @@ export interface HeldOutPoint {
   errorShare: number;
 }
 
+/** How well a model predicts read times at delays that it was not fitted to. */
 export interface HeldOut {
   points: HeldOutPoint[];
   /** Median of the errors; null without points. */

@@ -16,6 +16,7 @@ export interface PredictionGround {
   law: WaitLaw | null;
 }
 
+/** The predicted time of a cached read on a disk. */
 export interface HitPrediction {
   series: Series;
   /** Predicted read time, ms; null: unknown (`why`). */

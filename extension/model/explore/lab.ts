@@ -34,6 +34,7 @@ export const labPaths = {
 /** Largest read delay that the lab sets, ms. */
 export const maxDelayMs = 10_000;
 
+/** The state of the lab of `explore`, as the panel shows it. */
 export const labStateSchema = z.object({
   /** Requested read delay of the device, ms; null while it is being changed, and without a slow device. */
   delayMs: z.nullable(z.number()),
@@ -56,6 +57,7 @@ export const labStateSchema = z.object({
 });
 export type LabState = z.infer<typeof labStateSchema>;
 
+/** A request to set the read delay. */
 export const delayRequestSchema = z.object({
   /** Whole ms, 0 to 10000. */
   delayMs: z.number().check(z.int(), z.minimum(0), z.maximum(maxDelayMs)),

@@ -28,6 +28,7 @@ export interface LoadLine {
   loadMs: number | null;
 }
 
+/** Resources of one cache source. */
 export interface SourceCount {
   /** One of `cacheSources`. */
   source: string;

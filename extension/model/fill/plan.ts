@@ -49,6 +49,7 @@ export function suiteTitle({ fileMs }: FillSuite): string {
   return fileMs === 0 ? 'Full speed origin' : `Slow origin, each file ${fileMs / 1000} s`;
 }
 
+/** The plan of a `fill` run. */
 export const fillPlanSchema = z.object({
   systems: z.array(z.enum(fillSystems)),
   suites: z.array(suiteSchema),
@@ -57,6 +58,7 @@ export const fillPlanSchema = z.object({
   /** Trial duration, ms: no reader begins a file after it. */
   timeMs: z.number(),
   fileBytes: z.number(),
+  /** Parts of a file that the slow origin sends per second. */
   chunkHz: z.number(),
   /** Trials of each system in each suite; each round has its own random order. */
   rounds: z.number(),

@@ -6,6 +6,7 @@ import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
 import { diskCacheBackEnds, settingsSchema } from '../run/variant.ts';
 
+/** The plan of a `micro` run. */
 export const microPlanSchema = z.object({
   parts: z.array(z.enum(microParts)),
   caches: z.array(z.enum(microCaches)),

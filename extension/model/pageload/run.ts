@@ -6,6 +6,7 @@ import { savedExperiment } from '../run/experiment.ts';
 import { storageKinds } from '../run/sample.ts';
 import { settingsSchema } from '../run/variant.ts';
 
+/** The plan of page loads. */
 export const pageloadPlanSchema = z.object({
   states: z.array(z.enum(pageStates)),
   arms: z.array(z.enum(pageArms)),

@@ -52,6 +52,7 @@ const replaySchema = z.object({
   malformed: z.number(),
 });
 
+/** Which keys are requested: every key new, keys by Zipf's law, or those of a log. */
 export const reclaimTrafficSchema = z.discriminatedUnion('kind', [
   cacheBustSchema,
   zipfSchema,
@@ -68,6 +69,7 @@ const browserPlanSchema = z.object({
   delayMs: z.number(),
 });
 
+/** The plan of a `reclaim` run. */
 export const reclaimPlanSchema = z.object({
   system: z.enum(reclaimSystems),
   /** Requests due per second; for a replay, on average. */

@@ -6,6 +6,7 @@ import { median } from '../statistics/quantile.ts';
 export const evictionOrders = ['byWrite', 'byUse', 'bySize', 'byUseAndSize'] as const;
 export type EvictionOrder = (typeof evictionOrders)[number];
 
+/** The orders in words, for tables. */
 export const evictionOrderLabels: Readonly<Record<EvictionOrder, string>> = {
   byWrite: 'written longest ago',
   byUse: 'used longest ago',

@@ -8,13 +8,21 @@ import { shardSchema } from './shard.ts';
  */
 export const schemaVersion = 1;
 
+/** The machine and the browser of a run, as found when it began. */
 export const environmentSchema = z.object({
+  /** The browser: `Chrome/156.0.8078.79`, the path of its binary, and all its switches. With variants, the first one. */
   chromium: z.object({ version: z.string(), path: z.string(), flags: z.array(z.string()) }),
+  /** Version of Node, which runs the harness and the origin. */
   node: z.string(),
+  /** Release and build of the kernel, as `uname -rv` prints them. */
   kernel: z.string(),
+  /** Name and version of the distribution; `unknown` when it cannot be found. */
   os: z.string(),
+  /** Model of the processor; `unknown` when it cannot be found. */
   cpu: z.string(),
+  /** Logical processors that the harness may use. */
   cores: z.number(),
+  /** All of the machine's memory, bytes. */
   memoryBytes: z.number(),
   /** How the slow device was built, for people: back end, file system, read-ahead. */
   storage: z.string(),
@@ -25,6 +33,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 /** Wall time of a run, ms. */
 export const timeSpentSchema = z.object({
+  /** From the start to the end, without the pause before a run was resumed. */
   totalMs: z.number(),
   /** Inside timed reads only. */
   measuringMs: z.number(),
@@ -37,33 +46,41 @@ export const delayProofSchema = z.object({
   variant: z.optional(z.string()),
   /** Requested delay per read, ms. */
   requestedDelayMs: z.number(),
+  /** Whether it was taken before or after the samples. */
   when: z.enum(['before', 'after']),
   /** Number of direct 4 KiB reads. */
   reads: z.number(),
+  /** Median and 95th percentile of these reads, ms. */
   p50Ms: z.number(),
   p95Ms: z.number(),
   /** Sequential 1 MiB direct reads, bytes per second; null when not measured. */
   throughputBytesPerSecond: z.nullable(z.number()),
   /** True when the measured delay differs from the requested one by more than max(1 ms, 20 %). */
   off: z.boolean(),
+  /** ISO 8601, UTC. */
   takenAt: z.string(),
 });
 export type DelayProof = z.infer<typeof delayProofSchema>;
 
 const fields = {
   schemaVersion: z.literal(schemaVersion),
+  /** The program that wrote the file. */
   tool: z.object({ name: z.literal('cachescope'), version: z.string() }),
+  /** `running` in a file of an ended program: it was killed. */
   status: z.enum(['running', 'complete', 'partial', 'failed']),
   /** Why the run is partial or failed; absent otherwise. */
   statusReason: z.optional(z.string()),
+  /** ISO 8601, UTC; `endedAt` is absent while the run is in progress. */
   startedAt: z.string(),
   endedAt: z.optional(z.string()),
+  /** The command and its words, without the program. */
   commandLine: z.array(z.string()),
   /** Each time an interrupted run was resumed: the time, and the number of samples at that time. */
   resumed: z.optional(z.array(z.object({ at: z.string(), samples: z.number() }))),
   environment: environmentSchema,
   /** Checks of the device's delay, in the order taken. */
   proofs: z.array(delayProofSchema),
+  /** Absent until the first update of the file. */
   timeSpent: z.optional(timeSpentSchema),
   /** Findings of the machine checks; absent when none ran. */
   machine: z.optional(machineSchema),

@@ -13,6 +13,7 @@ export type IntervalMethod = 'order statistics' | 't over launches' | 'bootstrap
 /** Why there is no interval. No interval is better than a wrong one. */
 export type NoInterval = 'no usable readings' | 'too few readings' | 'too few launches';
 
+/** A median with its interval. */
 export interface MedianEstimate {
   /**
    * In the unit of the readings: the median; when readings share launches, the mean of the launches' medians (see

@@ -34,6 +34,7 @@ export function problemsOf(readings: readonly Reading[], name: string): Readings
   return problems;
 }
 
+/** The values alone, in order. */
 export function valuesOf(readings: readonly Reading[]): number[] {
   return readings.map((reading) => reading.value);
 }

@@ -12,4 +12,5 @@ export interface ResamplingOptions {
   scope?: Scope | undefined;
 }
 
+/** Number of bootstrap resamples. */
 export const defaultResamples = 10_000;

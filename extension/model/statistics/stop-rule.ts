@@ -24,6 +24,7 @@ export interface SamplingState {
   looks: readonly number[];
 }
 
+/** When to stop sampling. */
 export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
   /** A cell is precise enough when both ends of its interval are within this share of the median. */
   precision?: number | undefined;
@@ -38,6 +39,7 @@ export interface StopOptions extends Omit<ResamplingOptions, 'confidence'> {
   verdict?: VerdictOptions | undefined;
 }
 
+/** Why the sampling ended. */
 export type StopReason = 'precision reached' | 'comparison decided' | 'max time' | 'max samples';
 
 /** The readings that a cell still needs. */
@@ -67,6 +69,7 @@ export interface GoOn {
   looks: readonly number[];
 }
 
+/** The decision after a batch: take more, or stop. */
 export type StopDecision =
   | GoOn
   | {
@@ -80,6 +83,7 @@ export type StopDecision =
       judged: JudgedPair[];
     };
 
+/** Defaults of `StopOptions`, in readings of one cell. */
 export const defaultFloor = 20;
 export const defaultBatch = 10;
 export const defaultMostReadings = 1000;

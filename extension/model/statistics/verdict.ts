@@ -11,6 +11,7 @@ import { normalQuantile } from './normal.ts';
  */
 export type Outcome = 'DIFFERENT' | 'SAME' | 'UNKNOWN';
 
+/** Whether two groups differ, with the evidence. */
 export interface Verdict {
   outcome: Outcome;
   /** Whether the first group's median is greater or lesser; null unless DIFFERENT. */
@@ -34,6 +35,7 @@ export interface Verdict {
   margin: number;
 }
 
+/** How to judge a comparison. */
 export interface VerdictOptions {
   better: 'lower' | 'higher';
   /** Equivalence margin: medians closer than this share of the baseline's are the same. Above 0; default 0.02. */
@@ -45,7 +47,9 @@ export interface VerdictOptions {
   alpha?: number;
 }
 
+/** Equivalence margin, as a share of the baseline's median. */
 export const defaultMargin = 0.02;
+/** Significance level of a family of comparisons. */
 export const defaultAlpha = 0.05;
 
 /**

@@ -5,6 +5,7 @@ import { isSameSeries, type SeriesPair, seriesName } from './series.ts';
 /** Direction of the first series, only as far as the verdict of the gap supports it. */
 export type GapDirection = 'slower' | 'faster' | 'same' | 'undecided';
 
+/** What the verdict of a gap says about the first series. */
 export function gapDirection({ verdict }: Pick<Gap, 'verdict'>): GapDirection {
   if (verdict.outcome === 'SAME') return 'same';
   if (verdict.outcome === 'UNKNOWN') return 'undecided';

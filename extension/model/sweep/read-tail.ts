@@ -42,6 +42,7 @@ export interface MeasuredDevice {
   isIndependent: boolean;
 }
 
+/** A device from the times of its direct reads; stalls make consecutive reads dependent. */
 export function measuredDevice(
   timesMs: readonly (readonly number[])[],
   { stalls }: Pick<DrawnProfile, 'stalls'>,

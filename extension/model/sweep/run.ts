@@ -106,11 +106,13 @@ export const codingCostSchema = z.object({
   encodedBytes: z.number(),
   /** Minimum number of runs behind the medians. */
   runs: z.number(),
+  /** Median processor time of encoding and of decoding the resource once, ms. */
   encodeMs: z.number(),
   decodeMs: z.number(),
 });
 export type CodingCost = z.infer<typeof codingCostSchema>;
 
+/** The plan of a sweep. */
 export const sweepPlanSchema = z.object({
   arms: z.array(z.enum(codings)),
   /** Read delays of the slow device, ms, ascending; the control comes first and is not listed. */
@@ -118,6 +120,7 @@ export const sweepPlanSchema = z.object({
   /** Also reads on the slow device while it draws its read latencies from this profile; absent: none. */
   profile: z.optional(drawnProfileSchema),
   storage: z.enum(storageKinds),
+  /** True: writes and flushes are delayed like reads. */
   delayWrites: z.boolean(),
   /** Timed reads of each cell; with a stop rule, the minimum of each cell. */
   samplesPerCell: z.number(),
@@ -138,7 +141,7 @@ export const sweepPlanSchema = z.object({
    * (recompressed.ts). Absent: it is not, or the plan has variants.
    */
   recompress: z.optional(z.boolean()),
-  /** Default: only the cache. */
+  /** What is on the slow device; absent: only the cache. */
   slow: z.optional(z.array(z.enum(slowParts))),
   device: z.optional(deviceFaultsSchema),
   stopRule: z.optional(stopRuleSchema),

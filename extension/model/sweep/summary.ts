@@ -46,6 +46,7 @@ export interface SweepSummary {
   finding: string[];
 }
 
+/** Numbers of samples by their use. */
 export interface SampleCounts {
   /** Every sample, of any kind. */
   samples: number;

@@ -33,6 +33,7 @@ export interface Change {
   trend: Trend | null;
 }
 
+/** How a departure from the trend is searched for. */
 export interface ChangeOptions {
   /** Random numbers in [0, 1), from a recorded seed. */
   random: () => number;

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
  */
 export const linkKinds = ['loopback', 'one machine', 'two kernels', 'unknown'] as const;
 
+/** The path between client and origin. */
 export const transferLinkSchema = z.object({
   kind: z.enum(linkKinds),
   /** Host of the origin, as requested. */

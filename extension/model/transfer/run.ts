@@ -9,6 +9,7 @@ import {
   transferSampleSchema,
 } from './sample.ts';
 
+/** The plan of a `transfer` run. */
 export const transferPlanSchema = z.object({
   clients: z.array(z.enum(transferClients)),
   /** The first is the baseline of the comparisons. */

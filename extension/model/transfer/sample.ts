@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const transferProtocols = ['h1', 'h1-tls', 'h2'] as const;
 export type TransferProtocol = (typeof transferProtocols)[number];
 
+/** Names of the protocols for people. */
 export const protocolLabels: Readonly<Record<TransferProtocol, string>> = {
   h1: 'HTTP/1.1',
   'h1-tls': 'HTTP/1.1 over TLS',
@@ -21,6 +22,7 @@ export const protocolNames: Readonly<Record<TransferProtocol, string>> = {
 export const transferClients = ['chromium', 'node'] as const;
 export type TransferClient = (typeof transferClients)[number];
 
+/** Names of the clients for people. */
 export const clientLabels: Readonly<Record<TransferClient, string>> = {
   chromium: 'Chromium',
   node: 'Node',

@@ -41,6 +41,7 @@ export interface TransferDescription {
   publicKeySha256: string;
 }
 
+/** Path of the origin's transfers; the number of response bytes follows it. */
 export const transferPath = '/transfer';
 /** Largest body that the origin sends, bytes. */
 export const largestResponseBytes = 64_000_000;
