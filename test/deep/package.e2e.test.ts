@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { which, YAML } from 'zx';
 import { installPackages } from '../../harness/environment/packages.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
@@ -20,7 +21,10 @@ import {
   expectNothingLeft,
   expectNothingLeftIn,
   lacking,
+  linesOf,
+  processesOfThisTest,
 } from '../command-under-test.ts';
+import { hangLimitMs } from '../hang-limit.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -151,15 +155,16 @@ describe.skipIf(lacking !== null || !isRoot)('a user with an account', () => {
   /** Lets the user run everything as root without a password. */
   const rule = join('/etc/sudoers.d', name);
   const saved = join(home, 'run');
-  const asUser = (...words: string[]): Said => {
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...environmentIn(home),
+    HOME: home,
     // The npm that started the tests names root's cache and settings in these variables.
-    const npm = {
-      npm_config_cache: join(home, '.npm'),
-      npm_config_userconfig: join(home, '.npmrc'),
-    };
-    const env = { ...environmentIn(home), ...npm, HOME: home };
-    return run('runuser', ['--user', name, '--', ...words], home, { env });
-  };
+    npm_config_cache: join(home, '.npm'),
+    npm_config_userconfig: join(home, '.npmrc'),
+  });
+  const userWords = ['--user', name, '--'];
+  const asUser = (...words: string[]): Said =>
+    run('runuser', [...userWords, ...words], home, { env: environment() });
   const asRoot = (...words: string[]): void => {
     const { status, stderr } = run(words[0] ?? '', words.slice(1), '/');
     expect(status, stderr).toBe(0);
@@ -195,6 +200,32 @@ describe.skipIf(lacking !== null || !isRoot)('a user with an account', () => {
     // What only root can do was done by sudo, the rest by the user.
     expect(statSync(join(saved, 'run.json')).uid).toBe(statSync(home).uid);
     expectNothingLeftIn(home);
+  });
+
+  test('whose sweep is killed removes with `clean` all that it left', async () => {
+    const out = join(home, 'killed');
+    const words = ['sweep', '1', '1', '1', '--launches', '1', '--env', 'skip', '--out', out];
+    const sweep = spawn('runuser', [...userWords, own, ...words], {
+      cwd: home,
+      env: environment(),
+      stdio: 'ignore',
+    });
+    const ended = once(sweep, 'close');
+    const isOnSlowDisk = () =>
+      linesOf(join(out, 'samples.ndjson')).some((line) => line.includes('"nbd-'));
+    await vi.waitUntil(() => isOnSlowDisk() || sweep.exitCode !== null, { timeout: hangLimitMs });
+    const commands = processesOfThisTest(home).filter(({ command }) =>
+      command.includes('cli.js sweep'),
+    );
+    expect(commands).toHaveLength(1);
+    for (const { pid } of commands) process.kill(pid, 'SIGKILL');
+    await ended;
+    const cleaned = asUser(own, 'clean');
+    expect(cleaned.status, cleaned.stderr).toBe(0);
+    expect(cleaned.stdout).toMatch(/^umount /m);
+    expect(cleaned.stdout).toMatch(/^losetup -d /m);
+    expectNothingLeftIn(home);
+    expect(asUser(own, 'clean').stdout).toBe('Nothing was left behind.\n');
   });
 
   test('whose sudo asks for a password gets instructions, and can still read a run', () => {
