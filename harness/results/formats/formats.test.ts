@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareSides } from '@cachescope/model/compare/build.ts';
 import { sideOf } from '@cachescope/model/compare/side.ts';
@@ -8,6 +9,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { formats } from './formats.ts';
 import { measurementsOf } from './measurements.ts';
+import { sampleColumns } from './parquet.ts';
 
 const whole = madeUpRun(8);
 const samples = whole.samples
@@ -155,4 +157,11 @@ test('a run without a usable sample is refused, and so is one without groups', (
   expect(() => measurementsOf(micro)).toThrow(
     expect.objectContaining({ code: 'CS_NO_GROUPS', exitCode: 2 }),
   );
+});
+
+test('the table for ClickHouse has the columns of Parquet in their order, and the run', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/clickhouse.sql'), 'utf8');
+  const [, table = ''] = /CREATE TABLE samples\n\(\n(.*?)\n\)/s.exec(page) ?? [];
+  const names = table.split('\n').map((line) => line.trim().split(' ')[0]);
+  expect(names).toEqual(['run', ...Object.keys(sampleColumns)]);
 });
