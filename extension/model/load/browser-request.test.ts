@@ -21,11 +21,12 @@ const entry = (key: string, more: Partial<Observation>, evidence = har()) =>
   ({ ...common, key, witness: 'devtools', evidence, ...more }) as Observation;
 const keys = (list: readonly Observation[]) => list.map(({ key }) => key);
 
-test('Chromium’s font cache lookup is not a use; a page’s own miss is one', () => {
+test('a lookup of a font, or of what DevTools shows, is not a use; a page’s own miss is one', () => {
   const missed = webRequest({ statusCode: 0, error: 'net::ERR_CACHE_MISS' });
   const list = [
     asked('lookup', { facts: { type: 'font' } }, missed),
     asked('font', { facts: { type: 'font' } }),
+    asked('shown by DevTools', { facts: { type: 'other' } }, missed),
     asked('fetch', { facts: { type: 'fetch' } }, missed),
   ];
   expect(keys(withoutBrowserRequests(list))).toEqual(['font', 'fetch']);

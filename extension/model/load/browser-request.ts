@@ -4,17 +4,20 @@ type Told = Extract<Observation, { witness: 'devtools' }>;
 
 /**
  * Removes requests that are not uses by the page. Chromium looks up a font in its cache before it requests it, and
- * chrome.webRequest reports that lookup. DevTools lists a failed frame a second time, for the error page that replaces
- * it.
+ * chrome.webRequest reports that lookup. It also reports, as type other, that Chromium looks in the cache for the text
+ * of a restored document that DevTools shows (Blink's `InspectorResourceContentLoader`). DevTools lists a failed frame a second time, for the error page that replaces it.
  */
 export function withoutBrowserRequests(observations: readonly Observation[]): Observation[] {
   const failed = Map.groupBy(observations.filter(isFailedFrame), ({ url }) => url);
-  return observations.filter((each) => !isFontLookup(each) && !isErrorPage(each, failed));
+  return observations.filter((each) => !isLookup(each) && !isErrorPage(each, failed));
 }
 
-function isFontLookup({ witness, evidence, facts }: Observation): boolean {
+/** A page's own `fetch` with `only-if-cached` fails in the same way, but is of type xhr. */
+function isLookup({ witness, evidence, facts: { type } }: Observation): boolean {
   return (
-    witness === 'webRequest' && facts.type === 'font' && evidence?.error === 'net::ERR_CACHE_MISS'
+    witness === 'webRequest' &&
+    (type === 'font' || type === 'other') &&
+    evidence?.error === 'net::ERR_CACHE_MISS'
   );
 }
 
