@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellKey } from '@cachescope/model/run/sample.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,12 @@ describe.skipIf(lacking)('a resumed run', () => {
     expect(ended.code, ended.stderr).toBe(0);
   });
 
-  function change(edit: (run: { status: string; environment: { kernel: string } }) => void): void {
+  interface Changed {
+    status: string;
+    environment: { kernel: string; chromium: { path: string } };
+  }
+
+  function change(edit: (run: Changed) => void): void {
     const run = JSON.parse(readFileSync(runFile, 'utf8'));
     edit(run);
     writeFileSync(runFile, JSON.stringify(run));
@@ -44,11 +49,16 @@ describe.skipIf(lacking)('a resumed run', () => {
     expect(changed.stderr).toContain('remove "5", --seed');
   });
 
-  test('exactly the missing samples are taken; a truncated line is reported', async () => {
+  test('exactly the missing samples are taken; a truncated line is reported, and no program of run.json is started', async () => {
+    const planted = join(base, 'planted');
+    writeFileSync(planted, `#!/bin/sh\ntouch ${planted}-ran\nexit 1\n`, { mode: 0o755 });
     const lines = readFileSync(samplesFile, 'utf8').trimEnd().split('\n');
     const kept = lines.slice(0, 5);
     writeFileSync(samplesFile, `${kept.join('\n')}\n${lines[5]?.slice(0, 40)}`);
-    change((run) => (run.status = 'running'));
+    change((run) => {
+      run.status = 'running';
+      run.environment.chromium.path = planted;
+    });
     const ended = await cachescope('sweep', '--resume', out);
     expect(ended.code, ended.stderr).toBe(0);
     const { run, samples } = await readRunOf('sweep', out);
@@ -57,6 +67,7 @@ describe.skipIf(lacking)('a resumed run', () => {
     expect(run.resumed).toMatchObject([{ samples: 5 }]);
     expect(run.warnings.join('\n')).toContain('1 line of samples.ndjson could not be used');
     expect(readFileSync(samplesFile, 'utf8').startsWith(kept.join('\n'))).toBe(true);
+    expect(existsSync(`${planted}-ran`)).toBe(false);
   });
 
   test('another kernel is refused: its cells would not be comparable', async () => {

@@ -41,6 +41,11 @@ test('hundreds of proofs are grouped into one row for each delay, the control fi
   });
 });
 
+test('200,000 proofs of one delay in a crafted run are one row', () => {
+  const [row] = proofsByDelay(Array.from({ length: 200_000 }, (_, place) => proof(5, 5 + place)));
+  expect(row).toMatchObject({ proofs: 200_000, leastMs: 5, greatestMs: 200_004 });
+});
+
 test('the disk of each variant has separate rows', () => {
   const rows = proofsByDelay([proof(5, 5), proof(5, 6, { variant: 'recompressed' })]);
   expect(rows.map(({ variant, medianMs }) => [variant, medianMs])).toEqual([

@@ -1,3 +1,4 @@
+import { greatest, least } from '@cachescope/model/extremes.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 
@@ -43,10 +44,10 @@ function provedDelay(proofs: readonly DelayProof[]): ProvedDelay[] {
       requestedDelayMs,
       proofs: proofs.length,
       reads: proofs.reduce((sum, { reads }) => sum + reads, 0),
-      leastMs: Math.min(...mediansMs),
+      leastMs: least(mediansMs),
       medianMs: median(mediansMs) ?? first.p50Ms,
-      greatestMs: Math.max(...mediansMs),
-      greatestP95Ms: Math.max(...proofs.map(({ p95Ms }) => p95Ms)),
+      greatestMs: greatest(mediansMs),
+      greatestP95Ms: greatest(proofs.map(({ p95Ms }) => p95Ms)),
       off: proofs.filter(({ off }) => off).length,
     },
   ];

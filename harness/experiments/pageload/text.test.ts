@@ -76,6 +76,16 @@ test('each resource of each load is a line of the CSV, and no field is a formula
   expect(new Set(cells.map((line) => line.split(',').length)).size).toBe(1);
 });
 
+test('200,000 rows in a crafted file are shown', () => {
+  const last = { ...fetchedRows[0], startMs: 1, endMs: 7 } as PageLoad['rows'][number];
+  const unknown = { ...last, startMs: null, endMs: null };
+  const rows = [...Array.from({ length: 199_999 }, () => unknown), last];
+  const long = madeUpLoad({}, { rows, loadMs: null });
+  const lines = waterfallText(madeUpPage, long).trimEnd().split('\n');
+  expect(lines[0]).toContain('(0 to 7 ms)');
+  expect(lines).toHaveLength(2 + 200_000);
+});
+
 test('odd times and initiators in a crafted file cannot break the text', () => {
   const row = { ...fetchedRows[0], startMs: -50, responseStartMs: -1e15, endMs: -1 };
   const odd = madeUpLoad({}, { rows: [row as PageLoad['rows'][number]] });

@@ -17,8 +17,12 @@ type Answer = Pick<
   'totalMs' | 'bodyBytes' | 'originConnection' | 'originRequest' | 'originMs'
 >;
 
-/** Sends one request and waits for the last byte of its response. */
-async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
+/** Sends one request and waits for the last byte of its response, which has `responseBytes` bytes. */
+export async function send(
+  url: string,
+  body: Uint8Array<ArrayBuffer>,
+  responseBytes: number,
+): Promise<Answer> {
   const start = performance.now();
   // A body without a content type needs no preflight, which would be one more request.
   const response = await fetch(url, {
@@ -27,9 +31,18 @@ async function send(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer>
     cache: 'no-store',
     credentials: 'omit',
   });
+  // The browser ends a body at its announced length: one without it could fill the memory of this page.
+  const announced = response.headers.get('content-length');
+  if (!response.ok || announced !== String(responseBytes)) {
+    await response.body?.cancel();
+    throw new Error(
+      response.ok
+        ? `${url} announced ${announced ?? 'no'} bytes in place of ${responseBytes}`
+        : `${url} returned status ${response.status}`,
+    );
+  }
   const { byteLength } = await response.arrayBuffer();
   const totalMs = performance.now() - start;
-  if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   const told = (name: string): number | null => {
     const text = response.headers.get(name);
     return text === null ? null : Number(text);
@@ -74,14 +87,14 @@ async function perform(task: TransferTask): Promise<TakenTransfer[]> {
   let number = Date.now();
   performance.clearResourceTimings();
   performance.setResourceTimingBufferSize(task.requests + 10);
-  await send(transferUrl(quick, 0, number++, true), body);
-  if (!cold) await send(transferUrl(quick, 0, number++, false), body);
+  await send(transferUrl(quick, 0, number++, true), body, 0);
+  if (!cold) await send(transferUrl(quick, 0, number++, false), body, 0);
   // Time to finish processing the message with the task.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const answers: [url: string, answer: Answer][] = [];
   for (let request = 0; request < task.requests; request++) {
     const url = transferUrl(task, task.responseBytes, number++, cold);
-    answers.push([url, await send(url, body)]);
+    answers.push([url, await send(url, body, task.responseBytes)]);
   }
   const taken: TakenTransfer[] = [];
   for (const [url, answer] of answers) taken.push(await withTiming(url, answer));

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hangLimitMs } from '../../../test/hang-limit.ts';
-import { claimMachine } from './machine-claim.ts';
+import { claimMachine, lockDirectory } from './machine-claim.ts';
 import { identityOf } from './process-identity.ts';
 
 let directory = '';
@@ -24,7 +24,10 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'claim-test-'));
   said = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
 const claim = (wait: boolean) => claimMachine({ wait, say: (line) => said.push(line), directory });
 
@@ -65,7 +68,12 @@ test('another state directory is the same machine; another lock directory is for
   vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', join(directory, 'lock'));
   (await claimMachine(machine)).release();
   first.release();
-  vi.unstubAllEnvs();
+});
+
+test('neither the state directory nor TMPDIR or HOME moves the lock of the machine', () => {
+  for (const name of ['XDG_STATE_HOME', 'TMPDIR', 'HOME']) vi.stubEnv(name, directory);
+  vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', undefined);
+  expect(lockDirectory()).toBe('/tmp');
 });
 
 test('a lock directory that others can change is refused', async () => {
@@ -74,7 +82,6 @@ test('a lock directory that others can change is refused', async () => {
   vi.stubEnv('CACHESCOPE_LOCK_DIRECTORY', join(directory, 'open'));
   const claimed = claimMachine({ wait: false, say: () => undefined });
   await expect(claimed).rejects.toMatchObject({ code: 'CS_LOCK', exitCode: 3 });
-  vi.unstubAllEnvs();
 });
 
 test('files that another user put in the place of the lock, and made-up holders, do not block a run', async () => {

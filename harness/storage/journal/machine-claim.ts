@@ -43,8 +43,10 @@ export interface ClaimOptions {
 /**
  * /tmp is the one directory that all users of a machine can write to, and in which no user can remove another's files.
  * A named directory is for machines without it, and for tests, which must not wait for each other.
+ *
+ * @throws CachescopeError CS_LOCK when other users can replace files in it.
  */
-function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string {
+export function lockDirectory(named = process.env['CACHESCOPE_LOCK_DIRECTORY']): string {
   const path = named || '/tmp';
   makeDirectories(path, ownDirectoryMode);
   const { uid, mode } = statSync(path);

@@ -1,4 +1,4 @@
-import { greatest } from '@cachescope/model/extremes.ts';
+import { greatest, least } from '@cachescope/model/extremes.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
 import {
   Chart,
@@ -73,11 +73,11 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
 
 /** Limits of the axis: 1, 2 or 5 times a power of ten, at least a factor of 1.5 beyond all values. */
 function edges(values: readonly number[]): { min: number; max: number } {
-  const [least, most] = [Math.min(...values) / 1.5, greatest(values) * 1.5];
-  const below = 10 ** Math.floor(Math.log10(least));
-  const above = 10 ** Math.floor(Math.log10(most));
-  const min = [5, 2, 1].find((step) => step * below <= least) ?? 1;
-  const max = [1, 2, 5, 10].find((step) => step * above >= most) ?? 10;
+  const [low, high] = [least(values) / 1.5, greatest(values) * 1.5];
+  const below = 10 ** Math.floor(Math.log10(low));
+  const above = 10 ** Math.floor(Math.log10(high));
+  const min = [5, 2, 1].find((step) => step * below <= low) ?? 1;
+  const max = [1, 2, 5, 10].find((step) => step * above >= high) ?? 10;
   return { min: min * below, max: max * above };
 }
 
