@@ -6,7 +6,10 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ...Object.fromEntries(
     Object.entries(experiments).map(([name, load]) => [name, async () => (await load()).command()]),
   ),
-  plan: async () => (await import('./plan.ts')).planCommand(process.argv[3]),
+  plan: async () =>
+    (await import('./plan.ts')).planCommand(
+      process.argv[2] === 'plan' ? process.argv[3] : undefined,
+    ),
   merge: async () => (await import('./merge.ts')).mergeCommand(),
   compare: async () => (await import('./compare/command.ts')).compareCommand(),
   baseline: async () => (await import('./baseline/command.ts')).baselineCommand(),

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
+import { usageError } from '../error.ts';
 import { experiments } from '../experiments/index.ts';
 
 /**
  * `cachescope plan`: writes the plan of an experiment to a file that machines share. With `name`, only that experiment
  * is loaded.
+ *
+ * @throws CachescopeError CS_USAGE for an experiment whose plan cannot be divided.
  */
 export async function planCommand(name?: string): Promise<Command> {
   const command = new Command('plan')
@@ -16,6 +19,8 @@ export async function planCommand(name?: string): Promise<Command> {
   for (const each of known ? [name] : Object.keys(experiments)) {
     const plan = await (await experiments[each]?.())?.planCommand();
     if (plan) command.addCommand(plan);
+    else if (known)
+      throw usageError([`${name} has no plan that machines can share; see plan --help`]);
   }
   return command;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Problems } from './option-reading.ts';
 import { sharedOptions } from './shared-options.ts';
+import { operandsOf } from './unknown-words.ts';
 
 /** An option with a value. When omitted, it has its default, or is undefined without one. */
 export interface ValueOption<Value> {
@@ -136,10 +137,8 @@ export function typedTexts(command: Command): OptionTexts {
     .map((option) => option.attributeName())
     .filter((name) => command.getOptionValueSource(name) === 'cli');
   const options = names.map((name) => [name, command.getOptionValue(name)]);
-  const words = command.registeredArguments.map((word, index) => [
-    word.name(),
-    command.args[index],
-  ]);
+  const operands = operandsOf(command);
+  const words = command.registeredArguments.map((word, index) => [word.name(), operands[index]]);
   return Object.fromEntries([...options, ...words.filter(([, text]) => text !== undefined)]);
 }
 

@@ -5,12 +5,19 @@ import type { Command } from 'commander';
  * and excess arguments: commander itself stops at the first of them.
  */
 export function unknownWords(command: Command): string[] {
-  const expected = command.registeredArguments.length;
-  const isNumber = (word: string) => /^-?\d/.test(word);
-  const flags = command.args.filter((word) => word.startsWith('-') && !isNumber(word));
-  const operands = command.args.filter((word) => !flags.includes(word));
+  const flags = command.args.filter(isFlag);
   const problems = flags.map((word) => `${word} is not a flag of ${command.name()}; see --help`);
-  for (const word of operands.slice(expected))
+  for (const word of operandsOf(command).slice(command.registeredArguments.length))
     problems.push(`${word} is one argument too many; see --help`);
   return problems;
+}
+
+/** The typed arguments in order, without the unknown flags that commander leaves among them. */
+export function operandsOf(command: Command): string[] {
+  return command.args.filter((word) => !isFlag(word));
+}
+
+/** A negative number is an argument. */
+function isFlag(word: string): boolean {
+  return /^-(?!\d)/.test(word);
 }

@@ -28,7 +28,7 @@ export const diskSpeed: Check = {
       );
       file.close();
       const value = quantile(times, 0.5) ?? Number.NaN;
-      const what = `${value.toFixed(3)} ms a direct 4 KiB read below the image, median of ${reads}`;
+      const what = `${value.toFixed(3)} ms for a direct 4 KiB read of the disk that holds the image, median of ${reads}`;
       if (value < slowMs) return { status: 'ok', what, value };
       return {
         status: 'warning',

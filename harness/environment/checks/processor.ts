@@ -6,7 +6,7 @@ const emulated = /QEMU TCG|User Mode Linux|\bUML\b/i;
 /** Whether the processor is emulated. */
 export const processor: Check = {
   id: 'processor',
-  why: 'On an emulated processor absolute read times are wrong; in a virtual machine other guests disturb.',
+  why: 'On an emulated processor absolute read times are wrong; in a virtual machine other guests disturb measurements.',
   examine({ files }) {
     const info = files.text('/proc/cpuinfo');
     if (info === null) return { status: 'unknown', what: 'The processor is unknown' };
