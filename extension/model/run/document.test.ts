@@ -44,6 +44,20 @@ test('a broken line is left out and counted, at any position', () => {
   });
 });
 
+test('a number beyond any measurable value is refused in run.json, in a line and in one document', () => {
+  const far = { ...document.samples[0], sequence: 9, readMs: 1e308 };
+  const line = { ...samples, text: `${lines}${JSON.stringify(far)}\n` };
+  expect(readRunFiles([run, line])).toMatchObject({
+    value: { run: { warnings: { 1: expect.stringContaining('beyond what can be measured') } } },
+  });
+  const farRun = { ...document.run, plan: { ...document.run.plan, delaysMs: [-1e308] } };
+  const problem = expect.stringContaining('-1e+308 is beyond what can be measured');
+  const runFile = { ...run, text: JSON.stringify(farRun) };
+  expect(problemsOf([runFile, samples])).toEqual([problem]);
+  const one = { ...whole, text: JSON.stringify({ ...document, run: farRun }) };
+  expect(problemsOf([one])).toEqual([problem]);
+});
+
 test('all problems of both files are reported at once, each with its place', () => {
   const badRun = { ...document.run, status: 'odd', warnings: 'none' };
   const badSample = { ...document.samples[0], readMs: 'fast' };
