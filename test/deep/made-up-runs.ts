@@ -151,14 +151,15 @@ export function madeUpRuns(): RunDocument[] {
     },
     {
       run: { ...runBase, experiment: 'storing', plan: storing },
-      readings: cells.map((cell) => ({
-        ...cell,
-        variant: cell.sequence % 2 ? 'stock' : 'fix',
+      readings: cells.map(({ sequence }) => ({
+        sequence,
+        pass: Math.floor(sequence / 2),
+        variant: sequence % 2 ? 'stock' : 'fix',
         measure: 'load-time',
         body: 'text',
         bytes: 1000,
         coding: 'dcb',
-        values: [10 + cell.sequence, 12],
+        values: [10 + sequence, 12],
         takenAt: '',
         flags: [],
       })),

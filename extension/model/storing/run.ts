@@ -21,7 +21,7 @@ export const storingPlanSchema = z.object({
   tenBytes: z.number(),
   /** Limit of the cache whose entries are counted, bytes. */
   limitBytes: z.number(),
-  /** Browser launches of each variant. */
+  /** Passes: launches of each variant. */
   launches: z.number(),
   seed: z.number(),
 });
@@ -39,12 +39,15 @@ export const storingFlags = [
   'not-full',
 ] as const;
 
-/** The values of one measure of one cell in one launch. */
+/** The values of one measure of one cell, of one browser in one pass. */
 export const storingReadingSchema = z.object({
   /** Position in the run, from 0. */
   sequence: z.number(),
-  /** Number of the browser launch, from 0 over the whole run. */
-  launch: z.number(),
+  /**
+   * From 0. The browsers of all variants are open in the same pass and take each cell in turn, so that their readings are
+   * paired.
+   */
+  pass: z.number(),
   /** Name of the variant. */
   variant: z.string(),
   measure: z.enum(storingMeasureNames),

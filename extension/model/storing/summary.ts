@@ -23,8 +23,8 @@ export interface StoringRow extends Pick<StoringReading, 'measure' | 'body' | 'b
   direction: Verdict['direction'];
   /** After Holm's correction over the measure's comparisons. */
   p: number | null;
-  /** Browser launches of the variant. */
-  launches: number;
+  /** Passes in which both were measured. */
+  passes: number;
 }
 
 /** Derived from run.json and readings.ndjson only. */
@@ -32,7 +32,7 @@ export interface StoringSummary {
   rows: StoringRow[];
   /** Sentences, the answer first. */
   finding: string[];
-  counts: { readings: number; flagged: number; launches: number };
+  counts: { readings: number; flagged: number; passes: number };
 }
 
 const resamples = 2000;
@@ -58,7 +58,7 @@ export function summarizeStoring(
     counts: {
       readings: readings.length,
       flagged,
-      launches: new Set(readings.map(({ launch }) => launch)).size,
+      passes: new Set(readings.map(({ pass }) => pass)).size,
     },
   };
 }
@@ -102,7 +102,7 @@ function rowsOf(
         outcome,
         direction,
         p,
-        launches: comparison.of.launches,
+        passes: comparison.of.launches,
       },
     ];
   });
@@ -125,7 +125,7 @@ function byCell([one]: Cells, [other]: Cells): number {
 function valuesOf(readings: Cells, variant: string): Reading[] {
   return readings
     .filter((reading) => reading.variant === variant && reading.flags.length === 0)
-    .flatMap(({ values, launch }) => values.map((value) => ({ value, launch })));
+    .flatMap(({ values, pass }) => values.map((value) => ({ value, launch: pass })));
 }
 
 /** One sentence for each measure. */

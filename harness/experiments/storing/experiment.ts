@@ -8,7 +8,7 @@ import {
 import { type StoringSummary, summarizeStoring } from '@cachescope/model/storing/summary.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import type { Experiment } from '../experiment.ts';
-import { plannedLaunches, type StoringFound, takeStoring } from './measurement.ts';
+import { plannedSteps, type StoringFound, takeStoring } from './measurement.ts';
 import { type StoringAsked, storingOptions } from './options.ts';
 import { storingCsv, storingText } from './text.ts';
 
@@ -44,8 +44,8 @@ export const storing: Experiment<{
     await requireFeatures(chromiumPath, planned.plan.variants);
     return { ...planned, chromiumPath, storage: 'none' };
   },
-  steps: plannedLaunches,
-  finishing: 'finishing this launch',
+  steps: plannedSteps,
+  finishing: 'finishing this pass',
   take: takeStoring,
   measuredMs: ({ measure, values }) =>
     measure.endsWith('time') ? values.reduce((sum, value) => sum + value, 0) : 0,

@@ -37,8 +37,8 @@ interface Cell {
   coding: Coding;
 }
 
-/** The readings of one launch, before they have a number. */
-type Reading = Omit<StoringReading, 'sequence' | 'launch' | 'variant' | 'takenAt'>;
+/** A reading before it has a number. */
+type Reading = Omit<StoringReading, 'sequence' | 'pass'>;
 
 /** Far above everything that one launch stores. */
 const ampleBytes = 2 ** 30;
@@ -54,12 +54,12 @@ export function loadsOf(bytes: number): number {
   return Math.max(3, Math.min(20, Math.round(10 * (2 ** 20 / bytes))));
 }
 
-/** Number of browser launches. */
-export function plannedLaunches({ variants, launches }: StoringPlan): number {
-  return 2 * variants.length * launches;
+/** Number of steps: each pass has one with all browsers, and one of each browser with the limited cache. */
+export function plannedSteps({ variants, launches }: StoringPlan): number {
+  return (1 + variants.length) * launches;
 }
 
-/** Takes all launches; the variants in a new random order in each pass. */
+/** Takes all passes. */
 export async function takeStoring(session: Session): Promise<string | null> {
   const { plan, chromiumPath: executablePath, headful } = session.found;
   const { resources, work } = session;
@@ -76,37 +76,25 @@ export async function takeStoring(session: Session): Promise<string | null> {
   const cells = workloads.flatMap((each) => plan.codings.map((coding) => ({ ...each, coding })));
   await begin(session, lab);
   const random = createRandom(plan.seed);
-  let launch = 0;
-  for (let pass = 0; pass < plan.launches; pass++) {
-    for (const variant of shuffle(plan.variants, random)) {
-      for (const take of [takeCells, takeLimited]) {
-        const number = launch++;
-        const title = `${variant.name}, ${take === takeCells ? 'loads and hits' : 'limited cache'}, launch ${pass + 1}`;
-        await session.attempt(title, async () => {
-          const readings = await withFreshBrowsers(
-            (sentence) => session.warn(sentence),
-            (attempt) =>
-              take(lab, {
-                name: `${number}-${attempt}`,
-                variant,
-                plan,
-                cells: shuffle(cells, random),
-              }),
-          );
-          const common = { launch: number, variant: variant.name };
-          for (const reading of readings)
-            await session.keep({
-              sequence: session.lines.length,
-              ...common,
-              ...reading,
-              takenAt: new Date().toISOString(),
-            });
-        });
-      }
-    }
-    if (session.shouldStop()) return null;
+  for (let pass = 0; pass < plan.launches && !session.shouldStop(); pass++) {
+    const step = (title: string, take: (name: string) => Promise<Reading[]>) =>
+      session.attempt(`${title}, pass ${pass + 1}`, async () => {
+        const readings = await withFreshBrowsers(
+          (sentence) => session.warn(sentence),
+          (attempt) => take(`${session.lines.length}-${attempt}`),
+        );
+        for (const reading of readings)
+          await session.keep({ sequence: session.lines.length, pass, ...reading });
+      });
+    await step('Loads and hits', (name) =>
+      takeCells(lab, { name, plan, cells: shuffle(cells, random), random }),
+    );
+    for (const variant of shuffle(plan.variants, random))
+      await step(`Limited cache of ${variant.name}`, (name) =>
+        takeLimited(lab, { name, plan, cells, variant }),
+      );
   }
-  return lacking(session);
+  return session.shouldStop() ? null : lacking(session);
 }
 
 function workloadOf(body: StoringBody, bytes: number): Workload {
@@ -133,47 +121,71 @@ function lacking(session: Session): string | null {
   return lines.length > flagged ? null : 'no usable reading';
 }
 
-/** One launch. */
-interface Launch {
+/** One step of a pass. */
+interface Step {
+  /** Unique in the run. */
   name: string;
-  variant: Variant;
   plan: StoringPlan;
   /** In the order of measurement. */
   cells: readonly Cell[];
 }
 
-/** Every cell in one browser: first loads, hits, and the stored size; of some also ten at once. */
+/**
+ * Every cell: first loads, hits, and the stored size; of some also ten at once. The browsers of all variants are open at
+ * the same time and take each cell in turn, so that other work on the machine affects them alike.
+ */
 async function takeCells(
   lab: StoringLab,
-  { name, variant, plan, cells }: Launch,
+  { name, plan, cells, random }: Step & { random: () => number },
 ): Promise<Reading[]> {
-  const browser = await StoringBrowser.launch(lab, name, variant, ampleBytes);
-  try {
-    for (const workload of new Set(cells.map((cell) => cell.workload)))
+  await using opened = new AsyncDisposableStack();
+  const seats: Seat[] = [];
+  for (const variant of plan.variants) {
+    const browser = await StoringBrowser.launch(
+      lab,
+      `${name}-${variant.name}`,
+      variant,
+      ampleBytes,
+    );
+    opened.defer(() => browser.remove());
+    for (const { workload } of cells.filter(({ coding }) => coding === plan.codings[0]))
       await browser.holdDictionary(workload);
-    const readings: Reading[] = [];
-    const keys: { cell: Cell; from: number }[] = [];
-    for (const cell of cells) {
-      const from = browser.freshKeys(loadsOf(cell.bytes) + 1);
-      keys.push({ cell, from });
-      readings.push(...(await loadsAndHits(browser, cell, from)));
-      if (cell.bytes === plan.tenBytes) readings.push(...(await tenAtOnce(browser, cell)));
-    }
-    const entries = await browser.close();
-    for (const { cell, from } of keys) {
-      const path = loadPath(cell.workload, cell.coding);
-      const stored = Array.from({ length: loadsOf(cell.bytes) }, (_, index) =>
-        entries.get(path.replace('{key}', `${from + index}`)),
-      ).flatMap((entry) => entry?.storedBytes ?? []);
-      readings.push(readingOf(cell, 'stored', stored));
-    }
-    return readings;
-  } finally {
-    await browser.remove();
+    seats.push({ browser, variant: variant.name, stored: [] });
   }
+  const readings: Reading[] = [];
+  for (const cell of cells)
+    for (const seat of shuffle(seats, random)) {
+      const from = seat.browser.freshKeys(loadsOf(cell.bytes) + 1);
+      seat.stored.push({ cell, from });
+      const own = await loadsAndHits(seat, cell, from);
+      if (cell.bytes === plan.tenBytes) own.push(...(await tenAtOnce(seat, cell)));
+      readings.push(...own);
+    }
+  for (const seat of seats) readings.push(...(await storedSizes(seat)));
+  return readings;
 }
 
-async function loadsAndHits(browser: StoringBrowser, cell: Cell, from: number): Promise<Reading[]> {
+/** A browser of a variant, and the first key of each cell that it has loaded. */
+interface Seat {
+  browser: StoringBrowser;
+  variant: string;
+  stored: { cell: Cell; from: number }[];
+}
+
+/** Closes a browser, and reads the sizes of its entries. */
+async function storedSizes(seat: Seat): Promise<Reading[]> {
+  const entries = await seat.browser.close();
+  return seat.stored.map(({ cell, from }) => {
+    const path = loadPath(cell.workload, cell.coding);
+    const keys = Array.from({ length: loadsOf(cell.bytes) }, (_, index) => `${from + index}`);
+    const found = keys.flatMap((key) => entries.get(path.replace('{key}', key)) ?? []);
+    const sizes = found.map(({ storedBytes }) => storedBytes);
+    return readingOf(seat, cell, 'stored', sizes);
+  });
+}
+
+async function loadsAndHits(seat: Seat, cell: Cell, from: number): Promise<Reading[]> {
+  const { browser } = seat;
   const [path, count] = [loadPath(cell.workload, cell.coding), loadsOf(cell.bytes)];
   const loads = await browser.load(path, from, count, 1);
   const wasAsked = isAsked(cell, loads.codings, count);
@@ -181,10 +193,10 @@ async function loadsAndHits(browser: StoringBrowser, cell: Cell, from: number): 
   const hits = await browser.load(path, from, count, 1);
   const hitFlags = hits.codings.length === 0 ? [] : (['origin-touched'] as const);
   return [
-    readingOf(cell, 'load-time', loads.timesMs, loadFlags),
-    readingOf(cell, 'load-processor', known(loads.processorMs), loadFlags),
-    readingOf(cell, 'hit-time', hits.timesMs, hitFlags),
-    readingOf(cell, 'hit-processor', known(hits.processorMs), hitFlags),
+    readingOf(seat, cell, 'load-time', loads.timesMs, loadFlags),
+    readingOf(seat, cell, 'load-processor', known(loads.processorMs), loadFlags),
+    readingOf(seat, cell, 'hit-time', hits.timesMs, hitFlags),
+    readingOf(seat, cell, 'hit-processor', known(hits.processorMs), hitFlags),
   ];
 }
 
@@ -193,7 +205,8 @@ function isAsked({ coding }: Cell, codings: readonly (Coding | null)[], count: n
 }
 
 /** Ten responses at the same time: other requests, memory, and two and ten readers of one response. */
-async function tenAtOnce(browser: StoringBrowser, cell: Cell): Promise<Reading[]> {
+async function tenAtOnce(seat: Seat, cell: Cell): Promise<Reading[]> {
+  const { browser } = seat;
   const path = loadPath(cell.workload, cell.coding);
   await browser.otherTimes(othersAtATime);
   const batches: number[][] = [];
@@ -215,10 +228,10 @@ async function tenAtOnce(browser: StoringBrowser, cell: Cell): Promise<Reading[]
   const ten = await browser.loadAtOnce(path, atOnce, 0);
   const peak = memory.length === 0 ? [] : [Math.max(...memory)];
   return [
-    readingOf(cell, 'other-time', others, flagsOf(beside)),
-    readingOf(cell, 'memory', peak, flagsOf(again)),
-    readingOf(cell, 'requests-of-2', [two.length]),
-    readingOf(cell, 'requests-of-10', [ten.length]),
+    readingOf(seat, cell, 'other-time', others, flagsOf(beside)),
+    readingOf(seat, cell, 'memory', peak, flagsOf(again)),
+    readingOf(seat, cell, 'requests-of-2', [two.length]),
+    readingOf(seat, cell, 'requests-of-10', [ten.length]),
   ];
 }
 
@@ -236,7 +249,7 @@ async function during<Result>(work: Promise<Result>, act: () => Promise<void>): 
 /** Text in a cache whose limit is reached: how many entries it holds when the browser is closed. */
 async function takeLimited(
   lab: StoringLab,
-  { name, variant, plan, cells }: Launch,
+  { name, variant, plan, cells }: Step & { variant: Variant },
 ): Promise<Reading[]> {
   const { tenBytes, limitBytes } = plan;
   const coding = plan.codings.at(-1);
@@ -256,7 +269,7 @@ async function takeLimited(
       ...(isAsked(cell, loads.codings, count) ? [] : (['origin-unasked'] as const)),
       ...(held < count ? [] : (['not-full'] as const)),
     ];
-    return [readingOf(cell, 'entries', [held], flags)];
+    return [readingOf({ variant: variant.name }, cell, 'entries', [held], flags)];
   } finally {
     await browser.remove();
   }
@@ -267,11 +280,14 @@ function known(value: number | null): number[] {
 }
 
 function readingOf(
+  { variant }: { variant: string },
   { body, bytes, coding }: Cell,
   measure: StoringMeasureName,
   values: number[],
   flags: readonly StoringReading['flags'][number][] = [],
 ): Reading {
   const unknown = values.length === 0 ? (['unknown'] as const) : [];
-  return { measure, body, bytes, coding, values, flags: [...flags, ...unknown] };
+  const takenAt = new Date().toISOString();
+  const common = { variant, measure, body, bytes, coding, takenAt };
+  return { ...common, values, flags: [...flags, ...unknown] };
 }

@@ -1,6 +1,6 @@
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { expect, test } from 'vitest';
-import { loadsOf, plannedLaunches } from './measurement.ts';
+import { loadsOf, plannedSteps } from './measurement.ts';
 import { storingOptions } from './options.ts';
 
 test('by default Chromium as it is and with recompression, six launches of each', () => {
@@ -20,7 +20,7 @@ test('by default Chromium as it is and with recompression, six launches of each'
     launches: 6,
     seed: 1,
   });
-  expect(plannedLaunches(plan)).toBe(24);
+  expect(plannedSteps(plan)).toBe(18);
 });
 
 test('about as many bytes of each size are loaded', () => {

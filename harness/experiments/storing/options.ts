@@ -52,7 +52,7 @@ export const storingOptions = commandOptions(
     },
     launches: {
       value: '<n>',
-      description: 'launches of each browser',
+      description: 'passes: launches of each browser',
       default: '6',
       read: integerFrom(1, maxLaunches),
     },

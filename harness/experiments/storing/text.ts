@@ -23,9 +23,9 @@ export function storingText({ plan, environment }: StoringRun, summary: StoringS
       return [storingMeasures[measure].label, table(rows, baseline ?? '', variant), ''];
     }),
   );
-  const { flagged, readings, launches } = summary.counts;
+  const { flagged, readings, passes } = summary.counts;
   return [
-    `${launches} launches, ${readings} readings, ${flagged} flagged; ${environment.chromium.version}`,
+    `${passes} passes, ${readings} readings, ${flagged} flagged; ${environment.chromium.version}`,
     '',
     ...tables,
     ...summary.finding.map((sentence) => wrap(sentence, columns)),
@@ -64,7 +64,7 @@ const csvColumns: CsvColumns<StoringRow> = {
   relative: ({ relative }) => relative,
   outcome: ({ outcome }) => outcome,
   p: ({ p }) => p,
-  launches: ({ launches }) => launches,
+  passes: ({ passes }) => passes,
 };
 
 /** All values, one line for each measure of a cell; an empty field: unknown. */
