@@ -1,13 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
-import { startFixOrigin } from './recompression/origin.ts';
-import { Room } from './recompression/room.ts';
-import { type FixSituation, fixSituations, storedBytes } from './recompression/situations.ts';
+import {
+  type Account,
+  differing,
+  isWrong,
+  type Witness,
+  witnesses,
+} from './recompression/account.ts';
+import { type FixOrigin, startFixOrigin } from './recompression/origin.ts';
+import { Room, storedBytes } from './recompression/room.ts';
+import type { FixSituation } from './recompression/situation.ts';
+import { fixSituations } from './recompression/situations.ts';
 
-/** The results of a situation without the fix and with it. */
+/** The accounts of a situation without the fix and with it. */
 export interface Played {
   name: string;
-  stock: string[];
-  fixed: string[];
+  stock: Account;
+  fixed: Account;
 }
 
 /** Situations played without the fix and with it, and the stored size of a DCZ response, bytes; null: unknown. */
@@ -16,8 +23,6 @@ export interface Conformance {
   decodedBytes: number;
   storedBytes: { stock: number | null; fixed: number | null };
 }
-
-const isWrong = (line: string): boolean => line.includes('WRONG BYTES');
 
 /** Whether the features reduce the stored size of a response that is stored decoded without them. */
 export function recompresses({
@@ -30,14 +35,15 @@ export function recompresses({
 
 /**
  * Plays situations without Chromium's recompression and with it, checks every body by SHA-256, and prints the
- * differences. Ends with exit code 1 when a body had wrong bytes, or the browser does not recompress.
+ * differences. Ends with exit code 1 when a body had wrong bytes, a situation was not played, or the browser does not
+ * recompress.
  *
- * @param words substring of the names of the situations to play; empty: all.
+ * @param words name of a situation, or substring of the names of several; empty: all.
  */
 export async function measureRecompression(words = ''): Promise<void> {
-  const wanted = fixSituations.filter(({ name }) =>
-    name.toLowerCase().includes(words.toLowerCase()),
-  );
+  const named = fixSituations.filter(({ name }) => name === words);
+  const like = fixSituations.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  const wanted = named.length > 0 ? named : like;
   if (wanted.length === 0) {
     const names = fixSituations.map(({ name }) => `\n  ${name}`).join('');
     console.error(`No situation is called ${JSON.stringify(words)}; there are${names}`);
@@ -45,81 +51,116 @@ export async function measureRecompression(words = ''): Promise<void> {
     return;
   }
   const conformance = await playSituations(wanted);
-  const { played, decodedBytes, storedBytes: stored } = conformance;
-  for (const [which, bytes] of [
-    ['Without', stored.stock],
-    ['With', stored.fixed],
-  ])
-    console.log(
-      `${which} the features, a DCZ response of ${decodedBytes} bytes is stored in ${bytes ?? 'an unknown number of'} bytes.`,
-    );
-  if (!recompresses(conformance)) process.exitCode = 1;
-  report(played);
+  if (conformance.played.some(isBad) || !recompresses(conformance)) process.exitCode = 1;
+  console.log(reportOf(conformance));
 }
 
 /** Plays situations in a browser without the fix, then in one with it. */
 export async function playSituations(situations: readonly FixSituation[]): Promise<Conformance> {
   const origin = await startFixOrigin();
   try {
-    const sides = [];
-    for (const fix of [false, true]) {
-      const room = await Room.open(origin, fix);
-      const lines: string[][] = [];
-      try {
-        for (const [index, situation] of situations.entries())
-          lines.push(await play(situation, index, room, fix));
-        const url = `/r/stored?fix=${fix}`;
-        await room.read(url);
-        await room.stop();
-        sides.push({ lines, bytes: await storedBytes(room, url) });
-      } finally {
-        await room.close();
-      }
-    }
-    const [stock, fixed] = sides;
-    return {
-      played: situations.map(({ name }, index) => {
-        return { name, stock: stock?.lines[index] ?? [], fixed: fixed?.lines[index] ?? [] };
-      }),
-      decodedBytes: origin.bodies['text']?.length ?? 0,
-      storedBytes: { stock: stock?.bytes ?? null, fixed: fixed?.bytes ?? null },
-    };
+    const stock = await playOnOneSide(origin, situations, false);
+    const fixed = await playOnOneSide(origin, situations, true);
+    const played = situations.map(({ name }) => {
+      return { name, stock: accountIn(stock, name), fixed: accountIn(fixed, name) };
+    });
+    const stored = { stock: stock.bytes, fixed: fixed.bytes };
+    return { played, decodedBytes: origin.bodies.text.length, storedBytes: stored };
   } finally {
     origin.close();
   }
 }
 
-async function play(
-  { name, play: inRoom, playAlone }: FixSituation,
-  index: number,
-  room: Room,
+interface Side {
+  accounts: ReadonlyMap<string, Account>;
+  bytes: number | null;
+}
+
+function accountIn({ accounts }: Side, name: string): Account {
+  const found = accounts.get(name);
+  if (!found) throw new Error(`no account of ${name}`);
+  return found;
+}
+
+async function playOnOneSide(
+  origin: FixOrigin,
+  situations: readonly FixSituation[],
   fix: boolean,
-): Promise<string[]> {
+): Promise<Side> {
+  const accounts = new Map<string, Account>();
+  let open = null as { kind: string; room: Room } | null;
   try {
-    if (playAlone) return await playAlone(room.origin, fix);
-    const urlOf = (query = ''): string => `/r/${index}${fix ? 'f' : 's'}?${query}`;
-    return (await inRoom?.(room, urlOf)) ?? [];
-  } catch (error) {
-    console.error(`${name}: ${String(error)}`);
-    process.exitCode = 1;
-    return [`not played: ${String(error).slice(0, 80)}`];
+    for (const { name, flags = [], isAlone, play } of situations) {
+      const kind = isAlone ? name : flags.join(' ');
+      if (open?.kind !== kind) {
+        await open?.room.close();
+        open = null;
+        open = { kind, room: await Room.open(origin, fix, flags) };
+      }
+      const urlOf = (query = ''): string => `/r/${accounts.size}${fix ? 'f' : 's'}?${query}`;
+      try {
+        accounts.set(name, await play(open.room, urlOf, fix));
+      } catch (error) {
+        accounts.set(name, notPlayed(error));
+        // Whatever happened to this browser must not fail the next situation.
+        await open.room.close();
+        open = null;
+      }
+    }
+  } finally {
+    await open?.room.close();
+  }
+  return { accounts, bytes: await bytesStored(origin, fix) };
+}
+
+async function bytesStored(origin: FixOrigin, fix: boolean): Promise<number | null> {
+  const room = await Room.open(origin, fix);
+  try {
+    const url = `/r/stored?fix=${fix}`;
+    await room.read(url);
+    await room.stop();
+    return await storedBytes(room, url);
+  } finally {
+    await room.close();
   }
 }
 
-function report(all: readonly Played[]): void {
-  const wrong = all.filter(({ stock, fixed }) => [...stock, ...fixed].some(isWrong));
-  if (wrong.length > 0) process.exitCode = 1;
-  const different = all.filter(({ stock, fixed }) => !isDeepStrictEqual(stock, fixed));
-  console.log(`\nWrong bytes in ${wrong.length} of ${all.length} situations.`);
-  console.log(`${all.length - different.length} are the same with the features and without.\n`);
-  console.log('| situation | same | without the features | with the features |');
-  console.log('| --- | --- | --- | --- |');
-  for (const { name, stock, fixed } of all) {
-    const isSame = isDeepStrictEqual(stock, fixed);
-    console.log(
-      `| ${name} | ${isSame ? 'yes' : '**no**'} | ${said(stock)} | ${isSame ? '' : said(fixed)} |`,
-    );
-  }
+const failure = 'not played: ';
+const notPlayed = (error: unknown): Account => {
+  return { page: [failure + String(error).slice(0, 80)], 'Resource Timing': [], origin: [] };
+};
+
+/** Whether a situation had wrong bytes or was not played. */
+export function isBad({ stock, fixed }: Played): boolean {
+  return [stock, fixed].some((side) => isWrong(side) || side.page[0]?.startsWith(failure));
 }
 
-const said = (lines: readonly string[]): string => lines.join('; ');
+/** The witnesses that tell the two browsers apart in a situation; empty: they are the same. */
+export const differenceIn = ({ stock, fixed }: Played): Witness[] => differing(stock, fixed);
+
+function reportOf({ played, decodedBytes, storedBytes: stored }: Conformance): string {
+  const bad = played.filter(isBad).map(({ name }) => name);
+  const different = played.filter((each) => differenceIn(each).length > 0);
+  const bytes = (count: number | null) => `${count ?? 'an unknown number of'} bytes`;
+  return [
+    bad.length === 0
+      ? `No body had wrong bytes in ${played.length} situations.`
+      : `WRONG BYTES, or not played, in ${bad.length} of ${played.length} situations: ${bad.join('; ')}.`,
+    `A DCZ response of ${decodedBytes} bytes is stored in ${bytes(stored.stock)} without the features, in ${bytes(stored.fixed)} with them.`,
+    `${played.length - different.length} situations are the same with the features and without, ${different.length} are not.\n`,
+    '| situation | differs by | without the features | with the features |',
+    '| --- | --- | --- | --- |',
+    ...played.map(rowOf),
+    ...different.map(({ name }) => `npm run bench -- recompression '${name}'`),
+  ].join('\n');
+}
+
+function rowOf(played: Played): string {
+  const { name, stock, fixed } = played;
+  const found = differenceIn(played);
+  const [differs, other] = found.length > 0 ? [found.join(', '), said(fixed)] : ['same', ''];
+  return `| ${name} | ${differs} | ${said(stock)} | ${other} |`;
+}
+
+const said = (account: Account): string =>
+  witnesses.map((witness) => account[witness].join(', ') || '-').join('; ');

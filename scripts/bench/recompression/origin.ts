@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRandom } from '@cachescope/model/statistics/random.ts';
 import { encode } from '@cachescope/origin/encoding/encoder.ts';
 import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** 1 MB of text, 300 kB that do not compress, 900 bytes, no byte. */
+export type BodyName = 'text' | 'noise' | 'small' | 'empty';
 
 /** The origin's record of one request. */
 export interface Asked {
@@ -13,8 +17,10 @@ export interface Asked {
   url: string;
   range: string | null;
   status: number;
-  /** The dictionary was advertised, and the response was compressed with it. */
+  /** The client advertised the dictionary. */
   hasDictionary: boolean;
+  /** Content coding of a whole body; null: none, or no whole body was sent. */
+  coding: 'dcb' | 'dcz' | null;
 }
 
 /**
@@ -26,8 +32,8 @@ export interface FixOrigin {
   /** The same files from another site. */
   otherSite: string;
   asked: Asked[];
-  /** Decoded bytes by name: `text`, `noise`, `small`, `empty`. */
-  bodies: Readonly<Record<string, Buffer>>;
+  /** Decoded bytes by name. */
+  bodies: Readonly<Record<BodyName, Buffer>>;
   /** Called with a URL and the number of `parts` of its body sent so far. */
   onPart: (url: string, part: number) => void;
   close(): void;
@@ -43,6 +49,14 @@ const words = (random: () => number, bytes: number): Buffer => {
     text.push(`value${Math.floor(random() * 5000)} = call(${Math.floor(random() * 97)});\n`);
   return Buffer.from(text.join('').slice(0, bytes));
 };
+
+/** Start and end (exclusive) of a single byte range, as in a Range field; null: it is none. */
+export function boundsOf(range: string, bodyBytes: number): [start: number, end: number] | null {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (from === undefined || to === undefined || from + to === '') return null;
+  if (from === '') return [bodyBytes - Number(to), bodyBytes];
+  return [Number(from), to === '' ? bodyBytes : Number(to) + 1];
+}
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -62,7 +76,7 @@ export async function startFixOrigin(): Promise<FixOrigin> {
   const asked: Asked[] = [];
   const times = new Map<string, number>();
   const origin: Pick<FixOrigin, 'onPart'> = { onPart: () => {} };
-  const encodedAs = async (coding: 'dcb' | 'dcz', name: keyof typeof bodies): Promise<Buffer> => {
+  const encodedAs = async (coding: 'dcb' | 'dcz', name: BodyName): Promise<Buffer> => {
     const key = `${coding} ${name}`;
     const known =
       encoded.get(key) ??
@@ -92,13 +106,20 @@ export async function startFixOrigin(): Promise<FixOrigin> {
     }
     const time = (times.get(key) ?? 0) + 1;
     times.set(key, time);
-    const name = (query.get('body') ?? 'text') as keyof typeof bodies;
+    const name = (query.get('body') ?? 'text') as BodyName;
     const coding = query.get('coding') === 'dcb' ? 'dcb' : 'dcz';
     const hasDictionary =
       request.headers['available-dictionary'] === hash && pathname !== '/r/plain';
     const range = request.headers.range ?? null;
-    const log = (status: number) =>
-      asked.push({ method: request.method ?? '', url: key, range, status, hasDictionary });
+    const log = (status: number, sent: Asked['coding'] = null) =>
+      asked.push({
+        method: request.method ?? '',
+        url: key,
+        range,
+        status,
+        hasDictionary,
+        coding: sent,
+      });
     response.setHeader('Cache-Control', query.get('cc') ?? 'max-age=86400');
     response.setHeader('ETag', query.get('etag') ?? '"1"');
     response.setHeader('X-Time', String(time));
@@ -108,30 +129,36 @@ export async function startFixOrigin(): Promise<FixOrigin> {
     response.setHeader('Timing-Allow-Origin', '*');
     if (request.headers['if-none-match'] !== undefined && !query.has('changed')) {
       log(304);
+      if (query.has('fresh304')) response.setHeader('Cache-Control', 'max-age=86400');
+      if (query.has('coded304')) response.setHeader('Content-Encoding', coding);
       return void response.writeHead(304).end();
     }
-    const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
-    if (from !== undefined && !query.has('whole')) {
-      const whole = bodies[name];
-      const first = from === '' ? whole.length - Number(to) : Number(from);
-      const last = from === '' || to === '' ? whole.length - 1 : Number(to);
+    const whole = bodies[name];
+    const bounds = query.has('whole') ? null : boundsOf(range ?? '', whole.length);
+    const isCurrent = [undefined, response.getHeader('ETag')].includes(request.headers['if-range']);
+    if (bounds && isCurrent) {
+      const [start, end] = bounds;
       log(206);
-      response.writeHead(206, { 'Content-Range': `bytes ${first}-${last}/${whole.length}` });
-      return void response.end(whole.subarray(first, last + 1));
+      response.writeHead(206, { 'Content-Range': `bytes ${start}-${end - 1}/${whole.length}` });
+      return void response.end(whole.subarray(start, end));
     }
-    log(200);
-    const body = hasDictionary ? await encodedAs(coding, name) : bodies[name];
+    log(200, hasDictionary ? coding : null);
+    const body = hasDictionary ? await encodedAs(coding, name) : whole;
     if (hasDictionary) response.setHeader('Content-Encoding', coding);
     response.setHeader('Content-Length', body.length);
     response.writeHead(200);
     if (request.method === 'HEAD') return void response.end();
     if (!query.has('slow')) return void response.end(body);
     const dies = time === 1 ? Number(query.get('dies') ?? parts) : parts;
+    const held = time === 1 ? Number(query.get('held') ?? Infinity) : Infinity;
+    // A held body is never complete: its last byte is not sent.
+    const bytes = body.length - (held === parts ? 1 : 0);
+    const at = (share: number): number => Math.floor((bytes * share) / parts);
     for (let part = 0; part < dies && !response.destroyed; part++) {
       await sleep(partPauseMs);
-      const at = (share: number): number => Math.floor((body.length * share) / parts);
       response.write(body.subarray(at(part), at(part + 1)));
       origin.onPart(key, part + 1);
+      if (part + 1 === held) return void (await once(response, 'close'));
     }
     if (dies < parts) {
       await sleep(partPauseMs);

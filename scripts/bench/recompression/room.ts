@@ -1,16 +1,24 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheEntries } from '../../../harness/browser/disk-cache.ts';
 import { findChromium } from '../../../harness/browser/find.ts';
 import { chromiumFlags } from '../../../harness/browser/flags.ts';
-import { type Asked, type FixOrigin, sha256 } from './origin.ts';
+import { type Asked, type BodyName, boundsOf, type FixOrigin, sha256 } from './origin.ts';
+
+/** A browser that has a dictionary advertises it within this many requests. */
+const mostProbes = 100;
+
+/** The page's word for a body with other bytes than its status promises, by SHA-256. */
+export const wrongBytes = 'WRONG BYTES';
 
 /** The page's result of one read. */
 export interface Read {
-  /** `whole`, `bytes 1000-1999`, `nothing`, `failed: TypeError`; a body with other bytes is `WRONG BYTES`. */
+  /** `whole`, `bytes=1000-1999`, `nothing`, `aborted`, `failed: TypeError`, or wrong bytes. */
   body: string;
   status: number | null;
   /** Source by Resource Timing: network, cache, or revalidated. */
@@ -22,7 +30,6 @@ export interface Read {
 interface RawRead {
   status: number | null;
   sha: string | null;
-  bytes: number;
   failure: string | null;
   source: string;
   time: string | null;
@@ -32,21 +39,27 @@ interface RawRead {
 export interface How {
   init?: Record<string, unknown>;
   abortAfterBytes?: number;
-  /** Default: the whole body. */
-  body?: string;
+  /** The expected body, `text` by default; `any` is not checked. */
+  body?: BodyName | 'any';
+  /** True: the read is a match in Cache Storage in place of a fetch. */
+  isInCacheStorage?: boolean;
 }
 
-const readInPage = `async (url, init, abortAfterBytes) => {
+/** The source of a page's latest request for a URL. */
+const sourceInPage = `(url) => {
+  const entry = performance.getEntriesByName(new URL(url, location).href).at(-1);
+  if (!entry) return 'unknown';
+  if (entry.deliveryType !== 'cache') return 'network';
+  return entry.transferSize === 0 ? 'cache' : 'revalidated';
+}`;
+
+const readInPage = `async (url, init, isInCacheStorage, abortAfterBytes) => {
   const control = new AbortController();
   performance.clearResourceTimings();
-  const told = () => {
-    const entry = performance.getEntriesByName(new URL(url, location).href).at(-1);
-    if (!entry) return 'unknown';
-    if (entry.deliveryType !== 'cache') return 'network';
-    return entry.transferSize === 0 ? 'cache' : 'revalidated';
-  };
   try {
-    const response = await fetch(url, { ...init, signal: control.signal });
+    const response = isInCacheStorage
+      ? await caches.match(url)
+      : await fetch(url, { ...init, signal: control.signal });
     const time = response.headers.get('x-time');
     if (abortAfterBytes !== undefined) {
       const reader = response.body.getReader();
@@ -56,17 +69,26 @@ const readInPage = `async (url, init, abortAfterBytes) => {
         bytes += value.length;
       }
       control.abort();
-      return { status: response.status, sha: null, bytes: 0, failure: 'aborted', source: 'unknown', time };
+      return { status: response.status, sha: null, failure: 'aborted', source: 'unknown', time };
     }
     const body = await response.arrayBuffer();
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
     const sha = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
     await new Promise((resolve) => setTimeout(resolve));
-    return { status: response.status, sha, bytes: body.byteLength, failure: null, source: told(), time };
+    return { status: response.status, sha, failure: null, source: (${sourceInPage})(url), time };
   } catch (error) {
-    return { status: null, sha: null, bytes: 0, failure: error.name, source: 'unknown', time: null };
+    return { status: null, sha: null, failure: error.name, source: 'unknown', time: null };
   }
 }`;
+
+const scriptInPage = `(url, integrity) => new Promise((resolve) => {
+  performance.clearResourceTimings();
+  const script = Object.assign(document.createElement('script'), { src: url, integrity });
+  const settle = (isLoaded) => setTimeout(() => resolve({ isLoaded, source: (${sourceInPage})(url) }));
+  script.onload = () => settle(true);
+  script.onerror = () => settle(false);
+  document.head.append(script);
+})`;
 
 /** A browser with its own profile and cache, which can be closed, killed and restarted. */
 export class Room {
@@ -130,45 +152,77 @@ export class Room {
   /**
    * Chromium reads its dictionaries' metadata asynchronously: repeats a request until Chromium advertises a dictionary.
    */
-  async holdDictionary(): Promise<void> {
-    await this.read('/dictionary', { body: 'any' });
-    for (let attempt = 0; ; attempt++) {
+  async holdDictionary(page = this.page): Promise<void> {
+    await this.read('/dictionary', { body: 'any', init: { cache: 'reload' } }, page);
+    for (let attempt = 0; attempt < mostProbes; attempt++) {
       const url = `/r/probe?cc=no-store&body=small&attempt=${Date.now()}-${attempt}`;
-      await this.read(url, { body: 'small' });
+      await this.read(url, { body: 'small' }, page);
       if (this.askedFor(url).some(({ hasDictionary }) => hasDictionary)) return;
       await sleep(100);
     }
+    throw new Error(`the browser advertised no dictionary in ${mostProbes} requests`);
   }
 
-  async read(
-    url: string,
-    { init = {}, abortAfterBytes, body = 'text' }: How = {},
-    page = this.page,
-  ): Promise<Read> {
-    const words = [url, init, abortAfterBytes].map((word) => JSON.stringify(word)).join();
+  /** Closes the browser gracefully and starts it again, with the fix or without it. */
+  async restart(fix: boolean): Promise<void> {
+    await this.stop();
+    await this.start(fix);
+    await this.holdDictionary();
+  }
+
+  /** Reads of one URL, one after another. */
+  async readEach(url: string, ...hows: readonly How[]): Promise<Read[]> {
+    const reads: Read[] = [];
+    for (const how of hows) reads.push(await this.read(url, how));
+    return reads;
+  }
+
+  /** Loads a URL of the body `small` as a script, whose hash Chromium checks (Subresource Integrity). */
+  async loadScript(url: string, page: Page): Promise<Read> {
+    const hash = createHash('sha256').update(this.origin.bodies.small).digest('base64');
+    const words = [url, `sha256-${hash}`].map((word) => JSON.stringify(word)).join();
+    const { isLoaded, source } = (await page.evaluate(`(${scriptInPage})(${words})`)) as {
+      isLoaded: boolean;
+      source: string;
+    };
+    return {
+      body: isLoaded ? 'whole' : `${wrongBytes}, or not loaded`,
+      status: null,
+      source,
+      time: null,
+    };
+  }
+
+  /** Fetches a URL into Cache Storage. */
+  async addToCacheStorage(url: string): Promise<string> {
+    const add = `caches.open('c').then((c) => c.add(${JSON.stringify(url)})).then(() => 'stored')`;
+    return (await this.page.evaluate(add)) as string;
+  }
+
+  async read(url: string, how: How = {}, page = this.page): Promise<Read> {
+    const { init = {}, abortAfterBytes, isInCacheStorage = false } = how;
+    const words = [url, init, isInCacheStorage, abortAfterBytes]
+      .map((word) => JSON.stringify(word))
+      .join();
     const raw = (await page.evaluate(`(${readInPage})(${words})`)) as RawRead;
     return {
-      body: this.#bodyOf(raw, body),
+      body: this.#bodyOf(raw, how),
       status: raw.status,
       source: raw.source,
       time: raw.time,
     };
   }
 
-  #bodyOf({ sha, bytes, failure }: RawRead, name: string): string {
+  #bodyOf({ sha, failure, status }: RawRead, { init = {}, body = 'text' }: How): string {
     if (failure !== null) return failure === 'aborted' ? 'aborted' : `failed: ${failure}`;
-    if (name === 'any') return 'any';
-    const whole = this.origin.bodies[name];
-    if (!whole) throw new Error(`no body ${name}`);
-    if (sha === sha256(whole)) return 'whole';
-    if (bytes === 0) return 'nothing';
-    const slices: [first: number, last: number][] = [
-      [1000, 1999],
-      [5000, whole.length - 1],
-      [whole.length - 500, whole.length - 1],
-    ];
-    const slice = slices.find(([first, last]) => sha === sha256(whole.subarray(first, last + 1)));
-    return slice ? `bytes ${slice.join('-')}` : `WRONG BYTES (${bytes})`;
+    if (body === 'any') return 'any';
+    const whole = this.origin.bodies[body];
+    const is = (bytes: Buffer): boolean => sha === sha256(bytes);
+    if (init['method'] === 'HEAD') return is(Buffer.alloc(0)) ? 'nothing' : wrongBytes;
+    if (status !== 206) return is(whole) ? 'whole' : wrongBytes;
+    const range = new Headers(init['headers'] as Record<string, string>).get('Range') ?? '';
+    const bounds = boundsOf(range, whole.length);
+    return bounds && is(whole.subarray(...bounds)) ? range : wrongBytes;
   }
 
   askedFor(url: string): Asked[] {
@@ -192,4 +246,10 @@ export class Room {
     await this.stop().catch(() => {});
     await rm(this.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
+}
+
+/** Stored size of a response in the closed cache of a room, bytes; null: unknown. */
+export async function storedBytes(room: Room, url: string): Promise<number | null> {
+  const entries = await cacheEntries(join(room.directory, 'cache'));
+  return entries.get(room.origin.url + url)?.storedBytes ?? null;
 }
