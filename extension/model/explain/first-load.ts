@@ -9,7 +9,7 @@ import { judge, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
-import { baselineArm } from '../sweep/series.ts';
+import { baselineArm, variantsOf } from '../sweep/series.ts';
 
 /** Evidence of the witnesses about a first load. */
 export interface FirstLoadEvidence {
@@ -57,14 +57,17 @@ export interface FirstLoadGap {
 
 const resamples = 2000;
 
-/** Each dictionary coding against the baseline, at every point that has first loads. */
+/** Each dictionary coding against the baseline in the first variant, at every point that has first loads. */
 export function firstLoadGaps(
   run: SweepRun,
   points: readonly SweepPoint[],
   samples: readonly Sample[],
 ): FirstLoadGap[] {
   const against = baselineArm(run.plan);
-  const loads = samples.filter(({ kind }) => kind === 'first load');
+  const variant = variantsOf(run.plan)[0]?.name;
+  const loads = samples.filter(
+    ({ kind, cell }) => kind === 'first load' && cell.variant === variant,
+  );
   if (loads.length === 0 || against === undefined) return [];
   const random = createRandom(run.plan.seed);
   return dictionaryCodings

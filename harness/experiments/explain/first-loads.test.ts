@@ -20,6 +20,13 @@ test('each planned pass needs one load without a dictionary and one with a dicti
   expect(missingFirstLoads({ plan: run.plan, samples }, point, 0)).toEqual([]);
 });
 
+test('a browser that recompresses takes no first loads: they would be compared as the unchanged one', () => {
+  const recompressed = { ...point, variant: 'recompressed' };
+  const wanted = { plan: { ...plan, recompress: true }, samples };
+  expect(missingFirstLoads(wanted, recompressed, 0)).toEqual([]);
+  expect(missingFirstLoads(wanted, point, 0)).toHaveLength(2);
+});
+
 test('a load that exists is not taken again', () => {
   const [first] = missingFirstLoads({ plan, samples }, point, 1);
   const taken = { ...samples[0], kind: 'first load', pass: 1, cell: first } as Sample;

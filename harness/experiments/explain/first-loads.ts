@@ -1,13 +1,14 @@
 import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import { type Cell, cellKey, type Sample } from '@cachescope/model/run/sample.ts';
-import { baselineArm } from '@cachescope/model/sweep/series.ts';
+import { baselineArm, variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { cellsAt, type Point } from '../sweep/points.ts';
 
 /**
  * The first loads that a pass still lacks at a point: of the first workload, one without a dictionary and one with a
  * dictionary. There is one of each per launch: Chromium keeps a dictionary in memory once it has read it, so a second
- * load would not read it from disk. Empty for a plan without first loads, at a profile, and in passes that a stop rule adds.
+ * load would not read it from disk. Empty for a plan without first loads, in all variants but the first, at a profile, and
+ * in passes that a stop rule adds.
  */
 export function missingFirstLoads(
   { plan, samples }: { plan: SweepPlan; samples: readonly Sample[] },
@@ -15,6 +16,7 @@ export function missingFirstLoads(
   pass: number,
 ): Cell[] {
   if (!plan.firstLoads || pass >= plan.launchesPerPoint || point.profile !== undefined) return [];
+  if (point.variant !== variantsOf(plan)[0]?.name) return [];
   const dictionary = dictionaryCodings.find((arm) => plan.arms.includes(arm));
   const arms = new Set([baselineArm(plan), dictionary]);
   const [workload] = plan.workloads ?? [];
