@@ -17,6 +17,7 @@ import type { PageRead } from '../../trace/hit-steps.ts';
 import type { TimedCall } from '../../trace/strace-text.ts';
 import type { SyscallWatch } from '../../trace/syscall-watch.ts';
 import { type TracedEvidence, tracedReadOf } from '../../trace/traced-read-of.ts';
+import { setPoint } from '../sweep/set-point.ts';
 import { Visit } from '../sweep/visit.ts';
 
 /** The tools for one traced read. */
@@ -45,17 +46,20 @@ export interface TakenRead {
 }
 
 /**
- * Takes traced reads with one browser launch. Each is passed to `tell` before the next is taken, until `tell` returns
- * false.
+ * Takes traced reads with one browser launch, on a disk that is set to the delay of the first; the delay changes with the
+ * reads. Each is passed to `tell` before the next is taken, until `tell` returns false.
  */
 export async function takeTracedReads(
   taking: Omit<Taking, 'visit'>,
   wanted: readonly WantedTrace[],
   tell: (taken: TakenRead) => Promise<boolean>,
 ): Promise<void> {
-  const visit = await Visit.begin(taking.lab, taking.place, wanted[0]?.cell.delayMs ?? 0);
+  let delayMs = wanted[0]?.cell.delayMs ?? 0;
+  const visit = await Visit.begin(taking.lab, taking.place, delayMs);
   try {
     for (const each of wanted) {
+      if (each.cell.delayMs !== delayMs) await setPoint(taking.place.disk, each.cell);
+      delayMs = each.cell.delayMs;
       const goesOn = await tell(await takeTracedRead({ ...taking, visit }, each));
       if (!goesOn) return;
     }

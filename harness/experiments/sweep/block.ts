@@ -75,7 +75,7 @@ export function missingCompanions(
 
 /**
  * Takes the reads of one block. In the crossed design one browser launch reads at every delay, and the delay changes
- * while the browser runs. Otherwise the reads are taken at the block's one delay, which is verified before and after. A
+ * while the browser runs; first loads have a launch for each delay. Otherwise the reads are taken at the block's one delay, which is verified before and after. A
  * browser that keeps read data in memory does not read it from the disk again: every read of a cell then has its own
  * launch.
  */
@@ -87,10 +87,13 @@ export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Prom
     .flatMap((point) => missingCompanions(sweep, point, pass))
     .map((cell) => ({ kind: 'companion' as const, cell, pass }));
   const reads = [...timed, ...watched];
-  if (sweep.plan.crossed && site.storage !== 'none') return takeCrossed(sweep, place, reads);
-  for (const point of site.points) await takeAtPoint(sweep, place, point, pass, reads);
+  const isCrossed = sweep.plan.crossed === true && site.storage !== 'none';
+  if (isCrossed && reads.length > 0) await takeCrossed(sweep, place, reads);
+  const others = isCrossed ? [] : reads;
+  for (const point of site.points) await takeAtPoint(sweep, place, point, pass, others);
 }
 
+/** Takes reads at one delay, then the first loads that are missing there. */
 async function takeAtPoint(
   sweep: SweepInProgress,
   place: FilledPlace,
@@ -98,8 +101,6 @@ async function takeAtPoint(
   pass: number,
   reads: readonly WantedRead[],
 ): Promise<void> {
-  await setPoint(place.disk, point);
-  await proveAtPoint(sweep, place, point, { when: 'before', throughput: pass === 0 });
   const apart = keepsPages(settingsAt(sweep.plan, point).diskCache);
   // First loads come last: they write to the cache, and the other reads do not.
   const loads = missingFirstLoads(sweep, point, pass).map((cell) => ({
@@ -107,10 +108,13 @@ async function takeAtPoint(
     cell,
     pass,
   }));
-  const queues = apart
-    ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads]
-    : [[...reads, ...loads]];
-  for (const queue of queues.filter(({ length }) => length > 0)) {
+  const queues = (
+    apart ? [...onceInEach(reads, ({ cell }) => cellKey(cell)), loads] : [[...reads, ...loads]]
+  ).filter(({ length }) => length > 0);
+  if (queues.length === 0 || sweep.session.shouldStop()) return;
+  await setPoint(place.disk, point);
+  await proveAtPoint(sweep, place, point, { when: 'before', throughput: pass === 0 });
+  for (const queue of queues) {
     if (sweep.session.shouldStop()) break;
     await takeReads(sweep, place, queue);
   }

@@ -124,7 +124,7 @@ export const sweep: Experiment<{
  */
 function canCross(plan: SweepPlan): boolean {
   const keeps = settingsOfEach(plan).some(({ diskCache }) => keepsPages(diskCache));
-  return changesLive(plan.storage) && !plan.firstLoads && !keeps;
+  return changesLive(plan.storage) && !keeps;
 }
 
 function fileSystemsOf(plan: Pick<SweepPlan, 'settings' | 'variants'>) {

@@ -1,4 +1,5 @@
 import { tracedKey, type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-read.ts';
+import type { SweepPlan } from '@cachescope/model/sweep/run.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
@@ -8,46 +9,52 @@ import { watchSyscalls } from '../../trace/syscall-watch.ts';
 import { openDeviceWatch } from '../../trace/device-watch.ts';
 import { missingFirstLoads } from '../explain/first-loads.ts';
 import type { SweepInProgress } from './block.ts';
-import { cellsAt, controlsOf, type Point, slowPointsOf } from './points.ts';
+import {
+  cellsAt,
+  controlSitesOf,
+  type LaunchSite,
+  type Point,
+  pointName,
+  slowSitesOf,
+} from './points.ts';
 import { setPoint } from './set-point.ts';
 import { type TakenRead, takeTracedReads, type WantedTrace } from '../explain/traced-visit.ts';
 
 /**
- * Takes the traced reads that a sweep lacks, one per cell. Each point has its own launch after all timed reads, so that
- * no timed read shares a launch with a trace.
+ * Takes the traced reads that a sweep lacks, one per cell, in launches of their own after all timed reads, so that no
+ * timed read shares a launch with a trace.
  */
 export async function takeTraces(sweep: SweepInProgress): Promise<void> {
   const { plan, lab, session } = sweep;
   if (!plan.traces) return;
-  // A traced read of latencies drawn at random would show one draw.
-  const points = [...controlsOf(plan), ...slowPointsOf(plan)].filter(
-    ({ profile }) => profile === undefined,
-  );
-  const wanting = points.filter((point) => missingTraces(sweep, point).length > 0);
-  if (wanting.length === 0) return;
+  const launches = tracedLaunches(plan).filter((launch) => missingOf(sweep, launch).length > 0);
+  if (launches.length === 0) return;
   await using resources = new AsyncDisposableStack();
   const { privilege } = lab;
   const device = await openDeviceWatch(privilege, resources);
   const work = plan.traces.syscalls ? await makeWorkDirectory('syscalls', privilege) : null;
   if (work) resources.defer(work.remove);
   const watch = work && ((pid: number) => watchSyscalls(pid, join(work.path, 'calls'), privilege));
-  for (const [index, point] of wanting.entries()) {
+  for (const [index, launch] of launches.entries()) {
     if (session.shouldStop()) return;
-    session.progress.status(`Trace ${index + 1} of ${wanting.length}: ${whereText(point)}`);
-    const place = lab.place(point);
-    await setPoint(place.disk, point);
-    await device.prepare(place.disk);
+    const place = lab.place(launch.site);
     await withFreshBrowsers(
       (line) => session.warn(line),
-      () =>
-        takeTracedReads(
+      async () => {
+        const wanted = missingOf(sweep, launch);
+        const where = whereText(wanted);
+        session.progress.status(`Traces ${index + 1} of ${launches.length}: ${where}`);
+        for (const { cell } of wanted.slice(0, 1)) await setPoint(place.disk, cell);
+        await device.prepare(place.disk);
+        await takeTracedReads(
           { lab, place, device, watchSyscalls: watch },
-          missingTraces(sweep, point),
+          wanted,
           async (taken) => {
             await session.keepBeside(keptRead(session, taken));
             return !session.shouldStop();
           },
-        ),
+        );
+      },
     );
   }
 }
@@ -68,24 +75,42 @@ function keptRead(
   return { ...read, traceFile };
 }
 
-/**
- * The traced reads that a point still lacks: hits of every cell, then one first load without a dictionary and one with
- * a dictionary, if the plan has first loads. First loads come last and once per launch, because Chromium keeps a
- * dictionary in memory once it has read it.
- */
-function missingTraces(sweep: SweepInProgress, point: Point): WantedTrace[] {
-  const { plan, traced } = sweep;
-  const known = new Set(traced.map(tracedKey));
-  const isSlow = point.storage !== 'none';
-  const loads = isSlow ? missingFirstLoads({ plan, samples: [] }, point, 0) : [];
-  const wanted: WantedTrace[] = [
-    ...cellsAt(plan, point).map((cell) => ({ cell })),
-    ...loads.map((cell) => ({ cell, kind: 'first load' as const })),
-  ];
-  return wanted.filter((each) => !known.has(tracedKey(each)));
+/** The traced reads of one browser launch. */
+interface TracedLaunch {
+  site: LaunchSite;
+  reads: WantedTrace[];
 }
 
-function whereText({ storage, delayMs, variant }: Point): string {
-  const where = storage === 'none' ? 'control' : `read delay ${delayMs} ms`;
-  return variant === undefined ? where : `${where}, ${variant}`;
+/**
+ * The launches of traced reads. A site's first launch reads the hits of all its delays, then one first load without a
+ * dictionary and one with a dictionary, if the plan has first loads. The first loads of each further delay have a launch
+ * of their own, because Chromium keeps a dictionary in memory once it has read it.
+ */
+export function tracedLaunches(plan: SweepPlan): TracedLaunch[] {
+  return [...controlSitesOf(plan), ...slowSitesOf(plan)].flatMap((site) => {
+    // A traced read of latencies drawn at random would show one draw.
+    const points = site.points.filter(({ profile }) => profile === undefined);
+    const hits = points.flatMap((point) => cellsAt(plan, point)).map((cell) => ({ cell }));
+    const [first = [], ...others] = site.storage === 'none' ? [] : points.map(firstLoadsOf);
+    return [[...hits, ...first], ...others]
+      .filter(({ length }) => length > 0)
+      .map((reads) => ({ site, reads }));
+  });
+
+  function firstLoadsOf(point: Point): WantedTrace[] {
+    const cells = missingFirstLoads({ plan, samples: [] }, point, 0);
+    return cells.map((cell) => ({ cell, kind: 'first load' }));
+  }
+}
+
+function missingOf({ traced }: SweepInProgress, { reads }: TracedLaunch): WantedTrace[] {
+  const known = new Set(traced.map(tracedKey));
+  return reads.filter((read) => !known.has(tracedKey(read)));
+}
+
+function whereText(wanted: readonly WantedTrace[]): string {
+  const names = wanted.map(({ cell }) =>
+    [pointName(cell), cell.variant].filter(Boolean).join(', '),
+  );
+  return [...new Set(names)].join('; ');
 }
