@@ -1,17 +1,18 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 
 /** The texts of a table besides its rows. */
 export interface TableWords {
   /** Accessible name of the table. */
   label: string;
   titles: readonly string[];
-  caption: string;
+  /** Absent: the heading above the table says enough. */
+  caption?: string;
   /** Indexes of text columns, which are left-aligned; the first column always is one. */
   words?: readonly number[];
 }
 
 /**
- * A table with a label and a caption, which scrolls sideways when it is wider than the panel. The first cell of a row
+ * A table with a label, which scrolls sideways when it is wider than the panel. The first cell of a row
  * is its header.
  */
 export function plainTable(
@@ -21,9 +22,13 @@ export function plainTable(
   const kind = (column: number) => (column === 0 || words.includes(column) ? 'word' : '');
   return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table>
-      <caption>
-        <span>${caption}</span>
-      </caption>
+      ${
+        caption === undefined
+          ? nothing
+          : html`<caption>
+              <span>${caption}</span>
+            </caption>`
+      }
       <thead>
         <tr>
           ${titles.map((title, column) => html`<th scope="col" class=${kind(column)}>${title}</th>`)}

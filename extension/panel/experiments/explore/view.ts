@@ -2,6 +2,7 @@ import type { ExploreRunDocument } from '@cachescope/model/explore/run.ts';
 import { type LoadLine, summarizeExplore } from '@cachescope/model/explore/summary.ts';
 import { count, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
+import { plainTable } from '../../charts/plain-table.ts';
 import type { Commands } from '../../commands.ts';
 import { loadTitle } from '../../loads/list.ts';
 import { findingSection, runHeader, warningSection } from '../../run/sections.ts';
@@ -23,34 +24,21 @@ export function view({ run, loads }: ExploreRunDocument, { commands }: ViewTools
   </article>`;
 }
 
+const titles = ['Load', 'How', 'Delay', 'Resources', 'From cache', 'Unknown', 'Load event'];
+
 function loadTable(lines: readonly LoadLine[], commands: Commands): TemplateResult {
-  return html`<div class="scroll" role="region" aria-label="Loads" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${['Load', 'How', 'Delay', 'Resources', 'From cache', 'Unknown', 'Load event'].map(
-            (title, place) => html`<th scope="col" class=${place < 2 ? 'word' : ''}>${title}</th>`,
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        ${lines.map(
-          (line) =>
-            html`<tr>
-              <th scope="row" class="word">
-                <button type="button" class="link" @click=${() => commands.showLoad(line.id)}>
-                  ${loadTitle(line)}
-                </button>
-              </th>
-              <td class="word">${line.navigationType.replace('_', '/')}</td>
-              <td>${milliseconds(line.delayMs)}</td>
-              <td>${count(line.resources)}</td>
-              <td>${count(line.fromCache)}</td>
-              <td>${count(line.unknown)}</td>
-              <td>${milliseconds(line.loadMs)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return plainTable(
+    { label: 'Loads', titles, words: [1] },
+    lines.map((line) => [
+      html`<button type="button" class="link" @click=${() => commands.showLoad(line.id)}>
+        ${loadTitle(line)}
+      </button>`,
+      line.navigationType.replace('_', '/'),
+      milliseconds(line.delayMs),
+      count(line.resources),
+      count(line.fromCache),
+      count(line.unknown),
+      milliseconds(line.loadMs),
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
-import type { FillDistribution } from '@cachescope/model/fill/measures.ts';
 import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { unknownText } from '@cachescope/model/quantity.ts';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
+import { plainTable } from '../../charts/plain-table.ts';
 
 const quantities = [
   { title: 'First byte', of: 'firstByteMs' },
@@ -20,34 +20,18 @@ function seconds(ms: number | null): string {
 
 /** The distribution over the requests of each system, s. */
 export function distributionTable({ title, rows }: FillSuiteSummary): TemplateResult {
-  return html`<div
-    class="scroll"
-    role="region"
-    aria-label="${title}: distributions over requests"
-    tabindex="0"
-  >
-    <table>
-      <thead>
-        <tr>
-          <th scope="col" class="word">Over requests, s</th>
-          ${quantities.flatMap(({ title: quantity }) =>
-            points.map((point) => html`<th scope="col">${quantity}, ${point.title}</th>`),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ system, measures }) =>
-            html`<tr>
-              <th scope="row" class="word">${system}</th>
-              ${quantities.flatMap(({ of }) => cells(measures[of]))}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function cells(distribution: FillDistribution): TemplateResult[] {
-  return points.map(({ of }) => html`<td>${seconds(distribution[of])}</td>`);
+  const columns = quantities.flatMap((quantity) => points.map((point) => ({ quantity, point })));
+  return plainTable(
+    {
+      label: `${title}: distributions over requests`,
+      titles: [
+        'Over requests, s',
+        ...columns.map(({ quantity, point }) => `${quantity.title}, ${point.title}`),
+      ],
+    },
+    rows.map(({ system, measures }) => [
+      system,
+      ...columns.map(({ quantity, point }) => seconds(measures[quantity.of][point.of])),
+    ]),
+  );
 }
