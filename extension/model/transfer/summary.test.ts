@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { madeUpBase } from '../fixtures/made-up-base.ts';
 import { createRandom } from '../statistics/random.ts';
 import { cannotShow, linkKind, linkSentences, type TransferLink } from './link.ts';
 import { roundTripOf } from './round-trip.ts';
@@ -11,25 +12,8 @@ const sizesBytes = [1, 2, 5, 10, 35, 100, 200, 300, 400, 1000].map((kb) => kb * 
 
 function runOver(link: TransferLink, serverDelayMs = 0): TransferRun {
   return {
-    schemaVersion: 1,
-    tool: { name: 'cachescope', version: '0.0.0' },
+    ...madeUpBase(),
     experiment: 'transfer',
-    status: 'complete',
-    startedAt: '2026-11-21T00:00:00.000Z',
-    commandLine: ['transfer'],
-    environment: {
-      chromium: { version: 'Chrome/156', path: 'chromium', flags: [] },
-      node: 'v26',
-      kernel: '6',
-      os: 'Linux',
-      cpu: 'x',
-      cores: 2,
-      memoryBytes: 1,
-      storage: 'none',
-      timerStepMs: 0.005,
-    },
-    proofs: [],
-    warnings: [],
     link,
     roundTrips: [{ takenAt: '', tcpConnectMs: [5, 5, 5], emptyRequestMs: [10, 10, 10] }],
     plan: {
