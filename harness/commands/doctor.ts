@@ -1,17 +1,14 @@
 import { say, showJson } from '../terminal.ts';
 import { Command } from 'commander';
-import { type StorageKind, storageKinds } from '@cachescope/model/run/sample.ts';
+import { storageKinds } from '@cachescope/model/run/sample.ts';
 import { examine } from '../environment/doctor.ts';
 import { examinationText } from '../environment/doctor-text.ts';
-import {
-  type EnvironmentRule,
-  environmentRules,
-  refusesUnder,
-} from '../environment/environment-rule.ts';
+import { environmentRules, refusesUnder } from '../environment/environment-rule.ts';
 import { usageError } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { claimMachine } from '../storage/journal/machine-claim.ts';
 import { reap } from '../storage/journal/reaper.ts';
+import { oneOf } from '../options/name-reading.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 
 const refusedExitCode = 3;
@@ -24,17 +21,8 @@ interface DoctorFlags {
   json: boolean;
 }
 
-function oneOf<Word extends string>(
-  flag: string,
-  text: string,
-  words: readonly Word[],
-  problems: string[],
-): Word | undefined {
-  const word = words.find((candidate) => candidate === text);
-  if (word === undefined)
-    problems.push(`${flag} is ${JSON.stringify(text)}; it must be one of ${words.join(', ')}`);
-  return word;
-}
+const readStorage = oneOf(['auto', ...storageKinds]);
+const readRule = oneOf(environmentRules);
 
 /** NO_COLOR (no-color.org) takes precedence; otherwise a terminal has colours. */
 function hasColour(): boolean {
@@ -43,15 +31,9 @@ function hasColour(): boolean {
 
 async function doctor(flags: DoctorFlags, command: Command): Promise<void> {
   const problems = unknownWords(command);
-  const storage = oneOf<'auto' | StorageKind>(
-    '--storage',
-    flags.storage,
-    ['auto', ...storageKinds],
-    problems,
-  );
-  const rule = oneOf<EnvironmentRule>('--env', flags.env, environmentRules, problems);
-  if (storage === undefined || rule === undefined || problems.length > 0)
-    throw usageError(problems);
+  const storage = readStorage(flags.storage, '--storage', problems);
+  const rule = readRule(flags.env, '--env', problems);
+  if (problems.length > 0) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: false, say });
   await reap(privilege, say);
   const { browser, quick } = flags;

@@ -19,7 +19,7 @@ import { resolve } from 'node:path';
 import { median, quantile } from '@cachescope/model/statistics/quantile.ts';
 import { which } from 'zx';
 import { installPackages } from '../environment/packages.ts';
-import { readNewFile } from '../options/option-reading.ts';
+import { readInteger, readNewFile } from '../options/option-reading.ts';
 import { writeOutput } from '../results/output-file.ts';
 import { recordProfile } from '../storage/profile-recording.ts';
 import { type LatencyProfile, latencyTable } from '../storage/latency-profile.ts';
@@ -144,9 +144,7 @@ async function record(
 ): Promise<void> {
   const problems = unknownWords(command);
   const file = readNewFile(out, '--out', problems);
-  const seconds = Number(text);
-  if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600))
-    problems.push(`--seconds is ${JSON.stringify(text)}; it must be a whole number from 1 to 3600`);
+  const seconds = readInteger('--seconds', text, 1, 3600, problems);
   if (problems.length > 0 || file === undefined) throw usageError(problems);
   const privilege = createPrivilege({ dryRun: false, say });
   const fio = await which('fio', { nothrow: true });
