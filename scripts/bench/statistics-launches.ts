@@ -23,7 +23,7 @@ function levelsOf(launches: number, times: number): number[] {
 }
 
 /** Both groups have separate launches. */
-export function launchComparison(launches: number, times: number, skewed = false): Comparison {
+function launchComparison(launches: number, times: number, skewed = false): Comparison {
   const of = inLaunches(levelsOf(launches, times), 0, skewed);
   const against = inLaunches(levelsOf(launches, times), launches, skewed);
   return compare(of, against, { random, resamples });
@@ -33,12 +33,7 @@ export function launchComparison(launches: number, times: number, skewed = false
  * Both groups have the same launches. A launch shifts both groups alike, and one relative to the other by a third of
  * that sd. `gap` is the true ratio minus 1.
  */
-export function pairedComparison(
-  launches: number,
-  times: number,
-  skewed = false,
-  gap = 0,
-): Comparison {
+function pairedComparison(launches: number, times: number, skewed = false, gap = 0): Comparison {
   const shared = levelsOf(launches, times);
   const own = shared.map(
     (level) => (1 + level) * (1 + gap) * (1 + (0.05 * times * normal()) / 3) - 1,

@@ -1,5 +1,5 @@
 import { createRandom } from '@cachescope/model/statistics/random.ts';
-import { type Comparison, compare } from '@cachescope/model/statistics/comparison.ts';
+import type { Comparison } from '@cachescope/model/statistics/comparison.ts';
 import { holds, type Interval } from '@cachescope/model/statistics/interval.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
 import { normalVariate } from '@cachescope/model/statistics/resampled-median.ts';
@@ -39,11 +39,6 @@ export function row(name: string, figures: readonly number[]): void {
   console.log(
     `  ${name.padEnd(46)}${figures.map((figure) => figure.toFixed(2).padStart(8)).join('')}`,
   );
-}
-
-/** Compares two groups of the same distribution: every difference is due to chance. */
-export function compareLaw(size: number, law: Law): Comparison {
-  return compare(independent(size, law), independent(size, law), { random, resamples });
 }
 
 /** Percentage of the intervals that contain the truth. */

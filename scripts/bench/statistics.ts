@@ -2,16 +2,17 @@ import { compare } from '@cachescope/model/statistics/comparison.ts';
 import { median } from '@cachescope/model/statistics/quantile.ts';
 import { type Reading } from '@cachescope/model/statistics/readings.ts';
 import { measureIndependent } from './statistics-coverage.ts';
-import { measureFalsePositives, measureModes } from './statistics-false-positives.ts';
 import { measureFamilies } from './statistics-families.ts';
 import { measureLaunches } from './statistics-launches.ts';
 import { measureMachines } from './statistics-machines.ts';
 import { measureModels } from './statistics-models.ts';
+import { measureModes } from './statistics-modes.ts';
 import { independent, laws, random } from './statistics-simulation.ts';
 import { measureStopRule } from './statistics-stopping.ts';
 
 /**
- * Checks all promises about the statistics: coverage, false positives, cost and savings of the stopping rule, speed.
+ * Checks all promises about the statistics: coverage, modes, cost and savings of the stopping rule, speed. False
+ * positives of a verdict: test/deep/false-positives.
  */
 export async function measureStatistics(): Promise<void> {
   measureSpeed();
@@ -20,7 +21,6 @@ export async function measureStatistics(): Promise<void> {
   measureMachines();
   measureFamilies();
   measureModels();
-  measureFalsePositives();
   measureModes();
   measureStopRule();
 }
