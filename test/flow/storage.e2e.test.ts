@@ -1,5 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -9,28 +10,24 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { once } from 'node:events';
 import { pageCachePreparation } from '@cachescope/harness/browser/cold-read.ts';
 import { createPrivilege } from '@cachescope/harness/privilege.ts';
+import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
-import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
-import { pageCacheDrops } from '@cachescope/harness/storage/page-cache-drops.ts';
-import {
-  isRunning,
-  type ProcessIdentity,
-} from '@cachescope/harness/storage/journal/process-identity.ts';
-import { leftBehind, reap } from '@cachescope/harness/storage/journal/reaper.ts';
 import type { SlowDisk } from '@cachescope/harness/storage/disk.ts';
+import { isRunning } from '@cachescope/harness/storage/journal/process-identity.ts';
+import { leftBehind } from '@cachescope/harness/storage/journal/reaper.ts';
+import { pageCacheDrops } from '@cachescope/harness/storage/page-cache-drops.ts';
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { tracesOf } from '../disk-traces.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 import { settledCounters } from '../settled-counters.ts';
 import { whatSlowStorageLacks } from '../slow-storage-need.ts';
@@ -45,18 +42,6 @@ if (skipReason) process.stderr.write(`Tests of storage are skipped: ${skipReason
 const state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
 process.env['XDG_STATE_HOME'] = state;
 afterAll(() => rmSync(state, { recursive: true }));
-
-/** Traces of a disk in the system's own tools: mounts, loop devices, processes, files. */
-function tracesOf(workDirectory: string, servers: readonly ProcessIdentity[]): string[] {
-  const mounts = execFileSync('findmnt', ['-rn', '-o', 'TARGET'], { encoding: 'utf8' });
-  const loops = execFileSync('losetup', ['--list', '--noheadings'], { encoding: 'utf8' });
-  const shown = [...mounts.split('\n'), ...loops.split('\n')];
-  return [
-    ...shown.filter((line) => line.includes(workDirectory)),
-    ...servers.filter(isRunning).map(({ pid }) => `process ${pid}`),
-    ...(existsSync(workDirectory) ? [workDirectory] : []),
-  ];
-}
 
 /** A slow disk, which a test that fails detaches too. */
 async function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
@@ -255,84 +240,4 @@ describe.skipIf(skipReason !== null)('nbd-delay', () => {
       expect(tracesOf(workDirectory, servers)).toEqual([]);
     },
   );
-});
-
-/** Things that the journals list as about to be created; the first is the work directory. */
-function recorded(): string[] {
-  const journals = join(state, 'cachescope', 'storage');
-  // A draft can be renamed or removed at any moment.
-  const names = readdirSync(journals).filter((name) => !name.endsWith('.draft'));
-  const texts = names.map((name) => readFileSync(join(journals, name), 'utf8'));
-  return texts.flatMap((text) => text.split('\n').filter((line) => line.includes('"make"')));
-}
-
-describe.skipIf(skipReason !== null)(
-  'a SIGKILL between a journal entry and the creation of the thing',
-  () => {
-    test.for([1, 2, 3, 4])('entry %i: the next start removes everything', async (entries) => {
-      const fixture = join(import.meta.dirname, '../attach-and-wait.ts');
-      const child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'ignore', 'inherit'] });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      const isRecorded = () => recorded().length >= entries;
-      await vi.waitUntil(isRecorded, { interval: 1, timeout: hangLimitMs });
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      const [, workDirectory = ''] = /"path":"([^"]+)"/.exec(recorded()[0] ?? '') ?? [];
-      expect(workDirectory).toContain('cachescope-disk-');
-      const said: string[] = [];
-      const failures = await reap(privilege, (line) => said.push(line));
-      expect(failures, said.join('\n')).toBe(0);
-      expect(tracesOf(workDirectory, nbdServersIn(workDirectory))).toEqual([]);
-      expect(recorded()).toEqual([]);
-    });
-  },
-);
-
-describe.skipIf(skipReason !== null)('after a SIGKILL', () => {
-  let child: ChildProcess;
-  let directory = '';
-  let servers: ProcessIdentity[] = [];
-  let foreignLoop = '';
-
-  beforeAll(async () => {
-    const foreignFile = join(state, 'foreign.img');
-    writeFileSync(foreignFile, '');
-    truncateSync(foreignFile, 1024 * 1024);
-    foreignLoop = (await privilege.run(['losetup', '--find', '--show', foreignFile])).trim();
-
-    const fixture = join(import.meta.dirname, '../attach-and-wait.ts');
-    child = spawn(process.execPath, [fixture], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-    directory = line.toString().trim();
-    servers = nbdServersIn(dirname(directory));
-  });
-  afterAll(async () => {
-    child.kill('SIGKILL');
-    await reap(privilege, () => undefined);
-    await privilege.run(['losetup', '-d', foreignLoop]);
-  });
-
-  test('things created by a running program are left alone', async () => {
-    await reap(privilege, () => undefined);
-    expect(existsSync(join(directory, 'cachescope-probe'))).toBe(true);
-  });
-
-  test('the next start removes everything that the killed program left, and nothing else', async () => {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const left = tracesOf(dirname(directory), servers);
-    // Two mounts, a loop device, nbdfuse, nbdkit, the directory: all are left after the SIGKILL.
-    expect(left).toHaveLength(6);
-
-    const said: string[] = [];
-    await reap(privilege, (line) => said.push(line));
-    expect(said).toEqual([expect.stringContaining(`process ${child.pid} left behind`)]);
-    expect(tracesOf(dirname(directory), servers)).toEqual([]);
-    expect(leftBehind()).toEqual([]);
-    const loops = execFileSync('losetup', ['--list', '--noheadings'], { encoding: 'utf8' });
-    expect(loops).toContain(foreignLoop);
-
-    await reap(privilege, (line) => said.push(line));
-    expect(said).toHaveLength(1);
-  });
 });

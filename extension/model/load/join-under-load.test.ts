@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timing } from '../fixtures/cache-source.ts';
+import { network, timing } from '../fixtures/cache-source.ts';
+import { began, observedDocument as document } from '../fixtures/observed-load.ts';
 import { joinLoad } from './join.ts';
 import type { Load } from './load.ts';
-import type { Observation, ObservedDocument } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 /** One made-up request, and how its witnesses report it. Times in ms. */
 interface MadeUp {
@@ -31,19 +32,6 @@ interface Case {
   requests: MadeUp[];
   gaps: Gap[];
 }
-
-const began = 1_000_000;
-const document: ObservedDocument = {
-  id: 'load',
-  tabId: 7,
-  documentId: 'D',
-  url: 'http://127.0.0.1/page',
-  startedAtMs: began,
-  navigationType: 'navigate',
-  domContentLoadedMs: 50,
-  loadMs: null,
-  droppedEntries: 0,
-};
 
 const arrival = fc.nat(5000);
 const madeUp = (urls: number): fc.Arbitrary<MadeUp> =>
@@ -154,16 +142,7 @@ function otherOf(
     ...seenBy,
     witness: 'debugger',
     context: asker === 'worker' ? 'worker' : 'unknown',
-    evidence: {
-      requestServedFromCache: false,
-      fromDiskCache: false,
-      fromPrefetchCache: false,
-      fromServiceWorker: false,
-      fromEarlyHints: false,
-      status: 200,
-      extraInfoStatus: 200,
-      encodedDataLength: id,
-    },
+    evidence: network({ extraInfoStatus: 200, encodedDataLength: id }),
   };
 }
 

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
+import { network } from '../fixtures/cache-source.ts';
 import { madeUpLoad } from '../fixtures/made-up-load.ts';
 import { attributeLoad } from '../attribution/attributed-resource.ts';
 import { countSources, summarizeLoad } from './summary.ts';
 
 const rows = attributeLoad(madeUpLoad({ count: 71 }));
 const webRequest = { fromCache: false, statusCode: 200, requests: 1 };
-const network = {
-  requestServedFromCache: false,
-  fromDiskCache: false,
-  fromPrefetchCache: false,
-  fromServiceWorker: false,
-  fromEarlyHints: false,
-  status: 200,
-  extraInfoStatus: 200,
-  encodedDataLength: 500,
-};
+const evidence = network({ extraInfoStatus: 200, encodedDataLength: 500 });
 
 test('sums cover the known values, and the unknown ones are counted', () => {
   const summary = summarizeLoad(rows);
@@ -53,7 +45,7 @@ test('requests that a witness did not see are counted if it saw any request', ()
   if (!first) throw new Error('the made-up load is empty');
   const told = attributeLoad({
     resources: [
-      { ...first.resource, evidence: { page: null, webRequest, debugger: network } },
+      { ...first.resource, evidence: { page: null, webRequest, debugger: evidence } },
       { ...first.resource, evidence: { webRequest } },
       { ...first.resource, evidence: { webRequest }, context: 'service-worker' },
       { ...first.resource, evidence: { scheme: 'data', webRequest } },

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { onDisk } from '../fixtures/cache-source.ts';
+import {
+  began,
+  devtools,
+  join,
+  network,
+  page,
+  watch,
+  webRequest,
+} from '../fixtures/observed-load.ts';
+import type { Observation } from './observation.ts';
+
+test('the request that revalidates a stale response is not a use of its own', () => {
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      network('a', 101, { fromDiskCache: true }),
+      { ...network('a', 103, { extraInfoStatus: 304, encodedDataLength: null }), endedAtMs: null },
+      webRequest('a', 101, true),
+      webRequest('a', 103, true),
+    ],
+    [watch('page'), watch('webRequest'), watch('debugger')],
+  );
+  expect(resources).toHaveLength(1);
+  expect(resources[0]?.evidence.webRequest?.requests).toBe(2);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
+});
+
+test('on a busy machine, the revalidation begins after the slow use has ended', () => {
+  const slow = {
+    ...network('a', 101, { fromDiskCache: true }),
+    endedAtMs: began + 880,
+  };
+  const renewal = {
+    ...network('a', 1005, { extraInfoStatus: 304, encodedDataLength: null }),
+    endedAtMs: null,
+  };
+  const { resources } = join([page('a', 100, onDisk), slow, renewal]);
+  expect(resources).toHaveLength(1);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(true);
+});
+
+test('a revalidation that a busy browser puts off belongs to its use where the headers allow it', () => {
+  const responseHeaders: [string, string][] = [['cache-control', 'stale-while-revalidate=600']];
+  const watches = [watch('page'), watch('webRequest')];
+  const requests = [webRequest('a', 101, true), webRequest('a', 9000, true)];
+  const allowed = requests.map((each) => ({ ...each, facts: { responseHeaders } }));
+  const { resources } = join([page('a', 100, onDisk), ...allowed], watches);
+  expect(resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([2]);
+  expect(join([page('a', 100, onDisk), ...requests], watches).resources).toHaveLength(2);
+  const again = join([page('a', 100, onDisk), page('a', 9000, onDisk), ...allowed], watches);
+  expect(again.resources.map(({ evidence }) => evidence.webRequest?.requests)).toEqual([1, 1]);
+});
+
+test('a disk hit without a revalidation is known to have none', () => {
+  const { resources } = join([page('a', 100, onDisk), network('a', 101, { fromDiskCache: true })]);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
+});
+
+test("a service worker's own fetch is a separate use, and shows the source of its response", () => {
+  const own: Observation = {
+    ...network('a', 104, { extraInfoStatus: 304 }),
+    context: 'service-worker',
+  };
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      network('a', 101, { fromServiceWorker: true, serviceWorkerResponseSource: 'network' }),
+      own,
+    ],
+    [watch('page'), watch('debugger')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
+  expect(resources[0]?.evidence.debugger?.serviceWorkerFetchStatus).toBe(304);
+});
+
+test("DevTools' entry of a service worker's own fetch does not replace the page's request", () => {
+  const { resources } = join(
+    [
+      page('a', 100, onDisk),
+      devtools('a', 100.5, {
+        fetchedViaServiceWorker: true,
+        serviceWorkerResponseSource: 'network',
+        transferSize: 0,
+      }),
+      devtools('a', 104, { status: 304 }),
+    ],
+    [watch('page'), watch('devtools')],
+  );
+  expect(resources.map(({ context }) => context)).toEqual(['document', 'service-worker']);
+  expect(resources[0]?.evidence.devtools).toMatchObject({
+    fetchedViaServiceWorker: true,
+    serviceWorkerFetchStatus: 304,
+  });
+});
+
+test('an aborted second read is not a revalidation', () => {
+  const { resources } = join([
+    page('a', 100, onDisk),
+    network('a', 101, { fromDiskCache: true }),
+    network('a', 150, { extraInfoStatus: 200, encodedDataLength: null }),
+  ]);
+  expect(resources).toHaveLength(2);
+  expect(resources[0]?.evidence.debugger?.hasUnfinishedTwin).toBe(false);
+});
