@@ -1,25 +1,16 @@
-import { mkdirSync } from 'node:fs';
 import type { Instrument } from '@cachescope/model/load/messages.ts';
-import puppeteer, { type Browser, type WebWorker } from 'puppeteer-core';
+import type { Browser, WebWorker } from 'puppeteer-core';
 import { sleep } from 'zx';
 import { CachescopeError, messageOf } from '../error.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeBrowser } from './browser-exit.ts';
-import { childProcesses, endChildrenSince } from './child-processes.ts';
-import { chromiumFlags, type LaunchChoice } from './flags.ts';
 import { startLimitMs } from './start-limit.ts';
+import { startChromium, type StartOptions } from './start.ts';
 
-export interface LaunchOptions extends LaunchChoice {
-  executablePath: string;
+/** Options of a launch with the extension. */
+export interface LaunchOptions extends StartOptions {
   /** Folder of the built extension. */
   extensionDirectory: string;
-  /** `--user-data-dir`: the profile, dictionaries included. */
-  profileDirectory: string;
-  headful: boolean;
-  /** Environment variables of the browser, added to this program's. */
-  environment?: Readonly<Record<string, string>> | undefined;
-  /** Directory for its temporary files; created when missing. Absent: Chromium's default. */
-  temporaryDirectory?: string | undefined;
 }
 
 /** A running Chromium with the extension's instrument. */
@@ -42,28 +33,7 @@ export interface LaunchedBrowser {
  * @throws CachescopeError CS_BROWSER_LAUNCH when Chromium or the extension does not start within 2 min.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
-  const flags = chromiumFlags(options, process.getuid?.() === 0);
-  let browser: Browser | undefined;
-  const children = childProcesses();
-  try {
-    const launching = puppeteer.launch({
-      executablePath: options.executablePath,
-      userDataDir: options.profileDirectory,
-      headless: !options.headful,
-      pipe: true,
-      enableExtensions: [options.extensionDirectory],
-      waitForInitialPage: false,
-      timeout: startLimitMs,
-      targetFilter: (target) => target.type() === 'browser' || target.type() === 'service_worker',
-      args: flags,
-      env: { ...process.env, ...temporaryIn(options.temporaryDirectory), ...options.environment },
-      // The run decides when the browser ends: on an interrupt it first finishes the sample.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    });
-    // Puppeteer's own limit does not cover a program that starts and never responds.
-    browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
+  return startChromium(options, async (browser) => {
     // A service worker whose process exited at its start never responds, and each call has a limit of minutes.
     const worker = await withTimeLimit(
       'Starting the extension',
@@ -72,37 +42,12 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     );
     return {
       version: await browser.version(),
-      flags: browser.process()?.spawnargs.slice(1) ?? flags,
+      flags: browser.process()?.spawnargs.slice(1) ?? [],
       instrument: instrumentOf(worker),
       browser,
-      close: () => closeBrowser(browser as Browser, closeLimitMs),
+      close: () => closeBrowser(browser, closeLimitMs),
     };
-  } catch (error) {
-    browser?.process()?.kill('SIGKILL');
-    // A launch that did not return has not reported which process it started.
-    endChildrenSince(children);
-    throw new CachescopeError(
-      'CS_BROWSER_LAUNCH',
-      `${options.executablePath} did not start: ${messageOf(error)}`,
-      {
-        hint: 'Start it by hand with --headless to see its output; name another with --browser PATH.',
-        cause: error,
-      },
-    );
-  }
-}
-
-/**
- * Chromium binds a socket in `TMPDIR/org.chromium.Chromium.XXXXXX`, and a socket's path has at most 107 bytes
- * (unix(7)).
- */
-const longestTemporaryPath = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
-
-/** `TMPDIR` for a browser, in a directory that is removed with its profile; empty where the path would be too long. */
-export function temporaryIn(directory: string | undefined): { TMPDIR?: string } {
-  if (directory === undefined || Buffer.byteLength(directory) > longestTemporaryPath) return {};
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return { TMPDIR: directory };
+  });
 }
 
 async function instrumentWorker(browser: Browser): Promise<WebWorker> {

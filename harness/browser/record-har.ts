@@ -4,7 +4,7 @@ import { CachescopeError, messageOf } from '../error.ts';
 import { createPrivilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { chromiumFlags } from './flags.ts';
-import { temporaryIn } from './launch.ts';
+import { temporaryIn } from './start.ts';
 import { type RecordedRequest, recordedHar } from './recorded-har.ts';
 import { startLimitMs } from './start-limit.ts';
 

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { join } from 'node:path';
 import { chromiumFlags } from '../browser/flags.ts';
-import { temporaryIn } from '../browser/launch.ts';
+import { temporaryIn } from '../browser/start.ts';
 import { startLimitMs } from '../browser/start-limit.ts';
 import { makeOutputDirectory, writeOutput } from './output-file.ts';
 

@@ -3,15 +3,12 @@ import { dirname, join } from 'node:path';
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro/task.ts';
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
-import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
-import { childProcesses, endChildrenSince } from '../../browser/child-processes.ts';
-import { chromiumFlags } from '../../browser/flags.ts';
-import { temporaryIn } from '../../browser/launch.ts';
-import { startLimitMs } from '../../browser/start-limit.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
+import { startChromium } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
-import { CachescopeError, messageOf } from '../../error.ts';
+import { CachescopeError } from '../../error.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 import type { MicroDesk } from './desk.ts';
 
@@ -66,26 +63,10 @@ export class MicroBrowser {
   }
 
   /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start within 2 min. */
-  static async launch(options: MicroLaunch): Promise<MicroBrowser> {
-    const children = childProcesses();
-    let browser: Browser | undefined;
-    try {
-      const launching = puppeteer.launch({
-        executablePath: options.executablePath,
-        userDataDir: options.profileDirectory,
-        headless: !options.headful,
-        pipe: true,
-        waitForInitialPage: false,
-        timeout: startLimitMs,
-        targetFilter: (target) => target.type() === 'browser',
-        args: chromiumFlags(options, process.getuid?.() === 0),
-        // Temporary files that a killed browser leaves behind are removed with its profile.
-        env: { ...process.env, ...temporaryIn(join(dirname(options.profileDirectory), 't')) },
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      });
-      browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
+  static launch(options: MicroLaunch): Promise<MicroBrowser> {
+    // Temporary files that a killed browser leaves behind are removed with its profile.
+    const temporaryDirectory = join(dirname(options.profileDirectory), 't');
+    return startChromium({ ...options, temporaryDirectory }, async (browser) => {
       const crashed = Promise.race([(await pageCrash(browser)).crashed, browserGone(browser)]);
       crashed.catch(() => undefined);
       return new MicroBrowser(
@@ -94,14 +75,7 @@ export class MicroBrowser {
         await browserSession(browser),
         crashed,
       );
-    } catch (error) {
-      browser?.process()?.kill('SIGKILL');
-      endChildrenSince(children);
-      const message = `${options.executablePath} did not start: ${messageOf(error)}`;
-      const hint =
-        'Start it by hand with --headless to see its output; name another with --browser PATH.';
-      throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
-    }
+    });
   }
 
   /**

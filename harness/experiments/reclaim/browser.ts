@@ -1,14 +1,9 @@
 import { dirname, join } from 'node:path';
-import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
-import { childProcesses, endChildrenSince } from '../../browser/child-processes.ts';
-import { chromiumFlags } from '../../browser/flags.ts';
-import { temporaryIn } from '../../browser/launch.ts';
-import { startLimitMs } from '../../browser/start-limit.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
+import { startChromium } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
-import { CachescopeError, messageOf } from '../../error.ts';
-import { withTimeLimit } from '../../time-limit.ts';
 
 const closeLimitMs = 20_000;
 
@@ -42,38 +37,18 @@ export interface ReclaimBrowser {
 }
 
 /** @throws CachescopeError CS_BROWSER_LAUNCH when Chromium does not start within 2 min. */
-export async function launchReclaimBrowser(launch: ReclaimLaunch): Promise<ReclaimBrowser> {
-  const children = childProcesses();
-  let browser: Browser | undefined;
-  try {
-    const launching = puppeteer.launch({
-      executablePath: launch.executablePath,
-      userDataDir: launch.profileDirectory,
-      headless: true,
-      pipe: true,
-      waitForInitialPage: false,
-      timeout: startLimitMs,
-      targetFilter: (target) => target.type() === 'browser',
-      args: chromiumFlags(
-        { cacheDirectory: launch.cacheDirectory, extra: switchesOf(launch) },
-        process.getuid?.() === 0,
-      ),
-      // Temporary files that a killed browser leaves behind are removed with its profile.
-      env: { ...process.env, ...temporaryIn(join(dirname(launch.profileDirectory), 't')) },
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    });
-    browser = await withTimeLimit('Starting Chromium', startLimitMs, launching);
-    return await opened(browser);
-  } catch (error) {
-    browser?.process()?.kill('SIGKILL');
-    endChildrenSince(children);
-    const message = `${launch.executablePath} did not start: ${messageOf(error)}`;
-    const hint =
-      'Start it by hand with --headless to see its output; name another with --browser PATH.';
-    throw new CachescopeError('CS_BROWSER_LAUNCH', message, { hint, cause: error });
-  }
+export function launchReclaimBrowser(launch: ReclaimLaunch): Promise<ReclaimBrowser> {
+  const { executablePath, profileDirectory, cacheDirectory } = launch;
+  const options = {
+    executablePath,
+    profileDirectory,
+    cacheDirectory,
+    headful: false,
+    extra: switchesOf(launch),
+    // Temporary files that a killed browser leaves behind are removed with its profile.
+    temporaryDirectory: join(dirname(profileDirectory), 't'),
+  };
+  return startChromium(options, opened);
 }
 
 function switchesOf({ cacheBytes, publicKeySha256, extra }: ReclaimLaunch): string[] {
