@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { EvidenceDepth } from '@cachescope/model/attribution/evidence.ts';
 import type { Instrument } from '@cachescope/model/load/messages.ts';
-import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
 import { PanelKeeper } from '../../harness/browser/devtools.ts';
-import { chromiumFlags } from '../../harness/browser/flags.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
+import { startChromium } from '../../harness/browser/start.ts';
 import { browserSession, openTabs } from '../../harness/browser/targets.ts';
 
 /** One way of watching a page. */
@@ -136,26 +136,24 @@ export async function launchObserved(
   };
 }
 
-async function launchBare(places: BenchPlaces): Promise<ObservedBrowser> {
-  const { chromiumPath, profileDirectory } = places;
-  const choice = { cacheDirectory: join(profileDirectory, 'cache') };
-  const browser: Browser = await puppeteer.launch({
+function launchBare({ chromiumPath, profileDirectory }: BenchPlaces): Promise<ObservedBrowser> {
+  const options = {
     executablePath: chromiumPath,
-    userDataDir: profileDirectory,
-    pipe: true,
-    waitForInitialPage: false,
-    targetFilter: (target) => target.type() === 'browser',
-    args: chromiumFlags(choice, process.getuid?.() === 0),
-  });
-  const root = await browserSession(browser);
-  return {
-    async open(url) {
-      const { targetId } = await root.send('Target.createTarget', { url });
-      return tabOf(root, targetId);
-    },
-    cpuMs: () => cpuTimes(root),
-    close: () => browser.close(),
+    profileDirectory,
+    cacheDirectory: join(profileDirectory, 'cache'),
+    headful: false,
   };
+  return startChromium(options, async (browser) => {
+    const root = await browserSession(browser);
+    return {
+      async open(url) {
+        const { targetId } = await root.send('Target.createTarget', { url });
+        return tabOf(root, targetId);
+      },
+      cpuMs: () => cpuTimes(root),
+      close: () => browser.close(),
+    };
+  });
 }
 
 async function cpuTimes(root: CDPSession): Promise<Map<number, number>> {
