@@ -29,6 +29,6 @@ test('about as many bytes of each size are loaded', () => {
 
 test('all problems are reported at once', () => {
   const { problems } = storingOptions.read({ arms: 'br', sizes: '1B', launches: '0' });
-  expect(problems.join('\n')).toMatch(/--arms is "br"; known are dcb, dcz/);
+  expect(problems.join('\n')).toMatch(/--arms names "br"; known are dcb, dcz/);
   expect(problems).toHaveLength(3);
 });

@@ -1,7 +1,8 @@
-import { type Coding, dictionaryCodings } from '@cachescope/model/coding.ts';
+import { dictionaryCodings } from '@cachescope/model/coding.ts';
 import { type StoringPlan, storingBodies } from '@cachescope/model/storing/run.ts';
 import { featureNames, readFeatureVariants } from '../../options/features-reading.ts';
-import { integerFrom, type Problems } from '../../options/option-reading.ts';
+import { someInOrder } from '../../options/name-reading.ts';
+import { integerFrom } from '../../options/option-reading.ts';
 import { quantities } from '../../options/quantity-option.ts';
 import { commandOptions } from '../../options/option-table.ts';
 import { headful } from '../../options/shared-options.ts';
@@ -18,16 +19,6 @@ const limitShare = 10;
 const maxLaunches = 100;
 const mostSizes = 16;
 
-function readCodings(text: string, flag: string, problems: Problems): Coding[] {
-  const words = text.split(',').map((word) => word.trim());
-  const found = dictionaryCodings.filter((coding) => words.includes(coding));
-  if (found.length < words.length)
-    problems.push(
-      `${flag} is ${JSON.stringify(text)}; known are ${dictionaryCodings.join(', ')}, each once`,
-    );
-  return found;
-}
-
 /** The options of `storing`. */
 export const storingOptions = commandOptions(
   {
@@ -41,7 +32,7 @@ export const storingOptions = commandOptions(
       value: '<list>',
       description: 'content codings: dcb, dcz',
       default: 'dcb,dcz',
-      read: readCodings,
+      read: someInOrder(dictionaryCodings, 'a coding'),
     },
     sizes: {
       value: '<list>',
