@@ -42,7 +42,7 @@ async function optionSections(): Promise<string> {
   return [
     sharedSection(measuring),
     ...measuring.map((command) => experimentSection(command, measuring)),
-    ...others.flatMap(otherSections),
+    ...others.flatMap((command) => otherSections(command, measuring)),
   ].join('\n\n');
 }
 
@@ -57,19 +57,29 @@ function sharedSection([command]: readonly Command[]): string {
   return section('Shared options', ['Options of every experiment.'], named);
 }
 
-/** Commands that take the options of the experiments, which are documented in their own sections. */
+/** Commands with the options of the experiments, which have sections of their own: only the further options are shown. */
 const repeating: ReadonlySet<string> = new Set(['plan']);
 
 /** A command that is not an experiment; a command with subcommands has a section for each. */
-function otherSections(command: Command): string[] {
+function otherSections(command: Command, measuring: readonly Command[]): string[] {
   const name = command.name();
   if (command.commands.length === 0) return [commandSection(name, command)];
-  if (repeating.has(name))
-    return [section(name, [`${command.description()}${linkTo('machines')}`], [])];
+  if (repeating.has(name)) {
+    const own = furtherOptions(command, measuring);
+    return [section(name, [`${command.description()}${linkTo('machines')}`], own)];
+  }
   return [
     section(name, [`${command.description()}${linkTo(name)}`], []),
     ...command.commands.map((each) => commandSection(`${name} ${each.name()}`, each)),
   ];
+}
+
+/** The options that each subcommand adds to those of the experiment of the same name. */
+function furtherOptions({ commands: [one] }: Command, measuring: readonly Command[]): Option[] {
+  const base = measuring.find((each) => each.name() === one?.name());
+  return (one?.options ?? []).filter(
+    (option) => !base?.options.some((other) => isSame(option, other)),
+  );
 }
 
 /** A sentence that links to the page of a command, with a leading space; empty when there is none. */
