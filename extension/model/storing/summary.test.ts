@@ -44,6 +44,19 @@ test('each variant is compared with the first one, cell by cell', () => {
   expect(counts).toEqual({ readings: 24, flagged: 0, passes: 6 });
 });
 
+test('the finding begins with the measures that differ', () => {
+  const { finding } = summarizeStoring({ plan }, [
+    ...readings('stock', 10),
+    ...readings('fix', 10),
+    ...readings('stock', 9, { measure: 'entries', values: [9] }),
+    ...readings('fix', 30, { measure: 'entries', values: [30] }),
+  ]);
+  expect(finding.map((sentence) => sentence.split(',')[0])).toEqual([
+    'Entries that fit into the limited cache',
+    'Time of a first load',
+  ]);
+});
+
 test('flagged readings are counted and excluded', () => {
   const { rows, counts } = summarizeStoring({ plan }, [
     ...readings('stock', 10),

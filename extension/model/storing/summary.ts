@@ -128,17 +128,29 @@ function valuesOf(readings: Cells, variant: string): Reading[] {
     .flatMap(({ values, pass }) => values.map((value) => ({ value, launch: pass })));
 }
 
-/** One sentence for each measure. */
+/** One sentence for each measure, those with a shown difference first. */
 function findingOf(rows: readonly StoringRow[], variant: string, baseline: string): string[] {
-  return storingMeasureNames.flatMap((measure) => {
-    const own = rows.filter((row) => row.variant === variant && row.measure === measure);
-    if (own.length === 0) return [];
-    const outcomes = Map.groupBy(own, outcomeWords);
-    const parts = [...outcomes].map(([words, some]) => `${words} in ${some.length}${range(some)}`);
-    const comparisons = own.length === 1 ? '1 comparison' : `${own.length} comparisons`;
-    const { label } = storingMeasures[measure];
-    return [`${label}, ${variant} against ${baseline}, ${comparisons}: ${parts.join('; ')}.`];
-  });
+  const measures = Map.groupBy(
+    rows.filter((row) => row.variant === variant),
+    ({ measure }) => measure,
+  );
+  return [...measures.values()]
+    .map((own) => own.toSorted(differentFirst))
+    .toSorted(([one], [other]) => (one && other ? differentFirst(one, other) : 0))
+    .map((own) => sentenceOf(own, `${variant} against ${baseline}`));
+}
+
+function differentFirst(one: StoringRow, other: StoringRow): number {
+  return Number(other.outcome === 'DIFFERENT') - Number(one.outcome === 'DIFFERENT');
+}
+
+function sentenceOf(rows: readonly StoringRow[], sides: string): string {
+  const parts = [...Map.groupBy(rows, outcomeWords)].map(
+    ([words, some]) => `${words} in ${some.length}${range(some)}`,
+  );
+  const comparisons = rows.length === 1 ? '1 comparison' : `${rows.length} comparisons`;
+  const label = rows[0] ? storingMeasures[rows[0].measure].label : '';
+  return `${label}, ${sides}, ${comparisons}: ${parts.join('; ')}.`;
 }
 
 function outcomeWords({ outcome, direction }: StoringRow): string {

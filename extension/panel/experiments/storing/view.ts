@@ -73,7 +73,7 @@ function line(row: StoringRow): TemplateResult {
     row.outcome,
   ];
   return html`<tr>
-    <th scope="row">${row.body}, ${byteSize(row.bytes)}, ${row.coding}</th>
+    <th scope="row" class="word">${row.body}, ${byteSize(row.bytes)}, ${row.coding}</th>
     <td class="word">${row.variant}</td>
     ${cells.map((text) => html`<td>${text}</td>`)}
   </tr>`;
