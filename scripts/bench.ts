@@ -2,6 +2,7 @@
 // inform a reader; they are no pass or fail criterion.
 import { measureEdge } from './bench/edge.ts';
 import { measureCompare } from './bench/compare.ts';
+import { measureHistograms } from './bench/histograms.ts';
 import { measureLargeMerge } from './bench/large-merge.ts';
 import { measureLaunch } from './bench/launch.ts';
 import { measureMicro } from './bench/micro.ts';
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<void>> = {
   edge: measureEdge,
   trace: measureTraceParser,
   tracing: measureTracing,
+  histograms: measureHistograms,
   storage: measureStorage,
   sweep: measureSweep,
   millions: measureMillions,

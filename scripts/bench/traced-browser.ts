@@ -5,7 +5,7 @@ import type { ReadResult } from '@cachescope/model/load/messages.ts';
 import { startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { pagePath, resourcePath } from '@cachescope/origin/workloads/urls.ts';
-import type { CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { launchBrowser } from '../../harness/browser/launch.ts';
@@ -17,6 +17,7 @@ export type ReadSize = (typeof readSizes)[number];
 
 /** A browser with the resources in its cache, on ordinary storage. */
 export interface TracedBrowser {
+  browser: Browser;
   root: CDPSession;
   /** Performs a cached read, with or without marks for a trace. */
   read: (size: ReadSize, marks?: boolean) => Promise<ReadResult>;
@@ -50,5 +51,6 @@ export async function withTracedBrowser<Result>(
   };
   for (const size of readSizes) await read(size);
   // Awaited here: otherwise the browser would be closed before the result is awaited.
-  return await work({ root: await browserSession(browser.browser), read });
+  const root = await browserSession(browser.browser);
+  return await work({ browser: browser.browser, root, read });
 }

@@ -1,8 +1,7 @@
-import { createRandom } from '@cachescope/model/statistics/random.ts';
-import { compare } from '@cachescope/model/statistics/comparison.ts';
 import type { Reading } from '@cachescope/model/statistics/readings.ts';
 import { traceBrowser } from '../../harness/browser/browser-trace.ts';
 import { tracedCategories } from '../../harness/trace/traced-request.ts';
+import { ratioWords } from './ratio.ts';
 import {
   type ReadSize,
   readSizes,
@@ -27,14 +26,8 @@ export async function measureTracing(): Promise<void> {
     });
   }
   for (const [size, { traced, untraced }] of readings) {
-    const compared = compare(traced, untraced, { random: createRandom(1), resamples: 4000 });
-    const { relative, relativeInterval, of, against } = compared;
-    const interval = relativeInterval
-      ? `[${[relativeInterval.low, relativeInterval.high].map((end) => (1 + end).toFixed(2)).join(', ')}]`
-      : 'unknown';
     console.log(
-      `cached read of ${size}: ${against.median?.toFixed(2)} ms untraced, ${of.median?.toFixed(2)} ms traced: ` +
-        `ratio ${relative === null ? 'unknown' : (1 + relative).toFixed(2)} ${interval}`,
+      `cached read of ${size}, ${ratioWords(['traced', traced], ['untraced', untraced])}`,
     );
   }
 }
