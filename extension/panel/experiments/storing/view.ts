@@ -8,6 +8,7 @@ import {
   summarizeStoring,
 } from '@cachescope/model/storing/summary.ts';
 import { html, type TemplateResult } from 'lit';
+import { plainTable } from '../../charts/plain-table.ts';
 import { oncePer } from '../../once-per.ts';
 import { conclusion, conditions, runHeader } from '../../run/sections.ts';
 
@@ -43,38 +44,20 @@ function title(run: StoringRun): TemplateResult {
 const titles = ['Response', 'Browser', 'Baseline', 'Value', 'Change, % (95 % interval)', 'Verdict'];
 
 function table(label: string, { plan }: StoringRun, rows: readonly StoringRow[]): TemplateResult {
+  const caption = `Baseline: ${plan.variants[0]?.name}`;
   return html`<section>
     <h2>${label}</h2>
-    <div class="scroll" role="region" aria-label=${label} tabindex="0">
-      <table>
-        <caption>
-          Baseline: ${plan.variants[0]?.name}
-        </caption>
-        <thead>
-          <tr>
-            ${titles.map(
-              (text, place) => html`<th scope="col" class=${place < 2 ? 'word' : ''}>${text}</th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(line)}
-        </tbody>
-      </table>
-    </div>
+    ${plainTable({ label, titles, caption, words: [1] }, rows.map(cellsOf))}
   </section>`;
 }
 
-function line(row: StoringRow): TemplateResult {
-  const cells = [
+function cellsOf(row: StoringRow): string[] {
+  return [
+    `${row.body}, ${byteSize(row.bytes)}, ${row.coding}`,
+    row.variant,
     storingValue(row.measure, row.baseline),
     storingValue(row.measure, row.value),
     changeText(row),
     row.outcome,
   ];
-  return html`<tr>
-    <th scope="row" class="word">${row.body}, ${byteSize(row.bytes)}, ${row.coding}</th>
-    <td class="word">${row.variant}</td>
-    ${cells.map((text) => html`<td>${text}</td>`)}
-  </tr>`;
 }
