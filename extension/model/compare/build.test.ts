@@ -53,6 +53,17 @@ test('two arms of one run are paired by launch, so that effects of a launch on b
   expect(cell?.sentence).toMatch(/^DCB is slower than Brotli by /);
 });
 
+test('cells are in the order of the plan, whatever the order in which they were read', () => {
+  const inOrder = (run: SweepRunDocument) => made(run, run).pairs.map(({ factors }) => factors);
+  const reversed = { ...whole, samples: whole.samples.toReversed() };
+  expect(inOrder(reversed)).toEqual(inOrder(whole));
+  expect(
+    inOrder(whole)
+      .slice(0, 2)
+      .map(({ arm }) => arm),
+  ).toEqual(['br', 'dcb']);
+});
+
 test('launches of two runs are always distinct, also with equal numbers', () => {
   const [cell] = summarizeComparison(
     made(

@@ -4,6 +4,7 @@ import { type Cell, cellKey, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import { readTimes } from '../statistics/verdict-sentence.ts';
 import type { SweepRun, SweepRunDocument } from '../sweep/run.ts';
+import { isSameSeries, seriesOf } from '../sweep/series.ts';
 
 /** A metric with a function for its value in a sample; null: unknown for this sample. */
 interface SampleMetric extends Metric {
@@ -49,10 +50,17 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
     const { valueOf } = metrics.find(({ name }) => name === metric.name) ?? { valueOf: () => null };
     const timed = samples.filter(({ kind }) => kind === 'timed');
     const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
-    return [...cells.values()]
-      .flatMap(([first, ...rest]) => (first ? [{ cell: first.cell, taken: [first, ...rest] }] : []))
-      .toSorted((a, b) => rank(a.cell) - rank(b.cell))
-      .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf));
+    const series = seriesOf(run.plan);
+    const placeOf = (cell: Cell) => series.findIndex((each) => isSameSeries(each, cell));
+    return (
+      [...cells.values()]
+        .flatMap(([first, ...rest]) =>
+          first ? [{ cell: first.cell, taken: [first, ...rest] }] : [],
+        )
+        // Samples of a delay were taken in random order.
+        .toSorted((a, b) => rank(a.cell) - rank(b.cell) || placeOf(a.cell) - placeOf(b.cell))
+        .map(({ cell, taken }) => groupOf(run, cell, taken, valueOf))
+    );
   },
   conditionsOf({ run: { plan, places = [] } }) {
     const { workload, workloads = [workload], device, slow, settings, variants } = plan;
