@@ -147,7 +147,7 @@ export class RequestLog {
     if (mark >= this.#oldest) return this.#entries.slice(mark - this.#oldest);
     throw new OriginError(
       'CS_ORIGIN_LOG',
-      `requests from ${mark} on were asked for, but the log keeps only ${this.#oldest} and later; take a mark nearer to the read`,
+      `the log keeps only requests from ${this.#oldest} on, not from ${mark}; take a mark nearer to the read`,
     );
   }
 }

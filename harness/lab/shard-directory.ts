@@ -55,6 +55,6 @@ export async function openShard<K extends Kinds>(
   }
   const aside = join(dirname(path), `interrupted-${Date.now()}-${basename(path)}`);
   renameSync(path, aside);
-  say(`${path} was interrupted and cannot go on here: moved to ${aside}; beginning again`);
+  say(`${path} was interrupted and cannot be continued here: moved to ${aside}; starting again`);
   return { directory: await RunDirectory.create(path, files) };
 }

@@ -216,7 +216,5 @@ export async function readRunOf<Name extends Experiment>(
 ): Promise<DocumentOf<Name>> {
   const document = await readRunDirectory(path);
   if (isRunOf(experiment, document)) return document;
-  throw invalid(path, [
-    `it is a run of ${document.run.experiment}, and a run of ${experiment} is asked for`,
-  ]);
+  throw invalid(path, [`it is a run of ${document.run.experiment}, not of ${experiment}`]);
 }

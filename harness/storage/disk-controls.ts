@@ -109,7 +109,7 @@ export function diskControls(
     if (kept === null || kept === readAheadKiB) return;
     throw new CachescopeError(
       'CS_STORAGE_READ_AHEAD',
-      `the read-ahead is ${kept} KiB after the delay was changed; ${readAheadKiB} KiB was asked for`,
+      `the read-ahead is ${kept} KiB after the delay was changed; ${readAheadKiB} KiB was requested`,
     );
   }
 

@@ -85,7 +85,7 @@ export const comparableSweep: Comparable<SweepRunDocument> = {
       ]
         .filter((part) => part !== '')
         .join('; '),
-      settings: settings ? JSON.stringify(settings) : 'nothing special',
+      settings: settings ? JSON.stringify(settings) : 'defaults',
     };
   },
 };

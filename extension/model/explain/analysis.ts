@@ -89,7 +89,7 @@ function predictionsOf(
   law: WaitLaw | null,
 ): DiskPrediction[] {
   const ground = groundOf(run, summary, law);
-  const asked = (run.plan.disks ?? []).map((disk) => ({ ...disk, source: 'as asked for' }));
+  const asked = (run.plan.disks ?? []).map((disk) => ({ ...disk, source: 'as requested' }));
   const disks = [...diskProfiles, ...asked];
   return models.flatMap((model) => {
     const fit = summary.fits.find((each) => isSameSeries(each, model.series));

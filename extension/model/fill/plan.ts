@@ -65,7 +65,7 @@ export const fillPlanSchema = z.object({
   /** Questions about the browser's cache. */
   questions: z.array(z.string()),
   seed: z.number(),
-  /** What every browser of the run has in common; absent: nothing special. */
+  /** What every browser of the run has in common; absent: defaults. */
   settings: z.optional(settingsSchema),
 });
 export type FillPlan = z.infer<typeof fillPlanSchema>;

@@ -41,7 +41,7 @@ export type PageFlag = (typeof pageFlags)[number];
 export const pageFlagNotes: Readonly<Record<PageFlag, string>> = {
   'not-loaded': 'a resource did not arrive completely',
   'not-fetched-once': 'the origin did not see each resource once',
-  'origin-touched': 'the origin was asked for a resource that the cache may serve',
+  'origin-touched': 'the origin received a request for a resource that the cache may serve',
   'sources-disagree': 'the extension and the origin’s log contradict each other',
   'no-dictionary': 'a resource did not arrive as dcb',
   'page-cache-dropped': 'another program dropped the page cache',

@@ -34,7 +34,7 @@ test('a flagged load is counted and excluded from the statistics', () => {
   expect(figures[0]).toMatchObject({ loads: 8, flagged: 1, loadMs: 101 });
   expect(counts).toMatchObject({ loads: 8, used: 7, flagged: { 'origin-touched': 1 } });
   expect(leftOutText([flagged, ...empty])).toBe(
-    'the origin was asked for a resource that the cache may serve (1)',
+    'the origin received a request for a resource that the cache may serve (1)',
   );
 });
 

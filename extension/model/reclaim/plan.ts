@@ -97,7 +97,7 @@ export const reclaimPlanSchema = z.object({
   /** Latencies and memory within this share of each other are called the same. */
   margin: z.number(),
   seed: z.number(),
-  /** What every browser of the run has in common; absent: nothing special. */
+  /** What every browser of the run has in common; absent: defaults. */
   settings: z.optional(settingsSchema),
 });
 export type ReclaimPlan = z.infer<typeof reclaimPlanSchema>;
