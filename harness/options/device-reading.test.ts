@@ -27,3 +27,12 @@ test('every problem is reported at once', () => {
   expect(problems.join('\n')).toContain('from 0ms to 10000ms');
   expect(problems.join('\n')).toContain('"swap"; known are cache, dictionaries, profile');
 });
+
+test.each(['9kB/s', '101GB/s'])(
+  'a bandwidth of %s is beyond what a disk can be given',
+  (bandwidth) => {
+    const problems: string[] = [];
+    readDevice({ bandwidth }, problems);
+    expect(problems).toEqual([expect.stringContaining('from 10kB/s to 100GB/s')]);
+  },
+);
