@@ -24,11 +24,11 @@ test('a constant relative slowdown of a machine does not change an effect that i
 test('four machines: t over machines with 3 degrees of freedom, calculated by hand', () => {
   const effects = [0.1, 0.2, 0.3, 0.4];
   const names = ['a', 'b', 'c', 'd'];
-  const against = Object.fromEntries(names.map((name) => [name, [10, 10]]));
+  const against = Object.fromEntries(names.map((name) => [name, [10, 10, 10]]));
   const of = Object.fromEntries(
     names.map((name, place) => [
       name,
-      [-0.01, 0.01].map((more) => 10 * Math.exp((effects[place] ?? 0) + more)),
+      [-1, 0, 1].map((more) => 10 * Math.exp((effects[place] ?? 0) + 0.01 * Math.sqrt(3) * more)),
     ]),
   );
   const pooled = pooledEffect(readings(of), readings(against));
@@ -37,7 +37,7 @@ test('four machines: t over machines with 3 degrees of freedom, calculated by ha
   expect(Math.log1p(pooled?.relative ?? 0)).toBeCloseTo(0.25, 9);
   expect(Math.log1p(pooled?.interval?.low ?? 0)).toBeCloseTo(0.25 - 3.182446 * 0.0645497, 5);
   expect(Math.log1p(pooled?.interval?.high ?? 0)).toBeCloseTo(0.25 + 3.182446 * 0.0645497, 5);
-  // Each error is 0.01, so Q = 0.05 / 0.0001 = 500 and I² = (500 - 3) / 500.
+  // Each error is 0.01 (standard deviation over 3 launches / √3), so Q = 0.05 / 0.0001 = 500 and I² = (500 - 3) / 500.
   expect(pooled?.heterogeneity).toBeCloseTo(497 / 500, 9);
   // t(0.975, 2) = 4.302653; between machines 0.0166667 - 0.0001.
   const reach = 4.302653 * Math.sqrt(0.0166667 - 0.0001 + 0.0645497 ** 2);
@@ -52,6 +52,13 @@ test('fewer than four machines: the interval is valid only for these, and there 
   expect(pooled?.prediction).toBeNull();
   // Machines differ by far more than launches within them, and this interval does not include that.
   expect((pooled?.interval?.high ?? 1) - (pooled?.interval?.low ?? 0)).toBeLessThan(0.1);
+});
+
+test('two launches on a machine: its error is too uncertain to say how far machines differ', () => {
+  const against = readings({ a: [10, 10, 10], b: [10, 10] });
+  const pooled = pooledEffect(readings({ a: [11, 11.1, 11.2], b: [13, 13.1] }), against);
+  expect(pooled?.heterogeneity).toBeNull();
+  expect(pooled?.interval).not.toBeNull();
 });
 
 test('one launch on a machine: its effect is known, its interval is unknown', () => {

@@ -35,7 +35,7 @@ export interface PooledEffect {
   interval: Interval | null;
   /**
    * Share of the variance between the machines' effects that is not due to chance within machines, 0 to 1 (Higgins and
-   * Thompson 2002); null: unknown, with fewer than 2 machines with a known error.
+   * Thompson 2002); null: unknown, with fewer than 2 machines with a known error, or only 2 launches on one of them.
    */
   heterogeneity: number | null;
   /**
@@ -69,7 +69,7 @@ export function pooledEffect(
     relative: Math.expm1(mean(logs)),
     scope: isAny ? 'any machine' : 'these machines',
     interval: estimate && asShare(intervalAround(estimate, confidence)),
-    heterogeneity: heterogeneityOf(logs, errors),
+    heterogeneity: hasKnownErrors(effects) ? heterogeneityOf(logs, errors) : null,
     prediction: isAny ? predictionOf(over, logs, errors, confidence) : null,
   };
 }
@@ -125,6 +125,14 @@ function ofThese(logs: readonly number[], effects: readonly LogEffect[]): Estima
       ? sum ** 2 / parts.reduce((total, each) => total + each, 0)
       : (effects[0]?.freedom ?? 1);
   return { value: mean([...logs]), error: Math.sqrt(sum) / logs.length, freedom };
+}
+
+/**
+ * Errors of one degree of freedom, from two launches, are too uncertain: six shards of one machine with two launches
+ * each had an I² of 75 % or more for 3 of 12 effects.
+ */
+function hasKnownErrors(effects: readonly LogEffect[]): boolean {
+  return effects.every(({ error, freedom }) => error === null || freedom >= 1.5);
 }
 
 /** I², from Cochran's Q with the machines' own errors. */

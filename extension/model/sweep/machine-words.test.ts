@@ -29,7 +29,7 @@ test('a caption says what is unknown with one launch on one machine', () => {
   expect(
     machineCaption({ machines: [machine], relative: 0.2, scope: 'these machines', ...unknown }),
   ).toBe(
-    'On 1 machine: +20.0 % (interval unknown). I² unknown: fewer than two machines have an interval.',
+    'On 1 machine: +20.0 % (interval unknown). I² unknown: it needs two machines, and three launches on each.',
   );
 });
 

@@ -27,7 +27,7 @@ const grades = [
 
 /** I² with its meaning: `I² 91 %, high: ...`. */
 export function heterogeneityText(share: number | null): string {
-  if (share === null) return 'I² unknown: fewer than two machines have an interval';
+  if (share === null) return 'I² unknown: it needs two machines, and three launches on each';
   const [, words] = grades.find(([least]) => share >= least) ?? grades[3];
   return `I² ${Math.round(100 * share)} %, ${words}`;
 }
