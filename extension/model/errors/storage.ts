@@ -4,7 +4,7 @@ import type { ErrorEntries } from './entry.ts';
 export const storageErrors = {
   CS_STORAGE_LOOP: {
     what: 'There are no loop devices.',
-    fix: 'In a container, add `--device /dev/loop-control --privileged`; or use `--storage none`.',
+    fix: 'A container needs the rights of `harness/docs/container.md`; or use `--storage none`.',
     exitCode: 3,
   },
   CS_STORAGE_OPTIONS: {

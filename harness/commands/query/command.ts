@@ -90,7 +90,10 @@ function showRows({ columns, rows }: Rows, asJson: boolean): void {
 
 function cellText(value: unknown): string {
   if (value === null) return unknownText;
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value === 'string') return value;
+  // A computed number has digits that are rounding errors; --json prints them all.
+  if (typeof value === 'number')
+    return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
   if (value instanceof Date) return value.toISOString();
   return JSON.stringify(value, (_, each: unknown) => jsonValue(each));
 }
