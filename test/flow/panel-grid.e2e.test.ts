@@ -92,6 +92,21 @@ test('every key of the grid works, and the focused row stays in view', async () 
   expect(await focusedRow()).toBe(0);
 });
 
+test.each([
+  ['End', 'Home'],
+  ['PageDown', 'PageDown', 'ArrowDown'],
+  ['End', 'PageUp', 'PageUp', 'PageUp'],
+])('a row keeps the focus when keys come faster than the grid scrolls: %s, %s', async (...keys) => {
+  await chooseLoads(page, panel.directory, warm);
+  await page.focus('.row[tabindex="0"]');
+  await page.evaluate(`for (const key of ${JSON.stringify(keys)})
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  );
+  expect(await focusedRow()).not.toBe(-1);
+});
+
 test('Enter opens the drawer, the arrow keys still move the rows, Esc closes it', async () => {
   await chooseLoads(page, panel.directory, warm);
   await page.focus('.row[tabindex="0"]');

@@ -37,8 +37,10 @@ export function gridKeys(
   const next = rows[targetIndex(event.key, index, state.rowsInView, rows.length)];
   if (!next) return;
   event.preventDefault();
+  // Before the redraw, which may remove the row.
+  const scroller = rowElement.closest<HTMLElement>('.grid-scroller');
   update(moveTo(next));
-  reveal(rowElement.closest<HTMLElement>('.grid-scroller'), rows.indexOf(next));
+  reveal(scroller, rows.indexOf(next));
 }
 
 function targetIndex(key: string, index: number, page: number, count: number): number {
@@ -67,4 +69,11 @@ function reveal(scroller: HTMLElement | null, index: number): void {
   scroller
     .querySelector<HTMLElement>(`.row[data-index="${index}"]`)
     ?.focus({ preventScroll: true });
+}
+
+/** Redraws the rows. An element that moves in the document loses the focus, so the focused row gets it back. */
+export function keepingFocus(scroller: HTMLElement, redraw: () => void): void {
+  const focused = scroller.querySelector<HTMLElement>('.row:focus');
+  redraw();
+  if (focused !== document.activeElement) focused?.focus({ preventScroll: true });
 }

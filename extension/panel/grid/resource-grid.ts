@@ -5,7 +5,7 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Column, shownColumns } from './columns.ts';
 import { gridHeader, gridTemplate } from './header.ts';
-import { gridKeys, moveTo } from './keys.ts';
+import { gridKeys, keepingFocus, moveTo } from './keys.ts';
 import { rowPx, rowWindow, windowStart } from './window.ts';
 import {
   type Change,
@@ -39,7 +39,10 @@ export function resourceGrid(state: PanelState, shown: ShownLoad, update: Update
   return html`<div
     class="grid-scroller"
     ${ref(startsAtTop(update))}
-    @scroll=${(event: Event) => update(scrolled(event.currentTarget as HTMLElement))}
+    @scroll=${({ currentTarget }: Event) => {
+      const scroller = currentTarget as HTMLElement;
+      keepingFocus(scroller, () => update(scrolled(scroller)));
+    }}
   >
     <div
       role="grid"
