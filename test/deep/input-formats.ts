@@ -16,10 +16,12 @@ import { usageError } from '../../harness/error.ts';
 import { readSource } from '../../harness/experiments/pageload/source.ts';
 import { readRecording } from '../../harness/experiments/reclaim/recording.ts';
 import { readFactorFlags } from '../../harness/options/factor-reading.ts';
+import { readProfile } from '../../harness/options/profile-reading.ts';
 import { readRunDirectory } from '../../harness/results/run-directory.ts';
 import { writeResults } from '../../harness/results/write-results.ts';
 import { doubtOf } from '../../harness/storage/journal/confirmation.ts';
 import { Journal } from '../../harness/storage/journal/journal.ts';
+import { writeLatencies } from '../../harness/storage/latency-profile.ts';
 import type { Mutation } from './input-mutation.ts';
 import { madeUpRuns, runBase } from './made-up-runs.ts';
 
@@ -116,6 +118,13 @@ const variants = JSON.stringify([
   { name: 'patched', browser: '/usr/bin/chromium', flags: ['--x=1'], environment: { A: '1' } },
   { name: 'sql', diskCache: 'sql', cacheBytes: 2e7, fileSystem: 'xfs', readAheadKiB: 128 },
 ]);
+const profile = JSON.stringify({
+  name: 'made up',
+  source: 'no disk',
+  read: { kind: 'recorded', quantilesMs: [0.1, 0.2, 0.4, 8] },
+  stalls: { read: { kind: 'lognormal', medianMs: 5, sigma: 0.5 }, begin: 0.01, end: 0.1 },
+  bandwidthBytesPerSecond: 2e8,
+});
 const head = { owner: { pid: 999_999, startTime: 1 }, startedAt: '2026-11-20', standing: null };
 const journal = linesOf([
   { head },
@@ -178,6 +187,14 @@ export const inputFormats: Record<string, InputFormat> = {
       const problems: string[] = [];
       readFactorFlags({ variants: written('variants.json', make.json(variants)) }, problems);
       if (problems.length > 0) throw usageError(problems);
+    },
+  },
+  profile: {
+    async take(make, derives) {
+      const problems: string[] = [];
+      const found = readProfile(written('profile.json', make.json(profile)), problems);
+      if (!found) throw usageError(problems);
+      if (derives) writeLatencies(directory, found);
     },
   },
   'classic CSV': {
