@@ -1,35 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
 import type { ProcessIdentity } from '@cachescope/harness/storage/journal/process-identity.ts';
 import { leftBehind, reap } from '@cachescope/harness/storage/journal/reaper.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tracesOf } from '../disk-traces.ts';
 import { hangLimitMs } from '../hang-limit.ts';
-import { whatSlowStorageLacks } from '../slow-storage-need.ts';
-
-const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-
-/** Why this machine cannot run slow storage; null when it can. */
-const skipReason = await whatSlowStorageLacks();
-if (skipReason) process.stderr.write(`Tests of storage are skipped: ${skipReason}\n`);
-
-/** Holds only the journals of this file's tests. */
-const state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
-process.env['XDG_STATE_HOME'] = state;
-afterAll(() => rmSync(state, { recursive: true }));
+import { privilege, skipReason, state } from '../storage-under-test.ts';
 
 /** Things that the journals list as about to be created; the first is the work directory. */
 function recorded(): string[] {

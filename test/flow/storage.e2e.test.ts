@@ -5,17 +5,13 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pageCachePreparation } from '@cachescope/harness/browser/cold-read.ts';
-import { createPrivilege } from '@cachescope/harness/privilege.ts';
 import { nbdServersIn } from '@cachescope/harness/storage/back-ends/nbd-servers.ts';
 import { proveDelay } from '@cachescope/harness/storage/delay-proof.ts';
 import { difference } from '@cachescope/harness/storage/device-counters.ts';
@@ -26,22 +22,11 @@ import { pageCacheDrops } from '@cachescope/harness/storage/page-cache-drops.ts'
 import { attachStorage } from '@cachescope/harness/storage/storage.ts';
 import type { DelayProof } from '@cachescope/model/run/base.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tracesOf } from '../disk-traces.ts';
 import { hangLimitMs } from '../hang-limit.ts';
 import { settledCounters } from '../settled-counters.ts';
-import { whatSlowStorageLacks } from '../slow-storage-need.ts';
-
-const privilege = createPrivilege({ dryRun: false, say: () => undefined });
-
-/** Why this machine cannot run slow storage; null when it can. */
-const skipReason = await whatSlowStorageLacks();
-if (skipReason) process.stderr.write(`Tests of storage are skipped: ${skipReason}\n`);
-
-/** Holds only the journals of this file's tests. */
-const state = mkdtempSync(join(tmpdir(), 'storage-e2e-'));
-process.env['XDG_STATE_HOME'] = state;
-afterAll(() => rmSync(state, { recursive: true }));
+import { privilege, skipReason, state } from '../storage-under-test.ts';
 
 /** A slow disk, which a test that fails detaches too. */
 async function attach(kind: StorageKind = 'nbd-delay'): Promise<SlowDisk> {
