@@ -114,6 +114,10 @@ test('an origin that serves no transfers is refused with the reason', async () =
   await origin.close();
 });
 
+if (!netemLack())
+  process.stderr.write(
+    'The report of a kernel without netem is not tested: this kernel has netem.\n',
+  );
 test.runIf(netemLack())('a kernel without netem is reported before anything runs', async () => {
   const ended = await cachescope('transfer', ...quick, '--netem', '20');
   expect(ended.code).toBe(3);
