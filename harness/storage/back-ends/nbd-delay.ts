@@ -55,8 +55,9 @@ function nbdkitWords(parts: DeviceParts, properties: DeviceProperties): string[]
  * silently parses `0.5ms` as 0, but rejects microseconds.
  */
 async function countsFractions(): Promise<boolean> {
-  const probe = ['nbdkit', '-U', '-', '--filter=delay', 'null', 'rdelay=1us', '--run', 'true'];
-  const options = { quiet: true, nothrow: true, timeout: probeLimitMs } as const;
+  // A server on stdin and stdout, whose client leaves at once: one on a socket leaves the socket's directory when it fails.
+  const probe = ['nbdkit', '-s', '--filter=delay', 'null', 'rdelay=1us'];
+  const options = { stdio: 'ignore', quiet: true, nothrow: true, timeout: probeLimitMs } as const;
   const { exitCode } = await $(options)`${probe}`;
   return exitCode === 0;
 }
