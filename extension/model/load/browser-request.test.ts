@@ -52,6 +52,18 @@ test.each(['iframe', 'embed', 'object'])(
   },
 );
 
+test('a parent’s entry that begins long after the navigation is still the frame’s; an earlier load of it is not', () => {
+  const facts = { initiatorType: 'navigation' };
+  const own = page('own', { context: 'frame', facts, endedAtMs: 900 });
+  const inside = page('parent', {
+    startedAtMs: 800,
+    endedAtMs: 950,
+    facts: { initiatorType: 'iframe' },
+  });
+  const earlier = { ...inside, key: 'earlier', startedAtMs: -400, endedAtMs: -200 };
+  expect(keys(withoutParents([own, inside, earlier]))).toEqual(['own', 'earlier']);
+});
+
 test('requests without a tab are those of page workers if no service worker controls a document', () => {
   const shared = asked('shared', { tabId: -1, context: 'service-worker' });
   const contexts = (controlled: boolean) =>
