@@ -28,7 +28,7 @@ export interface Played {
   /** null: the load holds no use of the judged file. */
   resource: Resource | null;
   /** Rows of the load for the judged file: each use must be there once. */
-  rows: number;
+  rows: readonly Resource[];
   attribution: Attribution;
   /** By the truth of the outcome; null when none came about. */
   judgement: Judgement | null;
@@ -74,7 +74,7 @@ export async function play(
       outcome,
       atOrigin: judgedRequests(situation, lastStep).map(({ status }) => status),
       resource,
-      rows: usesOf(load, situation, pathOf).length,
+      rows: usesOf(load, situation, pathOf),
       attribution,
       judgement: outcome && judge(attribution, outcome.truth.answer),
     };
@@ -89,7 +89,7 @@ function notPlayed(situation: Situation, watching: WatchingName): Played {
     outcome: null,
     atOrigin: [],
     resource: null,
-    rows: 0,
+    rows: [],
     attribution: attribute({}),
     judgement: null,
   };

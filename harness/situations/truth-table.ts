@@ -1,3 +1,4 @@
+import { evidenceDepths } from '@cachescope/model/attribution/evidence.ts';
 import type { Origin } from '@cachescope/origin/server.ts';
 import { sceneOf, type Situation } from '@cachescope/origin/situations/situation.ts';
 import { situations } from '@cachescope/origin/situations/situations.ts';
@@ -119,7 +120,7 @@ export function countedAs({ judgement, resource }: Played): (typeof columns)[num
 
 /** Whether the load holds more rows of the judged file than the document used it. */
 export function isTwice({ situation, outcome, rows }: Played): boolean {
-  return outcome !== null && rows > usesOf(situation);
+  return outcome !== null && rows.length > usesOf(situation);
 }
 
 /** A use without an entry of its own shares that of another. */
@@ -141,10 +142,22 @@ export function verdictOf({ attribution: { source, detail } }: Played): string {
   return detail === undefined ? source : `${source}/${detail}`;
 }
 
-/** What came about in one play and what was said of it, in a line. */
+/** What came about in one play and what was said of it, in a line; with the rows where there are too many. */
 export function describePlay(played: Played): string {
   const { situation, watching, outcome, atOrigin, judgement, attribution } = played;
   const came = outcome ? `came about as ${outcome.truth.answer}` : 'did not come about';
   const said = `${verdictOf(played)}, ${judgement ?? 'not judged'}`;
-  return `${watching} ${situation.name}: ${came} (origin: ${atOrigin.join()}); ${said} (${attribution.reasons.join('; ')})`;
+  const twice = isTwice(played) ? `; ${played.rows.length} rows: ${rowsOf(played)}` : '';
+  return `${watching} ${situation.name}: ${came} (origin: ${atOrigin.join()}); ${said} (${attribution.reasons.join('; ')})${twice}`;
+}
+
+/** Who observed each row, and when: why they were not taken for one. */
+function rowsOf({ rows }: Played): string {
+  return rows
+    .map(({ context, initiatorType, startMs, durationMs, evidence }) => {
+      const witnesses = evidenceDepths.filter((depth) => evidence[depth]).join('+');
+      const end = durationMs === null ? '?' : (startMs + durationMs).toFixed(1);
+      return `${witnesses} ${context} ${initiatorType ?? '-'} ${startMs.toFixed(1)}-${end} ms`;
+    })
+    .join(', ');
 }

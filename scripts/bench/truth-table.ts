@@ -122,7 +122,7 @@ function cell(played: Played | undefined): string {
   const counted = countedAs(played);
   const said =
     counted === 'coarse' || counted === 'wrong' ? `${counted}: ${verdictOf(played)}` : counted;
-  return isTwice(played) ? `${said}, ${played.rows} rows` : said;
+  return isTwice(played) ? `${said}, ${played.rows.length} rows` : said;
 }
 
 /** What a reader has to look into, with the statements of the witnesses. */
@@ -130,6 +130,5 @@ function printTroubles(plays: Plays): void {
   const troubles = [...plays.values()]
     .flat()
     .filter((each) => each.judgement === null || each.judgement === 'wrong' || isTwice(each));
-  for (const each of troubles)
-    console.log(`${describePlay(each)}${isTwice(each) ? `; ${each.rows} rows` : ''}`);
+  for (const each of troubles) console.log(describePlay(each));
 }
