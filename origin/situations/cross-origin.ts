@@ -1,59 +1,25 @@
-import { page, script, storable, text, visit, visitInNewTab } from './page.ts';
-import type { Situation } from './situation.ts';
+import { disk, memory, network } from './outcomes.ts';
+import { once, page, script, storable, text, thenInNewTab, twice } from './page.ts';
+import { situation, type Situation } from './situation.ts';
 
-const runsForeignScript = page(`await script(elsewhere + 'resource');`);
+const runsForeign = page(`await script(elsewhere + 'resource');`);
 const readsForeign = page(`await read(elsewhere + 'resource');`);
-const shared = { ...storable, 'access-control-allow-origin': '*' } as const;
-const timed = { ...storable, 'timing-allow-origin': '*' } as const;
+const hidden = { page: runsForeign, resource: script() };
+const timed = {
+  page: runsForeign,
+  resource: script({ headers: { ...storable, 'timing-allow-origin': '*' } }),
+};
+const shared = {
+  page: readsForeign,
+  resource: text({ coding: 'br', headers: { ...storable, 'access-control-allow-origin': '*' } }),
+};
 
 /** With Timing-Allow-Origin the page is told as much as of its own; without, next to nothing. */
 export const crossOrigin: readonly Situation[] = [
-  {
-    name: 'cross-origin-network-hidden',
-    files: { page: runsForeignScript, resource: script() },
-    steps: [visit('page')],
-    judged: 'resource',
-    truth: { answer: 'network' },
-    atOrigin: [200],
-  },
-  {
-    name: 'cross-origin-memory-hidden',
-    files: { page: runsForeignScript, resource: script() },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'memory' },
-    atOrigin: [],
-  },
-  {
-    name: 'cross-origin-disk-hidden',
-    files: { page: runsForeignScript, resource: script() },
-    steps: [visit('page'), visitInNewTab('page')],
-    judged: 'resource',
-    truth: { answer: 'disk' },
-    atOrigin: [],
-  },
-  {
-    name: 'cross-origin-cors-disk-hidden',
-    files: { page: readsForeign, resource: text({ coding: 'br', headers: shared }) },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'disk' },
-    atOrigin: [],
-  },
-  {
-    name: 'cross-origin-network-timed',
-    files: { page: runsForeignScript, resource: script({ headers: timed }) },
-    steps: [visit('page')],
-    judged: 'resource',
-    truth: { answer: 'network' },
-    atOrigin: [200],
-  },
-  {
-    name: 'cross-origin-disk-timed',
-    files: { page: runsForeignScript, resource: script({ headers: timed }) },
-    steps: [visit('page'), visitInNewTab('page')],
-    judged: 'resource',
-    truth: { answer: 'disk' },
-    atOrigin: [],
-  },
+  situation('cross-origin-network-hidden', once, network, hidden),
+  situation('cross-origin-memory-hidden', twice, memory, hidden),
+  situation('cross-origin-disk-hidden', thenInNewTab, disk, hidden),
+  situation('cross-origin-cors-disk-hidden', twice, disk, shared),
+  situation('cross-origin-network-timed', once, network, timed),
+  situation('cross-origin-disk-timed', thenInNewTab, disk, timed),
 ];

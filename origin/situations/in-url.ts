@@ -1,5 +1,5 @@
-import { page, visit } from './page.ts';
-import type { Situation } from './situation.ts';
+import { once, page } from './page.ts';
+import { situation, type Situation } from './situation.ts';
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
@@ -15,40 +15,27 @@ const urls = {
   blob: made('text/javascript', words),
 } as const;
 
-const inUrlKinds = (['data', 'blob'] as const).flatMap((answer) =>
-  Object.entries(uses).map(([kind, run]): Situation => ({
-    name: `${answer}-url-${kind}`,
-    files: { page: page(run(urls[answer])) },
-    steps: [visit('page')],
-    judged: `${answer}:`,
-    truth: { answer },
-    atOrigin: [],
-  })),
-);
+const used = (kind: 'data' | 'blob', name: string, run: string, more: Partial<Situation> = {}) =>
+  situation(
+    name,
+    once,
+    { truth: { answer: kind }, atOrigin: [] },
+    { page: page(run) },
+    { judged: `${kind}:`, ...more },
+  );
 
 /** What is in the URL itself. */
 export const inUrl: readonly Situation[] = [
-  {
-    name: 'data-url',
-    files: { page: page(`await image('data:image/svg+xml,' + encodeURIComponent('${picture}'));`) },
-    steps: [visit('page')],
-    judged: 'data:',
+  used(
+    'data',
+    'data-url',
+    `await image('data:image/svg+xml,' + encodeURIComponent('${picture}'));`,
+    { hasNoEntry: true },
+  ),
+  used('blob', 'blob-url', `await image(${made('image/svg+xml', `'${picture}'`)});`, {
     hasNoEntry: true,
-    truth: { answer: 'data' },
-    atOrigin: [],
-  },
-  {
-    name: 'blob-url',
-    files: {
-      page: page(
-        `await image(URL.createObjectURL(new Blob(['${picture}'], { type: 'image/svg+xml' })));`,
-      ),
-    },
-    steps: [visit('page')],
-    judged: 'blob:',
-    hasNoEntry: true,
-    truth: { answer: 'blob' },
-    atOrigin: [],
-  },
-  ...inUrlKinds,
+  }),
+  ...(['data', 'blob'] as const).flatMap((kind) =>
+    Object.entries(uses).map(([use, run]) => used(kind, `${kind}-url-${use}`, run(urls[kind]))),
+  ),
 ];

@@ -10,6 +10,14 @@ export const visit = (file: string): Step => ({ kind: 'visit', file });
 /** A visit in a new tab: a new renderer, whose memory cache is empty. */
 export const visitInNewTab = (file: string): Step => ({ kind: 'visit', file, inNewTab: true });
 
+/** The steps of many situations. */
+export const once = [visit('page')];
+export const twice = [visit('page'), visit('page')];
+export const thenInNewTab = [visit('page'), visitInNewTab('page')];
+export const thenReload: readonly Step[] = [visit('page'), { kind: 'reload' }];
+export const afterFill = [visit('fill'), visit('page')];
+export const twiceAfterFill = [visit('fill'), visit('page'), visit('page')];
+
 /** Words that the scripts of documents may use. */
 const words = `
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -87,6 +95,10 @@ export function page(run: string, options: DocumentOptions = {}): ServedFile {
 `,
   };
 }
+
+/** Documents that ask for the file `resource`. */
+export const readsResource = page(`await read('resource');`);
+export const runsResource = page(`await script('resource');`);
 
 /** Long enough that its size in any coding differs from that of its headers. */
 const filler = 'and so it goes on, line by line, as a resource does\n'.repeat(100);

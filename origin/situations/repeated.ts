@@ -1,4 +1,5 @@
-import { image, page, visit } from './page.ts';
+import { sameDocument } from './outcomes.ts';
+import { image, once, page } from './page.ts';
 import { kinds } from './kinds.ts';
 import type { Situation } from './situation.ts';
 
@@ -14,9 +15,7 @@ export const repeatedUses: readonly Situation[] = repeated.map((kind) => ({
       repeated.flatMap((each) => Array(2).fill(kinds[each]?.run(`(here + '${each}')`))).join('\n'),
     ),
   },
-  steps: [visit('page')],
+  steps: once,
   judged: kind,
-  hasNoEntry: true,
-  truth: { answer: 'same-document' },
-  atOrigin: [200],
+  ...sameDocument,
 }));

@@ -1,79 +1,69 @@
-import { confirmed, page, script, text, visit, visitInNewTab } from './page.ts';
-import type { Situation } from './situation.ts';
+import { revalidated } from './outcomes.ts';
+import {
+  confirmed,
+  once,
+  page,
+  readsResource,
+  runsResource,
+  script,
+  text,
+  thenInNewTab,
+  thenReload,
+  twice,
+} from './page.ts';
+import { situation, type Situation } from './situation.ts';
 
 const conditional = { isConditional: true, headers: confirmed } as const;
-const runsScript = page(`await script('resource');`);
 /** Of what is marked no-cache the memory cache holds only a weak reference: a garbage collection takes it. */
-const collected = [
-  { truth: { answer: 'revalidated/http-cache' }, atOrigin: [304], validatorFrom: 'http-cache' },
-] as const;
+const inMemory = {
+  truth: { answer: 'revalidated/memory-cache' },
+  atOrigin: [304],
+  validatorFrom: 'renderer',
+} as const;
+const collected = { otherwise: [{ ...revalidated, validatorFrom: 'http-cache' }] } as const;
 
 /** 304: to the HTTP cache, to the memory cache, to the page itself. */
 export const revalidation: readonly Situation[] = [
-  {
-    name: 'revalidated-fetch',
-    files: { page: page(`await read('resource');`), resource: text(conditional) },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'revalidated/http-cache' },
-    atOrigin: [304],
-  },
-  {
-    name: 'revalidated-fetch-no-cache',
-    files: {
-      page: page(`await read('resource', { cache: 'no-cache' });`),
-      resource: text({ isConditional: true }),
-    },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'revalidated/http-cache' },
-    atOrigin: [304],
-  },
-  {
-    name: 'revalidated-script-in-new-tab',
-    files: { page: runsScript, resource: script(conditional) },
-    steps: [visit('page'), visitInNewTab('page')],
-    judged: 'resource',
-    truth: { answer: 'revalidated/http-cache' },
-    atOrigin: [304],
-  },
-  {
-    name: 'revalidated-script-in-memory',
-    files: { page: runsScript, resource: script({ ...conditional, coding: 'br' }) },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'revalidated/memory-cache' },
-    atOrigin: [304],
-    validatorFrom: 'renderer',
-    otherwise: collected,
-  },
-  {
-    name: 'revalidated-document',
-    files: { page: { ...page(''), ...conditional } },
-    steps: [visit('page'), { kind: 'reload' }],
-    judged: 'page',
-    truth: { answer: 'revalidated/http-cache' },
-    atOrigin: [304],
-  },
-  {
-    name: 'revalidated-script-read-as-empty',
-    files: { page: runsScript, resource: script({ ...conditional, body: '' }) },
-    steps: [visit('page'), visit('page')],
-    judged: 'resource',
-    truth: { answer: 'revalidated/memory-cache' },
-    atOrigin: [304],
-    validatorFrom: 'renderer',
-    otherwise: collected,
-  },
-  {
-    name: 'not-modified-told-to-page',
-    files: {
+  situation('revalidated-fetch', twice, revalidated, {
+    page: readsResource,
+    resource: text(conditional),
+  }),
+  situation('revalidated-fetch-no-cache', twice, revalidated, {
+    page: page(`await read('resource', { cache: 'no-cache' });`),
+    resource: text({ isConditional: true }),
+  }),
+  situation('revalidated-script-in-new-tab', thenInNewTab, revalidated, {
+    page: runsResource,
+    resource: script(conditional),
+  }),
+  situation(
+    'revalidated-script-in-memory',
+    twice,
+    inMemory,
+    { page: runsResource, resource: script({ ...conditional, coding: 'br' }) },
+    collected,
+  ),
+  situation(
+    'revalidated-document',
+    thenReload,
+    revalidated,
+    { page: { ...page(''), ...conditional } },
+    { judged: 'page' },
+  ),
+  situation(
+    'revalidated-script-read-as-empty',
+    twice,
+    inMemory,
+    { page: runsResource, resource: script({ ...conditional, body: '' }) },
+    collected,
+  ),
+  situation(
+    'not-modified-told-to-page',
+    once,
+    { truth: { answer: 'network/not-modified' }, atOrigin: [304] },
+    {
       page: page(`await read('resource', { headers: { 'if-none-match': '"resource"' } });`),
       resource: text({ isConditional: true }),
     },
-    steps: [visit('page')],
-    judged: 'resource',
-    truth: { answer: 'network/not-modified' },
-    atOrigin: [304],
-  },
+  ),
 ];

@@ -1,5 +1,6 @@
+import { disk, network, revalidated } from './outcomes.ts';
 import { page, storable, text, unstorable, visit } from './page.ts';
-import type { ServedFile, Situation } from './situation.ts';
+import { type Outcome, type ServedFile, situation, type Situation } from './situation.ts';
 
 /** Stored, and to be chosen by these request header fields (RFC 9111 section 4.1). */
 const varies = (vary: string, more: Partial<ServedFile> = {}) =>
@@ -11,38 +12,32 @@ const cookie = (value: string) =>
     `document.cookie = 'variant=${value}; path=' + new URL(here).pathname; await read('resource');`,
   );
 
-function situation(
+const varied = (
   name: string,
-  outcome: Pick<Situation, 'truth' | 'atOrigin'>,
-  pages: readonly [ServedFile, ServedFile],
+  outcome: Outcome,
+  [first, second]: readonly [ServedFile, ServedFile],
   resource: ServedFile,
-): Situation {
-  const [first, second] = pages;
-  return {
-    name: `vary-${name}`,
-    files: { first, second, resource },
-    steps: [visit('first'), visit('second')],
-    judged: 'resource',
-    ...outcome,
-  };
-}
-const network = { truth: { answer: 'network' }, atOrigin: [200] } as const;
-const disk = { truth: { answer: 'disk' }, atOrigin: [] } as const;
+): Situation =>
+  situation(`vary-${name}`, [visit('first'), visit('second')], outcome, {
+    first,
+    second,
+    resource,
+  });
 
 /** Vary: whether the stored response answers the next request. */
 export const vary: readonly Situation[] = [
-  situation('same-field', disk, [asks('a'), asks('a')], varies('x-variant')),
-  situation('other-field', network, [asks('a'), asks('b')], varies('x-variant')),
-  situation(
+  varied('same-field', disk, [asks('a'), asks('a')], varies('x-variant')),
+  varied('other-field', network, [asks('a'), asks('b')], varies('x-variant')),
+  varied(
     'other-field-confirmed',
-    { truth: { answer: 'revalidated/http-cache' }, atOrigin: [304] },
+    revalidated,
     [asks('a'), asks('b')],
     varies('x-variant', { isConditional: true }),
   ),
-  situation('any', network, [asks('a'), asks('a')], varies('*')),
-  situation('same-cookie', disk, [cookie('a'), cookie('a')], varies('cookie')),
-  situation('other-cookie', network, [cookie('a'), cookie('b')], varies('cookie')),
-  situation(
+  varied('any', network, [asks('a'), asks('a')], varies('*')),
+  varied('same-cookie', disk, [cookie('a'), cookie('a')], varies('cookie')),
+  varied('other-cookie', network, [cookie('a'), cookie('b')], varies('cookie')),
+  varied(
     'unstorable',
     network,
     [asks('a'), asks('a')],
