@@ -1,4 +1,15 @@
-import { page, script, storable, text, unstorable, visit } from './page.ts';
+import {
+  afterFill,
+  page,
+  readsResource,
+  runsResource,
+  script,
+  storable,
+  text,
+  twiceAfterFill,
+  unstorable,
+  visit,
+} from './page.ts';
 import type { ServedFile, Situation, Step, Truth } from './situation.ts';
 
 /** Chromium reads its dictionaries' metadata asynchronously, so a document asks until its request names one. */
@@ -32,7 +43,7 @@ function situation(
       fill,
       dictionary,
       'resource-probe': probe,
-      page: page(isScript ? `await script('resource');` : `await read('resource');`),
+      page: isScript ? runsResource : readsResource,
       resource: compressed(coding, isScript ? script : text),
     },
     steps,
@@ -78,19 +89,19 @@ function elsewhere(
 const acrossSites = (coding: 'dcb' | 'dcz'): Situation[] => [
   elsewhere(coding, {
     name: 'of-other-site-network',
-    steps: [visit('fill'), visit('page')],
+    steps: afterFill,
     truth: { answer: 'network' },
   }),
   elsewhere(coding, {
     name: 'of-other-site-disk',
-    steps: [visit('fill'), visit('page'), visit('page')],
+    steps: twiceAfterFill,
     truth: { answer: 'disk' },
     atOrigin: [],
   }),
   elsewhere(coding, {
     name: 'of-other-site-without-cors',
     files: { page: page(`await ended(read(elsewhere + 'resource', { mode: 'no-cors' }));`) },
-    steps: [visit('fill'), visit('page')],
+    steps: afterFill,
     // The page may not see the coding of an opaque response.
     truth: { answer: 'network' },
   }),
@@ -107,14 +118,14 @@ const acrossSites = (coding: 'dcb' | 'dcz'): Situation[] => [
 
 /** Dictionary codings (RFC 9842), from the network, from disk and from memory. */
 export const dictionaries: readonly Situation[] = (['dcb', 'dcz'] as const).flatMap((coding) => [
-  situation(coding, 'network', [visit('fill'), visit('page')], 'network'),
-  situation(coding, 'disk', [visit('fill'), visit('page'), visit('page')], 'disk'),
+  situation(coding, 'network', afterFill, 'network'),
+  situation(coding, 'disk', twiceAfterFill, 'disk'),
   situation(
     coding,
     'disk-after-relaunch',
     [visit('fill'), visit('page'), { kind: 'relaunch' }, visit('page')],
     'disk',
   ),
-  situation(coding, 'memory', [visit('fill'), visit('page'), visit('page')], 'memory'),
+  situation(coding, 'memory', twiceAfterFill, 'memory'),
   ...acrossSites(coding),
 ]);

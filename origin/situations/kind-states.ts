@@ -1,6 +1,7 @@
-import { confirmed, page, storable, unstorable, visit, visitInNewTab } from './page.ts';
+import { disk, network, revalidated } from './outcomes.ts';
+import { afterFill, confirmed, once, page, storable, thenInNewTab, unstorable } from './page.ts';
 import { type Kind, kinds } from './kinds.ts';
-import { controls, worker } from './service-worker-script.ts';
+import { controls, storeName, worker } from './service-worker-script.ts';
 import type { Outcome, ServedFile, Situation } from './situation.ts';
 
 const all = Object.entries(kinds);
@@ -20,12 +21,10 @@ interface State extends Outcome {
 
 const shared = { 'access-control-allow-origin': '*' } as const;
 const timed = { ...shared, 'timing-allow-origin': '*' } as const;
-const inNewTab = [visit('page'), visitInNewTab('page')] as const;
 const elsewhere = {
   place: 'elsewhere',
   has: ({ isSameOrigin }: Kind) => !isSameOrigin,
 } as const;
-const storeName = 'the-store';
 /** The fetch handler answers all but what the document itself needs. */
 const answering = (response: string) =>
   worker(`
@@ -37,36 +36,28 @@ const answering = (response: string) =>
 
 /** What can become of a request, whatever its kind. */
 const states: Readonly<Record<string, State>> = {
-  network: {
-    truth: { answer: 'network' },
-    steps: [visit('page')],
-    more: { headers: unstorable },
-    atOrigin: [200],
-  },
-  disk: { truth: { answer: 'disk' }, steps: inNewTab, more: {}, atOrigin: [] },
+  network: { ...network, steps: once, more: { headers: unstorable } },
+  disk: { ...disk, steps: thenInNewTab, more: {} },
   revalidated: {
-    truth: { answer: 'revalidated/http-cache' },
-    steps: inNewTab,
+    ...revalidated,
+    steps: thenInNewTab,
     more: { headers: confirmed, isConditional: true },
-    atOrigin: [304],
   },
   'hidden-network': {
     ...elsewhere,
-    truth: { answer: 'network' },
-    steps: [visit('page')],
+    ...network,
+    steps: once,
     more: { headers: { ...unstorable, ...shared } },
-    atOrigin: [200],
   },
   'timed-disk': {
     ...elsewhere,
-    truth: { answer: 'disk' },
-    steps: inNewTab,
+    ...disk,
+    steps: thenInNewTab,
     more: { headers: { ...storable, ...timed } },
-    atOrigin: [],
   },
   'blocked-by-csp': {
     truth: { answer: 'blocked' },
-    steps: [visit('page')],
+    steps: once,
     more: {},
     before: `document.head.append(Object.assign(document.createElement('meta'), {
       httpEquiv: 'Content-Security-Policy',
@@ -74,17 +65,17 @@ const states: Readonly<Record<string, State>> = {
     }));`,
     atOrigin: [],
   },
-  failed: { truth: { answer: 'failed' }, steps: [visit('page')], more: { cutAfterBytes: 0 } },
+  failed: { truth: { answer: 'failed' }, steps: once, more: { cutAfterBytes: 0 } },
   'worker-network': {
     truth: { answer: 'service-worker/network' },
-    steps: [visit('fill'), visit('page')],
+    steps: afterFill,
     more: { headers: unstorable },
     files: { fill: page(controls), worker: answering('fetch(event.request)') },
     atOrigin: [200],
   },
   'worker-store': {
     truth: { answer: 'service-worker/cache-storage', cacheStorageName: storeName },
-    steps: [visit('fill'), visit('page')],
+    steps: afterFill,
     more: { headers: unstorable },
     files: {
       fill: page(`

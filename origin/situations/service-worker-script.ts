@@ -48,3 +48,7 @@ export const controls = `
 
 /** A document that does something first, and registers the service worker. */
 export const installs = (more = ''): ServedFile => page(more + controls);
+
+/** A cache of Cache Storage, and what puts the file `resource` into it. */
+export const storeName = 'the-store';
+export const fillsStore = `await (await caches.open('${storeName}')).add('resource');`;

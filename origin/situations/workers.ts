@@ -1,4 +1,5 @@
-import { page, script, text, visit, visitInNewTab } from './page.ts';
+import { disk, network } from './outcomes.ts';
+import { once, page, script, text, thenInNewTab, twice } from './page.ts';
 import type { Situation } from './situation.ts';
 
 const starts = (file: string, options = '{}') =>
@@ -33,14 +34,15 @@ const judged: Readonly<Record<string, keyof typeof files>> = {
   nested: 'nested',
 };
 const states = {
-  network: { steps: [visit('page')], truth: { answer: 'network' }, atOrigin: [200] },
-  again: { steps: [visit('page'), visit('page')], truth: { answer: 'disk' }, atOrigin: [] },
-  disk: { steps: [visit('page'), visitInNewTab('page')], truth: { answer: 'disk' }, atOrigin: [] },
-} as const;
+  network: { steps: once, ...network },
+  again: { steps: twice, ...disk },
+  disk: { steps: thenInNewTab, ...disk },
+};
 
 const shared = {
   scene: 'shared-worker',
-  steps: [visit('page')],
+  steps: once,
+  ...network,
   files: {
     page: page(`await new Promise((resolve) => {
       new SharedWorker('shared').port.onmessage = resolve;
@@ -50,9 +52,7 @@ const shared = {
     }),
     resource: text(),
   },
-  truth: { answer: 'network' },
-  atOrigin: [200],
-} as const;
+};
 
 /** What workers of a page ask for: their scripts, what these import, and what they fetch. */
 export const workers: readonly Situation[] = [
