@@ -1,19 +1,26 @@
-import { confirmed, image, page, script, storable, text, visit } from './page.ts';
-import type { Outcome, ServedFile, Situation } from './situation.ts';
+import { disk, memory, network, revalidated } from './outcomes.ts';
+import {
+  confirmed,
+  image,
+  once,
+  page,
+  readsResource,
+  script,
+  storable,
+  text,
+  thenReload,
+  visit,
+} from './page.ts';
+import { type Outcome, type ServedFile, situation, type Situation } from './situation.ts';
 
-const reload = { kind: 'reload' } as const;
-const bypass = { kind: 'reload', bypassCache: true } as const;
+const bypass = [visit('page'), { kind: 'reload', bypassCache: true }] as const;
 const conditional = { isConditional: true } as const;
 /** In the markup, so that the document loads it: what a script asks for later is no part of the reload. */
 const withScript = page('', { head: '<script src="resource"></script>' });
 const withImage = page('', { head: '<link rel="preload" as="image" href="resource">' });
-const network = { truth: { answer: 'network' }, atOrigin: [200] } as const;
-const memory = { truth: { answer: 'memory' }, atOrigin: [] } as const;
-const disk = { truth: { answer: 'disk' }, atOrigin: [] } as const;
-const revalidated = { truth: { answer: 'revalidated/http-cache' }, atOrigin: [304] } as const;
 
 interface Reloaded extends Outcome {
-  step?: Situation['steps'][number];
+  steps?: Situation['steps'];
   document?: ServedFile;
   resource?: ServedFile;
   judged?: string;
@@ -30,7 +37,7 @@ const reloads: Readonly<Record<string, Reloaded>> = {
     validatorFrom: 'renderer',
     otherwise: [{ ...revalidated, validatorFrom: 'http-cache' }],
   },
-  fetch: { document: page(`await read('resource');`), resource: text(), ...disk },
+  fetch: { document: readsResource, resource: text(), ...disk },
   'document-storable': {
     document: page('', { headers: storable }),
     judged: 'page',
@@ -42,74 +49,66 @@ const reloads: Readonly<Record<string, Reloaded>> = {
     ...revalidated,
   },
   'past-caches-script': {
-    step: bypass,
+    steps: bypass,
     document: withScript,
     resource: script(conditional),
     ...network,
   },
-  'past-caches-preload': { step: bypass, document: withImage, resource: image(), ...network },
+  'past-caches-preload': { steps: bypass, document: withImage, resource: image(), ...network },
   'past-caches-document': {
-    step: bypass,
+    steps: bypass,
     document: { ...page('', { headers: storable }), ...conditional },
     judged: 'page',
     ...network,
   },
   'past-caches-then-fetch': {
-    step: bypass,
-    document: page(`await read('resource');`),
+    steps: bypass,
+    document: readsResource,
     resource: text(),
     ...disk,
     otherwise: [network],
   },
 };
 
+const reloadsItself = `if (performance.getEntriesByType('navigation')[0].type === 'reload') await done();
+          else location.reload();`;
+
 /** Reloads: of the tab, past all caches, and by the document itself. */
 export const reloadKinds: readonly Situation[] = [
   ...Object.entries(reloads).map(
     ([
       name,
-      { step = reload, document = page(''), resource, judged = 'resource', ...outcome },
-    ]) => ({
-      name: `reload-${name}`,
-      files: { page: document, ...(resource ? { resource } : {}) },
-      steps: [visit('page'), step],
-      judged,
-      ...outcome,
-    }),
+      { steps = thenReload, document = page(''), resource, judged = 'resource', ...outcome },
+    ]) =>
+      situation(
+        `reload-${name}`,
+        steps,
+        outcome,
+        { page: document, ...(resource && { resource }) },
+        { judged },
+      ),
   ),
-  {
-    name: 'reload-by-document',
-    files: {
+  situation(
+    'reload-by-document',
+    once,
+    // The visit, and the reload: the document stored by a visit from elsewhere is not that of its own navigation.
+    { truth: { answer: 'network' }, atOrigin: [200, 200] },
+    {
       page: {
-        ...page(
-          `if (performance.getEntriesByType('navigation')[0].type === 'reload') await done();
-          else location.reload();`,
-          { headers: storable, isPassage: true },
-        ),
+        ...page(reloadsItself, { headers: storable, isPassage: true }),
         ...conditional,
       },
     },
-    steps: [visit('page')],
-    judged: 'page',
-    // The visit, and the reload: the document stored by a visit from elsewhere is not that of its own navigation.
-    truth: { answer: 'network' },
-    atOrigin: [200, 200],
-    otherwise: [{ truth: { answer: 'revalidated/http-cache' }, atOrigin: [200, 304] }],
-  },
-  {
-    name: 'reload-by-document-script',
-    files: {
-      page: page(
-        `if (performance.getEntriesByType('navigation')[0].type === 'reload') await done();
-        else location.reload();`,
-        { isPassage: true, head: '<script src="resource"></script>' },
-      ),
+    { judged: 'page', otherwise: [{ ...revalidated, atOrigin: [200, 304] }] },
+  ),
+  situation(
+    'reload-by-document-script',
+    once,
+    // That of the visit.
+    { ...memory, atOrigin: [200] },
+    {
+      page: page(reloadsItself, { isPassage: true, head: '<script src="resource"></script>' }),
       resource: script(),
     },
-    steps: [visit('page')],
-    judged: 'resource',
-    truth: { answer: 'memory' },
-    // That of the visit.
-    atOrigin: [200],
-  },
+  ),
 ];

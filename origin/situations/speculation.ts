@@ -1,5 +1,6 @@
-import { page, script, storable, text, unstorable, visit } from './page.ts';
-import type { Outcome, ServedFile, Situation } from './situation.ts';
+import { disk, network } from './outcomes.ts';
+import { page, readsResource, runsResource, script, text, unstorable, visit } from './page.ts';
+import { type Outcome, type ServedFile, situation, type Situation } from './situation.ts';
 
 const rules = (action: 'prefetch' | 'prerender') =>
   `<script type="speculationrules">{"${action}":[{"urls":["page"],"eagerness":"immediate"}]}</script>`;
@@ -30,63 +31,35 @@ const prerenders = (run = '') => ({
   shown: text({ headers: unstorable }),
   page: whenShown(`${run} await read('over');`),
 });
+const ahead: Outcome = { truth: { answer: 'prefetch/speculation' }, atOrigin: [200] };
 /** Chromium 156 renders nothing ahead while a debugger is attached. */
-const rendered = { alsoAsked: 'shown' } as const;
-const visited = { steps: [visit('fill')], atOrigin: [200] } as const;
-const network: Outcome = { truth: { answer: 'network' }, atOrigin: [200] };
+const rendered = (outcome: Outcome): Outcome => ({ ...outcome, alsoAsked: 'shown' });
+const prefetches = { fill: speculates('prefetch'), unready, ready: ready('page') };
+const fills = [visit('fill')];
 
 /** Speculation rules: the next document, and what it uses, are fetched or rendered ahead. */
 export const speculation: readonly Situation[] = [
-  {
-    ...visited,
-    name: 'prefetched-document-not-storable',
-    files: { fill: speculates('prefetch'), unready, ready: ready('page'), page: page('') },
-    judged: 'page',
-    truth: { answer: 'prefetch/speculation' },
-  },
-  {
-    ...visited,
-    name: 'prefetched-document-script',
-    files: {
-      fill: speculates('prefetch'),
-      unready,
-      ready: ready('page'),
-      page: page(`await script('resource');`),
-      resource: script(),
-    },
-    judged: 'resource',
-    ...network,
-  },
-  {
-    ...visited,
-    ...rendered,
-    name: 'prerendered-document',
-    files: prerenders(),
-    judged: 'page',
-    truth: { answer: 'prefetch/speculation' },
-  },
-  {
-    ...visited,
-    ...rendered,
-    name: 'prerendered-document-script',
-    files: {
-      ...prerenders(`await script('resource');`),
-      resource: script(),
-    },
-    judged: 'resource',
-    ...network,
-  },
-  {
-    ...rendered,
-    name: 'prerendered-document-fetch-from-disk',
-    files: {
-      ...prerenders(`await read('resource');`),
-      before: page(`await read('resource');`),
-      resource: text({ headers: storable }),
-    },
-    steps: [visit('before'), visit('fill')],
-    judged: 'resource',
-    truth: { answer: 'disk' },
-    atOrigin: [],
-  },
+  situation(
+    'prefetched-document-not-storable',
+    fills,
+    ahead,
+    { ...prefetches, page: page('') },
+    { judged: 'page' },
+  ),
+  situation('prefetched-document-script', fills, network, {
+    ...prefetches,
+    page: runsResource,
+    resource: script(),
+  }),
+  situation('prerendered-document', fills, rendered(ahead), prerenders(), { judged: 'page' }),
+  situation('prerendered-document-script', fills, rendered(network), {
+    ...prerenders(`await script('resource');`),
+    resource: script(),
+  }),
+  situation(
+    'prerendered-document-fetch-from-disk',
+    [visit('before'), visit('fill')],
+    rendered(disk),
+    { ...prerenders(`await read('resource');`), before: readsResource, resource: text() },
+  ),
 ];
