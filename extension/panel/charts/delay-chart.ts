@@ -2,6 +2,7 @@ import { milliseconds } from '@cachescope/model/quantity.ts';
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from './chart-theme.ts';
+import { pointText } from './interval-text.ts';
 import './interval-line.ts';
 
 /** A value (y) at a measured delay (x, ms), with its interval where it has one. */
@@ -10,13 +11,8 @@ export type DelayPoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint
 export type DelayDataset = ChartDataset<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 export type DelayChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', DelayPoint[]>;
 
-/** Values against the measured delay of the device. `valueText` is the text of a point in a tooltip. */
-export function delayChart(
-  datasets: DelayDataset[],
-  title: string,
-  zeroLine: boolean,
-  valueText: (label: string, point: DelayPoint) => string,
-): DelayChart {
+/** Values in ms against the measured delay of the device. */
+export function delayChart(datasets: DelayDataset[], title: string, zeroLine: boolean): DelayChart {
   return {
     type: 'lineWithErrorBars',
     data: { datasets },
@@ -31,7 +27,10 @@ export function delayChart(
           filter: ({ dataset }) => dataset.label !== '',
           callbacks: {
             title: ([item]) => `${milliseconds(item?.parsed.x ?? null)} measured delay`,
-            label: ({ dataset, raw }) => valueText(dataset.label ?? '', raw as DelayPoint),
+            label: ({ dataset, raw }) => {
+              const { y, yMin, yMax } = raw as DelayPoint;
+              return pointText(dataset.label ?? '', milliseconds(y), yMin, yMax);
+            },
           },
         },
       },

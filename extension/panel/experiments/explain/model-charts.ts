@@ -7,7 +7,7 @@ import {
   modelledInterval,
   modelledMs,
 } from '@cachescope/model/explain/hit-model.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { digits } from '@cachescope/model/quantity.ts';
 import { usable } from '@cachescope/model/run/sample.ts';
 import { isSameSeries, seriesAt } from '@cachescope/model/sweep/series.ts';
 import type { Plugin } from 'chart.js';
@@ -103,7 +103,7 @@ export function modelChart(
       },
     ];
   });
-  return delayChart(datasets, 'Read time, ms', false, pointText);
+  return delayChart(datasets, 'Read time, ms', false);
 }
 
 /**
@@ -171,7 +171,6 @@ export function breakEvenChart(
     ],
     'Extra cost of a hit, ms',
     true,
-    pointText,
   );
   return { ...drawn, plugins: [rateLabels(saved)] };
 }
@@ -202,8 +201,4 @@ function rateLabels(saved: readonly BreakEven[]): Plugin<'lineWithErrorBars' | '
       ctx.restore();
     },
   };
-}
-
-function pointText(label: string, { y }: DelayPoint): string {
-  return `${label}: ${milliseconds(y)}`;
 }

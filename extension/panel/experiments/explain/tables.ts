@@ -5,14 +5,8 @@ import { count, digits, milliseconds, percent, unknownText } from '@cachescope/m
 import { isSameSeries, seriesName } from '@cachescope/model/sweep/series.ts';
 import { storedFormLabels, storedForms, type WhatIf } from '@cachescope/model/explain/what-if.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { table } from '../../charts/plain-table.ts';
-
-type Cell = TemplateResult | string;
-
-function spread(value: number | null, low: number | null, high: number | null): Cell {
-  const ends = low === null || high === null ? unknownText : `${digits(low)} to ${digits(high)}`;
-  return html`<span>${digits(value)}<small>${ends}</small></span>`;
-}
+import { intervalCell } from '../../charts/interval-text.ts';
+import { type Cell, table } from '../../charts/plain-table.ts';
 
 /**
  * Base, waits and residuals of every series, with the serial reads and the busy time of a traced read beside the waits.
@@ -28,8 +22,8 @@ export function modelTable({ models, witnesses }: Explanation): TemplateResult |
     const off = witness?.differenceShare ?? null;
     return [
       seriesName(series),
-      spread(baseMs, baseInterval?.low ?? null, baseInterval?.high ?? null),
-      spread(waits, waitsInterval?.low ?? null, waitsInterval?.high ?? null),
+      intervalCell(digits(baseMs), baseInterval),
+      intervalCell(digits(waits), waitsInterval),
       digits(witness?.serialReads ?? null),
       html`<span
         >${digits(witness?.busyWaits ?? null)}<small
@@ -137,8 +131,7 @@ export function predictionTable({ predictions }: Explanation): TemplateResult | 
     name,
     ...disks.map((disk) => {
       const found = own.find((each) => each.disk.name === disk.name);
-      const { low = null, high = null } = found?.interval ?? {};
-      return spread(found?.readMs ?? null, low, high);
+      return intervalCell(digits(found?.readMs ?? null), found?.interval);
     }),
   ]);
   return html`${table(
@@ -169,7 +162,7 @@ export function firstLoadTable({ firstLoads }: Explanation): TemplateResult | ty
         digits(load.ofDeviceReads),
         `${digits(load.againstMs)} (${codingLabels[load.against]})`,
         digits(load.againstDeviceReads),
-        spread(load.differenceMs, load.lowMs, load.highMs),
+        intervalCell(digits(load.differenceMs), { low: load.lowMs, high: load.highMs }),
         digits(load.flagged),
       ]),
     )}

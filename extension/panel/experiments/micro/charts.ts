@@ -9,6 +9,7 @@ import {
 } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from '../../charts/chart-theme.ts';
+import { pointText } from '../../charts/interval-text.ts';
 import type { Look } from '../../charts/palette.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
 import { markLine } from '../../charts/mark-line.ts';
@@ -62,7 +63,10 @@ export function logChart(lines: readonly MicroLine[], axes: MicroAxes): MicroCha
         tooltip: {
           callbacks: {
             title: ([item]) => axes.xText(item?.parsed.x ?? Number.NaN),
-            label: ({ dataset: { label = '' }, raw }) => valueText(label, raw as Point, axes),
+            label: ({ dataset: { label = '' }, raw }) => {
+              const { y, yMin, yMax } = raw as Point;
+              return pointText(label, axes.yText(y), yMin, yMax);
+            },
           },
         },
       },
@@ -130,12 +134,6 @@ function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]): L
       scale.ticks = places.toSorted((a, b) => a - b).map((value) => ({ value }));
     },
   };
-}
-
-function valueText(label: string, { y, yMin, yMax }: Point, { yText }: MicroAxes): string {
-  const value = `${label}: ${yText(y)}`;
-  if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
-  return `${value} (${digits(yMin)} to ${digits(yMax)})`;
 }
 
 /** An x axis of sizes. */

@@ -13,105 +13,18 @@ import type { MicroPart } from '@cachescope/model/micro/slice.ts';
 import { publishedFigure, type PublishedFigure } from '@cachescope/model/micro/history.ts';
 import type { MicroRow } from '@cachescope/model/micro/row.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
-import { html, nothing, type TemplateResult } from 'lit';
-
-type Cell = TemplateResult | string;
-
-/** A table that scrolls sideways separately in a narrow panel, also by keyboard. The first `words` columns are text. */
-function table(
-  label: string,
-  caption: string,
-  head: readonly string[],
-  words: number,
-  rows: readonly (readonly Cell[])[],
-): TemplateResult {
-  return frame(
-    label,
-    caption,
-    head,
-    words,
-    html`<tbody>
-      ${rows.map((row) => line(row, words))}
-    </tbody>`,
-  );
-}
-
-/**
- * The table around the rows. It is only as wide as its content: values far from their names are hard to read across.
- */
-function frame(
-  label: string,
-  caption: string,
-  head: readonly string[],
-  words: number,
-  bodies: TemplateResult | readonly TemplateResult[],
-): TemplateResult {
-  return html`<div
-    class="scroll"
-    role="region"
-    aria-label=${label}
-    tabindex="0"
-    .style=${'width: fit-content; max-width: 100%'}
-  >
-    <table>
-      <caption .style=${'width: 0; min-width: 100%; box-sizing: border-box'}>
-        <span>${caption}</span>
-      </caption>
-      <thead>
-        <tr>
-          ${head.map((title, place) => html`<th scope="col" class=${kind(place, words)}>${title}</th>`)}
-        </tr>
-      </thead>
-      ${bodies}
-    </table>
-  </div>`;
-}
-
-function kind(place: number, words: number): string {
-  return place < words ? 'word' : '';
-}
-
-function line([first, ...others]: readonly Cell[], words: number): TemplateResult {
-  return html`<tr>
-    <th scope="row" class="word">${first}</th>
-    ${cells(others, words)}
-  </tr>`;
-}
-
-/** The cells after the first. */
-function cells(others: readonly Cell[], words: number): TemplateResult[] {
-  return others.map((cell, place) => html`<td class=${kind(place + 1, words)}>${cell}</td>`);
-}
-
-/** Rows with a common name: the name is one cell beside all of them. */
-function group(name: Cell, rows: readonly (readonly Cell[])[], words: number): TemplateResult {
-  return html`<tbody>
-    ${rows.map(
-      ([, ...others], index) =>
-        html`<tr>
-          ${
-            index === 0
-              ? html`<th scope="rowgroup" class="word" rowspan=${rows.length}>${name}</th>`
-              : nothing
-          }
-          ${cells(others, words)}
-        </tr>`,
-    )}
-  </tbody>`;
-}
+import type { TemplateResult } from 'lit';
+import { intervalCell } from '../../charts/interval-text.ts';
+import { type Cell, firstColumns, plainTable } from '../../charts/plain-table.ts';
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function spread(low: number | null, high: number | null, unit = ''): string {
-  return low === null || high === null ? unknownText : `${digits(low)} to ${digits(high)}${unit}`;
-}
-
 function median(figure: MicroFigure): Cell {
   const { medianMs, lowMs, highMs, belowResolution, resolutionMs } = figure;
   const value = belowResolution ? `below ${digits(2 * resolutionMs)}` : digits(medianMs);
-  return html`<span>${value}<small>${spread(lowMs, highMs)}</small></span>`;
+  return intervalCell(value, { low: lowMs, high: highMs });
 }
 
 /** The medians of one part: by cache and row, over sizes or entries. */
@@ -126,14 +39,28 @@ export function pivotTable(
     ...names,
     ...figures.map((figure) => (figure ? median(figure) : unknownText)),
   ]);
-  const groups = [...Map.groupBy(lines, ([name = '']) => name)];
-  return frame(
-    label,
-    `${caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
-    [...head.map(capital), ...levels],
-    head.length,
-    groups.map(([name, own]) => group(name, own, head.length)),
+  return plainTable(
+    {
+      label,
+      titles: [...head.map(capital), ...levels],
+      caption: `${caption} Medians, ms, with 95 % intervals below them. A dash: unknown, or independent of the size.`,
+      words: firstColumns(head.length),
+      isNarrow: true,
+      sharesNames: true,
+    },
+    lines,
   );
+}
+
+/** The first `words` columns are text. */
+function table(
+  label: string,
+  caption: string,
+  titles: readonly string[],
+  words: number,
+  rows: readonly (readonly Cell[])[],
+): TemplateResult {
+  return plainTable({ label, titles, caption, words: firstColumns(words), isNarrow: true }, rows);
 }
 
 function valuesOf(figure: MicroFigure): Cell[] {
@@ -210,11 +137,10 @@ export function crossoverTable(crossovers: readonly Crossover[]): TemplateResult
         byteSize(size.bytes),
         digits(size.diskMs),
         digits(size.memoryMs),
-        html`<span
-          >${digits(share(relative))}<small
-            >${spread(share(interval?.low), share(interval?.high))}</small
-          ></span
-        >`,
+        intervalCell(digits(share(relative)), {
+          low: share(interval?.low),
+          high: share(interval?.high),
+        }),
         size.outcome,
       ];
     }),

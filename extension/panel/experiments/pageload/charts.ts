@@ -16,6 +16,7 @@ import {
   horizontal,
   type IntervalBarChart,
 } from '../../charts/interval-bars.ts';
+import { pointText } from '../../charts/interval-text.ts';
 import { armStyles, stateDashes } from './style.ts';
 import { token } from '../../theme.ts';
 import '../../charts/interval-line.ts';
@@ -43,7 +44,7 @@ export function loadTimeBars(figures: readonly PageFigure[]): IntervalBarChart {
           callbacks: {
             label: ({ dataset: { label = '' }, raw }) => {
               const { x, xMin, xMax } = raw as BarPoint;
-              return valueText(label, x, xMin, xMax);
+              return pointText(label, milliseconds(x), xMin, xMax);
             },
           },
         },
@@ -94,7 +95,7 @@ export function loadTimeLines(figures: readonly PageFigure[]): LineChart {
             title: ([item]) => `${digits(item?.parsed.x ?? null)} ms of read delay`,
             label: ({ dataset: { label = '' }, raw }) => {
               const { y, yMin, yMax } = raw as LinePoint;
-              return valueText(label, y, yMin, yMax);
+              return pointText(label, milliseconds(y), yMin, yMax);
             },
           },
         },
@@ -128,10 +129,4 @@ function line(figures: readonly PageFigure[]): ChartDataset<'lineWithErrorBars',
       ...whiskers(color),
     },
   ];
-}
-
-function valueText(label: string, value: number, low: unknown, high: unknown): string {
-  const text = `${label}: ${milliseconds(value)}`;
-  if (typeof low !== 'number' || typeof high !== 'number' || low === high) return text;
-  return `${text} (${digits(low)} to ${digits(high)})`;
 }

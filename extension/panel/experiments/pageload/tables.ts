@@ -1,16 +1,11 @@
 import type { PageFigure } from '@cachescope/model/pageload/figure.ts';
 import { pageArmLabels, type PageLoad, pageStateLabels } from '@cachescope/model/pageload/load.ts';
 import type { Page } from '@cachescope/model/pageload/page.ts';
-import { byteSize, digits, milliseconds, unknownText } from '@cachescope/model/quantity.ts';
+import { byteSize, digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { html, type TemplateResult } from 'lit';
-import { table } from '../../charts/plain-table.ts';
+import { intervalCell } from '../../charts/interval-text.ts';
+import { type Cell, table } from '../../charts/plain-table.ts';
 import { answerText } from '../../run/verdict-words.ts';
-
-type Cell = TemplateResult | string;
-
-function spread({ lowMs, highMs }: PageFigure): string {
-  return lowMs === null || highMs === null ? unknownText : `${digits(lowMs)} to ${digits(highMs)}`;
-}
 
 /** Every cell with its load times and its network and device activity. */
 export function cellTable(figures: readonly PageFigure[]): TemplateResult {
@@ -30,7 +25,7 @@ export function cellTable(figures: readonly PageFigure[]): TemplateResult {
     pageStateLabels[figure.cell.state],
     pageArmLabels[figure.cell.arm],
     ...(isSlow ? [milliseconds(figure.cell.delayMs)] : []),
-    html`<span>${milliseconds(figure.loadMs)}<small>${spread(figure)}</small></span>`,
+    intervalCell(milliseconds(figure.loadMs), { low: figure.lowMs, high: figure.highMs }),
     milliseconds(figure.finishMs),
     digits(figure.asked),
     byteSize(figure.sentBytes),

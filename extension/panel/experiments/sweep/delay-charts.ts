@@ -1,5 +1,4 @@
 import { gapAt } from '@cachescope/model/sweep/gap-outcomes.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { type Sample, usable } from '@cachescope/model/run/sample.ts';
 import {
   isSameSeries,
@@ -10,12 +9,7 @@ import {
 } from '@cachescope/model/sweep/series.ts';
 import type { SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { shownPairs } from './captions.ts';
-import {
-  type DelayChart,
-  delayChart,
-  type DelayDataset,
-  type DelayPoint,
-} from '../../charts/delay-chart.ts';
+import { type DelayChart, delayChart, type DelayDataset } from '../../charts/delay-chart.ts';
 import type { LineLook } from '../../charts/palette.ts';
 import { seriesStyle } from '../../charts/series-style.ts';
 import { token } from '../../theme.ts';
@@ -49,7 +43,7 @@ export function readTimeChart(summary: SweepSummary, samples: readonly Sample[])
   const drawn = (['line', 'mark', 'dots'] as const).flatMap((kind) =>
     datasets.map((dataset) => dataset[kind]),
   );
-  return delayChart(drawn, 'Read time, ms', false, valueText);
+  return delayChart(drawn, 'Read time, ms', false);
 }
 
 /** Gap against measured delay, with a line at 0: above it the first-named series is slower. */
@@ -67,7 +61,7 @@ export function gapChart(summary: SweepSummary): DelayChart {
   const marks = pairs.map(({ pair, style }) =>
     controlMark(style, control, control && gapAt(control, pair)),
   );
-  return delayChart([...lines, ...marks], 'Gap, ms', true, valueText);
+  return delayChart([...lines, ...marks], 'Gap, ms', true);
 }
 
 /** Each pair with the look of its first series, or of its second if an earlier pair already has that look. */
@@ -150,10 +144,4 @@ function rawSamples(
     backgroundColor: color,
     pointHitRadius: 0,
   };
-}
-
-function valueText(label: string, { y, yMin, yMax }: DelayPoint): string {
-  const value = `${label}: ${milliseconds(y)}`;
-  if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
-  return `${value} (${digits(yMin)} to ${digits(yMax)})`;
 }

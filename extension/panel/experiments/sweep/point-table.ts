@@ -13,6 +13,9 @@ import {
 } from '@cachescope/model/sweep/series.ts';
 import type { ArmPoint, Gap, SweepPoint, SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import { type ColumnGroup, type GroupedRow, groupedTable } from '../../charts/grouped-table.ts';
+import { intervalCell } from '../../charts/interval-text.ts';
+import type { Cell } from '../../charts/plain-table.ts';
 
 /** Every verdict in words, by point. */
 export function verdictList({ points }: SweepSummary): TemplateResult | typeof nothing {
@@ -31,107 +34,71 @@ export function verdictList({ points }: SweepSummary): TemplateResult | typeof n
   </details>`;
 }
 
-/** A value with its interval, ms. */
-interface Spread {
-  ms: number | null;
-  lowMs: number | null;
-  highMs: number | null;
-}
-
-type Cell = TemplateResult | string;
-
 /** The table of all points: the requested delay, the measured delay, and the read time of each arm. */
 export function pointTable(summary: SweepSummary, label = 'Each point'): TemplateResult {
-  const pairs = pairsAmong(summary.points);
+  const { points, fits } = summary;
+  const pairs = pairsAmong(points);
   // Absent in runs of versions that did not count it.
-  const hasProcessor = summary.points.some(({ arms }) =>
+  const hasProcessor = points.some(({ arms }) =>
     arms.some(({ networkServiceMs }) => networkServiceMs !== null),
   );
-  // Scrolls sideways separately in a narrow panel, also by keyboard.
-  return html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
-    <table>
-      <caption>
-        <span
-          >Medians with 95 % intervals below them, gaps with their verdict; processor time is that
-          of the browser's network service for one read. A dash means unknown: too few samples, or
-          device counters that could not be read or that other programs share.</span
-        >
-      </caption>
-      ${head(summary.fits, pairs, hasProcessor)}
-      <tbody>
-        ${summary.points.map((point) => row(point, summary.fits, pairs, hasProcessor))}
-      </tbody>
-    </table>
-  </div>`;
+  const caption =
+    "Medians with 95 % intervals below them, gaps with their verdict; processor time is that of the browser's network service for one read. A dash means unknown: too few samples, or device counters that could not be read or that other programs share.";
+  const columns = columnsOf(fits, pairs, hasProcessor).filter(([, own]) => own.length > 0);
+  const rows = points.map((point) => rowOf(point, fits, pairs, hasProcessor));
+  return groupedTable(label, caption, columns, rows);
 }
 
-function head(
+function columnsOf(
   series: readonly Series[],
   pairs: readonly SeriesPair[],
   hasProcessor: boolean,
-): TemplateResult {
+): ColumnGroup[] {
   const labels = series.map(seriesName);
-  const processor = hasProcessor ? labels : [];
   const gaps = pairs.map(({ of, against }) => `${seriesName(of)} − ${seriesName(against)}`);
-  const all: [title: string, columns: readonly string[]][] = [
+  return [
     ['Delay, ms', ['requested', 'measured']],
     ['Read time, ms', labels],
     ['Gap, ms', gaps],
     ['Device reads', labels],
     ['From the device', labels],
-    ['Processor time, ms', processor],
+    ['Processor time, ms', hasProcessor ? labels : []],
     ['Samples', ['used', 'flagged']],
   ];
-  const groups = all.filter(([, columns]) => columns.length > 0);
-  return html`<thead>
-    <tr>
-      ${groups.map(
-        ([title, columns]) =>
-          html`<th scope="colgroup" colspan=${columns.length} class="group">${title}</th>`,
-      )}
-    </tr>
-    <tr>
-      ${groups.map(([, columns]) =>
-        columns.map(
-          (column, index) =>
-            html`<th scope="col" class=${index === 0 ? 'group' : ''}>${column}</th>`,
-        ),
-      )}
-    </tr>
-  </thead>`;
 }
 
-function row(
+/** A group without columns has no cells either. */
+function rowOf(
   point: SweepPoint,
   series: readonly Series[],
   pairs: readonly SeriesPair[],
   hasProcessor: boolean,
-): TemplateResult {
+): GroupedRow {
   const cells = series.map((one) => point.arms.find((candidate) => isSameSeries(candidate, one)));
   const groups: Cell[][] = [
-    [measuredDelay(point)],
-    cells.map((arm) =>
-      spread({ ms: arm?.medianMs ?? null, lowMs: arm?.lowMs ?? null, highMs: arm?.highMs ?? null }),
-    ),
+    [askedDelay(point), measuredDelay(point)],
+    cells.map((arm) => timeCell(arm?.medianMs, arm)),
     pairs.map((pair) => gapCell(gapAt(point, pair))),
     cells.map((arm) => digits(arm?.deviceReads ?? null)),
     cells.map((arm) => byteSize(arm?.deviceReadBytes ?? null)),
     hasProcessor ? cells.map(processorTime) : [],
     [sum(cells.map((arm) => arm?.samples)), sum(cells.map((arm) => arm?.flagged))],
   ];
-  return html`<tr class=${point.storage === 'none' ? 'control' : ''}>
-    <th scope="row">${askedDelay(point)}</th>
-    ${groups.map((group, place) =>
-      group.map(
-        (cell, index) => html`<td class=${index === 0 && place > 0 ? 'group' : ''}>${cell}</td>`,
-      ),
-    )}
-  </tr>`;
+  return { groups, isControl: point.storage === 'none' };
+}
+
+/** A time in ms with its interval. */
+function timeCell(
+  ms: number | null | undefined,
+  interval: { lowMs: number | null; highMs: number | null } | undefined,
+): TemplateResult {
+  const { lowMs: low = null, highMs: high = null } = interval ?? {};
+  return intervalCell(digits(ms ?? null), { low, high });
 }
 
 function processorTime(arm: ArmPoint | undefined): Cell {
-  const { medianMs: ms = null, lowMs = null, highMs = null } = arm?.networkServiceMs ?? {};
-  return ms === null ? unknownText : spread({ ms, lowMs, highMs });
+  const time = arm?.networkServiceMs;
+  return time ? timeCell(time.medianMs, time) : unknownText;
 }
 
 function gapCell(gap: Gap | undefined): Cell {
@@ -139,7 +106,7 @@ function gapCell(gap: Gap | undefined): Cell {
   const direction = gapDirection(gap);
   const word = direction === 'undecided' ? 'unknown' : direction;
   return html`<span title=${gap.sentence}
-    >${spread(gap)}<small class=${direction}>${word}</small></span
+    >${timeCell(gap.ms, gap)}<small class=${direction}>${word}</small></span
   >`;
 }
 
@@ -158,10 +125,4 @@ function measuredDelay({ measuredDelayMs, delayOff }: SweepPoint): Cell {
   return html`<span class="off" title=${why}
     >⚠ ${value}<span class="unseen"> (${why})</span></span
   >`;
-}
-
-function spread({ ms, lowMs, highMs }: Spread): TemplateResult {
-  const interval =
-    lowMs === null || highMs === null ? unknownText : `${digits(lowMs)} to ${digits(highMs)}`;
-  return html`<span>${digits(ms)}<small>${interval}</small></span>`;
 }

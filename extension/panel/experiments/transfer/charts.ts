@@ -11,6 +11,7 @@ import { sizeText } from '@cachescope/model/transfer/words.ts';
 import { Chart, type ChartConfiguration, type ChartDataset, LogarithmicScale } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
 import { linearAxis } from '../../charts/chart-theme.ts';
+import { pointText } from '../../charts/interval-text.ts';
 import { token } from '../../theme.ts';
 import { type Look, palette } from '../../charts/palette.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
@@ -60,7 +61,10 @@ export function transferChart(
           filter: ({ dataset }) => dataset.label !== '',
           callbacks: {
             title: ([item]) => sizeText(item?.parsed.x ?? 0),
-            label: ({ dataset, raw }) => pointText(dataset.label ?? '', raw as SizePoint),
+            label: ({ dataset, raw }) => {
+              const { y, yMin, yMax } = raw as SizePoint;
+              return pointText(dataset.label ?? '', milliseconds(y), yMin, yMax);
+            },
           },
         },
       },
@@ -188,10 +192,4 @@ function timeAxis({ min, max }: Frame) {
       callback: (value: number | string) => digits(Number(value)),
     },
   };
-}
-
-function pointText(label: string, { y, yMin, yMax }: SizePoint): string {
-  const value = `${label}: ${milliseconds(y)}`;
-  if (typeof yMin !== 'number' || typeof yMax !== 'number' || yMin === yMax) return value;
-  return `${value} (${digits(yMin)} to ${digits(yMax)})`;
 }
