@@ -79,14 +79,20 @@ export async function replay(run: string, { on }: { on: string }, command: Comma
   const problems = unknownWords(command);
   if (problems.length > 0) throw usageError(problems);
   const hits = await replayHits(await readRunOf('sweep', resolve(run)), resolve(on));
-  const table = plainTable(
-    ['traced hit', 'delay', 'reads', 'serial', 'traced, ms', 'here, ms', 'p95', 'difference'],
-    1,
-  );
-  for (const { name, delayMs, reads, serialReads, tracedMs, replayedMs } of hits) {
+  const head = [
+    'traced hit',
+    'delay',
+    'reads',
+    'serial',
+    'traced, ms',
+    'here, ms',
+    'p95',
+    'difference',
+  ];
+  const rows = hits.map(({ name, delayMs, reads, serialReads, tracedMs, replayedMs }) => {
     const hereMs = median(replayedMs);
     const share = hereMs === null ? null : hereMs / tracedMs - 1;
-    table.push([
+    return [
       name,
       `${delayMs} ms`,
       digits(reads),
@@ -95,9 +101,9 @@ export async function replay(run: string, { on }: { on: string }, command: Comma
       digits(hereMs),
       digits(quantile(replayedMs, 0.95)),
       percent(share),
-    ]);
-  }
+    ];
+  });
   show(
-    `Time with at least one device read in flight: traced, and median of ${usualRepetitions} replays in ${resolve(on)}\n\n${table.toString()}\n`,
+    `Time with at least one device read in flight: traced, and median of ${usualRepetitions} replays in ${resolve(on)}\n\n${plainTable(head, 1, rows)}\n`,
   );
 }

@@ -78,19 +78,14 @@ export function calibrationText(proofs: readonly DelayProof[]): string {
   );
   const barColumns = 40;
   const msAColumn = longestMs / barColumns;
-  const table = plainTable(['asked ms', 'measured', 'p95', 'off', ''], 0);
-  for (const proof of proofs) {
+  const rows = proofs.map((proof) => {
     const { requestedDelayMs, p50Ms, p95Ms } = proof;
-    table.push([
-      `${requestedDelayMs}`,
-      figureText(p50Ms),
-      figureText(p95Ms),
-      figureText(p50Ms - requestedDelayMs),
-      { hAlign: 'left', content: bar(proof, msAColumn) },
-    ]);
-  }
+    const times = [p50Ms, p95Ms, p50Ms - requestedDelayMs].map(figureText);
+    return [`${requestedDelayMs}`, ...times, bar(proof, msAColumn)];
+  });
+  const table = plainTable(['asked ms', 'measured', 'p95', 'off', ''], [4], rows);
   const legend = `(█ measured, | requested, one column ${figureText(msAColumn)} ms)`;
-  return `${table.toString()}\n${legend}\nWhere a bar ends at its mark, the measured delay is the requested one.`;
+  return `${table}\n${legend}\nWhere a bar ends at its mark, the measured delay is the requested one.`;
 }
 
 /** The doctor's findings, for a terminal of 80 columns. */

@@ -3,8 +3,16 @@ import Table from 'cli-table3';
 /**
  * Plain columns without a frame, separated by two spaces, so that two arms fit 80 columns and `cut` and `awk` can parse
  * it.
+ *
+ * @param words number of first columns that hold text, which is left-aligned; or the indexes of these columns
+ * @param shared in this many first columns, a cell is empty where it and those before it equal the row above
  */
-export function plainTable(head: string[], alignLeft: number): Table.Table {
+export function plainTable(
+  head: readonly string[],
+  words: number | readonly number[],
+  rows: readonly (readonly string[])[],
+  shared = 0,
+): string {
   const none = Object.fromEntries(
     ['top', 'bottom', 'left', 'right'].flatMap((side) => [
       [side, ''],
@@ -13,10 +21,18 @@ export function plainTable(head: string[], alignLeft: number): Table.Table {
       [`${side}-right`, ''],
     ]),
   );
-  return new Table({
-    head,
+  const isText = (column: number) =>
+    typeof words === 'number' ? column < words : words.includes(column);
+  const table = new Table({
+    head: [...head],
     chars: { ...none, mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', middle: '  ' },
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    colAligns: head.map((_, index) => (index < alignLeft ? 'left' : 'right')),
+    colAligns: head.map((_, column) => (isText(column) ? 'left' : 'right')),
   });
+  const isRepeated = (row: readonly string[], at: number, column: number) =>
+    column < shared &&
+    row.slice(0, column + 1).every((cell, each) => cell === rows[at - 1]?.[each]);
+  for (const [at, row] of rows.entries())
+    table.push(row.map((cell, column) => (isRepeated(row, at, column) ? '' : cell)));
+  return table.toString();
 }

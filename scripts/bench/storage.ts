@@ -32,16 +32,15 @@ function msText(times: readonly number[]): string {
 
 /** The calibration table: for each delay the measured delay and its error. */
 function calibrationTable({ proofs }: StorageTrial): string {
-  const table = plainTable(['requested', 'measured', 'error', 'error, %'], 0);
-  for (const delayMs of trialDelaysMs) {
+  const rows = trialDelaysMs.map((delayMs) => {
     const same = proofs.filter(({ requestedDelayMs }) => requestedDelayMs === delayMs);
     const measuredMs = median(same.map(({ p50Ms }) => p50Ms)) ?? Number.NaN;
     const errorMs = measuredMs - delayMs;
     const share = (100 * errorMs) / delayMs;
     const figures = [measuredMs.toFixed(2), errorMs.toFixed(2), share.toFixed(1)];
-    table.push([`${delayMs} ms`, ...figures]);
-  }
-  return table.toString();
+    return [`${delayMs} ms`, ...figures];
+  });
+  return plainTable(['requested', 'measured', 'error', 'error, %'], 0, rows);
 }
 
 function print(kind: StorageKind, where: string, trial: StorageTrial, tickMs: number | null): void {

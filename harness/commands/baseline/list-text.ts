@@ -10,13 +10,12 @@ export function listText(
 ): string {
   if (baselines.length === 0)
     return `No baselines in ${folder}. Keep a run: npm run baseline -- save NAME DIR\n`;
-  const table = plainTable(['name', 'runs', 'last (UTC)', 'browser', 'machine'], 1);
-  for (const { name, runs } of baselines) {
+  const rows = baselines.flatMap(({ name, runs }) => {
     const last = runs.at(-1);
-    if (!last) continue;
+    if (!last) return [];
     const { run } = last.document;
     const { chromium = '', machine = '' } = conditionsOf(run);
-    table.push([name, String(runs.length), startText(run.startedAt), chromium, machine]);
-  }
-  return `${table.toString()}\n`;
+    return [[name, String(runs.length), startText(run.startedAt), chromium, machine]];
+  });
+  return `${plainTable(['name', 'runs', 'last (UTC)', 'browser', 'machine'], 1, rows)}\n`;
 }

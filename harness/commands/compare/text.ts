@@ -79,12 +79,11 @@ function table({ plan }: ComparisonRun, { cells }: ComparisonSummary, intervals:
   const words = { greater, lesser };
   const factors = [...new Set(cells.flatMap((cell) => Object.keys(cell.factors)))];
   const head = [...factors, `A, ${unit}`, `B, ${unit}`, 'B - A, %', 'verdict'];
-  const shown = plainTable(head, factors.length);
-  for (const { factors: levels, comparison, verdict } of cells) {
+  const rows = cells.map(({ factors: levels, comparison, verdict }) => {
     const { relative, relativeInterval } = comparison;
     const percent = (share: number | undefined): number | null =>
       share === undefined ? null : 100 * share;
-    shown.push([
+    return [
       ...factors.map((factor) => levelName(levels[factor] ?? '').slice(0, mostOfLevel)),
       digits(comparison.against.median),
       digits(comparison.of.median),
@@ -94,9 +93,9 @@ function table({ plan }: ComparisonRun, { cells }: ComparisonSummary, intervals:
         percent(intervals ? relativeInterval?.high : undefined),
       ),
       verdict.direction ? `DIFFERENT, B ${words[verdict.direction]}` : verdict.outcome,
-    ]);
-  }
-  return shown.toString();
+    ];
+  });
+  return plainTable(head, factors.length, rows);
 }
 
 function cellLines(cell: ComparedCell): string[] {

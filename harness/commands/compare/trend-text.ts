@@ -12,12 +12,8 @@ const columns = 4;
 export function trendLines(trend: Trend): string[] {
   const { baseline, runs, cells } = trend;
   const shown = runs.slice(-columns);
-  const table = plainTable(
-    ['cell', ...shown.map(({ startedAt }) => startText(startedAt).slice(5))],
-    1,
-  );
-  for (const { place, medians } of cells)
-    table.push([place, ...medians.slice(-columns).map(digits)]);
+  const starts = shown.map(({ startedAt }) => startText(startedAt).slice(5));
+  const rows = cells.map(({ place, medians }) => [place, ...medians.slice(-columns).map(digits)]);
   return [
     '',
     wrap(
@@ -25,7 +21,7 @@ export function trendLines(trend: Trend): string[] {
       width,
     ),
     '',
-    table.toString().replaceAll(/ +$/gm, ''),
+    plainTable(['cell', ...starts], 1, rows).replaceAll(/ +$/gm, ''),
     '',
     ...trendSentences(trend).map((sentence) => wrap(sentence, width)),
   ];

@@ -81,9 +81,8 @@ function showRows({ columns, rows }: Rows, asJson: boolean): void {
     );
     return showJson(objects);
   }
-  const table = plainTable(columns, columns.length);
-  table.push(...rows.slice(0, mostShown).map((row) => row.map(cellText)));
-  show(`${table.toString()}\n`);
+  const shown = rows.slice(0, mostShown).map((row) => row.map(cellText));
+  show(`${plainTable(columns, columns.length, shown)}\n`);
   if (rows.length > mostShown)
     say(`The first ${mostShown} of ${rows.length} rows; --json prints all.`);
 }

@@ -27,13 +27,12 @@ function spread(value: number, interval: Interval | null): string {
  */
 function modelTable({ models, witnesses }: Explanation): string {
   const head = ['workload', 'arm', 'base', 'waits', 'serial', 'busy', 'off, %', 'model'];
-  const table = plainTable(head, 2);
-  for (const [workload, own] of byWorkload(models, ({ series }) => series)) {
-    for (const [index, { series, baseMs, waits, waitsInterval, verdict }] of own.entries()) {
+  const rows = [...byWorkload(models, ({ series }) => series)].flatMap(([workload, own]) =>
+    own.map(({ series, baseMs, waits, waitsInterval, verdict }) => {
       const witness = witnesses.find((each) => isSameSeries(each.series, series));
       const off = witness?.differenceShare ?? null;
-      table.push([
-        index === 0 ? workload : '',
+      return [
+        workload,
         armName(series),
         digits(baseMs),
         spread(waits, waitsInterval),
@@ -41,10 +40,10 @@ function modelTable({ models, witnesses }: Explanation): string {
         digits(witness?.busyWaits ?? null),
         off === null ? unknownText : `${off < 0 ? '' : '+'}${digits(100 * off)}`,
         verdict,
-      ]);
-    }
-  }
-  return table.toString();
+      ];
+    }),
+  );
+  return plainTable(head, 2, rows, 1);
 }
 
 /**
@@ -67,13 +66,11 @@ function armName({ arm, variant }: Series): string {
 }
 
 function breakEvenTable({ breakEvens }: Explanation): string {
-  const table = plainTable(['hit of', 'network', 'saved, ms', 'slower'], 2);
-  for (const each of breakEvens) {
-    const isFirst = each.networkBitsPerSecond === null;
-    const saved = isFirst ? '' : digits(each.savedMs);
-    table.push([isFirst ? seriesName(each.of) : '', rateWords(each), saved, breakEvenWords(each)]);
-  }
-  return table.toString();
+  const rows = breakEvens.map((each) => {
+    const saved = each.networkBitsPerSecond === null ? '' : digits(each.savedMs);
+    return [seriesName(each.of), rateWords(each), saved, breakEvenWords(each)];
+  });
+  return plainTable(['hit of', 'network', 'saved, ms', 'slower'], 2, rows, 1);
 }
 
 /** Predicted times of every series on these disks, ms. */
@@ -82,19 +79,13 @@ function predictionTable(
   disks: readonly PlannedDisk[],
 ): string {
   const short = ({ name }: PlannedDisk): string => name.replace(/ (volume|SSD|A1|5\.1)$/, '');
-  const table = plainTable(['workload', 'arm', ...disks.map(short)], 2);
-  for (const [workload, own] of byWorkload(predictions, ({ series }) => series)) {
-    const arms = [...Map.groupBy(own, ({ series }) => armName(series))];
-    for (const [index, [arm, times]] of arms.entries()) {
+  const rows = [...byWorkload(predictions, ({ series }) => series)].flatMap(([workload, own]) =>
+    [...Map.groupBy(own, ({ series }) => armName(series))].map(([arm, times]) => {
       const cells = disks.map(({ name }) => times.find(({ disk }) => disk.name === name));
-      table.push([
-        index === 0 ? workload : '',
-        arm,
-        ...cells.map((cell) => digits(cell?.readMs ?? null)),
-      ]);
-    }
-  }
-  return table.toString();
+      return [workload, arm, ...cells.map((cell) => digits(cell?.readMs ?? null))];
+    }),
+  );
+  return plainTable(['workload', 'arm', ...disks.map(short)], 2, rows, 1);
 }
 
 /** The disks of the command line. They have their own tables, because there may be any number of them. */
@@ -105,18 +96,15 @@ function askedDisks({ predictions }: Explanation): PlannedDisk[] {
 }
 
 function firstLoadTable({ firstLoads }: Explanation): string {
-  const table = plainTable(['delay', 'with, ms', 'reads', 'without, ms', 'reads', 'verdict'], 1);
-  for (const load of firstLoads) {
-    table.push([
-      load.storage === 'none' ? 'control' : milliseconds(load.requestedDelayMs),
-      digits(load.ofMs),
-      digits(load.ofDeviceReads),
-      digits(load.againstMs),
-      digits(load.againstDeviceReads),
-      load.verdict.outcome,
-    ]);
-  }
-  return table.toString();
+  const rows = firstLoads.map((load) => [
+    load.storage === 'none' ? 'control' : milliseconds(load.requestedDelayMs),
+    digits(load.ofMs),
+    digits(load.ofDeviceReads),
+    digits(load.againstMs),
+    digits(load.againstDeviceReads),
+    load.verdict.outcome,
+  ]);
+  return plainTable(['delay', 'with, ms', 'reads', 'without, ms', 'reads', 'verdict'], 1, rows);
 }
 
 function flaggedSentence({ firstLoads }: Explanation): string[] {
@@ -126,12 +114,11 @@ function flaggedSentence({ firstLoads }: Explanation): string[] {
 }
 
 function costTable({ codingCosts }: Explanation): string {
-  const table = plainTable(['workload', 'coding', 'bytes', 'encode, ms', 'decode, ms'], 2);
-  for (const { workload, coding, encodedBytes, encodeMs, decodeMs } of codingCosts) {
+  const rows = codingCosts.map(({ workload, coding, encodedBytes, encodeMs, decodeMs }) => {
     const bytes = encodedBytes.toLocaleString('en-US');
-    table.push([workload, codingLabels[coding], bytes, digits(encodeMs), digits(decodeMs)]);
-  }
-  return table.toString();
+    return [workload, codingLabels[coding], bytes, digits(encodeMs), digits(decodeMs)];
+  });
+  return plainTable(['workload', 'coding', 'bytes', 'encode, ms', 'decode, ms'], 2, rows);
 }
 
 function witnessSentence({ witnesses }: Explanation): string[] {

@@ -21,11 +21,10 @@ const loadColumns: readonly Column[] = [
 export function tracedTable(traced: readonly TracedRead[]): string {
   const shown = traced[0]?.kind === 'first load' ? loadColumns : hitColumns;
   const names = shown.map(([, name]) => name);
-  const table = plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2);
-  for (const read of traced) {
+  const rows = traced.map((read) => {
     const { cell, durationMs, deviceReads, serialReads, flags } = read;
     const bytes = deviceReads?.reduce((sum, each) => sum + each.bytes, 0) ?? null;
-    table.push([
+    return [
       `${cell.storage === 'none' ? 'control' : `${cell.delayMs} ms`}${flags.length > 0 ? ' !' : ''}`,
       armLabel(cell),
       digits(durationMs),
@@ -33,9 +32,9 @@ export function tracedTable(traced: readonly TracedRead[]): string {
       digits(othersMs(read, shown)),
       deviceReads === null ? unknownText : `${serialReads ?? unknownText} of ${deviceReads.length}`,
       byteSize(bytes),
-    ]);
-  }
-  return table.toString();
+    ];
+  });
+  return plainTable(['delay', 'arm', 'ms', ...names, 'others', 'in a row', 'bytes'], 2, rows);
 }
 
 /** The dictionary read overlaps other steps, so it is not subtracted. */

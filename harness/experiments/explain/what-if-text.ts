@@ -30,26 +30,26 @@ function marked({ medianMs, verdict }: WhatIf): string {
 export function whatIfText(whatIfs: readonly WhatIf[]): string[] {
   const forms = storedForms.filter((form) => whatIfs.some((each) => each.form === form));
   if (forms.length < 2) return [];
-  const table = plainTable(['workload', 'delay', ...forms.map((form) => columns[form])], 1);
-  for (const [workload, own] of Map.groupBy(whatIfs, (each) => each.workload)) {
+  const head = ['workload', 'delay', ...forms.map((form) => columns[form])];
+  const rows = [...Map.groupBy(whatIfs, (each) => each.workload)].flatMap(([workload, own]) => {
     const points = Map.groupBy(own, (each) => `${each.storage} ${each.requestedDelayMs}`);
-    for (const [index, at] of [...points.values()].entries()) {
+    return [...points.values()].flatMap((at) => {
       const [first] = at;
-      if (!first) continue;
+      if (!first) return [];
       const cells = forms.map((form) => {
         const cell = at.find((each) => each.form === form);
         return cell ? marked(cell) : unknownText;
       });
       const delay = first.storage === 'none' ? 'control' : milliseconds(first.requestedDelayMs);
-      table.push([index === 0 ? workload : '', delay, ...cells]);
-    }
-  }
+      return [[workload, delay, ...cells]];
+    });
+  });
   const emulated = forms.some((form) => form.startsWith('dcb'));
   return [
     '',
     'Time of a hit by the form in which the same bytes are stored, ms',
     '',
-    table.toString(),
+    plainTable(head, 1, rows, 1),
     '',
     wrap(
       `Compared with today: - faster, + slower, = the same within 2 %, nothing: undecided.${

@@ -22,25 +22,21 @@ export function exploreText(run: ExploreRun, summary: ExploreSummary): string {
 
 function loadTable(loads: readonly LoadLine[]): string {
   const head = ['#', 'load', 'delay ms', 'resources', 'cached', 'unknown', 'load ms'];
-  const table = plainTable(head, 2);
-  for (const [index, load] of loads.entries()) {
-    table.push([
-      `${index + 1}`.padStart(2),
-      short(load.url),
-      digits(load.delayMs),
-      `${load.resources}`,
-      `${load.fromCache}`,
-      `${load.unknown}`,
-      digits(load.loadMs),
-    ]);
-  }
-  return table.toString();
+  const rows = loads.map((load, index) => [
+    `${index + 1}`.padStart(2),
+    short(load.url),
+    digits(load.delayMs),
+    `${load.resources}`,
+    `${load.fromCache}`,
+    `${load.unknown}`,
+    digits(load.loadMs),
+  ]);
+  return plainTable(head, 2, rows);
 }
 
 function sourceTable({ sources }: ExploreSummary): string {
-  const table = plainTable(['source', 'resources'], 1);
-  for (const { source, count } of sources) table.push([source, `${count}`]);
-  return table.toString();
+  const rows = sources.map(({ source, count }) => [source, `${count}`]);
+  return plainTable(['source', 'resources'], 1, rows);
 }
 
 /** The end of a URL identifies it best. Control characters of a page's URL must not reach a terminal. */

@@ -12,38 +12,32 @@ function seconds(ms: number | null): string {
 
 /** A table with the columns of the nginx tempfiles benchmark and the rows of this run, 80 columns. */
 export function suiteTable({ rows }: FillSuiteSummary): string {
-  const table = plainTable(head, 1);
-  for (const { system, measures } of rows) {
-    table.push([
-      system,
-      `${measures.requests}`,
-      digits(measures.mbps),
-      `${measures.originRequests}`,
-      digits(measures.originMbps),
-      seconds(measures.byteWaitMs),
-      seconds(measures.firstByteMs.mean),
-      percentText(measures.hitRate),
-    ]);
-  }
-  return table.toString();
+  const cells = rows.map(({ system, measures }) => [
+    system,
+    `${measures.requests}`,
+    digits(measures.mbps),
+    `${measures.originRequests}`,
+    digits(measures.originMbps),
+    seconds(measures.byteWaitMs),
+    seconds(measures.firstByteMs.mean),
+    percentText(measures.hitRate),
+  ]);
+  return plainTable(head, 1, cells);
 }
 
 /** The rows that the benchmark published for this suite; null: it published none. */
 export function publishedTable({ suite }: FillSuiteSummary): string | null {
   const rows = publishedRows.filter((row) => row.suite === suite.name);
   if (rows.length === 0) return null;
-  const table = plainTable(head, 1);
-  for (const row of rows) {
-    table.push([
-      row.system,
-      `${row.requests}`,
-      digits(row.mbps),
-      `${row.originRequests}`,
-      digits(row.originMbps),
-      seconds(row.byteWaitS * 1000),
-      seconds(row.firstByteS * 1000),
-      percentText(row.hitRate / 100),
-    ]);
-  }
-  return table.toString();
+  const cells = rows.map((row) => [
+    row.system,
+    `${row.requests}`,
+    digits(row.mbps),
+    `${row.originRequests}`,
+    digits(row.originMbps),
+    seconds(row.byteWaitS * 1000),
+    seconds(row.firstByteS * 1000),
+    percentText(row.hitRate / 100),
+  ]);
+  return plainTable(head, 1, cells);
 }

@@ -16,12 +16,6 @@ export function medianText(figure: MicroFigure | undefined): string {
  */
 export function microTable(part: Exclude<MicroPart, 'crossover'>, summary: MicroSummary): string {
   const { head, levels, rows } = microPivot(part, summary.figures);
-  const table = plainTable([...head, ...levels], head.length);
-  let above: string[] = [];
-  for (const { names, figures } of rows) {
-    const shown = names.map((name, place) => (place === 0 && above[0] === name ? '' : name));
-    table.push([...shown, ...figures.map(medianText)]);
-    above = names;
-  }
-  return table.toString();
+  const cells = rows.map(({ names, figures }) => [...names, ...figures.map(medianText)]);
+  return plainTable([...head, ...levels], head.length, cells, 1);
 }

@@ -114,12 +114,11 @@ function documentTable(
   nameOf: (figure: MicroFigure) => string,
 ): string {
   const blocks = [...Map.groupBy(figures, ({ cell }) => cell.bytes)].map(([bytes, own]) => {
-    const table = plainTable(['', ...head, ...publishedHead], 1);
-    for (const figure of own) {
+    const rows = own.map((figure) => {
       const old = publishedFigure(published, { ...figure.cell, row: figure.cell.row as never });
-      table.push([nameOf(figure), ...values(figure), ...publishedValues(figure, old)]);
-    }
-    return `=== Set datasize ${bytes} bytes\n${table.toString()}`;
+      return [nameOf(figure), ...values(figure), ...publishedValues(figure, old)];
+    });
+    return `=== Set datasize ${bytes} bytes\n${plainTable(['', ...head, ...publishedHead], 1, rows)}`;
   });
   return `${blocks.join('\n\n')}\n`;
 }
@@ -128,25 +127,30 @@ function nameOf({ cell }: MicroFigure): string {
   return `${rowLabel(cell)} (${microCacheLabels[cell.cache]})`;
 }
 
+const crossoverHead = [
+  'Size',
+  'disk ms',
+  'memory ms',
+  'disk slower by, %',
+  '95 % interval',
+  'outcome',
+];
+
 function crossoverTable(summary: MicroSummary): string {
   const blocks = summary.crossovers.map((crossover) => {
-    const table = plainTable(
-      ['Size', 'disk ms', 'memory ms', 'disk slower by, %', '95 % interval', 'outcome'],
-      1,
-    );
-    for (const size of crossover.sizes) {
+    const rows = crossover.sizes.map((size) => {
       const { relative, relativeInterval: interval } = size;
       const share = (value: number | null) => digits(value === null ? null : 100 * value);
-      table.push([
+      return [
         byteSize(size.bytes),
         digits(size.diskMs),
         digits(size.memoryMs),
         share(relative),
         interval ? `${share(interval.low)}..${share(interval.high)}` : unknownText,
         size.outcome,
-      ]);
-    }
-    return `=== ${conditionLabel(crossover)}\n${table.toString()}`;
+      ];
+    });
+    return `=== ${conditionLabel(crossover)}\n${plainTable(crossoverHead, 1, rows)}`;
   });
   return `${blocks.join('\n\n')}\n`;
 }

@@ -19,30 +19,17 @@ export function pageloadTable(figures: readonly PageFigure[]): string {
     'sent',
     ...(isSlow ? ['read', 'reads'] : []),
   ];
-  const words = head.indexOf('load ms');
-  const table = plainTable(head, words);
-  let above: string[] = [];
-  for (const figure of figures) {
-    const { cell } = figure;
-    const names = [
-      ...(isSlow ? [digits(cell.delayMs)] : []),
-      ...(arms.size > 1 ? [shortArm[cell.arm]] : []),
-    ];
-    const shown = names.map((name, place) =>
-      names.slice(0, place + 1).every((each, at) => each === above[at]) ? '' : name,
-    );
-    table.push([
-      ...shown,
-      cell.state,
-      digits(figure.loadMs),
-      rangeText(figure),
-      ...(isSlow ? [] : [digits(figure.asked)]),
-      byteSize(figure.sentBytes),
-      ...(isSlow ? [byteSize(figure.deviceReadBytes), digits(figure.deviceReads)] : []),
-    ]);
-    above = names;
-  }
-  return table.toString();
+  const rows = figures.map((figure) => [
+    ...(isSlow ? [digits(figure.cell.delayMs)] : []),
+    ...(arms.size > 1 ? [shortArm[figure.cell.arm]] : []),
+    figure.cell.state,
+    digits(figure.loadMs),
+    rangeText(figure),
+    ...(isSlow ? [] : [digits(figure.asked)]),
+    byteSize(figure.sentBytes),
+    ...(isSlow ? [byteSize(figure.deviceReadBytes), digits(figure.deviceReads)] : []),
+  ]);
+  return plainTable(head, head.indexOf('load ms'), rows, head.indexOf('load'));
 }
 
 const shortArm = { plain: 'plain', dictionary: 'dcb' } as const;
@@ -55,14 +42,13 @@ export function rangeText({ lowMs, highMs }: PageFigure): string {
 /** Number of resources by source in each cell's median load. */
 export function sourceTable(figures: readonly PageFigure[]): string {
   const sources = [...new Set(figures.flatMap((each) => each.sources.map(({ source }) => source)))];
-  const table = plainTable(['load', ...sources], 1);
-  for (const { cell, sources: own } of figures) {
+  const rows = figures.map(({ cell, sources: own }) => {
     const count = (source: string) => own.find((each) => each.source === source)?.count ?? 0;
     const delay = cell.storage === 'none' ? '' : `${digits(cell.delayMs)} ms, `;
-    table.push([
+    return [
       `${delay}${pageArmLabels[cell.arm].toLowerCase()}, ${pageStateLabels[cell.state].toLowerCase()}`,
       ...sources.map((source) => digits(count(source))),
-    ]);
-  }
-  return table.toString();
+    ];
+  });
+  return plainTable(['load', ...sources], 1, rows);
 }

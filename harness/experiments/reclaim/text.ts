@@ -110,28 +110,28 @@ function reclaimsText(reclaims: ReclaimOverview): string[] {
  */
 function threadTable(windows: readonly ReclaimWindow[]): string {
   const head = ['thread', 'of', 'user', 'system', 'of a core', 'waiting'];
-  const table = plainTable(head, 2);
   const percent = (share: number | null) =>
     share === null ? unknownText : `${(100 * share).toFixed(2)} %`;
-  for (const each of threadStates(windows).slice(0, mostThreads)) {
-    const { thread, type, userShare, systemShare, waitingShare } = each;
-    const shares = [userShare, systemShare, userShare + systemShare, waitingShare];
-    table.push([thread, type, ...shares.map(percent)]);
-  }
-  return table.toString();
+  const rows = threadStates(windows)
+    .slice(0, mostThreads)
+    .map((each) => {
+      const { thread, type, userShare, systemShare, waitingShare } = each;
+      const shares = [userShare, systemShare, userShare + systemShare, waitingShare];
+      return [thread, type, ...shares.map(percent)];
+    });
+  return plainTable(head, 2, rows);
 }
 
 function cpuText({ spanMs, shares }: CpuShareLine): string[] {
-  const table = plainTable(['module', 'share', 'most of it in'], 1);
-  table.options.colAligns = ['left', 'right', 'left'];
-  for (const { module, share: each, functions } of shares.slice(0, mostThreads)) {
+  const rows = shares.slice(0, mostThreads).map(({ module, share: each, functions }) => {
     const names = functions
       .filter(({ name }) => name !== module)
       .slice(0, 2)
       .map(({ name }) => name.slice(0, 16));
-    table.push([module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')]);
-  }
-  return [`Time of the origin's thread, profiled for ${seconds(spanMs)}`, table.toString(), ''];
+    return [module.slice(-36), `${(100 * each).toFixed(2)} %`, names.join(', ')];
+  });
+  const table = plainTable(['module', 'share', 'most of it in'], [0, 2], rows);
+  return [`Time of the origin's thread, profiled for ${seconds(spanMs)}`, table, ''];
 }
 
 const marks = { supported: 'yes', refuted: 'NO', unknown: '?' } as const;

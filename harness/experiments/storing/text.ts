@@ -35,18 +35,16 @@ export function storingText({ plan, environment }: StoringRun, summary: StoringS
 
 function table(rows: readonly StoringRow[], baseline: string, variant: string): string {
   const head = ['body', 'size', 'arm', baseline, variant, 'change, % (95 % interval)', 'verdict'];
-  const lines = plainTable(head, 3);
-  for (const row of rows)
-    lines.push([
-      row.body,
-      byteSize(row.bytes),
-      row.coding,
-      storingValue(row.measure, row.baseline),
-      storingValue(row.measure, row.value),
-      changeText(row),
-      row.outcome,
-    ]);
-  return lines.toString();
+  const cells = rows.map((row) => [
+    row.body,
+    byteSize(row.bytes),
+    row.coding,
+    storingValue(row.measure, row.baseline),
+    storingValue(row.measure, row.value),
+    changeText(row),
+    row.outcome,
+  ]);
+  return plainTable(head, 3, cells);
 }
 
 const csvColumns: CsvColumns<StoringRow> = {

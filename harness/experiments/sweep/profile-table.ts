@@ -9,18 +9,15 @@ import { withInterval } from './text-table.ts';
 /** Read times with the latencies of a profile beside the device's own, ms. */
 export function profileTable({ name, device, reads }: ProfileResult): string {
   const titles = [name, 'median', 'p95', 'p99', 'p95 predicted', 'error'];
-  const table = plainTable(titles, 1);
-  table.push(['device read', digits(device.medianMs), ...tailCells(device), '', '']);
-  for (const read of reads) {
-    table.push([
-      seriesName(read),
-      withInterval(read.medianMs, read.lowMs, read.highMs),
-      ...tailCells(read.tail),
-      digits(read.predictedP95Ms),
-      read.errorShare === null ? digits(null) : percent(read.errorShare),
-    ]);
-  }
-  return table.toString();
+  const rows = reads.map((read) => [
+    seriesName(read),
+    withInterval(read.medianMs, read.lowMs, read.highMs),
+    ...tailCells(read.tail),
+    digits(read.predictedP95Ms),
+    percent(read.errorShare),
+  ]);
+  const first = ['device read', digits(device.medianMs), ...tailCells(device), '', ''];
+  return plainTable(titles, 1, [first, ...rows]);
 }
 
 function tailCells({ p95Ms, p99Ms }: Tail): string[] {

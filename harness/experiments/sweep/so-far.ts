@@ -27,17 +27,14 @@ function mediansOf(samples: readonly Sample[]): MedianOf {
 
 function tableSoFar(plan: SweepPlan, medianOf: MedianOf): string[] {
   const series = seriesOf(plan);
-  const table = plainTable(['IO delay', ...series.map(seriesName)], 1);
-  for (const where of placesOf(plan)) {
+  const rows = placesOf(plan).flatMap((where) => {
     const medians = series.map((each) => medianOf(each, where));
-    if (medians.every((value) => value === null)) continue;
-    table.push([
-      pointName(where),
-      ...medians.map((value) => (value === null ? '' : digits(value))),
-    ]);
-  }
-  if (table.length === 0) return [];
-  return ['Preliminary: median of a cached read so far, ms', ...table.toString().split('\n'), ''];
+    if (medians.every((value) => value === null)) return [];
+    return [[pointName(where), ...medians.map((value) => (value === null ? '' : digits(value)))]];
+  });
+  if (rows.length === 0) return [];
+  const table = plainTable(['IO delay', ...series.map(seriesName)], 1, rows);
+  return ['Preliminary: median of a cached read so far, ms', ...table.split('\n'), ''];
 }
 
 /** The control and one delay, once both are known for every arm; of the first variant, if there are several. */

@@ -49,38 +49,33 @@ export function readTimeTable(summary: SweepSummary): string {
 }
 
 /** Gaps are in the sentences below the table; measured delays are in the report. */
-function trioTable(summary: SweepSummary): string {
-  const table = plainTable(['IO delay', ...summary.fits.map(seriesName)], 1);
-  for (const point of summary.points) {
-    const reads = point.arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs));
-    table.push([markedName(point), ...reads]);
-  }
-  return table.toString();
+function trioTable({ fits, points }: SweepSummary): string {
+  const rows = points.map((point) => [markedName(point), ...readTimes(point)]);
+  return plainTable(['IO delay', ...fits.map(seriesName)], 1, rows);
 }
 
-function pairTable(summary: SweepSummary): string {
-  const gaps = summary.points[0]?.gaps ?? [];
-  const labels = summary.fits.map(seriesName);
-  const table = plainTable(['IO delay', 'measured', ...labels, ...gaps.map(() => 'gap')], 1);
-  for (const point of summary.points) {
-    table.push([
-      delayName(point),
-      measuredName(point),
-      ...point.arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs)),
-      ...point.gaps.map((gap) => withInterval(gap.ms, gap.lowMs, gap.highMs)),
-    ]);
-  }
-  return table.toString();
+function pairTable({ fits, points }: SweepSummary): string {
+  const gaps = (points[0]?.gaps ?? []).map(() => 'gap');
+  const rows = points.map((point) => [
+    delayName(point),
+    measuredName(point),
+    ...readTimes(point),
+    ...point.gaps.map((gap) => withInterval(gap.ms, gap.lowMs, gap.highMs)),
+  ]);
+  return plainTable(['IO delay', 'measured', ...fits.map(seriesName), ...gaps], 1, rows);
 }
 
-function mediansTable(summary: SweepSummary): string {
-  const names = summary.fits.map(columnName);
-  const table = plainTable(['IO delay', 'measured', ...names], 1);
-  for (const point of summary.points) {
-    const medians = point.arms.map((arm) => digits(arm.medianMs));
-    table.push([delayName(point), measuredName(point), ...medians]);
-  }
-  return table.toString();
+function mediansTable({ fits, points }: SweepSummary): string {
+  const rows = points.map((point) => [
+    delayName(point),
+    measuredName(point),
+    ...point.arms.map((arm) => digits(arm.medianMs)),
+  ]);
+  return plainTable(['IO delay', 'measured', ...fits.map(columnName)], 1, rows);
+}
+
+function readTimes({ arms }: SweepPoint): string[] {
+  return arms.map((arm) => withInterval(arm.medianMs, arm.lowMs, arm.highMs));
 }
 
 /** Names are cut to this many characters, so that the tables fit 80 columns. */
@@ -100,12 +95,9 @@ function columnName(series: Series): string {
 function sideTable(summary: SweepSummary): string {
   const sides = sidesOf(summary);
   const columns = [...new Set(summary.fits.map(columnName))];
-  const table = plainTable(
-    ['IO delay', summary.fits[0]?.workload === undefined ? 'variant' : 'workload', ...columns],
-    2,
-  );
-  for (const point of summary.points) {
-    for (const [index, side] of sides.entries()) {
+  const second = summary.fits[0]?.workload === undefined ? 'variant' : 'workload';
+  const rows = summary.points.flatMap((point) =>
+    sides.map((side) => {
       const cells = columns.map((column) => {
         const cell = point.arms.find(
           (each) => columnName(each) === column && sideName(each) === side,
@@ -113,10 +105,10 @@ function sideTable(summary: SweepSummary): string {
         const [low, high] = columns.length > 2 ? [null, null] : [cell?.lowMs, cell?.highMs];
         return withInterval(cell?.medianMs ?? null, low ?? null, high ?? null);
       });
-      table.push([index === 0 ? markedName(point) : '', cut(side, mostOfVariant), ...cells]);
-    }
-  }
-  return table.toString();
+      return [markedName(point), cut(side, mostOfVariant), ...cells];
+    }),
+  );
+  return plainTable(['IO delay', second, ...columns], 2, rows, 1);
 }
 
 /** `DIFFERENT, slower`: the outcome of the verdict and the direction. */
@@ -131,21 +123,14 @@ export function verdictTable(summary: SweepSummary): string {
     point.gaps.filter(({ between }) => between === 'variants').map((gap) => ({ point, gap })),
   );
   if (judged.length === 0) return '';
-  const table = plainTable(['IO delay', 'arm', 'variant', 'difference, %', 'verdict'], 3);
-  for (const { point, gap } of judged) {
-    table.push([
-      delayName(point),
-      codingLabels[gap.of.arm],
-      cut(gap.of.variant, mostOfVariant),
-      withInterval(
-        inPercent(gap.relative),
-        inPercent(gap.relativeLow),
-        inPercent(gap.relativeHigh),
-      ),
-      verdictWord(gap),
-    ]);
-  }
-  return `${table.toString()}\n`;
+  const rows = judged.map(({ point, gap }) => [
+    delayName(point),
+    codingLabels[gap.of.arm],
+    cut(gap.of.variant, mostOfVariant),
+    withInterval(inPercent(gap.relative), inPercent(gap.relativeLow), inPercent(gap.relativeHigh)),
+    verdictWord(gap),
+  ]);
+  return `${plainTable(['IO delay', 'arm', 'variant', 'difference, %', 'verdict'], 3, rows)}\n`;
 }
 
 function inPercent(share: number | null): number | null {
@@ -161,40 +146,25 @@ export function armTable(summary: SweepSummary): string {
   const hasVariants = sidesOf(summary)[0] !== undefined;
   // The decoded bytes are the same in every series, so a long name takes the place of their column.
   const isThird = summary.fits.some(isRecompressed);
-  const table = plainTable(
-    hasVariants
-      ? [
-          `arm (${summary.fits[0]?.workload === undefined ? 'variant' : 'workload'})`,
-          'stored B',
-          'reads',
-          'KiB read',
-          'ms per ms',
-          'R²',
-        ]
-      : [
-          'arm',
-          'wire B',
-          'stored B',
-          ...(isThird ? [] : ['decoded B']),
-          'device reads',
-          'KiB read',
-          'ms per ms',
-          'R²',
-        ],
-    1,
-  );
+  const first = hasVariants
+    ? [
+        `arm (${summary.fits[0]?.workload === undefined ? 'variant' : 'workload'})`,
+        'stored B',
+        'reads',
+      ]
+    : ['arm', 'wire B', 'stored B', ...(isThird ? [] : ['decoded B']), 'device reads'];
   const shown = hasVariants ? [1, 2] : [0, isThird ? 2 : 3];
   const bytes = (count: number | null): string => (count === null ? unknownText : bytesText(count));
-  for (const fit of summary.fits) {
+  const rows = summary.fits.map((fit) => {
     const sizes = [bytes(fit.wireBytes), bytes(fit.storedBytes), bytes(fit.decodedBytes)];
-    table.push([
+    return [
       cut(seriesName(fit), mostOfSeries),
       ...sizes.slice(...shown),
       digits(fit.deviceReads),
       digits(fit.deviceReadBytes === null ? null : fit.deviceReadBytes / 1024),
       digits(fit.slopeMsPerMs),
       fit.r2 === null ? unknownText : fit.r2.toFixed(4),
-    ]);
-  }
-  return table.toString();
+    ];
+  });
+  return plainTable([...first, 'KiB read', 'ms per ms', 'R²'], 1, rows);
 }

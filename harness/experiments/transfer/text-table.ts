@@ -28,17 +28,13 @@ function oneTable(
 ): string {
   const own = curves.filter((curve) => curve.client === client && curve.connection === connection);
   const head = ['Answer', ...own.map(({ protocol }) => protocolLabels[protocol])];
-  const table = plainTable(head, 1);
-  for (const [row, point] of (own[0]?.points ?? []).entries()) {
-    const { responseBytes } = point.cell;
-    table.push([
-      sizeText(responseBytes),
-      ...own.map(({ points }) => cellText(points[row], verdictOf(verdicts, points[row]))),
-    ]);
-  }
+  const rows = (own[0]?.points ?? []).map(({ cell }, place) => [
+    sizeText(cell.responseBytes),
+    ...own.map(({ points }) => cellText(points[place], verdictOf(verdicts, points[place]))),
+  ]);
   return [
     `${clientLabels[client]}, ${connection} connection: ms (round trips)`,
-    table.toString(),
+    plainTable(head, 1, rows),
     ...changeLines(own),
     '',
   ].join('\n');
