@@ -1,4 +1,4 @@
-import { publishedRows } from '@cachescope/model/fill/history.ts';
+import { type PublishedRow, publishedRows } from '@cachescope/model/fill/history.ts';
 import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { percentText } from '@cachescope/model/fill/summary.ts';
 import { digits, unknownText } from '@cachescope/model/quantity.ts';
@@ -10,8 +10,8 @@ function seconds(ms: number | null): string {
   return ms === null ? unknownText : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** A table with the columns of the nginx tempfiles benchmark and the rows of this run, 80 columns. */
-export function suiteTable({ rows }: FillSuiteSummary): string {
+/** The columns of the nginx tempfiles benchmark, 80 columns. */
+function table(rows: readonly Pick<PublishedRow, 'system' | 'measures'>[]): string {
   const cells = rows.map(({ system, measures }) => [
     system,
     `${measures.requests}`,
@@ -25,19 +25,13 @@ export function suiteTable({ rows }: FillSuiteSummary): string {
   return plainTable(head, 1, cells);
 }
 
+/** The rows of this run. */
+export function suiteTable({ rows }: FillSuiteSummary): string {
+  return table(rows);
+}
+
 /** The rows that the benchmark published for this suite; null: it published none. */
 export function publishedTable({ suite }: FillSuiteSummary): string | null {
   const rows = publishedRows.filter((row) => row.suite === suite.name);
-  if (rows.length === 0) return null;
-  const cells = rows.map((row) => [
-    row.system,
-    `${row.requests}`,
-    digits(row.mbps),
-    `${row.originRequests}`,
-    digits(row.originMbps),
-    seconds(row.byteWaitS * 1000),
-    seconds(row.firstByteS * 1000),
-    percentText(row.hitRate / 100),
-  ]);
-  return plainTable(head, 1, cells);
+  return rows.length === 0 ? null : table(rows);
 }

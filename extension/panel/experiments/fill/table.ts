@@ -1,4 +1,4 @@
-import { publishedRows } from '@cachescope/model/fill/history.ts';
+import { type PublishedRow, publishedRows } from '@cachescope/model/fill/history.ts';
 import type { FillSuiteSummary } from '@cachescope/model/fill/suite-summary.ts';
 import { percentText } from '@cachescope/model/fill/summary.ts';
 import { byteSize, digits, unknownText } from '@cachescope/model/quantity.ts';
@@ -24,31 +24,23 @@ function seconds(ms: number | null): string {
 
 /** The benchmark's table of one suite: our rows, then its published rows for context. */
 export function fillTable({ title, suite, rows }: FillSuiteSummary): TemplateResult {
-  const published = publishedRows.filter((row) => row.suite === suite.name);
-  return plainTable({ label: title, titles }, [
-    ...rows.map(({ system, measures }) => [
-      system,
-      `${measures.originRequests}`,
-      byteSize(measures.originBytes),
-      digits(measures.originMbps),
-      `${measures.requests}`,
-      byteSize(measures.bytes),
-      digits(measures.mbps),
-      seconds(measures.byteWaitMs),
-      seconds(measures.firstByteMs.mean),
-      percentText(measures.hitRate),
-    ]),
-    ...published.map((row) => [
-      `${row.system}, published`,
-      `${row.originRequests}`,
-      byteSize(row.originBytes),
-      digits(row.originMbps),
-      `${row.requests}`,
-      byteSize(row.bytes),
-      digits(row.mbps),
-      seconds(row.byteWaitS * 1000),
-      seconds(row.firstByteS * 1000),
-      percentText(row.hitRate / 100),
-    ]),
-  ]);
+  const published = publishedRows
+    .filter((row) => row.suite === suite.name)
+    .map((row) => ({ ...row, system: `${row.system}, published` }));
+  return plainTable({ label: title, titles }, [...rows, ...published].map(cellsOf));
+}
+
+function cellsOf({ system, measures }: Pick<PublishedRow, 'system' | 'measures'>): string[] {
+  return [
+    system,
+    `${measures.originRequests}`,
+    byteSize(measures.originBytes),
+    digits(measures.originMbps),
+    `${measures.requests}`,
+    byteSize(measures.bytes),
+    digits(measures.mbps),
+    seconds(measures.byteWaitMs),
+    seconds(measures.firstByteMs.mean),
+    percentText(measures.hitRate),
+  ];
 }
