@@ -1,18 +1,11 @@
 import { downsample } from '@cachescope/model/statistics/downsample.ts';
 import { digits } from '@cachescope/model/quantity.ts';
 import type { TimeSeries } from '@cachescope/model/reclaim/series.ts';
-import {
-  Chart,
-  type ChartConfiguration,
-  type ChartDataset,
-  LogarithmicScale,
-  type Plugin,
-} from 'chart.js';
+import type { ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import { linearAxis } from './chart-theme.ts';
+import { logarithmicAxis } from './logarithmic-axis.ts';
 import { lookAt } from './palette.ts';
 import { token } from '../theme.ts';
-
-Chart.register(LogarithmicScale);
 
 /** Maximum number of points drawn for a line: about two per pixel. */
 const mostPoints = 1600;
@@ -139,19 +132,6 @@ function markColor(): string {
 function timeAxis({ min, max }: { min: number; max: number }) {
   const axis = linearAxis('Time since the first request was due, s');
   return { ...axis, beginAtZero: false, min, max, ticks: { ...axis.ticks, includeBounds: false } };
-}
-
-function logarithmicAxis(title: string) {
-  return {
-    ...linearAxis(title),
-    type: 'logarithmic' as const,
-    beginAtZero: false,
-    ticks: {
-      color: token('--sys-color-on-surface-subtle'),
-      maxTicksLimit: 8,
-      callback: (value: number | string) => digits(Number(value)),
-    },
-  };
 }
 
 /** A line at each marked time; with many marks, ticks at the upper edge. */

@@ -1,20 +1,12 @@
 import { greatest, least } from '@cachescope/model/extremes.ts';
 import { byteSize, digits } from '@cachescope/model/quantity.ts';
-import {
-  Chart,
-  type ChartConfiguration,
-  type ChartDataset,
-  LogarithmicScale,
-  type ScaleOptionsByType,
-} from 'chart.js';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from '../../charts/chart-theme.ts';
 import { pointText } from '../../charts/interval-text.ts';
+import { logarithmicAxis } from '../../charts/logarithmic-axis.ts';
 import type { Look } from '../../charts/palette.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
 import { markLine } from '../../charts/mark-line.ts';
-
-Chart.register(LogarithmicScale);
 
 /** A value with its interval at an x position; `low` and `high` are null when the interval is unknown. */
 export interface LinePoint {
@@ -101,35 +93,18 @@ function dataset({ label, style, points }: MicroLine): ChartDataset<'lineWithErr
   };
 }
 
-type LogAxis = ReturnType<typeof linearAxis> extends infer _ ? LogScale : never;
-type LogScale = NonNullable<NonNullable<MicroChart['options']>['scales']>[string];
-
-function logAxis(title: string): LogScale {
-  const { beginAtZero: _, type: __, ticks, ...like } = linearAxis(title) as LinearLike;
+function logAxis(title: string) {
   const shown = (value: number): boolean => /^[125]e/.test(value.toExponential());
-  return {
-    ...like,
-    type: 'logarithmic',
-    ticks: {
-      ...ticks,
-      maxTicksLimit: 9,
-      callback: (value: string | number) => (shown(Number(value)) ? digits(Number(value)) : ''),
-    },
-  };
+  const axis = logarithmicAxis(title, (value) => (shown(value) ? digits(value) : ''));
+  return { ...axis, ticks: { ...axis.ticks, maxTicksLimit: 9 } };
 }
 
-type LinearLike = Partial<ScaleOptionsByType<'linear'>>;
-
 /** The x axis, with ticks exactly at the measured positions. */
-function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]): LogScale {
-  const axis = logAxis(title) as LogAxis & { ticks: object };
+function placeAxis({ x: title, xText }: MicroAxes, places: readonly number[]) {
+  const axis = logarithmicAxis(title, xText);
   return {
     ...axis,
-    ticks: {
-      ...axis.ticks,
-      autoSkip: true,
-      callback: (value: string | number) => xText(Number(value)),
-    },
+    ticks: { ...axis.ticks, maxTicksLimit: 9, autoSkip: true },
     afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
       scale.ticks = places.toSorted((a, b) => a - b).map((value) => ({ value }));
     },

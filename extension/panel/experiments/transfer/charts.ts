@@ -1,5 +1,5 @@
 import { greatest, least } from '@cachescope/model/extremes.ts';
-import { digits, milliseconds } from '@cachescope/model/quantity.ts';
+import { milliseconds } from '@cachescope/model/quantity.ts';
 import type { TransferCurve } from '@cachescope/model/transfer/curve.ts';
 import {
   protocolLabels,
@@ -8,15 +8,13 @@ import {
   usableTransfers,
 } from '@cachescope/model/transfer/sample.ts';
 import { sizeText } from '@cachescope/model/transfer/words.ts';
-import { Chart, type ChartConfiguration, type ChartDataset, LogarithmicScale } from 'chart.js';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { IErrorBarXYDataPoint } from 'chartjs-chart-error-bars';
-import { linearAxis } from '../../charts/chart-theme.ts';
 import { pointText } from '../../charts/interval-text.ts';
+import { logarithmicAxis } from '../../charts/logarithmic-axis.ts';
 import { token } from '../../theme.ts';
 import { type Look, palette } from '../../charts/palette.ts';
 import { intervalLine } from '../../charts/interval-line.ts';
-
-Chart.register(LogarithmicScale);
 
 type SizePoint = { x: number; y: number } & Partial<IErrorBarXYDataPoint>;
 type SizeChart = ChartConfiguration<'lineWithErrorBars' | 'scatter', SizePoint[]>;
@@ -54,7 +52,7 @@ export function transferChart(
       ],
     },
     options: {
-      scales: { x: sizeAxis(), y: timeAxis(frame) },
+      scales: { x: sizeAxis(), y: { ...logarithmicAxis('Time, ms'), ...frame } },
       plugins: {
         legend: { labels: { filter: ({ text }) => text !== '' } },
         tooltip: {
@@ -163,33 +161,14 @@ function dots(
 }
 
 function sizeAxis() {
+  const axis = logarithmicAxis('Size of the response body', sizeText);
   return {
-    ...linearAxis('Size of the response body'),
-    type: 'logarithmic' as const,
-    beginAtZero: false,
+    ...axis,
+    ticks: { ...axis.ticks, maxTicksLimit: namedSizes.length },
     afterBuildTicks: (axis: { min: number; max: number; ticks: { value: number }[] }) => {
       axis.ticks = namedSizes
         .filter((value) => value >= axis.min && value <= axis.max)
         .map((value) => ({ value }));
-    },
-    ticks: {
-      color: token('--sys-color-on-surface-subtle'),
-      callback: (value: number | string) => sizeText(Number(value)),
-    },
-  };
-}
-
-function timeAxis({ min, max }: Frame) {
-  return {
-    ...linearAxis('Time, ms'),
-    type: 'logarithmic' as const,
-    min,
-    max,
-    beginAtZero: false,
-    ticks: {
-      color: token('--sys-color-on-surface-subtle'),
-      maxTicksLimit: 8,
-      callback: (value: number | string) => digits(Number(value)),
     },
   };
 }
