@@ -4,7 +4,7 @@ import { microEntryPath } from '@cachescope/origin/routes/micro.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeHome, type MicroLab } from './lab.ts';
-import { setProvenDelay } from './delay.ts';
+import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
@@ -87,7 +87,7 @@ async function compareSizes(
     if (session.shouldStop()) return;
     const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
     session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
-    if (disk.kind !== 'none') await setProvenDelay(lab, disk, delayMs);
+    if (disk.kind !== 'none') await setProvenDelay(session, disk, delayMs);
     const home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
     try {
       const jobs = shuffle(sizes, lab.random).map(

@@ -6,7 +6,7 @@ import type { MicroCell, MicroState } from '@cachescope/model/micro/slice.ts';
 import { evict } from '../../browser/cold-read.ts';
 import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
-import { setProvenDelay } from './delay.ts';
+import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { awaitAllIo } from './quiet.ts';
 import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
@@ -84,7 +84,7 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
     await inLaunch(lab, home, fill);
     for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
       if (lab.session.shouldStop()) break;
-      await setProvenDelay(lab, disk, delayMs);
+      await setProvenDelay(lab.session, disk, delayMs);
       await readAgain(lab, home, lists, 'dropped', delayMs);
     }
   } finally {

@@ -3,16 +3,13 @@ import type { PageArm, PageCell, PageLoad, PageState } from '@cachescope/model/p
 import { pageResourcePath } from '@cachescope/origin/workloads/pageload-urls.ts';
 import { evict } from '../../browser/cold-read.ts';
 import { cacheDataDirectory, cacheEntries } from '../../browser/disk-cache.ts';
-import { proveDelay } from '../../storage/delay-proof.ts';
+import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { difference } from '../../storage/device-counters.ts';
 import { pageCacheDrops } from '../../storage/page-cache-drops.ts';
 import { awaitCacheIo } from '../micro/quiet.ts';
 import type { PageLab } from './lab.ts';
 import { finishOf, resourceRows, rounded } from './rows.ts';
 import { PageVisit } from './visit.ts';
-
-/** Number of direct reads that verify a delay. */
-const proofReads = 8;
 
 /** A load as measured; the run numbers it. */
 export type TakenLoad = Omit<PageLoad, 'sequence'>;
@@ -31,7 +28,7 @@ export async function takeStates(
   const { storage } = plan;
   if (storage !== 'none') await place.disk.setDelay(0);
   await place.empty();
-  if (storage !== 'none') await setProvenDelay(lab, delayMs);
+  if (storage !== 'none') await setProvenDelay(session, place.disk, delayMs);
   const dropsBefore = await pageCacheDrops();
   const taken: TakenLoad[] = [];
   const take = async (visit: PageVisit, state: PageState) => {
@@ -118,21 +115,4 @@ async function takeLoad(
     device,
     flags: pageloadFlags(site.page, { cell, rows, device, pageCacheDrops: since }, isAsDictionary),
   };
-}
-
-async function setProvenDelay(lab: PageLab, delayMs: number): Promise<void> {
-  const { disk } = lab.place;
-  await disk.setDelay(delayMs);
-  const proof = await proveDelay(disk, {
-    requestedDelayMs: delayMs,
-    when: 'before',
-    reads: proofReads,
-    throughput: false,
-  });
-  if (!proof) return;
-  lab.session.run.proofs.push(proof);
-  if (proof.off)
-    lab.session.warn(
-      `Measured delay of a 4 KiB read: ${proof.p50Ms.toFixed(2)} ms; requested: ${delayMs} ms.`,
-    );
 }

@@ -1,13 +1,13 @@
-import { proveDelay } from '../../storage/delay-proof.ts';
-import type { SlowDisk } from '../../storage/disk.ts';
-import type { MicroLab } from './lab.ts';
+import type { RunBase } from '@cachescope/model/run/base.ts';
+import { proveDelay } from '../storage/delay-proof.ts';
+import type { SlowDisk } from '../storage/disk.ts';
 
 /** Number of direct reads that verify a delay. */
 const proofReads = 8;
 
 /** Sets the delay of the slow device and verifies it by direct reads; a delay outside tolerance is reported. */
 export async function setProvenDelay(
-  lab: MicroLab,
+  session: { readonly run: Pick<RunBase, 'proofs'>; warn(sentence: string): void },
   disk: SlowDisk,
   delayMs: number,
 ): Promise<void> {
@@ -20,9 +20,9 @@ export async function setProvenDelay(
   } as const;
   const proof = await proveDelay(disk, request);
   if (!proof) return;
-  lab.session.run.proofs.push(proof);
+  session.run.proofs.push(proof);
   if (proof.off)
-    lab.session.warn(
+    session.warn(
       `Measured delay of a 4 KiB read: ${proof.p50Ms.toFixed(2)} ms; requested: ${delayMs} ms.`,
     );
 }
