@@ -88,17 +88,13 @@ async function compareSizes(
     const what = `${sizes.length} ${sizes.length === 1 ? 'size' : 'sizes'}`;
     session.progress.step(`Crossover, ${where}, round ${round + 1}, launch ${launch + 1}: ${what}`);
     if (disk.kind !== 'none') await setProvenDelay(session, disk, delayMs);
-    const home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
-    try {
-      const jobs = shuffle(sizes, lab.random).map(
-        (bytes): Job =>
-          (seat) =>
-            compareOne(lab, seat, condition, bytes),
-      );
-      await inLaunch(lab, home, jobs);
-    } finally {
-      await home.remove();
-    }
+    await using home = await makeHome(lab, `crossover-${delayMs}-${round}-${launch}`, disk);
+    const jobs = shuffle(sizes, lab.random).map(
+      (bytes): Job =>
+        (seat) =>
+          compareOne(lab, seat, condition, bytes),
+    );
+    await inLaunch(lab, home, jobs);
   }
 }
 

@@ -42,13 +42,11 @@ export function freshKeys(lab: MicroLab, count: number): number {
   return from;
 }
 
-/** A fresh profile and cache. */
-export interface MicroHome {
+/** A fresh profile and cache; both are removed when it is disposed. */
+export interface MicroHome extends AsyncDisposable {
   profileDirectory: string;
   cacheDirectory: string;
   disk: SlowDisk;
-  /** Removes both. */
-  remove(): Promise<void>;
 }
 
 /** Creates a home whose cache is on a disk. `name` is unique in the run. */
@@ -63,7 +61,7 @@ export async function makeHome(lab: MicroLab, name: string, disk: SlowDisk): Pro
     profileDirectory,
     cacheDirectory,
     disk,
-    remove: async () => {
+    [Symbol.asyncDispose]: async () => {
       await rm(profileDirectory, options);
       await rm(cacheDirectory, options);
     },

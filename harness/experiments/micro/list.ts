@@ -8,7 +8,7 @@ import type { SlowDisk } from '../../storage/disk.ts';
 import { freshKeys, makeHome, type MicroHome, type MicroLab } from './lab.ts';
 import { setProvenDelay } from '../../lab/proven-delay.ts';
 import { awaitAllIo } from './quiet.ts';
-import { inLaunch, type Job, type Seat, type TimeTask } from './seat.ts';
+import { inLaunch, type Job, type TimeTask } from './seat.ts';
 import { shuffle } from '../../lab/schedule.ts';
 
 /** One list in one cache: the planned number of resources, all of one size. */
@@ -53,33 +53,27 @@ export async function takeLists(lab: MicroLab): Promise<void> {
 }
 
 async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
-  const home = await makeHome(lab, `list-${launch}`, lab.ordinary);
-  try {
-    const lists = listsOf(lab, lab.plan.caches, lab.ordinary);
-    await inLaunch(
-      lab,
-      home,
-      shuffle(lists, lab.random).map((list) => fillAndRead(lab, home, list)),
-    );
-    const kept = lists.filter(({ cache }) => isOnDisk(cache));
-    if (kept.length === 0) return;
-    await readAgain(lab, home, kept, 'relaunched', 0);
-    if (!lab.session.found.canDrop) return;
-    await readAgain(lab, home, kept, 'dropped', 0);
-  } finally {
-    await home.remove();
-  }
+  await using home = await makeHome(lab, `list-${launch}`, lab.ordinary);
+  const lists = listsOf(lab, lab.plan.caches, lab.ordinary);
+  const jobs = shuffle(lists, lab.random).map((list) => fillAndRead(lab, home, list));
+  await inLaunch(lab, home, jobs);
+  const kept = lists.filter(({ cache }) => isOnDisk(cache));
+  if (kept.length === 0) return;
+  await readAgain(lab, home, kept, 'relaunched', 0);
+  if (!lab.session.found.canDrop) return;
+  await readAgain(lab, home, kept, 'dropped', 0);
 }
 
 async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promise<void> {
   await disk.setDelay(0);
-  const home = await makeHome(lab, `list-${launch}`, disk);
+  await using home = await makeHome(lab, `list-${launch}`, disk);
   try {
     const lists = listsOf(lab, ['disk'], disk);
+    // The first load of a list is not measured: it warms up the page and stores the list.
     const fill = lists.map(
       (list): Job =>
         (seat) =>
-          load(lab, seat, list),
+          seat.prepare(taskOf(lab, list)),
     );
     await inLaunch(lab, home, fill);
     for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
@@ -89,7 +83,6 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
     }
   } finally {
     await disk.setDelay(0);
-    await home.remove();
   }
 }
 
@@ -128,11 +121,6 @@ function taskOf(lab: MicroLab, { cache, bytes, from }: List): TimeTask {
 function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell, 'row'> {
   const { cache, bytes, disk } = list;
   return { part: 'list', cache, bytes, state, storage: disk.kind, delayMs };
-}
-
-/** The first load of a list, not measured: it warms up the page and stores the list. */
-async function load(lab: MicroLab, seat: Seat, list: List): Promise<void> {
-  await seat.prepare(taskOf(lab, list));
 }
 
 /** Both loads of a list in one browser: misses, and hits after all cache I/O has finished. */

@@ -55,59 +55,51 @@ export async function takeSearches(lab: MicroLab): Promise<void> {
 }
 
 async function searchMemory(lab: MicroLab): Promise<void> {
-  const home = await makeHome(lab, 'search-memory', lab.ordinary);
+  await using home = await makeHome(lab, 'search-memory', lab.ordinary);
   const from = freshKeys(lab, Math.max(...lab.plan.entries));
-  try {
-    const work: Job = async (seat) => {
-      let stored = 0;
-      for (const entries of lab.plan.entries) {
-        const filled: Filled = { cache: 'memory', entries, from };
-        await fill(lab, seat, filled, stored);
-        stored = entries;
-        for (let pass = 0; pass < lab.plan.launches; pass++)
-          await searchLoaded(lab, seat, filled, 'running');
-        if (lab.session.shouldStop()) return;
-      }
-    };
-    await inLaunch(lab, home, [work]);
-  } finally {
-    await home.remove();
-  }
+  const work: Job = async (seat) => {
+    let stored = 0;
+    for (const entries of lab.plan.entries) {
+      const filled: Filled = { cache: 'memory', entries, from };
+      await fill(lab, seat, filled, stored);
+      stored = entries;
+      for (let pass = 0; pass < lab.plan.launches; pass++)
+        await searchLoaded(lab, seat, filled, 'running');
+      if (lab.session.shouldStop()) return;
+    }
+  };
+  await inLaunch(lab, home, [work]);
 }
 
 async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<void> {
   const { plan, session } = lab;
-  const home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
+  await using home = await makeHome(lab, `search-${backEnd}`, lab.ordinary);
   const parameters = backEnd === 'sql' ? plan.settings?.diskCacheParameters : undefined;
   const extra = diskCacheFlags(backEnd, parameters);
   const from = freshKeys(lab, Math.max(...plan.entries));
   const withBlink = plan.caches.includes('blink') && backEnd === plan.backEnds[0];
   let stored = 0;
-  try {
-    for (const entries of plan.entries) {
+  for (const entries of plan.entries) {
+    if (session.shouldStop()) return;
+    const filled: Filled = { cache: 'disk', backEnd, entries, from };
+    const storedBefore = stored;
+    await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
+    stored = entries;
+    await awaitAllIo(lab, home, `populate with ${entries} entries, ${backEnd}`);
+    await requireBackEnd(home, backEnd);
+    for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
-      const filled: Filled = { cache: 'disk', backEnd, entries, from };
-      const storedBefore = stored;
-      await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
-      stored = entries;
-      await awaitAllIo(lab, home, `populate with ${entries} entries, ${backEnd}`);
-      await requireBackEnd(home, backEnd);
-      for (let launch = 0; launch < plan.launches; launch++) {
-        if (session.shouldStop()) return;
-        const searches: Job[] = [
-          (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
-          (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
-        ];
-        if (withBlink)
-          searches.push((seat) =>
-            searchLoaded(lab, seat, { ...filled, cache: 'blink' }, 'relaunched'),
-          );
-        await inLaunch(lab, home, searches, { extra, before: () => dropPages(lab) });
-        if (backEnd === 'simple') await searchWithoutIndex(lab, home, filled, launch % 2 === 0);
-      }
+      const searches: Job[] = [
+        (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
+        (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
+      ];
+      if (withBlink)
+        searches.push((seat) =>
+          searchLoaded(lab, seat, { ...filled, cache: 'blink' }, 'relaunched'),
+        );
+      await inLaunch(lab, home, searches, { extra, before: () => dropPages(lab) });
+      if (backEnd === 'simple') await searchWithoutIndex(lab, home, filled, launch % 2 === 0);
     }
-  } finally {
-    await home.remove();
   }
 }
 

@@ -53,17 +53,13 @@ export async function takeTable(lab: MicroLab): Promise<void> {
   for (let launch = 0; launch < plan.launches; launch++) {
     if (session.shouldStop()) return;
     session.progress.step(`Table, launch ${launch + 1} of ${plan.launches}: ${lines.length} rows`);
-    const home = await makeHome(lab, `table-${launch}`, lab.ordinary);
-    try {
-      const jobs = shuffle(lines, lab.random).map(
-        (line): Job =>
-          (seat) =>
-            takeLine(lab, seat, line, timeMs),
-      );
-      await inLaunch(lab, home, jobs);
-    } finally {
-      await home.remove();
-    }
+    await using home = await makeHome(lab, `table-${launch}`, lab.ordinary);
+    const jobs = shuffle(lines, lab.random).map(
+      (line): Job =>
+        (seat) =>
+          takeLine(lab, seat, line, timeMs),
+    );
+    await inLaunch(lab, home, jobs);
   }
 }
 
