@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceCounts } from '@cachescope/model/run/sample.ts';
@@ -6,6 +6,7 @@ import { $ } from 'zx';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { cacheDataDirectory } from '../../browser/disk-cache.ts';
 import { CachescopeError } from '../../error.ts';
+import { blockfileFill } from '../../sampling/cache-fill.ts';
 import type { MicroHome, MicroLab } from './lab.ts';
 
 /** The places where cached bytes may still be written. */
@@ -84,9 +85,6 @@ export async function awaitCacheIo(
   return performance.now() - startedAt;
 }
 
-/** Offset of num_entries in the header of blockfile's index (net/disk_cache/blockfile/disk_format.h). */
-const blockfileEntriesOffset = 8;
-
 /**
  * Number of entries in the disk cache, from its files: the simple back end has one file per entry, and blockfile has a
  * count in its index. null: there is no cache, or the back end does not show it while the browser runs (sql locks its
@@ -99,14 +97,7 @@ export async function countEntries(cacheDirectory: string): Promise<number | nul
     const names = await readdir(directory);
     return names.filter((name) => /^[0-9a-f]{16}_0$/.test(name)).length;
   }
-  if (backEnd !== 'blockfile') return null;
-  const file = await open(join(directory, 'index'));
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, blockfileEntriesOffset);
-    return buffer.readInt32LE(0);
-  } finally {
-    await file.close();
-  }
+  return backEnd === 'blockfile' ? blockfileFill(directory).entries : null;
 }
 
 /** Waits for all cache I/O and records the time that it took. */
