@@ -14,8 +14,8 @@ import type {
   PageQuestion,
   PageReading,
 } from '@cachescope/model/load/page-message.ts';
+import { smallestStep } from '@cachescope/model/timer-step.ts';
 import { timedRead, type Natives } from './timed-read.ts';
-import { smallestStep } from './timer-step.ts';
 
 const { performance, setTimeout, fetch, crypto, PerformanceObserver } = globalThis;
 // Called with `this` explicitly below.

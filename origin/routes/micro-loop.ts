@@ -10,20 +10,6 @@ export interface LoopLimits {
   mostRuns: number | null;
 }
 
-/** Smallest difference between two readings of the clock, ms. */
-export function timerStepOf(now: () => number): number {
-  let smallest = Number.POSITIVE_INFINITY;
-  let last = now();
-  for (let seen = 0; seen < 50;) {
-    const time = now();
-    if (time === last) continue;
-    smallest = Math.min(smallest, time - last);
-    last = time;
-    seen++;
-  }
-  return Math.round(smallest * 1e6) / 1e6;
-}
-
 /**
  * Number of runs in a batch between two clock readings: a batch lasts at least 100 clock steps, so the resolution is at
  * most 1 % of it. 1 when a single run lasts that long. A batch may be slow for other reasons, so the fastest of three

@@ -1,5 +1,6 @@
 import type { Keys, MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro/task.ts';
-import { batchOf, timeRuns, timerStepOf } from './micro-loop.ts';
+import { smallestStep } from '@cachescope/model/timer-step.ts';
+import { batchOf, timeRuns } from './micro-loop.ts';
 import {
   readFunctions,
   runAction,
@@ -78,7 +79,7 @@ async function controlled(): Promise<void> {
 async function pageMain(hasWorker: boolean): Promise<void> {
   if (hasWorker) await controlled();
   const pageId = location.pathname.split('/').at(-1);
-  const timerStepMs = timerStepOf(performance.now.bind(performance));
+  const timerStepMs = smallestStep(performance.now.bind(performance));
   let message: MicroMessage = { kind: 'ready', timerStepMs, crossOriginIsolated };
   for (;;) {
     const answer = await fetch(`/micro/tasks/${pageId}`, {
@@ -109,7 +110,7 @@ function workerMain(): void {
 // Node has stripped the types before it runs a file, so the text of a function is valid JavaScript.
 const functions = [
   ...readFunctions,
-  timerStepOf,
+  smallestStep,
   batchOf,
   timeRuns,
   urlOf,

@@ -6,7 +6,7 @@ import {
   type PageOrder,
   type PageTarget,
 } from './page-task.ts';
-import { timerStepOf } from '@cachescope/origin/routes/micro-loop.ts';
+import { smallestStep } from '@cachescope/model/timer-step.ts';
 import { scriptPage } from '@cachescope/origin/routes/script-page.ts';
 
 // The functions of this file run in a page. They are sent as text, so they may use nothing but each other.
@@ -188,7 +188,7 @@ async function perform(order: Extract<PageOrder, { kind: 'attack' }>): Promise<P
 /** The page: reports that it is ready, performs the attack that it is ordered, and reports the results. */
 async function pageMain(): Promise<void> {
   performance.setResourceTimingBufferSize(0);
-  const timerStepMs = timerStepOf(performance.now.bind(performance));
+  const timerStepMs = smallestStep(performance.now.bind(performance));
   let message: PageMessage = { kind: 'ready', timerStepMs, crossOriginIsolated };
   for (;;) {
     const order = await ask(message);
@@ -213,7 +213,7 @@ const functions = [
   wait,
   exchange,
   perform,
-  timerStepOf,
+  smallestStep,
   pageMain,
 ].map(String);
 

@@ -1,11 +1,12 @@
-/** Number of steps measured: enough for the clock's random rounding to show its smallest one. */
-const steps = 50;
-
-/** The smallest step the clock shows, ms: 0.1 in an ordinary page, 0.005 in a cross-origin isolated one (Chromium). */
+/**
+ * The smallest step the clock shows, ms: 0.1 in an ordinary page, 0.005 in a cross-origin isolated one (Chromium). The
+ * origin sends this function to pages as text, so it refers to nothing outside it.
+ */
 export function smallestStep(now: () => number): number {
   let smallest = Number.POSITIVE_INFINITY;
   let last = now();
-  for (let seen = 0; seen < steps;) {
+  // 50 steps: enough for the clock's random rounding to show its smallest one.
+  for (let seen = 0; seen < 50;) {
     const time = now();
     if (time === last) continue;
     smallest = Math.min(smallest, time - last);
