@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { checked, parsedJson } from './parsed.ts';
@@ -17,4 +18,12 @@ test('an empty or malformed JSON text is a problem', () => {
   expect(parsedJson('f.json', '{')).toMatchObject({
     problems: [expect.stringContaining('f.json is not JSON')],
   });
+});
+
+test('any text is read or refused, without an exception', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(Object.keys(parsedJson('f.json', text))).toHaveLength(1);
+    }),
+  );
 });

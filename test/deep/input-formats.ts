@@ -7,8 +7,9 @@ import { summarizeComparison } from '@cachescope/model/compare/summary.ts';
 import { madeUpLoad } from '@cachescope/model/fixtures/made-up-load.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
 import { replayed } from '@cachescope/model/reclaim/replay.ts';
-import { readHarText } from '@cachescope/model/har/import.ts';
+import { readHar } from '@cachescope/model/har/import.ts';
 import { oneSizeEach } from '@cachescope/model/reclaim/sizes.ts';
+import { parsedJson } from '@cachescope/model/parsed.ts';
 import { experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import { readCompareSources } from '../../harness/commands/compare/source.ts';
 import { comparisonText } from '../../harness/commands/compare/text.ts';
@@ -171,7 +172,8 @@ export const inputFormats: Record<string, InputFormat> = {
     async take(make) {
       const text = make.json(har);
       // The way the panel reads it.
-      readHarText({ name: 'x.har', text });
+      const parsed = parsedJson('x.har', text);
+      if ('value' in parsed) readHar({ name: 'x.har', json: parsed.value });
       const path = written('x.har', text);
       replay(readRecording(path));
       await readSource({ from: 'har', path }, 'recorded', notRecorded);

@@ -4,7 +4,7 @@ import { attributeLoad } from '@cachescope/model/attribution/attributed-resource
 import { dictionariesOf, dictionaryUse } from '@cachescope/model/dictionary/use.ts';
 import { harProblems } from '@cachescope/model/fixtures/har-problems.ts';
 import { harOf } from '@cachescope/model/har/export.ts';
-import { readHarText } from '@cachescope/model/har/import.ts';
+import { readHar } from '@cachescope/model/har/import.ts';
 import type { Load } from '@cachescope/model/load/load.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
@@ -53,7 +53,7 @@ const importedRows = (text: string) => rowsOfImport(devtools, text);
 const exportedHar = () => harOfDevTools(devtools);
 
 function loads(text: string): Load[] {
-  const read = readHarText({ name: 'x.har', text });
+  const read = readHar({ name: 'x.har', json: JSON.parse(text) });
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   return read.value;
 }

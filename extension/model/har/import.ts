@@ -11,8 +11,8 @@ import {
   type Resource,
   resourceSchema,
 } from '../load/load.ts';
-import { checked, type Parsed, parsedJson } from '../parsed.ts';
-import type { NamedJson, NamedText } from '../run/experiment.ts';
+import { checked, type Parsed } from '../parsed.ts';
+import type { NamedJson } from '../run/experiment.ts';
 import { schemeOf } from '../web-url.ts';
 
 /**
@@ -23,12 +23,6 @@ const devToolsCreator = 'WebInspector';
 /** True for a value that is an HTTP Archive or is meant to be one. */
 export function isHar(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'log' in json;
-}
-
-/** Reads an HTTP Archive from its text. See `readHar`. */
-export function readHarText({ name, text }: NamedText): Parsed<Load[]> {
-  const json = parsedJson(name, text);
-  return 'problems' in json ? json : readHar({ name, json: json.value });
 }
 
 /**

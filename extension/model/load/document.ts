@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { checkedList, parsedList } from '../checked-list.ts';
 import { type Load, loadSchema, loadSchemaVersion, resourceSchema } from './load.ts';
-import { checked, type Parsed, parsedJson } from '../parsed.ts';
-import type { NamedJson, NamedText } from '../run/experiment.ts';
+import { checked, type Parsed } from '../parsed.ts';
+import type { NamedJson } from '../run/experiment.ts';
 
 /** Loads as one JSON text: the format that the panel exports and opens. */
 export const loadDocumentSchema = z.object({
@@ -24,12 +24,6 @@ export function loadDocumentText(loads: readonly Load[]): string {
 /** True for a value that is a load document or is meant to be one. An explored run also has `loads`, and a `run`. */
 export function isLoadDocument(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'loads' in json && !('run' in json);
-}
-
-/** Reads a load document from its text. See `readLoadDocument`. */
-export function readLoadDocumentText({ name, text }: NamedText): Parsed<Load[]> {
-  const json = parsedJson(name, text);
-  return 'problems' in json ? json : readLoadDocument({ name, json: json.value });
 }
 
 /** Reads a load document. For an unsupported schema version, the version is the only problem reported. */
