@@ -2,6 +2,7 @@ import { explainedSweep, trueBaseMs, trueWaits } from '@cachescope/model/fixture
 import { hitModel, modelledInterval } from '@cachescope/model/explain/hit-model.ts';
 import { pointsOfSeries } from '@cachescope/model/explain/hit-model-point.ts';
 import { holds } from '@cachescope/model/statistics/interval.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { normal } from './statistics-simulation.ts';
 
@@ -32,7 +33,7 @@ export function measureModels(): void {
           })),
         );
         const noisy = { ...run, proofs };
-        const [series] = pointsOfSeries(noisy, summarize(noisy, []).points, samples);
+        const [series] = pointsOfSeries(noisy, summarize(noisy, []).points, readsOf(samples));
         const model = series && hitModel(series.series, series.points);
         if (!model?.baseInterval || !model.waitsInterval) continue;
         const [base, waits] = [trueBaseMs('br', 262_144), trueWaits(65_536)];

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRunOf } from '../../harness/results/run-directory.ts';
@@ -67,7 +68,7 @@ describe.skipIf(lacking)('an explained sweep, one launch at every delay', () => 
     for (const name of ['explanation.txt', 'model.csv', 'predictions.csv', 'what-if.csv'])
       expect(existsSync(join(out, name)), name).toBe(true);
     const { run, samples, traced = [] } = document;
-    const again = explain(run, summarize(run, samples), samples, traced);
+    const again = explain(run, summarize(run, samples), readsOf(samples), traced);
     expect(again.models).toHaveLength(10);
     const told = readFileSync(join(out, 'explanation.txt'), 'utf8').replaceAll(/\s+/g, ' ');
     for (const sentence of again.answer) expect(told).toContain(sentence);

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { explain, groundOf } from './analysis.ts';
 import { explainedSweep, trueBaseMs, trueWaits } from '../fixtures/explain.ts';
 import { predictHit } from './hit-prediction.ts';
+import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
 
 const document = explainedSweep();
 const summary = summarize(document.run, document.samples);
-const explained = explain(document.run, summary, document.samples, []);
+const explained = explain(document.run, summary, readsOf(document.samples), []);
 
 test('base and waits of every series equal the values behind the samples, and the model holds', () => {
   expect(explained.models).toHaveLength(10);
@@ -87,7 +88,7 @@ test('a model that does not fit its points reports it and predicts nothing', () 
   const bent = explainedSweep({ arms: ['br', 'dcb'], sizes: [1_048_576] });
   for (const sample of bent.samples)
     if (sample.cell.arm === 'br' && sample.cell.delayMs === 5) sample.readMs *= 2;
-  const found = explain(bent.run, summarize(bent.run, bent.samples), bent.samples, []);
+  const found = explain(bent.run, summarize(bent.run, bent.samples), readsOf(bent.samples), []);
   const model = found.models.find(({ series }) => series.arm === 'br' && series.workload === 'big');
   expect(model?.verdict).toBe('fails');
   expect(model?.why).toContain('5 ms');
@@ -105,7 +106,7 @@ test('the answer states cause, break-even and the effect of other forms, and onl
   expect(text).toContain('Stored as Brotli, a hit would take');
   expect(text).toContain('were not counted one by one');
   const few = explainedSweep({ delaysMs: [0, 5], arms: ['br'] });
-  const unexplained = explain(few.run, summarize(few.run, few.samples), few.samples, []);
+  const unexplained = explain(few.run, summarize(few.run, few.samples), readsOf(few.samples), []);
   expect(unexplained.models).toEqual([]);
   expect(unexplained.answer).toEqual([
     expect.stringContaining('that needs DCB, Brotli and three delays'),

@@ -9,8 +9,8 @@ import { heldOut } from './held-out.ts';
 import { type HitModel, hitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { type PredictionGround, predictHit } from './hit-prediction.ts';
-import { atConstantDelay, type Sample } from '../run/sample.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
+import type { SweepReads } from '../sweep/reads.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import { baselineArm, isSameSeries, type Series } from '../sweep/series.ts';
@@ -28,11 +28,10 @@ export function isPart({ plan }: Pick<SweepRun, 'plan'>, { workload }: Series): 
 export function explain(
   run: SweepRun,
   summary: SweepSummary,
-  all: readonly Sample[],
+  reads: SweepReads,
   traced: readonly TracedRead[],
 ): Explanation<HitModel> {
-  const samples = atConstantDelay(all);
-  const points = pointsOfSeries(run, summary.points, samples);
+  const points = pointsOfSeries(run, summary.points, reads);
   const fitted = points.map(({ series, points: own }) => hitModel(series, own));
   const models = fitted.filter((model) => model !== null);
   const law = waitLaw(models, summary.fits);
@@ -45,9 +44,9 @@ export function explain(
     heldOut: heldOut(points),
     breakEvens: breakEvensOf(run, summary, shown),
     predictions: predictionsOf(run, summary, shown, law),
-    whatIfs: whatIfs(run, summary.points, samples),
-    emulationErrors: emulationErrors(run, summary.points, samples),
-    firstLoads: firstLoadGaps(run, summary.points, samples),
+    whatIfs: whatIfs(run, summary.points, reads),
+    emulationErrors: emulationErrors(run, summary.points, reads),
+    firstLoads: firstLoadGaps(run, summary.points, reads),
     codingCosts: run.codingCosts ?? [],
   };
   return { ...found, answer: explanationAnswer(run, summary, found) };

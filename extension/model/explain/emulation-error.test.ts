@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { explain } from './analysis.ts';
 import { explainedSweep } from '../fixtures/explain.ts';
 import { recompressed } from '../sweep/recompressed.ts';
+import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
 
 const { run, samples } = explainedSweep();
@@ -19,7 +20,12 @@ const three = { ...run, plan: { ...run.plan, recompress: true } };
 const all = [...samples, ...own];
 
 test('the emulation error is its difference from the measured hit, at each point', () => {
-  const { emulationErrors, whatIfs, answer } = explain(three, summarize(three, all), all, []);
+  const { emulationErrors, whatIfs, answer } = explain(
+    three,
+    summarize(three, all),
+    readsOf(all),
+    [],
+  );
   expect(emulationErrors).toHaveLength(2 * 6);
   for (const { share, lowShare, highShare, emulatedMs, measuredMs } of emulationErrors) {
     expect(share).toBeCloseTo(0.25, 6);
@@ -34,7 +40,7 @@ test('the emulation error is its difference from the measured hit, at each point
 });
 
 test('a run without Chromium’s own recompression has no emulation error', () => {
-  const { emulationErrors, answer } = explain(run, summarize(run, samples), samples, []);
+  const { emulationErrors, answer } = explain(run, summarize(run, samples), readsOf(samples), []);
   expect(emulationErrors).toEqual([]);
   expect(answer.join(' ')).not.toContain('emulation of this');
 });

@@ -1,9 +1,7 @@
 import { compareFamily } from '../statistics/comparison.ts';
 import { createRandom } from '../statistics/random.ts';
-import type { Reading } from '../statistics/readings.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
-import { cellKey, type Cell, type Sample } from '../run/sample.ts';
-import { readingsByCell } from '../sweep/gaps.ts';
+import type { SweepReads } from '../sweep/reads.ts';
 import { isRecompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
@@ -32,17 +30,15 @@ const resamples = 2000;
 export function emulationErrors(
   run: SweepRun,
   points: readonly SweepPoint[],
-  samples: readonly Sample[],
+  reads: SweepReads,
 ): EmulationError[] {
-  const cells = readingsByCell(samples);
-  const readingsOf = (cell: Cell): Reading[] => cells.get(cellKey(cell)) ?? [];
   const measured = seriesOf(run.plan).filter((each) => isRecompressed(each) && each.arm === 'dcb');
   const pairs = measured.flatMap((series) =>
     points.map(({ storage, requestedDelayMs }) => {
       const { variant: _, ...stock } = series;
       const place = { storage, delayMs: requestedDelayMs };
-      const of = readingsOf({ ...stock, arm: 'zstd', ...place });
-      const against = readingsOf({ ...series, ...place });
+      const of = reads.readingsAt({ ...stock, arm: 'zstd', ...place });
+      const against = reads.readingsAt({ ...series, ...place });
       const workload = series.workload ?? run.plan.workload.name;
       return { workload, storage, requestedDelayMs, of, against, scope: scopeOf(of, against) };
     }),

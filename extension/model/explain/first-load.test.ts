@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { explainedSweep } from '../fixtures/explain.ts';
 import { firstLoadFlags, firstLoadGaps } from './first-load.ts';
 import type { Sample } from '../run/sample.ts';
+import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
 
 test.each([
@@ -41,10 +42,10 @@ test('loads with and without a dictionary are tested at each point, flagged load
     readMs: 9999,
   }));
   const all = [...samples, ...loads, ...others, wild];
-  const gaps = firstLoadGaps(run, summarize(run, samples).points, all);
+  const gaps = firstLoadGaps(run, summarize(run, samples).points, readsOf(all));
   expect(gaps.map(({ requestedDelayMs }) => requestedDelayMs)).toEqual([2, 5]);
   expect(gaps[1]).toMatchObject({ of: 'dcb', against: 'br', flagged: 1, ofDeviceReads: 10 });
   expect(gaps[1]?.differenceMs).toBeCloseTo(25, 3);
   expect(gaps[1]?.verdict.outcome).toBe('DIFFERENT');
-  expect(firstLoadGaps(run, [], samples)).toEqual([]);
+  expect(firstLoadGaps(run, [], readsOf(samples))).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { type Coding, codingLabels, dictionaryCodings } from '../coding.ts';
 import { createRandom } from '../statistics/random.ts';
-import type { Sample, SampleFlag } from '../run/sample.ts';
+import type { SampleFlag } from '../run/sample.ts';
 import { compareFamily } from '../statistics/comparison.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
+import type { FirstLoad, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { baselineArm, variantsOf } from '../sweep/series.ts';
@@ -61,13 +62,11 @@ const resamples = 2000;
 export function firstLoadGaps(
   run: SweepRun,
   points: readonly SweepPoint[],
-  samples: readonly Sample[],
+  { firstLoads }: SweepReads,
 ): FirstLoadGap[] {
   const against = baselineArm(run.plan);
   const variant = variantsOf(run.plan)[0]?.name;
-  const loads = samples.filter(
-    ({ kind, cell }) => kind === 'first load' && cell.variant === variant,
-  );
+  const loads = firstLoads.filter(({ cell }) => cell.variant === variant);
   if (loads.length === 0 || against === undefined) return [];
   const random = createRandom(run.plan.seed);
   return dictionaryCodings
@@ -78,7 +77,7 @@ export function firstLoadGaps(
 function gapsOfArm(
   { of, against }: { of: Coding; against: Coding },
   points: readonly SweepPoint[],
-  loads: readonly Sample[],
+  loads: readonly FirstLoad[],
   random: () => number,
 ): FirstLoadGap[] {
   const names = {
@@ -124,15 +123,15 @@ function gapsOfArm(
   });
 }
 
-function soundOf(loads: readonly Sample[], arm: Coding): Sample[] {
+function soundOf(loads: readonly FirstLoad[], arm: Coding): FirstLoad[] {
   return loads.filter(({ cell, flags }) => cell.arm === arm && flags.length === 0);
 }
 
-function readingsOf(loads: readonly Sample[]): Reading[] {
+function readingsOf(loads: readonly FirstLoad[]): Reading[] {
   return loads.map(({ readMs, launch }) => ({ value: readMs, launch }));
 }
 
-function deviceReadsOf(loads: readonly Sample[]): number | null {
+function deviceReadsOf(loads: readonly FirstLoad[]): number | null {
   const counted = loads.map(({ device }) => device).filter((device) => device !== null);
   return median(counted.filter(({ shared }) => !shared).map(({ reads }) => reads));
 }

@@ -1,8 +1,8 @@
 import { createRandom } from '../statistics/random.ts';
-import { cellKey, type Sample } from '../run/sample.ts';
+import { cellKey } from '../run/sample.ts';
 import { launchMedian, levelOf } from '../statistics/launch-level.ts';
 import { median } from '../statistics/quantile.ts';
-import { readingsByCell } from '../sweep/gaps.ts';
+import type { Place, SweepReads } from '../sweep/reads.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { SweepRun } from '../sweep/run.ts';
 import { type Series, seriesOf } from '../sweep/series.ts';
@@ -40,19 +40,18 @@ export const draws = 400;
 export function pointsOfSeries(
   run: SweepRun,
   points: readonly SweepPoint[],
-  samples: readonly Sample[],
+  reads: SweepReads,
 ): { series: Series; points: PointOfSeries[] }[] {
-  const readings = readingsByCell(samples);
   const drawsOf = launchDraws(run.plan.seed);
   const slow = points
     .filter(({ storage, measuredDelayMs }) => storage !== 'none' && measuredDelayMs !== null)
     .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0))
-    .map((point) => ({ point, ids: launchesAt(samples, point), proofsMs: proofsAt(run, point) }));
+    .map((point) => ({ point, ids: launchesAt(reads, point), proofsMs: proofsAt(run, point) }));
   return seriesOf(run.plan).map((series) => ({
     series,
     points: slow.flatMap(({ point, ids, proofsMs }) => {
       const { storage, requestedDelayMs } = point;
-      const own = readings.get(cellKey({ ...series, storage, delayMs: requestedDelayMs })) ?? [];
+      const own = reads.readingsAt({ ...series, storage, delayMs: requestedDelayMs });
       const byLaunch = Map.groupBy(own, ({ launch }) => launch);
       const values = ids.map((id) => (byLaunch.get(id) ?? []).map(({ value }) => value));
       const medianMs = levelOf(values.filter(({ length }) => length > 0));
@@ -79,15 +78,12 @@ export function pointsOfSeries(
   }));
 }
 
-type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
-
 /** Numbers of the launches at a point, of any series, in order. */
-function launchesAt(samples: readonly Sample[], place: Place): number[] {
-  const here = samples.filter(
-    ({ cell, kind }) =>
-      kind === 'timed' && cell.storage === place.storage && cell.delayMs === place.requestedDelayMs,
+function launchesAt({ cells }: SweepReads, place: Place): number[] {
+  const here = [...cells.values()].filter(
+    ({ cell }) => cell.storage === place.storage && cell.delayMs === place.requestedDelayMs,
   );
-  return [...new Set(here.map(({ launch }) => launch))].toSorted((a, b) => a - b);
+  return [...new Set(here.flatMap(({ launches }) => [...launches]))].toSorted((a, b) => a - b);
 }
 
 /** The delay checks of a point, in the order taken. */

@@ -7,6 +7,7 @@ import { holds } from '../statistics/interval.ts';
 import { createRandom } from '../statistics/random.ts';
 import { normalVariate } from '../statistics/resampled-median.ts';
 import { relativeLine } from '../statistics/weighted-line.ts';
+import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
 
 function points(delaysMs: readonly number[], msAt: (delayMs: number) => number) {
@@ -145,7 +146,7 @@ test.each([0, 0.4])(
         })),
       );
       const noisy = { ...run, proofs };
-      const [first] = pointsOfSeries(noisy, summarize(noisy, []).points, samples);
+      const [first] = pointsOfSeries(noisy, summarize(noisy, []).points, readsOf(samples));
       const model = first && hitModel(first.series, first.points);
       const truth = trueWaits(65_536);
       if (model?.waitsInterval && holds(model.waitsInterval, truth)) held++;

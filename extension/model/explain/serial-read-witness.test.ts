@@ -3,12 +3,13 @@ import { explainedSweep } from '../fixtures/explain.ts';
 import { hitModel, type HitModel } from './hit-model.ts';
 import { pointsOfSeries } from './hit-model-point.ts';
 import { serialReadWitnesses } from './serial-read-witness.ts';
+import { readsOf } from '../sweep/reads.ts';
 import { summarize } from '../sweep/summary.ts';
 import type { TracedRead } from './traced-read.ts';
 
 const { run, samples } = explainedSweep();
 const summary = summarize(run, samples);
-const models = pointsOfSeries(run, summary.points, samples)
+const models = pointsOfSeries(run, summary.points, readsOf(samples))
   .map(({ series, points }) => hitModel(series, points))
   .filter((model): model is HitModel => model !== null);
 

@@ -1,13 +1,12 @@
 import type { Coding } from '../coding.ts';
 import { createRandom } from '../statistics/random.ts';
-import { cellKey, type Sample } from '../run/sample.ts';
 import { compareFamily } from '../statistics/comparison.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
 import { levelOfReadings } from '../statistics/launch-level.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { judge, type Verdict } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
-import { readingsByCell } from '../sweep/gaps.ts';
+import type { SweepReads } from '../sweep/reads.ts';
 import { recompressed } from '../sweep/recompressed.ts';
 import type { SweepPoint } from '../sweep/result.ts';
 import type { PlannedWorkload, SweepRun } from '../sweep/run.ts';
@@ -65,13 +64,8 @@ export interface WhatIf {
 const resamples = 2000;
 
 /** Every form of every workload at every point that the run has data for. */
-export function whatIfs(
-  run: SweepRun,
-  points: readonly SweepPoint[],
-  samples: readonly Sample[],
-): WhatIf[] {
+export function whatIfs(run: SweepRun, points: readonly SweepPoint[], reads: SweepReads): WhatIf[] {
   const { workload, workloads = [workload], variants } = run.plan;
-  const cells = readingsByCell(samples);
   const variant = variants?.[0]?.name;
   const isNamed = run.plan.workloads !== undefined;
   const own = workloads.filter(({ part }) => part === undefined);
@@ -81,15 +75,13 @@ export function whatIfs(
     arm: Coding,
     side = variant,
   ): Reading[] =>
-    cells.get(
-      cellKey({
-        arm,
-        storage: point.storage,
-        delayMs: point.requestedDelayMs,
-        ...(side !== undefined && { variant: side }),
-        ...(isNamed && { workload: name }),
-      }),
-    ) ?? [];
+    reads.readingsAt({
+      arm,
+      storage: point.storage,
+      delayMs: point.requestedDelayMs,
+      ...(side !== undefined && { variant: side }),
+      ...(isNamed && { workload: name }),
+    });
   const hits = own.flatMap((each) => {
     const readings = (point: SweepPoint, form: StoredForm): Reading[] => {
       if (form === 'decoded') return readingsAt(point, each, 'dcb');

@@ -167,11 +167,6 @@ export function atConstantDelay(samples: readonly Sample[]): Sample[] {
   return samples.filter(({ cell }) => cell.profile === undefined);
 }
 
-/** The samples whose device drew its latencies from a profile. */
-export function atProfile(samples: readonly Sample[]): Sample[] {
-  return samples.filter(({ cell }) => cell.profile !== undefined);
-}
-
 /** A text that is equal for two cells exactly when they are the same cell. */
 export function cellKey(cell: Cell): string {
   const workload = cell.workload === undefined ? '' : `/${cell.workload}`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { badReadOutcomes, badReadSentences } from './bad-reads.ts';
 import type { Sample } from '../run/sample.ts';
+import { readsOf } from './reads.ts';
 import type { SweepPlan } from './run.ts';
 
 const plan: SweepPlan = {
@@ -44,7 +45,7 @@ test('each read is counted once, by its outcome', () => {
     sample({ kind: 'companion' }),
     sample({ cell: { arm: 'br', storage: 'none', delayMs: 0 } }),
   ];
-  const [br, dcb] = badReadOutcomes(plan, samples);
+  const [br, dcb] = badReadOutcomes(plan, readsOf(samples));
   expect(br).toEqual({
     series: { arm: 'br' },
     reads: 4,
@@ -54,12 +55,12 @@ test('each read is counted once, by its outcome', () => {
     wrongBytes: 1,
   });
   expect(dcb?.reads).toBe(0);
-  expect(badReadSentences(plan, samples)[0]).toBe(
+  expect(badReadSentences(plan, readsOf(samples))[0]).toBe(
     "With bad reads (5 % of the device's), of 4 reads of Brotli 1 came complete from the cache, 1 fell back to the network, 1 failed, and 1 (!) delivered wrong bytes.",
   );
 });
 
 test('a run without bad reads has no sentence about them', () => {
   const { device: _, ...without } = plan;
-  expect(badReadOutcomes(without, [sample({})])).toEqual([]);
+  expect(badReadOutcomes(without, readsOf([sample({})]))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Sample } from '../run/sample.ts';
+import type { CellReads, SweepReads } from './reads.ts';
 import type { SweepPlan } from './run.ts';
 import { type Series, seriesName, seriesOf } from './series.ts';
 
@@ -19,31 +19,30 @@ export interface BadReadOutcome {
 /**
  * Outcomes of bad reads by arm and variant, over the timed reads of the slow disk; empty for a run without bad reads.
  */
-export function badReadOutcomes(plan: SweepPlan, samples: readonly Sample[]): BadReadOutcome[] {
+export function badReadOutcomes(plan: SweepPlan, { cells, drawn }: SweepReads): BadReadOutcome[] {
   if (!plan.device?.badReadRate) return [];
-  const slow = samples.filter(({ kind, cell }) => kind === 'timed' && cell.storage !== 'none');
+  const slow = [...cells.values(), ...drawn.values()].filter(({ cell }) => cell.storage !== 'none');
   return seriesOf(plan).map((series) => {
-    const reads = slow.filter(
+    const own = slow.filter(
       ({ cell }) => cell.arm === series.arm && cell.variant === series.variant,
     );
-    const count = (is: (sample: Sample) => boolean): number => reads.filter(is).length;
-    const isWhole = ({ flags }: Sample): boolean =>
-      !flags.includes('read-failed') && !flags.includes('wrong-body');
+    const sum = (of: (reads: CellReads) => number): number =>
+      own.reduce((total, reads) => total + of(reads), 0);
     return {
       series,
-      reads: reads.length,
-      fromCache: count((sample) => isWhole(sample) && sample.originRequests === 0),
-      fromNetwork: count((sample) => isWhole(sample) && sample.originRequests > 0),
-      failed: count(({ flags }) => flags.includes('read-failed')),
-      wrongBytes: count(({ flags }) => flags.includes('wrong-body')),
+      reads: sum(({ timed }) => timed),
+      fromCache: sum(({ outcomes }) => outcomes.fromCache),
+      fromNetwork: sum(({ outcomes }) => outcomes.fromNetwork),
+      failed: sum(({ outcomes }) => outcomes.failed),
+      wrongBytes: sum(({ outcomes }) => outcomes.wrongBytes),
     };
   });
 }
 
 /** The outcomes in sentences; empty for a run without bad reads. */
-export function badReadSentences(plan: SweepPlan, samples: readonly Sample[]): string[] {
+export function badReadSentences(plan: SweepPlan, taken: SweepReads): string[] {
   const percent = 100 * (plan.device?.badReadRate ?? 0);
-  return badReadOutcomes(plan, samples).map(
+  return badReadOutcomes(plan, taken).map(
     ({ series, reads, fromCache, fromNetwork, failed, wrongBytes }) =>
       `With bad reads (${Number(percent.toPrecision(3))} % of the device's), of ${reads} reads of ${seriesName(series)} ` +
       `${fromCache} came complete from the cache, ${fromNetwork} fell back to the network, ${failed} failed, ` +

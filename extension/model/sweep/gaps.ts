@@ -1,11 +1,12 @@
-import { cellKey, type Sample, usable } from '../run/sample.ts';
+import { cellKey } from '../run/sample.ts';
 import { type Comparison, compareFamily } from '../statistics/comparison.ts';
 import { scopeOf } from '../statistics/launch-scope.ts';
 import type { Reading } from '../statistics/readings.ts';
 import { levelAtStop } from '../statistics/stop-rule.ts';
 import { defaultAlpha, judge, type VerdictOptions } from '../statistics/verdict.ts';
 import { readTimes, verdictSentence } from '../statistics/verdict-sentence.ts';
-import type { Gap, SweepPoint } from './result.ts';
+import type { CellReads, Place } from './reads.ts';
+import type { Gap } from './result.ts';
 import type { SweepRun } from './run.ts';
 import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
 
@@ -15,35 +16,33 @@ import { pairsOf, type Series, type SeriesPair, seriesName } from './series.ts';
  */
 const resamples = 4000;
 
-/** The readings that statistics may use, by cell key. */
-export function readingsByCell(samples: readonly Sample[]): ReadonlyMap<string, Reading[]> {
-  const cells = new Map<string, Reading[]>();
-  for (const { cell, readMs, launch } of usable(samples)) {
-    const key = cellKey(cell);
-    const readings = cells.get(key);
-    if (readings) readings.push({ value: readMs, launch });
-    else cells.set(key, [{ value: readMs, launch }]);
-  }
-  return cells;
-}
-
-type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
-
 /** Tests every pair of series at every point, all gaps of a run as one family. Returns one list of gaps per point. */
 export function gapsOf(
   run: SweepRun,
   places: readonly Place[],
-  cells: ReadonlyMap<string, Reading[]>,
+  cells: ReadonlyMap<string, CellReads>,
   random: () => number,
 ): Gap[][] {
   const options = verdictOptions(run);
   const readingsAt = (place: Place, series: Series): Reading[] =>
-    cells.get(cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs })) ??
-    [];
+    cells
+      .get(cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs }))
+      ?.readings() ?? [];
   const asked = places.flatMap((place, index) =>
     pairsOf(run.plan).map((pair) => {
-      const [of, against] = [readingsAt(place, pair.of), readingsAt(place, pair.against)];
-      return { index, pair, of, against, names: namesOf(pair), scope: scopeOf(of, against) };
+      return {
+        index,
+        pair,
+        names: namesOf(pair),
+        // Read twice, in place of held: the readings of all pairs of a large run would not fit into memory.
+        scope: scopeOf(readingsAt(place, pair.of), readingsAt(place, pair.against)),
+        get of() {
+          return readingsAt(place, pair.of);
+        },
+        get against() {
+          return readingsAt(place, pair.against);
+        },
+      };
     }),
   );
   const confidence = 1 - 2 * Math.min(options.alpha, defaultAlpha / 2);

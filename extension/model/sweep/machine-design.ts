@@ -2,7 +2,7 @@ import { median } from '../statistics/quantile.ts';
 import { defaultConfidence } from '../statistics/interval.ts';
 import type { VarianceComponents } from './nested-variance.ts';
 import { studentCritical } from '../statistics/student-t.ts';
-import type { Sample } from '../run/sample.ts';
+import type { SweepReads } from './reads.ts';
 import { leastMachines } from './machine-effect.ts';
 
 /** Size of a run on many machines. */
@@ -98,14 +98,15 @@ function fewestMachines(
  * Typical cost over all launches of all machines; null when the times do not tell it, for example with one launch on
  * each machine.
  */
-export function launchCostOf(samples: readonly Sample[], readsPerCell: number): LaunchCost | null {
+export function launchCostOf(
+  times: SweepReads['launchTimes'],
+  readsPerCell: number,
+): LaunchCost | null {
   const steps: number[] = [];
   const pauses: number[] = [];
   const sizes: number[] = [];
-  for (const own of Map.groupBy(samples, ({ machine }) => machine).values()) {
-    const launches = [...Map.groupBy(own, ({ launch }) => launch).values()]
-      .map(timesOf)
-      .toSorted((a, b) => a.first - b.first);
+  for (const own of times.values()) {
+    const launches = [...own.values()].toSorted((a, b) => a.first - b.first);
     for (const [place, { first, last, count }] of launches.entries()) {
       sizes.push(count);
       if (count > 1) steps.push((last - first) / (count - 1));
@@ -118,10 +119,4 @@ export function launchCostOf(samples: readonly Sample[], readsPerCell: number): 
   const roundMs = (stepMs * size) / readsPerCell;
   const launchMs = Math.max(0, pauseMs - stepMs);
   return roundMs > 0 ? { launchMs, roundMs } : null;
-}
-
-function timesOf(samples: readonly Sample[]): { first: number; last: number; count: number } {
-  const times = samples.map(({ takenAt }) => Date.parse(takenAt));
-  const extreme = (pick: (a: number, b: number) => number) => times.reduce((a, b) => pick(a, b));
-  return { first: extreme(Math.min), last: extreme(Math.max), count: times.length };
 }

@@ -1,4 +1,4 @@
-import { cellKey, type Sample, usable } from '../run/sample.ts';
+import { cellKey } from '../run/sample.ts';
 import {
   leastMachines,
   type MachineReading,
@@ -6,11 +6,9 @@ import {
   pooledEffect,
 } from './machine-effect.ts';
 import { costsByReads, type MachineVariance, machineVariance } from './machine-variance.ts';
-import type { SweepPoint } from './result.ts';
+import type { Place, SweepReads } from './reads.ts';
 import type { SweepRun } from './run.ts';
 import { pairsOf, type SeriesPair, seriesName } from './series.ts';
-
-type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
 
 /** The difference of two series at one point, on each machine and over all machines. */
 export interface MachineGap extends SeriesPair, Place {
@@ -23,19 +21,15 @@ export interface MachineGap extends SeriesPair, Place {
 export function machineGaps(
   { plan, merged }: Pick<SweepRun, 'plan' | 'merged'>,
   places: readonly Place[],
-  samples: readonly Sample[],
+  reads: SweepReads,
 ): MachineGap[] {
   if (!merged) return [];
-  const costOf = costsByReads(samples);
-  const cells = Map.groupBy(usable(samples), ({ cell }) => cellKey(cell));
+  const costOf = costsByReads(reads.launchTimes);
   return places.flatMap((place) =>
     pairsOf(plan).flatMap((pair) => {
       const readings = (series: SeriesPair['of']): MachineReading[] => {
         const where = { storage: place.storage, delayMs: place.requestedDelayMs };
-        const found = cells.get(cellKey({ ...series, ...where })) ?? [];
-        return found.flatMap(({ machine, launch, readMs }) =>
-          machine === undefined ? [] : [{ machine, launch, value: readMs }],
-        );
+        return reads.cells.get(cellKey({ ...series, ...where }))?.machineReadings() ?? [];
       };
       const [of, against] = [readings(pair.of), readings(pair.against)];
       const pooled = pooledEffect(of, against);

@@ -1,4 +1,4 @@
-import type { Sample } from '../run/sample.ts';
+import type { SweepReads } from './reads.ts';
 import { nestedVariance, type VarianceComponents } from './nested-variance.ts';
 import { median } from '../statistics/quantile.ts';
 import { designOf } from '../statistics/design.ts';
@@ -59,11 +59,11 @@ export function machineVariance(
 
 /** The cost of a launch of a run by its reads of each cell, computed once for each number. */
 export function costsByReads(
-  samples: readonly Sample[],
+  times: SweepReads['launchTimes'],
 ): (readsPerCell: number) => LaunchCost | null {
   const known = new Map<number, LaunchCost | null>();
   return (reads) => {
-    const cost = known.has(reads) ? (known.get(reads) ?? null) : launchCostOf(samples, reads);
+    const cost = known.has(reads) ? (known.get(reads) ?? null) : launchCostOf(times, reads);
     known.set(reads, cost);
     return cost;
   };

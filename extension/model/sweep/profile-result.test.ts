@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { madeUpRun } from '../fixtures/made-up-run.ts';
 import { explain } from '../explain/analysis.ts';
 import type { SweepRun } from './run.ts';
+import { readsOf } from './reads.ts';
 import { summarize } from './summary.ts';
 
 const { run, samples } = madeUpRun(20);
@@ -26,8 +27,8 @@ test('reads from a profile leave points, slopes, break-evens and the explanation
   expect(after.fits).toEqual(before.fits);
   expect(after.breakEvens).toEqual(before.breakEvens);
   expect(after.counts.used).toBeGreaterThan(before.counts.used);
-  expect(explain(withProfile, after, [...samples, ...drawn], [])).toEqual(
-    explain(run, before, samples, []),
+  expect(explain(withProfile, after, readsOf([...samples, ...drawn]), [])).toEqual(
+    explain(run, before, readsOf(samples), []),
   );
 });
 

@@ -1,6 +1,6 @@
-import { atProfile, type Sample, usable } from '../run/sample.ts';
 import { median } from '../statistics/quantile.ts';
 import { measuredDevice, predictedP95, type ReadChain, type Tail, tailOf } from './read-tail.ts';
+import type { CellReads, SweepReads } from './reads.ts';
 import type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
 import type { SweepRun } from './run.ts';
 import { isSameSeries, type Series, seriesAt } from './series.ts';
@@ -32,7 +32,7 @@ export interface ProfileResult {
 /** Completes the results of a profile's cells by their tails. */
 export function profileResult(
   run: SweepRun,
-  samples: readonly Sample[],
+  taken: SweepReads,
   { arms, gaps }: Pick<SweepPoint, 'arms' | 'gaps'>,
   fits: readonly ArmFit[],
 ): ProfileResult | null {
@@ -42,9 +42,8 @@ export function profileResult(
   const all = timesMs.flat();
   const device = measuredDevice(timesMs, profile);
   const reads = arms.map((arm): ProfileRead => {
-    const own = usable(atProfile(samples)).filter(({ cell }) => isSameSeries(seriesAt(cell), arm));
-    const tail = tailOf(own.map(({ readMs }) => readMs));
-    const chain = chainOf(run, samples, arm, fits);
+    const tail = tailOf(cellsOf(taken.drawn, arm).flatMap(({ readMs }) => readMs));
+    const chain = chainOf(run, taken, arm, fits);
     const predictedP95Ms = chain && predictedP95(chain, device, seed);
     const errorShare =
       predictedP95Ms === null || !tail.p95Ms ? null : predictedP95Ms / tail.p95Ms - 1;
@@ -53,12 +52,16 @@ export function profileResult(
   return { name: profile.name, device: { ...tailOf(all), reads: all.length }, reads, gaps };
 }
 
+function cellsOf(cells: ReadonlyMap<string, CellReads>, series: Series): CellReads[] {
+  return [...cells.values()].filter(({ cell }) => isSameSeries(seriesAt(cell), series));
+}
+
 /** Size of the device's direct reads, bytes: their times include the transfer of these bytes. */
 const directReadBytes = 4096;
 
 function chainOf(
   { plan: { profile } }: SweepRun,
-  samples: readonly Sample[],
+  { cells }: SweepReads,
   series: Series,
   fits: readonly ArmFit[],
 ): ReadChain | null {
@@ -69,18 +72,14 @@ function chainOf(
   const rate = profile?.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY;
   const transferMs =
     (1000 * Math.max(0, (deviceReadBytes ?? 0) - serialReads * directReadBytes)) / rate;
-  const residualsMs = residualsOf(samples, series);
+  const residualsMs = residualsOf(cellsOf(cells, series));
   return { baseMs, serialReads, residualsMs, transferMs };
 }
 
 /** Differences of the reads at constant delays from the median of their delay, ms. */
-function residualsOf(samples: readonly Sample[], series: Series): number[] {
-  const own = usable(samples).filter(
-    ({ cell }) =>
-      cell.storage !== 'none' && cell.profile === undefined && isSameSeries(seriesAt(cell), series),
-  );
-  return [...Map.groupBy(own, ({ cell }) => cell.delayMs).values()].flatMap((cell) => {
-    const times = cell.map(({ readMs }) => readMs);
+function residualsOf(cells: readonly CellReads[]): number[] {
+  const slow = cells.filter(({ cell }) => cell.storage !== 'none');
+  return slow.flatMap(({ readMs: times }) => {
     const middle = median(times) ?? Number.NaN;
     return times.map((ms) => ms - middle);
   });

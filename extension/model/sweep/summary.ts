@@ -5,27 +5,23 @@ import { pointsOfSeries } from '../explain/hit-model-point.ts';
 import { badReadSentences } from './bad-reads.ts';
 import { finding } from './finding.ts';
 import { createRandom } from '../statistics/random.ts';
-import {
-  atConstantDelay,
-  atProfile,
-  cellKey,
-  type Sample,
-  type SampleFlag,
-  usable,
-} from '../run/sample.ts';
+import { cellKey, type Sample } from '../run/sample.ts';
 import { leastSquares } from '../statistics/least-squares.ts';
+import { launchMedian } from '../statistics/launch-level.ts';
 import { launchesOf, scopeOf } from '../statistics/launch-scope.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Reading } from '../statistics/readings.ts';
-import { gapsOf, readingsByCell } from './gaps.ts';
+import { gapsOf } from './gaps.ts';
 import { type ProfileResult, profileResult, profileSentences } from './profile-result.ts';
-import { slopeOverLaunches } from './launch-slopes.ts';
+import { type DelayedRead, slopeOverLaunches } from './launch-slopes.ts';
+import { CellReads, type Place, readsOf, type SampleCounts, type SweepReads } from './reads.ts';
 import type { ArmFit, ArmPoint, SweepPoint } from './result.ts';
 import type { SweepRun, SweepRunDocument } from './run.ts';
 import { isSameSeries, pairsOf, type Series, seriesAt, seriesOf } from './series.ts';
 
 export type { ArmFit, ArmPoint, Gap, SweepPoint } from './result.ts';
+export type { SampleCounts } from './reads.ts';
 
 /** Results of a sweep, computed only from its run and samples. They can be recomputed at any time. */
 export interface SweepSummary {
@@ -46,18 +42,6 @@ export interface SweepSummary {
   finding: string[];
 }
 
-/** Numbers of samples by their use. */
-export interface SampleCounts {
-  /** Every sample, of any kind. */
-  samples: number;
-  /** Samples in the statistics: timed and without a flag. */
-  used: number;
-  /** Confirmation reads, with heavier evidence, which the statistics exclude. */
-  companions: number;
-  /** Number of timed samples with each flag. One sample may have several. */
-  flagged: Record<SampleFlag, number>;
-}
-
 /** The summary of a sweep: saved with a run too large for its samples, computed from the samples otherwise. */
 export function summaryOf({ run, samples, summary }: SweepRunDocument): SweepSummary {
   // The schema checks what is shown of it; the rest is as `summarize` wrote it.
@@ -65,28 +49,30 @@ export function summaryOf({ run, samples, summary }: SweepRunDocument): SweepSum
 }
 
 /** Analyses a sweep. Pure and repeatable: the resamples of the intervals are drawn from the plan's seed. */
-export function summarize(run: SweepRun, all: readonly Sample[]): SweepSummary {
-  const samples = atConstantDelay(all);
-  const timed = samples.filter(({ kind }) => kind === 'timed');
-  const places = begunPoints(run, samples);
-  const points = pointsAt(run, places, samples);
-  const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, timed));
-  const counts = countSamples(all);
-  const breakEvenDelays = breakEvenDelaysOf(run, points, samples);
-  const machines = machineGaps(run, places, samples);
-  const profile = profileOf(run, all, fits);
+export function summarize(run: SweepRun, samples: Iterable<Sample>): SweepSummary {
+  return summarizeReads(run, readsOf(samples));
+}
+
+/** The same for samples that were collected one by one. */
+export function summarizeReads(run: SweepRun, reads: SweepReads): SweepSummary {
+  const places = begunPoints(run, reads);
+  const points = pointsAt(run, places, reads.cells);
+  const fits = seriesOf(run.plan).map((series) => fitSeries(run, series, points, reads));
+  const breakEvenDelays = breakEvenDelaysOf(run, points, reads);
+  const machines = machineGaps(run, places, reads);
+  const profile = profileOf(run, reads, fits);
   return {
     points,
     fits,
-    counts,
+    counts: reads.counts,
     ...(profile && { profile }),
-    evictionMs: median(timed.flatMap(({ evictionMs }) => evictionMs ?? [])),
+    evictionMs: median(reads.evictionMs),
     breakEvens: breakEvenDelays,
     ...(machines.length > 0 && { machines }),
     finding: [
       ...finding({ points, fits, breakEvens: breakEvenDelays }),
       ...(profile ? profileSentences(profile) : []),
-      ...badReadSentences(run.plan, all),
+      ...badReadSentences(run.plan, reads),
       ...machineSentences(machines),
     ],
   };
@@ -95,41 +81,29 @@ export function summarize(run: SweepRun, all: readonly Sample[]): SweepSummary {
 /** The results of the profile's cells; null in a run without a profile. */
 function profileOf(
   run: SweepRun,
-  all: readonly Sample[],
+  reads: SweepReads,
   fits: readonly ArmFit[],
 ): ProfileResult | null {
-  // Only the profile distinguishes its cells from those at a delay of 0.
-  const drawn = atProfile(all).map((sample) => {
-    const { profile: _, ...cell } = sample.cell;
-    return { ...sample, cell };
-  });
-  const [point] = pointsAt(run, [{ storage: run.plan.storage, requestedDelayMs: 0 }], drawn);
-  return point ? profileResult(run, all, point, fits) : null;
+  const place = { storage: run.plan.storage, requestedDelayMs: 0 };
+  const [point] = pointsAt(run, [place], reads.drawn);
+  return point ? profileResult(run, reads, point, fits) : null;
 }
 
 /** The results at places, all gaps as one family. */
 function pointsAt(
   run: SweepRun,
   places: readonly Place[],
-  samples: readonly Sample[],
+  cells: ReadonlyMap<string, CellReads>,
 ): SweepPoint[] {
   const random = createRandom(run.plan.seed);
-  const timed = samples.filter(({ kind }) => kind === 'timed');
-  const cells = Map.groupBy(timed, ({ cell }) => cellKey(cell));
-  const readings = readingsByCell(samples);
-  const gaps = gapsOf(run, places, readings, random);
+  const gaps = gapsOf(run, places, cells, random);
   return places.map((place, index): SweepPoint => ({
     ...place,
     ...proved(run, place),
     arms: seriesOf(run.plan).map((series) => {
-      const key = cellKey({ ...series, storage: place.storage, delayMs: place.requestedDelayMs });
-      return summarizeCell(
-        series,
-        cells.get(key) ?? [],
-        readings.get(key) ?? [],
-        random,
-        run.plan.seed,
-      );
+      const cell = { ...series, storage: place.storage, delayMs: place.requestedDelayMs };
+      const reads = cells.get(cellKey(cell)) ?? new CellReads(cell);
+      return summarizeCell(series, reads, random, run.plan.seed);
     }),
     gaps: gaps[index] ?? [],
   }));
@@ -139,9 +113,9 @@ function pointsAt(
 function breakEvenDelaysOf(
   run: SweepRun,
   points: readonly SweepPoint[],
-  samples: readonly Sample[],
+  reads: SweepReads,
 ): BreakEven[] {
-  const models = pointsOfSeries(run, points, samples)
+  const models = pointsOfSeries(run, points, reads)
     .map(({ series, points: own }) => hitModel(series, own))
     .filter((model) => model?.verdict === 'holds');
   const modelOf = (series: Series) =>
@@ -154,11 +128,9 @@ function breakEvenDelaysOf(
     });
 }
 
-type Place = Pick<SweepPoint, 'storage' | 'requestedDelayMs'>;
-
-function begunPoints(run: SweepRun, samples: readonly Sample[]): Place[] {
+function begunPoints(run: SweepRun, reads: SweepReads): Place[] {
   const places: Place[] = [
-    ...samples.map(({ cell }) => ({ storage: cell.storage, requestedDelayMs: cell.delayMs })),
+    ...reads.places,
     ...run.proofs.map(({ storage, requestedDelayMs }) => ({ storage, requestedDelayMs })),
   ];
   const distinct = new Map(places.map((place) => [placeKey(place), place]));
@@ -191,32 +163,29 @@ function proved(
 
 function summarizeCell(
   series: Series,
-  timed: readonly Sample[],
-  readings: readonly Reading[],
+  reads: CellReads,
   random: () => number,
   seed: number,
 ): ArmPoint {
+  const readings = reads.readings();
   const scope = scopeOf(readings);
   const { median: medianMs, interval } = medianInterval(readings, { random, scope });
   return {
     ...series,
     samples: readings.length,
     launches: launchesOf(readings),
-    flagged: timed.length - readings.length,
+    flagged: reads.timed - readings.length,
     medianMs,
     lowMs: interval?.low ?? null,
     highMs: interval?.high ?? null,
     scope,
-    ...deviceMedians(usable(timed)),
-    networkServiceMs: processorTime(usable(timed), seed),
+    ...deviceMedians([reads]),
+    networkServiceMs: processorTime(reads.processorReadings(), seed),
   };
 }
 
 /** null in runs that did not record it, and where the kernel does not provide it. */
-function processorTime(samples: readonly Sample[], seed: number): ArmPoint['networkServiceMs'] {
-  const readings = samples.flatMap(({ networkServiceMs, launch }) =>
-    typeof networkServiceMs === 'number' ? [{ value: networkServiceMs, launch }] : [],
-  );
+function processorTime(readings: readonly Reading[], seed: number): ArmPoint['networkServiceMs'] {
   const random = createRandom(seed);
   const scope = scopeOf(readings);
   const { median: medianMs, interval } = medianInterval(readings, { random, scope });
@@ -224,18 +193,13 @@ function processorTime(samples: readonly Sample[], seed: number): ArmPoint['netw
   return { medianMs, lowMs: interval?.low ?? null, highMs: interval?.high ?? null };
 }
 
-/** The counts of a shared device are only an upper bound, so the counts of the read itself are unknown. */
-function deviceMedians(samples: readonly Sample[]): {
+function deviceMedians(cells: readonly CellReads[]): {
   deviceReads: number | null;
   deviceReadBytes: number | null;
 } {
-  const counted = samples
-    .map((sample) => sample.device)
-    .filter((device) => device !== null)
-    .filter((device) => !device.shared);
   return {
-    deviceReads: median(counted.map((device) => device.reads)),
-    deviceReadBytes: median(counted.map((device) => device.readBytes)),
+    deviceReads: median(cells.flatMap((reads) => reads.deviceReads)),
+    deviceReadBytes: median(cells.flatMap((reads) => reads.deviceReadBytes)),
   };
 }
 
@@ -243,7 +207,7 @@ function fitSeries(
   run: SweepRun,
   series: Series,
   points: readonly SweepPoint[],
-  timed: readonly Sample[],
+  reads: SweepReads,
 ): ArmFit {
   const pairs = points
     .filter((point) => point.storage !== 'none')
@@ -251,18 +215,10 @@ function fitSeries(
     .filter((pair): pair is [number, number] => pair.every((value) => typeof value === 'number'));
   const fit = leastSquares(pairs);
   const stored = run.stored.find((entry) => isSameSeries(entry, series));
-  const own = usable(timed).filter(
+  const own = [...reads.cells.values()].filter(
     ({ cell }) => cell.storage !== 'none' && isSameSeries(seriesAt(cell), series),
   );
-  const crossed = slopeOverLaunches(
-    own.flatMap(({ cell, launch, readMs }) => {
-      const delayMs = points.find(
-        ({ storage, requestedDelayMs }) =>
-          storage === cell.storage && requestedDelayMs === cell.delayMs,
-      )?.measuredDelayMs?.p50;
-      return delayMs === undefined ? [] : [{ launch, delayMs, readMs }];
-    }),
-  );
+  const crossed = slopeOverLaunches(own.flatMap((cell) => launchMedians(cell, points)));
   const interval = crossed?.interval ?? fit?.slopeInterval;
   return {
     ...series,
@@ -279,28 +235,20 @@ function fitSeries(
   };
 }
 
-function medianOf(point: SweepPoint, series: Series): number | null | undefined {
-  return point.arms.find((candidate) => isSameSeries(candidate, series))?.medianMs;
+/** The median of each launch in a cell, at the measured delay of its point; empty where that is unknown. */
+function launchMedians(reads: CellReads, points: readonly SweepPoint[]): DelayedRead[] {
+  const { storage, delayMs: requested } = reads.cell;
+  const delayMs = points.find(
+    (point) => point.storage === storage && point.requestedDelayMs === requested,
+  )?.measuredDelayMs?.p50;
+  if (delayMs === undefined) return [];
+  return [...Map.groupBy(reads.readings(), ({ launch }) => launch)].map(([launch, taken]) => ({
+    launch: launch ?? Number.NaN,
+    delayMs,
+    readMs: launchMedian(taken.map(({ value }) => value)),
+  }));
 }
 
-function countSamples(samples: readonly Sample[]): SampleCounts {
-  const timed = samples.filter((sample) => sample.kind === 'timed');
-  const bearing = (flag: SampleFlag): number =>
-    timed.filter((sample) => sample.flags.includes(flag)).length;
-  return {
-    samples: samples.length,
-    used: usable(samples).length,
-    companions: samples.filter(({ kind }) => kind === 'companion').length,
-    flagged: {
-      'source-not-disk': bearing('source-not-disk'),
-      'origin-touched': bearing('origin-touched'),
-      'device-silent': bearing('device-silent'),
-      'device-short': bearing('device-short'),
-      'page-cache-state': bearing('page-cache-state'),
-      'wrong-body': bearing('wrong-body'),
-      'read-failed': bearing('read-failed'),
-      'origin-unasked': bearing('origin-unasked'),
-      histograms: bearing('histograms'),
-    },
-  };
+function medianOf(point: SweepPoint, series: Series): number | null | undefined {
+  return point.arms.find((candidate) => isSameSeries(candidate, series))?.medianMs;
 }

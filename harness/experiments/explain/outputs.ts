@@ -1,5 +1,6 @@
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { workloadTitles } from '../sweep/finish.ts';
@@ -12,7 +13,7 @@ export function explanationOf(
   summary: SweepSummary,
 ): Explanation | null {
   if (!run.plan.explain) return null;
-  const explanation = explain(run, summary, samples, traced);
+  const explanation = explain(run, summary, readsOf(samples), traced);
   const models = explanation.models.map((model) => {
     const { draws: _, ...kept } = model;
     return kept;

@@ -1,12 +1,13 @@
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import { explainedSweep } from '@cachescope/model/fixtures/explain.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
 import { explanationText } from './text.ts';
 
 const { run, samples } = explainedSweep({ arms: ['identity', 'gzip', 'br', 'zstd', 'dcb', 'dcz'] });
-const explanation = explain(run, summarize(run, samples), samples, []);
+const explanation = explain(run, summarize(run, samples), readsOf(samples), []);
 
 test('all tables fit 80 columns with every arm', () => {
   const text = explanationText(explanation);

@@ -2,6 +2,7 @@ import type { Sample } from '@cachescope/model/run/sample.ts';
 import { madeUpShard } from '@cachescope/model/fixtures/made-up-shard.ts';
 import { madeUpMachines } from '@cachescope/model/fixtures/made-up-machines.ts';
 import { machineGaps, machineSentences } from '@cachescope/model/sweep/machine-gaps.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import { summarize } from '@cachescope/model/sweep/summary.ts';
 import { expect, test } from 'vitest';
 import { forestPlots, machinesCsv } from './forest-plot.ts';
@@ -27,7 +28,7 @@ test('a merged sweep of four machines names each machine and states the scope of
 
 test('machines that disagree are named, with the smallest and the largest effect', () => {
   const { run, samples } = madeUpMachines(4, tenths);
-  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], readsOf(samples));
   expect(machineSentences(gaps)[1]).toMatch(
     /^Machines disagree on DCB against Brotli at the control: \+10\.0 % on m1, \+40\.0 % on m4 \(I² 100 %\)\.$/,
   );
@@ -42,7 +43,7 @@ test('with fewer than four machines the finding says that it holds for these mac
 
 test('a forest plot has a row per machine, the pooled effect and a next machine, with no effect marked', () => {
   const { run, samples } = madeUpMachines(4, tenths);
-  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], samples);
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], readsOf(samples));
   const lines = forestPlots(gaps).trimEnd().split('\n');
   expect(lines.map((line) => line.split(' ')[0])).toEqual([
     'DCB',
@@ -70,7 +71,7 @@ test('with several reads in a launch the plot and the table tell where the varia
     launch: Math.floor(sample.launch / 8),
     takenAt: new Date(300 * sample.sequence + 4000 * Math.floor(sample.launch / 8)).toISOString(),
   }));
-  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], several);
+  const gaps = machineGaps(run, [{ storage: 'none', requestedDelayMs: 0 }], readsOf(several));
   const { now, halved } = gaps[0]?.variance ?? {};
   expect(now).toMatchObject({ machines: 4, launches: 2 });
   expect(halved?.machines).toBeGreaterThan(4);

@@ -4,6 +4,7 @@ import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { HitModel } from '@cachescope/model/explain/hit-model.ts';
 import { digits, milliseconds } from '@cachescope/model/quantity.ts';
 import { baselineArm, isSameSeries } from '@cachescope/model/sweep/series.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
 import type { SweepRunDocument } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { Chart } from 'chart.js';
@@ -30,7 +31,7 @@ export const explanationOf = oncePer(
     summary: SweepSummary,
   ): Explanation<HitModel> | null =>
     // Without its samples a run cannot be explained.
-    run.plan.explain && !saved ? explain(run, summary, samples, traced) : null,
+    run.plan.explain && !saved ? explain(run, summary, readsOf(samples), traced) : null,
 );
 
 /** The answer of the run; replaces the sweep's finding. */
