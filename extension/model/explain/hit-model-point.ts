@@ -42,14 +42,13 @@ export function pointsOfSeries(
   points: readonly SweepPoint[],
   reads: SweepReads,
 ): { series: Series; points: PointOfSeries[] }[] {
-  const drawsOf = launchDraws(run.plan.seed);
   const slow = points
     .filter(({ storage, measuredDelayMs }) => storage !== 'none' && measuredDelayMs !== null)
     .toSorted((a, b) => (a.measuredDelayMs?.p50 ?? 0) - (b.measuredDelayMs?.p50 ?? 0))
     .map((point) => ({ point, ids: launchesAt(reads, point), proofsMs: proofsAt(run, point) }));
-  return seriesOf(run.plan).map((series) => ({
+  const found = seriesOf(run.plan).map((series) => ({
     series,
-    points: slow.flatMap(({ point, ids, proofsMs }) => {
+    points: slow.flatMap(({ point, ids, proofsMs }): Drawn[] => {
       const { storage, requestedDelayMs } = point;
       const own = reads.readingsAt({ ...series, storage, delayMs: requestedDelayMs });
       const byLaunch = Map.groupBy(own, ({ launch }) => launch);
@@ -61,21 +60,34 @@ export function pointsOfSeries(
         (each) =>
           cellKey({ ...each, storage, delayMs: 0 }) === cellKey({ ...series, storage, delayMs: 0 }),
       );
-      const drawn = drawsOf(ids);
-      return [
-        {
-          delayMs,
-          requestedDelayMs,
-          medianMs,
-          lowMs: arm?.lowMs ?? null,
-          highMs: arm?.highMs ?? null,
-          launches: byLaunch.size,
-          drawnMs: drawnLevels(values, drawn, medianMs),
-          drawnDelayMs: drawnDelays(proofsMs, ids.length, drawn, delayMs),
-        },
-      ];
+      const shown = {
+        delayMs,
+        requestedDelayMs,
+        medianMs,
+        lowMs: arm?.lowMs ?? null,
+        highMs: arm?.highMs ?? null,
+        launches: byLaunch.size,
+        drawnMs: new Float64Array(draws),
+        drawnDelayMs: new Float64Array(draws),
+      };
+      return [{ ids, logs: values.map((each) => Math.log(launchMedian(each))), proofsMs, shown }];
     }),
   }));
+  drawLaunches(
+    found.flatMap((each) => each.points),
+    run.plan.seed,
+  );
+  return found.map((each) => ({ ...each, points: each.points.map(({ shown }) => shown) }));
+}
+
+/** A point whose launches are drawn. */
+interface Drawn {
+  ids: readonly number[];
+  /** Logarithm of each launch's median; NaN without a reading. */
+  logs: readonly number[];
+  /** The delay checks of the point, ms, in the order taken. */
+  proofsMs: readonly number[];
+  shown: PointOfSeries;
 }
 
 /** Numbers of the launches at a point, of any series, in order. */
@@ -83,7 +95,9 @@ function launchesAt({ cells }: SweepReads, place: Place): number[] {
   const here = [...cells.values()].filter(
     ({ cell }) => cell.storage === place.storage && cell.delayMs === place.requestedDelayMs,
   );
-  return [...new Set(here.flatMap(({ launches }) => [...launches]))].toSorted((a, b) => a - b);
+  const launches = new Set<number>();
+  for (const reads of here) for (const launch of reads.launches()) launches.add(launch);
+  return [...launches].toSorted((a, b) => a - b);
 }
 
 /** The delay checks of a point, in the order taken. */
@@ -95,48 +109,33 @@ function proofsAt({ proofs }: SweepRun, place: Place): number[] {
     .map(({ p50Ms }) => p50Ms);
 }
 
-/** Indexes of the launches of each resample, drawn with replacement; equal for equal lists of launches. */
-function launchDraws(seed: number): (ids: readonly number[]) => Uint32Array[] {
-  const known = new Map<string, Uint32Array[]>();
-  return (ids) => {
-    const key = ids.join();
-    const random = createRandom(seed + known.size);
-    const drawn =
-      known.get(key) ??
-      Array.from({ length: draws }, () =>
-        Uint32Array.from(ids, () => Math.floor(random() * ids.length)),
-      );
-    known.set(key, drawn);
-    return drawn;
-  };
+/** Draws launches with replacement for every resample; points with equal lists of launches get equal draws. */
+function drawLaunches(points: readonly Drawn[], seed: number): void {
+  const groups = Map.groupBy(points, ({ ids }) => ids.join());
+  for (const [place, own] of [...groups.values()].entries()) {
+    const random = createRandom(seed + place);
+    const ids = own[0]?.ids ?? [];
+    for (let draw = 0; draw < draws; draw++) {
+      const drawn = Uint32Array.from(ids, () => Math.floor(random() * ids.length));
+      for (const { logs, proofsMs, shown } of own) {
+        shown.drawnMs[draw] = drawnLevel(logs, drawn) ?? shown.medianMs;
+        shown.drawnDelayMs[draw] = drawnDelay(proofsMs, drawn) ?? shown.delayMs;
+      }
+    }
+  }
 }
 
-/** A resample in which no launch has a reading of this series gets the overall level. */
-function drawnLevels(
-  values: readonly number[][],
-  drawn: readonly Uint32Array[],
-  levelMs: number,
-): Float64Array {
-  const logs = values.map((each) => Math.log(launchMedian(each)));
-  return Float64Array.from(drawn, (places) => {
-    const own = Array.from(places, (place) => logs[place] ?? Number.NaN).filter(Number.isFinite);
-    if (own.length === 0) return levelMs;
-    return Math.exp(own.reduce((sum, log) => sum + log, 0) / own.length);
-  });
+/** The level of the launches of a resample; null when none of them has a reading of this series. */
+function drawnLevel(logs: readonly number[], drawn: Uint32Array): number | null {
+  const own = Array.from(drawn, (place) => logs[place] ?? Number.NaN).filter(Number.isFinite);
+  return own.length === 0 ? null : Math.exp(own.reduce((sum, log) => sum + log, 0) / own.length);
 }
 
 /** Assigns the delay checks to launches. Visits with retries have more checks, so all checks are distributed evenly. */
-function drawnDelays(
-  proofsMs: readonly number[],
-  launches: number,
-  drawn: readonly Uint32Array[],
-  delayMs: number,
-): Float64Array {
-  const share = proofsMs.length / launches;
-  return Float64Array.from(drawn, (places) => {
-    const own = Array.from(places).flatMap((place) =>
-      proofsMs.slice(Math.floor(place * share), Math.floor((place + 1) * share)),
-    );
-    return median(own) ?? delayMs;
-  });
+function drawnDelay(proofsMs: readonly number[], drawn: Uint32Array): number | null {
+  const share = proofsMs.length / drawn.length;
+  const own = Array.from(drawn).flatMap((place) =>
+    proofsMs.slice(Math.floor(place * share), Math.floor((place + 1) * share)),
+  );
+  return median(own);
 }

@@ -49,8 +49,6 @@ export class CellReads {
   readonly cell: Cell;
   /** Timed reads, flagged ones included. */
   timed = 0;
-  /** Launches of these. */
-  readonly launches = new Set<number>();
   /** How these ended, for runs whose device fails some reads (bad-reads.ts). */
   readonly outcomes = { fromCache: 0, fromNetwork: 0, failed: 0, wrongBytes: 0 };
   /** By read that statistics may use: its time, its launch, its machine, and so on. NaN: unknown. */
@@ -60,6 +58,8 @@ export class CellReads {
   readonly #networkServiceMs = new NumberColumn();
   readonly #deviceReads = new NumberColumn();
   readonly #deviceReadBytes = new NumberColumn();
+  /** Launches of flagged reads. */
+  readonly #flaggedLaunches = new Set<number>();
   /** Names of the machines, by their number in the column. */
   readonly #machines: string[];
 
@@ -71,12 +71,14 @@ export class CellReads {
   add(sample: Sample): void {
     const { launch, machine, flags, device, originRequests, networkServiceMs } = sample;
     this.timed++;
-    this.launches.add(launch);
     const [isFailed, isWrong] = [flags.includes('read-failed'), flags.includes('wrong-body')];
     if (isFailed) this.outcomes.failed++;
     if (isWrong) this.outcomes.wrongBytes++;
     if (!isFailed && !isWrong) this.outcomes[originRequests > 0 ? 'fromNetwork' : 'fromCache']++;
-    if (flags.length > 0) return;
+    if (flags.length > 0) {
+      this.#flaggedLaunches.add(launch);
+      return;
+    }
     // The counts of a shared device are only an upper bound, so the counts of the read itself are unknown.
     const own = device === null || device.shared ? null : device;
     this.#readMs.push(sample.readMs);
@@ -85,6 +87,11 @@ export class CellReads {
     this.#networkServiceMs.push(networkServiceMs ?? Number.NaN);
     this.#deviceReads.push(own?.reads ?? Number.NaN);
     this.#deviceReadBytes.push(own?.readBytes ?? Number.NaN);
+  }
+
+  /** Launches of all timed reads, also of flagged ones. */
+  launches(): Set<number> {
+    return new Set(this.#launch.values).union(this.#flaggedLaunches);
   }
 
   /** Times of the reads that statistics may use, ms. */
