@@ -1,26 +1,34 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mergedRun, mergedTraceFile, shardsOf } from '@cachescope/model/run/merge.ts';
+import {
+  joined,
+  type Merge,
+  mergeOf,
+  type MergeSource,
+  shardRunsOf,
+  sourceOf,
+} from '@cachescope/model/run/merge.ts';
+import { mergedTraceFile } from '@cachescope/model/run/merged-lines.ts';
 import { isRunOf, experiments, type RunDocument } from '@cachescope/model/run/run.ts';
 import type { SavedExperiment } from '@cachescope/model/run/experiment.ts';
 import { byteSize } from '@cachescope/model/quantity.ts';
-import { tracesFolder } from '@cachescope/model/explain/traced-read.ts';
+import { type TracedRead, tracesFolder } from '@cachescope/model/explain/traced-read.ts';
 import { Command } from 'commander';
 import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { CachescopeError, usageError } from '../error.ts';
+import { LargeSweep, mergedLargeSweep } from '../experiments/sweep/large-sweep.ts';
 import { directoriesOf } from '../options/directory-pattern.ts';
 import { readOut } from '../options/option-reading.ts';
 import { samplesFile, samplesParquet } from '../results/formats/parquet.ts';
 import { makeOutputDirectory } from '../results/output-file.ts';
 import {
   areLarge,
-  lightFileRules,
   readRunDirectory,
   RunDirectory,
   sampleBytesOf,
+  streamedFileRules,
 } from '../results/run-directory.ts';
-import { sampleSources, type SampleSources, wholeSamples } from '../results/whole-samples.ts';
 import { copyKeptTrace } from '../results/trace-file.ts';
 import { writeResults } from '../results/write-results.ts';
 import { say } from '../terminal.ts';
@@ -35,10 +43,8 @@ Examples:
 Shards may be missing or still running: the result is then partial (exit code 4)
 and names them.`;
 
-interface Read {
-  path: string;
-  document: RunDocument;
-}
+/** A run to merge, and its directory. */
+type Source = MergeSource & { path: string };
 
 /** `cachescope merge`: merges the shards of one plan. */
 export function mergeCommand(): Command {
@@ -59,22 +65,25 @@ export function mergeCommand(): Command {
         .flatMap((word) => directoriesOf(word, problems))
         .map((path) => resolve(path));
       if (problems.length > 0) throw usageError(problems);
-      const isLight = areLarge(paths);
-      if (sampleBytesOf(paths) > lightFileRules.mostBytes) throw tooLarge(paths);
-      const read: Read[] = [];
-      for (const path of paths)
-        read.push({ path, document: await readRunDirectory(path, isLight) });
-      const merged = mergedRun(read.map(({ document }) => document));
-      if ('problems' in merged) throw notMerged(read, merged.problems);
-      const sources = isLight ? sampleSources(read) : null;
-      // Their samples are those of the merged run now.
-      if (isLight) for (const each of read) each.document = withoutSamples(each.document);
-      process.exitCode = await written(out, merged.value, read, sources, flags.json);
+      if (sampleBytesOf(paths) > streamedFileRules.mostBytes) throw tooLarge(paths);
+      const isLarge = areLarge(paths);
+      const sources: Source[] = [];
+      for (const path of paths) sources.push(await sourceAt(path, isLarge));
+      const merge = mergeOf(sources);
+      if ('problems' in merge) throw notMerged(sources, merge.problems);
+      process.exitCode = await written(out, merge.value, flags.json);
     });
 }
 
-function notMerged(read: readonly Read[], problems: readonly string[]): CachescopeError {
-  const others = read.filter(({ document }) => shardsOf(document) === null);
+async function sourceAt(path: string, isLarge: boolean): Promise<Source> {
+  const document = await readRunDirectory(path, isLarge ? 'none' : 'whole');
+  return isLarge && isRunOf('sweep', document)
+    ? new LargeSweep(path, document)
+    : { path, ...sourceOf(document) };
+}
+
+function notMerged(sources: readonly Source[], problems: readonly string[]): CachescopeError {
+  const others = sources.filter((source) => shardRunsOf(source).length === 0);
   const named = others.map(({ path }) => `${path} is not a shard of a plan`);
   const list = [...named, ...(named.length > 0 ? [] : problems)];
   return new CachescopeError('CS_NOT_MERGED', list.map((line) => `\n  - ${line}`).join(''), {
@@ -83,7 +92,7 @@ function notMerged(read: readonly Read[], problems: readonly string[]): Cachesco
 }
 
 function tooLarge(paths: readonly string[]): CachescopeError {
-  const [all, most] = [sampleBytesOf(paths), lightFileRules.mostBytes].map(byteSize);
+  const [all, most] = [sampleBytesOf(paths), streamedFileRules.mostBytes].map(byteSize);
   return new CachescopeError(
     'CS_NOT_MERGED',
     `their samples have ${all} and must have at most ${most} together`,
@@ -91,28 +100,16 @@ function tooLarge(paths: readonly string[]): CachescopeError {
   );
 }
 
-function withoutSamples(document: RunDocument): RunDocument {
-  return isRunOf('sweep', document) ? { ...document, samples: [] } : document;
-}
-
-async function written(
-  out: string,
-  document: RunDocument,
-  read: readonly Read[],
-  sources: SampleSources | null,
-  asJson: boolean,
-): Promise<number> {
-  const saved = experiments[document.run.experiment] as unknown as SavedExperiment<
-    RunDocument,
-    object,
-    object
-  >;
-  const directory = await RunDirectory.create(out, saved);
-  const isStreamed = sources !== null && isRunOf('sweep', document);
-  const lines = isStreamed ? wholeSamples(document, sources) : saved.itemsOf(document);
-  directory.writeLines(lines, saved.besideOf(document));
-  copyTraces(out, document, read);
-  if (isRunOf('sweep', document)) await directory.write(samplesFile, samplesParquet(document));
+async function written(out: string, merge: Merge<Source>, asJson: boolean): Promise<number> {
+  const { experiment } = merge.shards[0]?.source.run ?? {};
+  if (experiment === undefined) throw new Error('nothing to merge');
+  const directory = await RunDirectory.create(out, experiments[experiment]);
+  const document = await writeLines(directory, merge).catch(async (error: unknown) => {
+    // It holds no run yet.
+    await directory.close();
+    throw error;
+  });
+  copyTraces(out, document, merge);
   // Written last: a directory with run.json is a complete merge.
   await directory.writeRun(document.run);
   const tools = {
@@ -123,19 +120,32 @@ async function written(
   return document.run.status === 'complete' ? 0 : 4;
 }
 
+/** Writes the lines of a merge; a large one is read while it is written. Returns the document of the merged run. */
+async function writeLines(directory: RunDirectory, merge: Merge<Source>): Promise<RunDocument> {
+  if (merge.shards.some(({ source }) => source instanceof LargeSweep))
+    return mergedLargeSweep(directory, merge);
+  const document = joined(merge);
+  const saved = experiments[document.run.experiment] as unknown as SavedExperiment<
+    RunDocument,
+    object,
+    object
+  >;
+  directory.writeLines(saved.itemsOf(document), saved.besideOf(document));
+  if (isRunOf('sweep', document)) await directory.write(samplesFile, samplesParquet(document));
+  return document;
+}
+
 /** Copies Chromium's traces of the traced reads, under the names that the merged run gives them. */
-function copyTraces(out: string, document: RunDocument, read: readonly Read[]): void {
+function copyTraces(out: string, document: RunDocument, { shards }: Merge<Source>): void {
   if (!isRunOf('sweep', document)) return;
   const named = new Set((document.traced ?? []).flatMap(({ traceFile }) => traceFile ?? []));
   if (named.size === 0) return;
   makeOutputDirectory(join(out, tracesFolder));
-  for (const { path, document: source } of read) {
-    if (!isRunOf('sweep', source)) continue;
-    const { shard } = source.run;
-    for (const { traceFile } of source.traced ?? []) {
+  for (const { run, source, beside } of shards) {
+    for (const { traceFile } of beside as TracedRead[]) {
       if (traceFile === undefined) continue;
-      const from = join(path, tracesFolder, traceFile);
-      const name = shard ? mergedTraceFile(traceFile, shard) : traceFile;
+      const name = mergedTraceFile(traceFile, run.shard);
+      const from = join(source.path, tracesFolder, source.run.merged ? name : traceFile);
       if (!named.has(name) || !existsSync(from)) continue;
       const problem = copyKeptTrace(from, join(out, tracesFolder, name));
       if (problem !== null) say(`Warning: ${problem}`);

@@ -4,11 +4,12 @@ import { builtExtension } from '../browser/extension-build.ts';
 import { findChromium } from '../browser/find.ts';
 import { usageError } from '../error.ts';
 import { readNewFile, readOut } from '../options/option-reading.ts';
+import { readLargeRun } from '../experiments/sweep/large-sweep.ts';
 import { unknownWords } from '../options/unknown-words.ts';
 import { formatNames, type RawFormatOptions, readFormat } from '../results/formats/formats.ts';
 import { makeOutputDirectory, requireOwnDirectory, writeOutput } from '../results/output-file.ts';
 import { writeResults } from '../results/write-results.ts';
-import { readRunDirectory } from '../results/run-directory.ts';
+import { areLarge, readRunDirectory } from '../results/run-directory.ts';
 import { type WrittenTrace, writeTrace } from '../results/trace-file.ts';
 import { say } from '../terminal.ts';
 import { counted } from '@cachescope/model/quantity.ts';
@@ -58,7 +59,8 @@ export function reportCommand(): Command {
       if (flags.format !== undefined && (flags.json || flags.out !== undefined))
         problems.push('--format prints one form and writes nothing: remove --json and --out');
       if (dir === undefined || problems.length > 0) throw usageError(problems);
-      const document = await readRunDirectory(resolve(dir));
+      const isLarge = !asked && trace === undefined && areLarge([resolve(dir)]);
+      const document = await (isLarge ? readLargeRun : readRunDirectory)(resolve(dir));
       if (asked) return showFormat(asked, document);
       if (trace !== undefined) return sayTrace(trace, writeTrace(trace, resolve(dir), document));
       const path = out ?? resolve(dir);

@@ -142,8 +142,11 @@ function uncreated(path: string, error: NodeJS.ErrnoException): CachescopeError 
  */
 export const runFileRules = { mostBytes: 256 * 1024 ** 2, refuseLinks: true };
 
-/** The same for samples that are read one by one, without their evidence: about 1.2 million of them. */
-export const lightFileRules = { mostBytes: 2 * 1024 ** 3, refuseLinks: true };
+/** The same for samples that are held without their evidence: about 1.2 million of them. */
+const lightFileRules = { mostBytes: 2 * 1024 ** 3, refuseLinks: true };
+
+/** The same for samples of which only results are held: 5 million measured ones have about 8.3 GB. */
+export const streamedFileRules = { mostBytes: 10 * 1024 ** 3, refuseLinks: true };
 
 /** Whether the samples of runs are too many to be held whole. */
 export function areLarge(paths: readonly string[]): boolean {
@@ -165,7 +168,8 @@ function readRunText(path: string): string {
   return readForeignText(path, runFileRules);
 }
 
-function invalid(path: string, problems: readonly string[]): CachescopeError {
+/** The error for a directory that cannot be read as a run. */
+export function invalidRun(path: string, problems: readonly string[]): CachescopeError {
   const list = problems.map((problem) => `\n  - ${problem}`).join('');
   return new CachescopeError('CS_RUN_INVALID', `${path} is not a readable run:${list}`, {
     hint: `Name the directory of a run: it holds run.json and ${lineFiles.join(' or ')}.`,
@@ -176,32 +180,34 @@ function invalid(path: string, problems: readonly string[]): CachescopeError {
  * Reads a saved run of any experiment. A last line cut off by a crash is skipped and reported in the run's warnings,
  * and so is any other line that does not fit the schema: no values are guessed from it.
  *
- * `isLight`: samples are held without their evidence, from which no result is computed (light-samples.ts). Default: when
- * they are too many to be held whole.
+ * `held`: `light` samples are held without their evidence, from which no result is computed (light-samples.ts); `none`:
+ * the samples of a sweep are not read. Default: `light` when they are too many to be held whole.
  *
  * @throws CachescopeError CS_RUN_INVALID
  */
 export async function readRunDirectory(
   path: string,
-  isLight = areLarge([path]),
+  held: 'whole' | 'light' | 'none' = areLarge([path]) ? 'light' : 'whole',
 ): Promise<RunDocument> {
   const names = ['run.json', ...lineFiles, ...besideFiles].filter((name) =>
     existsSync(join(path, name)),
   );
-  if (!names.includes('run.json')) throw invalid(path, ['it holds no run.json']);
+  if (!names.includes('run.json')) throw invalidRun(path, ['it holds no run.json']);
   try {
-    const files = names.map((name) =>
-      name === 'run.json'
-        ? { name, text: readRunText(join(path, name)) }
-        : isLight && name === lightFile
-          ? { name, lines: foreignLines(join(path, name), lightFileRules), kept: lightSamples() }
-          : { name, lines: foreignLines(join(path, name), runFileRules) },
+    const read = readRunFiles(
+      names.map((name) => {
+        const file = join(path, name);
+        if (name === 'run.json') return { name, text: readRunText(file) };
+        if (name !== lightFile || held === 'whole')
+          return { name, lines: foreignLines(file, runFileRules) };
+        if (held === 'none') return { name, lines: [] };
+        return { name, lines: foreignLines(file, lightFileRules), kept: lightSamples() };
+      }),
     );
-    const read = readRunFiles(files);
     if ('value' in read) return read.value;
-    throw invalid(path, read.problems);
+    throw invalidRun(path, read.problems);
   } catch (error) {
-    throw error instanceof CachescopeError ? error : invalid(path, [messageOf(error)]);
+    throw error instanceof CachescopeError ? error : invalidRun(path, [messageOf(error)]);
   }
 }
 
@@ -216,5 +222,5 @@ export async function readRunOf<Name extends Experiment>(
 ): Promise<DocumentOf<Name>> {
   const document = await readRunDirectory(path);
   if (isRunOf(experiment, document)) return document;
-  throw invalid(path, [`it is a run of ${document.run.experiment}, not of ${experiment}`]);
+  throw invalidRun(path, [`it is a run of ${document.run.experiment}, not of ${experiment}`]);
 }

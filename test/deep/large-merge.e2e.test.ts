@@ -6,7 +6,7 @@ import { summaryOf } from '@cachescope/model/sweep/summary.ts';
 import { foreignLines } from '@cachescope/origin/foreign-file.ts';
 import { expect, test } from 'vitest';
 import { answerOf } from '../../harness/commands/query/command.ts';
-import { lightFileRules } from '../../harness/results/run-directory.ts';
+import { streamedFileRules } from '../../harness/results/run-directory.ts';
 import { writeLargeShards } from '../../scripts/bench/large-shards.ts';
 import { base, cachescope } from '../command-under-test.ts';
 
@@ -28,7 +28,7 @@ test('a merge of more samples than can be held is written whole, and shown by it
   const lines = join(merged, 'samples.ndjson');
   expect(statSync(lines).size).toBeGreaterThan(256 * 1024 ** 2);
   let sequence = 0;
-  for (const line of foreignLines(lines, lightFileRules)) {
+  for (const line of foreignLines(lines, streamedFileRules)) {
     if (line === '') continue;
     // Each machine's own order, and its evidence.
     if (sequence < 1000) {

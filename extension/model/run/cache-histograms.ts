@@ -65,20 +65,23 @@ export function histogramDisagreements(
   return found;
 }
 
-/**
- * Flags the samples of launches whose histograms disagree with the reads. This is known only after the launch, so the
- * sample lines do not contain it.
- */
-export function withHistogramFlags(
-  samples: readonly Sample[],
+/** Makes the function that flags a sample of a launch whose histograms disagree with the reads. */
+export function histogramFlags(
   launches: readonly LaunchHistograms[] = [],
-): Sample[] {
+): (sample: Sample) => Sample {
   const flagged = new Set(
     launches.filter(({ disagreements }) => disagreements.length > 0).map(({ launch }) => launch),
   );
-  return samples.map((sample) =>
+  return (sample) =>
     flagged.has(sample.launch) && !sample.flags.includes('histograms')
       ? { ...sample, flags: [...sample.flags, 'histograms'] }
-      : sample,
-  );
+      : sample;
+}
+
+/** Flags samples whose launch has disagreements: they are known only after the launch, so no sample line has the flag. */
+export function withHistogramFlags(
+  samples: readonly Sample[],
+  launches?: readonly LaunchHistograms[],
+): Sample[] {
+  return samples.map(histogramFlags(launches));
 }

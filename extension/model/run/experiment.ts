@@ -1,4 +1,5 @@
 import { unboundedNumbers } from './bounded.ts';
+import { KnownIds } from './known-ids.ts';
 import { checked, type Parsed, parsedJson, type Schema } from '../parsed.ts';
 
 /** A file the user chose, or one of a run directory. */
@@ -38,6 +39,8 @@ export interface SavedExperiment<
   readWhole(document: NamedJson): Parsed<Document>;
   /** Reads run.json and the line files. A broken line is left out and counted in the run's warnings. */
   readParts(run: NamedJson, lines: LineFile, beside?: LineFile): Parsed<Document>;
+  /** The usable items of a line file one by one. At the end it tells of broken lines: sentences for the run's warnings. */
+  eachItem(lines: LineFile, tell: (warnings: string[]) => void): Iterable<Item>;
   /** Builds the document from a run and its lines. Repeated items count once. */
   join(run: Document['run'], items: readonly Item[], beside: readonly Beside[]): Document;
   /** The lines of a document. */
@@ -77,11 +80,14 @@ interface Experiment<
   counted?: (document: Document) => number | null;
 }
 
-interface Lines<Item> {
-  items: Item[];
+interface BrokenLines {
   brokenLines: number;
   /** Problems of the first broken line; empty without one. */
   firstProblems: string[];
+}
+
+interface Lines<Item> extends BrokenLines {
+  items: Item[];
 }
 
 /** Creates the reader of an experiment's files. */
@@ -111,6 +117,11 @@ export function savedExperiment<
       // A resumed run already contains this warning.
       const warnings = [...new Set([...run.value.warnings, ...broken])];
       return { value: experiment.join({ ...run.value, warnings }, lines.items, beside?.items) };
+    },
+    *eachItem(file, tell) {
+      const broken: BrokenLines = { brokenLines: 0, firstProblems: [] };
+      yield* itemsIn(experiment, file, broken);
+      tell(brokenSentence(experiment, file, broken));
     },
     join: (run, items, beside) =>
       experiment.join(
@@ -144,13 +155,22 @@ function bounded<Value>(name: string, schema: Schema<Value>, json: unknown): Par
   return problems.length === 0 ? parsed : { problems };
 }
 
-function readLines<Item>(
+function readLines<Item>(kind: LineKind<Item>, file: LineFile): Lines<Item> {
+  const items = new Map<string | number, Item>();
+  const kept = 'text' in file ? undefined : file.kept;
+  const broken: BrokenLines = { brokenLines: 0, firstProblems: [] };
+  for (const item of itemsIn(kind, file, broken))
+    items.set(kind.idOf(item), (kept?.(item as object) as Item | undefined) ?? item);
+  return { ...broken, items: [...items.values()] };
+}
+
+/** The valid items of a file; the others are counted in `broken`. */
+function* itemsIn<Item>(
   { itemSchema, idOf, repeated }: LineKind<Item>,
   file: LineFile,
-): Lines<Item> {
-  const items = new Map<string | number, Item>();
-  const lines: Lines<Item> = { items: [], brokenLines: 0, firstProblems: [] };
-  const kept = 'text' in file ? undefined : file.kept;
+  broken: BrokenLines,
+): Generator<Item> {
+  const known = new KnownIds();
   let number = 0;
   for (const line of 'text' in file ? file.text.split('\n') : file.lines) {
     number++;
@@ -159,20 +179,18 @@ function readLines<Item>(
     const json = parsedJson(place, line);
     const parsed = 'problems' in json ? json : bounded(place, itemSchema, json.value);
     if ('problems' in parsed) {
-      if (lines.brokenLines++ === 0) lines.firstProblems = parsed.problems;
+      if (broken.brokenLines++ === 0) broken.firstProblems = parsed.problems;
       continue;
     }
-    const id = idOf(parsed.value);
-    if (repeated === 'first' && items.has(id)) lines.brokenLines++;
-    else items.set(id, (kept?.(parsed.value as object) as Item | undefined) ?? parsed.value);
+    if (known.add(idOf(parsed.value)) || repeated === 'last') yield parsed.value;
+    else broken.brokenLines++;
   }
-  return { ...lines, items: [...items.values()] };
 }
 
 function brokenSentence(
   { itemName }: { itemName: string },
   { name }: { name: string },
-  { brokenLines, firstProblems }: Lines<unknown>,
+  { brokenLines, firstProblems }: BrokenLines,
 ): string[] {
   if (brokenLines === 0) return [];
   const [first = `a ${itemName} occurs twice`] = firstProblems;

@@ -3,83 +3,52 @@ import type { RunBase } from './base.ts';
 import type { SavedExperiment } from './experiment.ts';
 import { mergedEnvironment, mergedMachines, mergedWarnings } from './merged-machines.ts';
 import { experiments, type RunDocument } from './run.ts';
-import { inShard, inWhole, type Shard, shardOf } from './shard.ts';
+import { byPlace, type Line, ownLines, placed, placedLines, renumbered } from './merged-lines.ts';
+import type { Shard } from './shard.ts';
 
-/** One shard: its run.json and its lines, unchanged. */
-export interface ShardRun {
-  run: RunBase & { experiment: string; plan: object; shard: Shard };
-  lines: readonly object[];
+/** A run to merge: a shard, or a run that was merged from shards. */
+export interface MergeSource {
+  run: RunDocument['run'];
+  /** Read again at each iteration: the lines of a large run stay in its file. */
+  lines: Iterable<object>;
   beside: readonly object[];
 }
 
-/** The fields of a line that merging uses, for any experiment. */
-interface Line {
-  sequence?: number;
-  launch?: number;
-  pass?: number;
-  round?: number;
-  machine?: string;
-  shard?: number;
-  traceFile?: string;
+/** One shard: its run.json and its lines, unchanged, and where they are. */
+export interface ShardRun<Source extends MergeSource = MergeSource> {
+  run: RunBase & { experiment: string; plan: object; shard: Shard };
+  source: Source;
+  lines: Iterable<object>;
+  beside: readonly object[];
 }
 
-/** The fields that number a line within its run. */
-const counts = ['sequence', 'launch', 'pass', 'round'] as const;
+/** Shards that belong to one plan, each once. */
+export interface Merge<Source extends MergeSource = MergeSource> {
+  /** By number. */
+  shards: ShardRun<Source>[];
+  /** The lines of the merged run that each source has, in its order. */
+  parts: Iterable<Line>[];
+  /** The lines of the second line file. */
+  beside: Line[];
+}
 
 function savedOf({ run }: Pick<RunDocument, 'run'>): SavedExperiment<RunDocument, object, object> {
   return experiments[run.experiment];
 }
 
-/** The shards of a document: a shard itself, or the shards that a merged run was merged from; null: neither. */
-export function shardsOf(document: RunDocument): ShardRun[] | null {
-  const { run } = document;
-  const saved = savedOf(document);
-  const lines = saved.itemsOf(document) as Line[];
-  const beside = saved.besideOf(document) as Line[];
-  if (run.merged)
-    return run.merged.shards.map((shard) => ({
-      // Each was validated as run.json of this experiment before the merge.
-      run: shard as unknown as ShardRun['run'],
-      lines: linesOf(lines, shard.shard),
-      beside: linesOf(beside, shard.shard),
-    }));
-  const { shard } = run;
-  return shard ? [{ run: { ...run, shard }, lines, beside }] : null;
+/** Runs of the shards in a source: of a shard itself, or of those that a merged run was merged from; empty: neither. */
+export function shardRunsOf({ run }: Pick<MergeSource, 'run'>): ShardRun['run'][] {
+  const { merged, shard } = run;
+  // Each was validated as run.json of this experiment before the merge.
+  if (merged) return merged.shards as unknown as ShardRun['run'][];
+  return shard ? [{ ...run, shard }] : [];
 }
 
-function linesOf(lines: readonly Line[], { number, count }: Shard): Line[] {
-  return lines
-    .filter(({ sequence, shard }) =>
-      sequence === undefined ? shard === number : shardOf(sequence, count) === number,
-    )
-    .map((line) => {
-      const { machine: _, shard: __, ...own } = line;
-      return recounted(own, (value) => inShard(value, count));
-    });
-}
-
-/** A shard's line in the merged run: with numbers that are unique across shards, and with its machine. */
-function placed(line: Line, shard: Shard): Line {
-  const { machine, number } = shard;
-  const own = recounted(line, (value) => inWhole(value, shard));
-  return { ...own, machine, ...(line.sequence === undefined && { shard: number }) };
-}
-
-function recounted(line: Line, of: (value: number) => number): Line {
-  const changed: Line = { ...line };
-  for (const name of counts) if (line[name] !== undefined) changed[name] = of(line[name]);
-  if (line.traceFile !== undefined) changed.traceFile = retraced(line.traceFile, of);
-  return changed;
-}
-
-/** Renumbers `3.json.gz` between a shard and the merged run. */
-function retraced(file: string, of: (value: number) => number): string {
-  return file.replace(/^\d+/, (number) => String(of(Number(number))));
-}
-
-/** Name of a shard's trace file in the merged run. */
-export function mergedTraceFile(file: string, shard: Shard): string {
-  return retraced(file, (value) => inWhole(value, shard));
+function shardsOf<Source extends MergeSource>(source: Source): ShardRun<Source>[] {
+  return shardRunsOf(source).map((run) => {
+    const own = (lines: Iterable<Line>) => ownLines(source.run, lines, run.shard.number);
+    return { run, source, lines: own(source.lines), beside: [...own(source.beside)] };
+  });
 }
 
 /**
@@ -91,9 +60,24 @@ export function mergedTraceFile(file: string, shard: Shard): string {
  * shard of which neither is the beginning of the other.
  */
 export function mergedRun(documents: readonly RunDocument[]): Parsed<RunDocument> {
-  const shards = documents.flatMap((document) => shardsOf(document) ?? []);
+  const merge = mergeOf(documents.map(sourceOf));
+  return 'problems' in merge ? merge : { value: joined(merge.value) };
+}
+
+/** A document as a source of a merge. */
+export function sourceOf(document: RunDocument): MergeSource {
+  const saved = savedOf(document);
+  const [lines, beside] = [saved.itemsOf(document), saved.besideOf(document)];
+  return { run: document.run, lines, beside };
+}
+
+/** Finds the shards to merge. Problems: see `mergedRun`. */
+export function mergeOf<Source extends MergeSource>(
+  sources: readonly Source[],
+): Parsed<Merge<Source>> {
+  const shards = sources.flatMap(shardsOf);
   const [first] = shards;
-  const others = documents.filter((document) => shardsOf(document) === null);
+  const others = sources.filter((source) => shardRunsOf(source).length === 0);
   if (!first || others.length > 0)
     return {
       problems: others.map(
@@ -105,9 +89,28 @@ export function mergedRun(documents: readonly RunDocument[]): Parsed<RunDocument
   if (differences.size > 0) return { problems: [...differences] };
   const numbers = Map.groupBy(shards, ({ run }) => run.shard.number);
   const problems: string[] = [];
-  const kept = [...numbers.values()].flatMap((same) => furthest(same, problems));
+  const kept = [...numbers.values()]
+    .flatMap((same) => furthest(same, problems))
+    .toSorted((a, b) => a.run.shard.number - b.run.shard.number);
   if (problems.length > 0) return { problems };
-  return { value: joined(kept.toSorted((a, b) => a.run.shard.number - b.run.shard.number)) };
+  const machines = mergedMachines(kept.map(({ run }) => run));
+  const placeOf = ({ run: { shard } }: ShardRun): Shard => ({
+    ...shard,
+    machine: machines.get(shard.number) ?? shard.machine,
+  });
+  const parts = sources.map((each) => {
+    const own = kept.filter(({ source }) => source === each).map(placeOf);
+    return placedLines(each.run, each.lines, new Map(own.map((place) => [place.number, place])));
+  });
+  const beside = kept.flatMap((shard) => shard.beside.map((line) => placed(line, placeOf(shard))));
+  return { value: { shards: kept, parts, beside } };
+}
+
+/** The merged run with all its lines. */
+export function joined({ shards, parts, beside }: Merge): RunDocument {
+  const run = mergedHead(shards.map((shard) => shard.run));
+  const lines = parts.flatMap((part) => [...part]).toSorted(byPlace);
+  return savedOf({ run }).join(run, lines, beside);
 }
 
 /** Differences between the plans of two shards, in sentences; empty: both belong to one plan. */
@@ -156,9 +159,13 @@ export function canonical(value: unknown): string {
 }
 
 /** Of several copies of one shard, taken at different times, the most complete one. */
-function furthest(same: readonly ShardRun[], problems: string[]): ShardRun[] {
-  const [best, ...others] = same.toSorted(byProgress);
-  if (!best) return [];
+function furthest<Source extends MergeSource>(
+  same: readonly ShardRun<Source>[],
+  problems: string[],
+): ShardRun<Source>[] {
+  const [first] = same;
+  if (!first || same.length === 1) return [...same];
+  const [best = first, ...others] = byProgress(same);
   if (others.every((other) => isBeginning(other, best))) return [best];
   const { number, machine } = best.run.shard;
   const machines = [...new Set(same.map(({ run }) => run.shard.machine))].join(' and ');
@@ -169,39 +176,49 @@ function furthest(same: readonly ShardRun[], problems: string[]): ShardRun[] {
 }
 
 /** A total order that does not depend on the order of the copies: merging must not depend on it. */
-function byProgress(one: ShardRun, other: ShardRun): number {
-  const rank = ({ run, lines, beside }: ShardRun) => [
-    lines.length,
-    beside.length,
-    run.status === 'running' ? 0 : 1,
-  ];
-  const [a, b] = [rank(one), rank(other)];
-  const place = a.findIndex((value, index) => value !== b[index]);
-  if (place >= 0) return (b[place] ?? 0) - (a[place] ?? 0);
-  const [first, second] = [canonical(one.run), canonical(other.run)];
-  return first === second ? 0 : first < second ? 1 : -1;
+function byProgress<Shard extends ShardRun>(same: readonly Shard[]): Shard[] {
+  const ranked = same.map((shard) => {
+    const { run, lines, beside } = shard;
+    let count = 0;
+    for (const _ of lines) count++;
+    const rank = [count, beside.length, run.status === 'running' ? 0 : 1];
+    return { shard, rank, text: canonical(run) };
+  });
+  const sorted = ranked.toSorted((one, other) => {
+    const place = one.rank.findIndex((value, index) => value !== other.rank[index]);
+    if (place >= 0) return (other.rank[place] ?? 0) - (one.rank[place] ?? 0);
+    return one.text === other.text ? 0 : one.text < other.text ? 1 : -1;
+  });
+  return sorted.map(({ shard }) => shard);
 }
 
 function isBeginning(part: ShardRun, whole: ShardRun): boolean {
   if (part.run.startedAt !== whole.run.startedAt) return false;
-  const begins = (lines: readonly object[], all: readonly object[]) =>
-    lines.every((line, place) => canonical(line) === canonical(all[place]));
   return begins(part.lines, whole.lines) && begins(part.beside, whole.beside);
+}
+
+function begins(lines: Iterable<object>, all: Iterable<object>): boolean {
+  const rest = all[Symbol.iterator]();
+  try {
+    for (const line of lines) if (canonical(line) !== canonical(rest.next().value)) return false;
+    return true;
+  } finally {
+    rest.return?.();
+  }
 }
 
 /** Fields of run.json that a merged run recomputes, or that belong to one machine. */
 const ownFields = new Set(['shard', 'merged', 'resumed', 'statusReason', 'endedAt', 'machine']);
 
-/** The merged run of shards that are sorted and belong to one plan. */
-function joined(shards: readonly ShardRun[]): RunDocument {
-  const [first] = shards;
+/** run.json of the merged run, from those of shards that are sorted and belong to one plan. */
+export function mergedHead(runs: readonly ShardRun['run'][]): RunDocument['run'] {
+  const [first] = runs;
   if (!first) throw new Error('nothing to merge');
-  const runs = shards.map(({ run }) => run);
-  const plan = first.run.shard.whole;
+  const plan = first.shard.whole;
   const reason = lacking(runs);
   const ends = runs.map(({ endedAt }) => endedAt);
   const spent = runs.flatMap(({ timeSpent }) => timeSpent ?? []);
-  const run = {
+  return {
     ...withoutOwn(unitedFields(runs)),
     plan,
     status: reason === null ? 'complete' : 'partial',
@@ -218,18 +235,6 @@ function joined(shards: readonly ShardRun[]): RunDocument {
     warnings: mergedWarnings(runs),
     merged: { shards: runs },
   } as unknown as RunDocument['run'];
-  const machines = mergedMachines(runs);
-  const all = (of: (shard: ShardRun) => readonly object[]) =>
-    shards.flatMap((shard) => {
-      const machine = machines.get(shard.run.shard.number) ?? shard.run.shard.machine;
-      return of(shard).map((line) => placed(line, { ...shard.run.shard, machine }));
-    });
-  const lines = all(({ lines }) => lines).toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-  return savedOf({ run }).join(
-    run,
-    lines,
-    all(({ beside }) => beside),
-  );
 }
 
 function withoutOwn(run: object): object {
@@ -258,7 +263,7 @@ function placedEntries(value: unknown, shard: Shard): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry: unknown) =>
     typeof entry === 'object' && entry !== null && 'launch' in entry
-      ? recounted(entry as Line, (launch) => inWhole(launch, shard))
+      ? renumbered(entry as Line, shard)
       : entry,
   );
 }

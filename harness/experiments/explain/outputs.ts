@@ -1,7 +1,8 @@
 import { explain } from '@cachescope/model/explain/analysis.ts';
 import type { Explanation } from '@cachescope/model/explain/explanation.ts';
-import { readsOf } from '@cachescope/model/sweep/reads.ts';
-import type { SweepRun, SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import type { SweepReads } from '@cachescope/model/sweep/reads.ts';
+import type { SweepRun } from '@cachescope/model/sweep/run.ts';
 import type { SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { workloadTitles } from '../sweep/finish.ts';
 import { breakEvensCsv, modelCsv, predictionsCsv, whatIfCsv } from './csv.ts';
@@ -9,11 +10,13 @@ import { explanationText } from './text.ts';
 
 /** The explanation of a run that requested one, without the bootstrap resamples; null: none was requested. */
 export function explanationOf(
-  { run, samples, traced = [] }: SweepRunDocument,
+  run: SweepRun,
   summary: SweepSummary,
+  reads: SweepReads,
+  traced: readonly TracedRead[],
 ): Explanation | null {
   if (!run.plan.explain) return null;
-  const explanation = explain(run, summary, readsOf(samples), traced);
+  const explanation = explain(run, summary, reads, traced);
   const models = explanation.models.map((model) => {
     const { draws: _, ...kept } = model;
     return kept;

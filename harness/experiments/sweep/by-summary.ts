@@ -9,15 +9,15 @@ const mostSamples = 150_000;
 
 /** A sweep with its summary in place of its samples; null for one whose samples a report can hold. */
 export function bySummary(
-  { run, samples, traced }: SweepRunDocument,
+  { run, samples, traced, summary: saved }: SweepRunDocument,
   summary: SweepSummary & { explanation?: unknown },
   most = mostSamples,
 ): BySummary<SweepRunDocument> | null {
-  if (samples.length <= most) return null;
+  if (!saved && samples.length <= most) return null;
   // The panel draws an explanation over single reads.
   const { explanation, ...shown } = summary;
   const without = explanation === undefined ? '' : ', the explanation (it is in explanation.txt)';
-  const sentence = `Report and panel show the summary of ${count(samples.length)} samples, too many to hold: single reads${without} and the comparison of groups are left out.`;
+  const sentence = `Report and panel show the summary of ${count(summary.counts.samples)} samples, too many to hold: single reads${without} and the comparison of groups are left out.`;
   return {
     document: {
       run: { ...run, warnings: [...run.warnings, sentence] },

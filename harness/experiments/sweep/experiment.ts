@@ -3,7 +3,8 @@ import type { Explanation } from '@cachescope/model/explain/explanation.ts';
 import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { Sample } from '@cachescope/model/run/sample.ts';
 import { savedSweep, type SweepPlan, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
-import { summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
+import { readsOf } from '@cachescope/model/sweep/reads.ts';
+import { summarizeReads, summaryOf, type SweepSummary } from '@cachescope/model/sweep/summary.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { requireFeatures } from '../../browser/known-features.ts';
 import { requireChromium } from '../../environment/chromium.ts';
@@ -90,8 +91,11 @@ export const sweep: Experiment<{
   measuredMs: ({ kind, readMs }) => (kind === 'timed' ? readMs : 0),
   saved: savedSweep,
   summarize(document) {
-    const summary = summaryOf(document);
-    const explanation = explanationOf(document, summary);
+    if (document.summary) return summaryOf(document);
+    const { run, samples, traced = [] } = document;
+    const reads = readsOf(samples);
+    const summary = summarizeReads(run, reads);
+    const explanation = explanationOf(run, summary, reads, traced);
     return { ...summary, ...(explanation && { explanation }) };
   },
   files({ run, traced }, summary) {

@@ -8,6 +8,7 @@ import {
   type ColumnSource,
   ParquetWriter,
   schemaFromColumnData,
+  type Writer,
 } from 'hyparquet-writer';
 import { CachescopeError, messageOf } from '../../error.ts';
 import type { Format } from './format.ts';
@@ -86,50 +87,90 @@ export const parquet: Format = {
 /**
  * All samples of a sweep in Parquet, zstd.
  *
- * @throws CachescopeError CS_RUN_INVALID: a saved run may come from any source, and have a fractional count or an
- *   invalid time.
+ * @throws the error of `SamplesParquet`.
  */
 export function samplesParquet({ run, samples }: SweepRunDocument): Uint8Array {
-  try {
-    return new Uint8Array(written(run, samples));
-  } catch (error) {
-    throw new CachescopeError(
-      'CS_RUN_INVALID',
-      `a sample has no place in Parquet: ${messageOf(error)}`,
-    );
-  }
+  const writer = new ByteWriter();
+  const file = new SamplesParquet(writer, run);
+  for (const sample of samples) file.add(sample);
+  file.finish(run);
+  return new Uint8Array(writer.getBuffer());
 }
 
 /** With a checksum, so that a reader notices a damaged page and shows no false number. */
 const zstdOptions = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
+const codec = 'ZSTD';
+
 /** Rows of one group: the columns of millions of samples would not fit into memory at once. */
 const rowsOfGroup = 100_000;
 
-/** In memory, so that nothing has to be awaited. */
-function written(run: RunBase, samples: readonly Sample[]): ArrayBuffer {
-  const all = [...columns, ...runColumns(run)];
-  const writer = new ByteWriter();
-  const codec = 'ZSTD';
-  const file = new ParquetWriter({
-    writer,
-    schema: schemaFromColumnData({ columnData: columnsOf(all, []) }),
-    codec,
-    compressors: { [codec]: (bytes) => zstdCompressSync(bytes, zstdOptions) },
-    kvMetadata: [{ key: 'cachescope.run', value: JSON.stringify(run) }],
-    createdBy: 'cachescope, hyparquet-writer',
-  });
-  for (let from = 0; from < samples.length; from += rowsOfGroup) {
-    const columnData = columnsOf(all, samples.slice(from, from + rowsOfGroup));
-    void file.write({ columnData, rowGroupSize: rowsOfGroup });
-  }
-  void file.finish();
-  return writer.getBuffer();
+/** A column with its values of one group. */
+interface Filled extends ColumnSource {
+  of: Column[2];
+  data: unknown[];
 }
 
-function columnsOf(all: readonly Column[], samples: readonly Sample[]): ColumnSource[] {
-  return all.map(([name, type, of]) => {
-    const data = samples.map((sample) => of(sample) ?? null);
-    return { name, type, data, nullable: true };
-  });
+/**
+ * A Parquet file of samples that are added one by one.
+ *
+ * @throws CachescopeError CS_RUN_INVALID: a saved run may come from any source, and have a fractional count or an
+ *   invalid time.
+ */
+export class SamplesParquet {
+  readonly #columns: readonly Column[];
+  readonly #file: ParquetWriter;
+  #rows: Filled[];
+  #length = 0;
+
+  constructor(writer: Writer, run: RunBase) {
+    this.#columns = [...columns, ...runColumns(run)];
+    this.#rows = this.#emptyRows();
+    this.#file = new ParquetWriter({
+      writer,
+      schema: schemaFromColumnData({ columnData: this.#rows }),
+      codec,
+      compressors: { [codec]: (bytes) => zstdCompressSync(bytes, zstdOptions) },
+      createdBy: 'cachescope, hyparquet-writer',
+    });
+  }
+
+  add(sample: Sample): void {
+    try {
+      for (const { of, data } of this.#rows) data.push(of(sample) ?? null);
+      if (++this.#length === rowsOfGroup) this.#writeGroup();
+    } catch (error) {
+      throw withoutPlace(error);
+    }
+  }
+
+  /** Ends the file, with run.json in its metadata. */
+  finish(run: RunBase): void {
+    try {
+      this.#writeGroup();
+    } catch (error) {
+      throw withoutPlace(error);
+    }
+    this.#file.kvMetadata = [{ key: 'cachescope.run', value: JSON.stringify(run) }];
+    void this.#file.finish();
+  }
+
+  #writeGroup(): void {
+    const group = { columnData: this.#rows, rowGroupSize: rowsOfGroup };
+    // Nothing has to be awaited: the writers write at once.
+    if (this.#length > 0) void this.#file.write(group);
+    this.#rows = this.#emptyRows();
+    this.#length = 0;
+  }
+
+  #emptyRows(): Filled[] {
+    return this.#columns.map(([name, type, of]) => ({ name, type, of, data: [], nullable: true }));
+  }
+}
+
+function withoutPlace(error: unknown): CachescopeError {
+  return new CachescopeError(
+    'CS_RUN_INVALID',
+    `a sample has no place in Parquet: ${messageOf(error)}`,
+  );
 }

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
+import { histogramFlags } from '@cachescope/model/run/cache-histograms.ts';
+import { type Merge, mergedHead, type MergeSource } from '@cachescope/model/run/merge.ts';
+import { inOrder } from '@cachescope/model/run/merged-lines.ts';
+import { isRunOf, type RunDocument } from '@cachescope/model/run/run.ts';
+import type { Sample } from '@cachescope/model/run/sample.ts';
+import { SweepReads } from '@cachescope/model/sweep/reads.ts';
+import { savedSweep, type SweepRun, type SweepRunDocument } from '@cachescope/model/sweep/run.ts';
+import { savedSummarySchema } from '@cachescope/model/sweep/saved-summary.ts';
+import { summarizeReads } from '@cachescope/model/sweep/summary.ts';
+import { foreignLines } from '@cachescope/origin/foreign-file.ts';
+import { fileWriter } from 'hyparquet-writer';
+import { messageOf } from '../../error.ts';
+import { writeOutput } from '../../results/output-file.ts';
+import { samplesFile, SamplesParquet } from '../../results/formats/parquet.ts';
+import {
+  invalidRun,
+  readRunDirectory,
+  type RunDirectory,
+  streamedFileRules,
+} from '../../results/run-directory.ts';
+import { explanationOf } from '../explain/outputs.ts';
+
+/** A sweep whose samples stay in their file and are read one by one, because they are too many to be held. */
+export class LargeSweep implements MergeSource {
+  readonly path: string;
+  readonly run: SweepRun;
+  readonly beside: readonly TracedRead[];
+  /** What is to be said about lines that could not be used; known after they were read. */
+  warnings: readonly string[] = [];
+
+  /** `document`: without its samples. */
+  constructor(path: string, { run, traced = [] }: SweepRunDocument) {
+    this.path = path;
+    this.run = run;
+    this.beside = traced;
+  }
+
+  /**
+   * The samples, read again at each iteration.
+   *
+   * @throws CachescopeError CS_RUN_INVALID when no line can be used, or they are not in the order of their sequence.
+   */
+  get lines(): Iterable<Sample> {
+    return { [Symbol.iterator]: () => this.#read() };
+  }
+
+  *#read(): Generator<Sample> {
+    const name = savedSweep.lineFile;
+    const lines = foreignLines(join(this.path, name), streamedFileRules);
+    const flagged = histogramFlags(this.run.histograms);
+    let last = Number.NEGATIVE_INFINITY;
+    const tell = (warnings: string[]) => {
+      this.warnings = warnings;
+    };
+    try {
+      for (const sample of savedSweep.eachItem({ name, lines }, tell)) {
+        const { sequence } = sample;
+        if (sequence < last)
+          throw new Error(
+            `${name}: sample ${sequence} follows sample ${last}; so many samples must be in the order of their sequence`,
+          );
+        last = sequence;
+        yield flagged(sample);
+      }
+    } catch (error) {
+      throw invalidRun(this.path, [messageOf(error)]);
+    }
+    if (last === Number.NEGATIVE_INFINITY && this.warnings.length > 0)
+      throw invalidRun(this.path, this.warnings);
+  }
+}
+
+/**
+ * Reads a run with too many samples to hold: a sweep's document has its results in their place.
+ *
+ * @throws CachescopeError CS_RUN_INVALID
+ */
+export async function readLargeRun(path: string): Promise<RunDocument> {
+  const document = await readRunDirectory(path, 'none');
+  if (!isRunOf('sweep', document)) return document;
+  const sweep = new LargeSweep(path, document);
+  const reads = new SweepReads();
+  for (const sample of sweep.lines) reads.add(sample);
+  const warnings = [...new Set([...sweep.run.warnings, ...sweep.warnings])];
+  return documentOf({ ...sweep.run, warnings }, reads, sweep.beside);
+}
+
+/** Writes the samples of a merge to a directory, as lines and as Parquet, while they are read from their files. */
+export function mergedLargeSweep(
+  directory: RunDirectory,
+  { shards, parts, beside }: Merge,
+): SweepRunDocument {
+  const head = mergedHead(shards.map(({ run }) => run));
+  const reads = new SweepReads();
+  const parquetPath = join(directory.path, samplesFile);
+  // Made here, so that only its owner can read it.
+  writeOutput(parquetPath, '');
+  const parquet = new SamplesParquet(fileWriter(parquetPath), head);
+  function* samples() {
+    for (const line of inOrder(parts)) {
+      const sample = line as Sample;
+      reads.add(sample);
+      parquet.add(sample);
+      yield sample;
+    }
+  }
+  directory.writeLines(samples(), beside);
+  // What is wrong with their lines is known now.
+  const run = mergedHead(
+    shards.map(({ run: own, source }) => ({
+      ...own,
+      warnings: [...new Set([...own.warnings, ...warningsOf(source)])],
+    })),
+  ) as SweepRun;
+  parquet.finish(run);
+  return documentOf(run, reads, beside as TracedRead[]);
+}
+
+function warningsOf(source: MergeSource): readonly string[] {
+  return source instanceof LargeSweep ? source.warnings : [];
+}
+
+/** The document of a sweep with its results in place of the samples. */
+export function documentOf(
+  run: SweepRun,
+  reads: SweepReads,
+  traced: readonly TracedRead[],
+): SweepRunDocument {
+  const summary = summarizeReads(run, reads);
+  const explanation = explanationOf(run, summary, reads, traced);
+  return {
+    run,
+    samples: [],
+    ...(traced.length > 0 && { traced: [...traced] }),
+    summary: savedSummarySchema.parse({ ...summary, ...(explanation && { explanation }) }),
+  };
+}
