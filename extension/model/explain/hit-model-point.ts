@@ -110,16 +110,21 @@ function proofsAt({ proofs }: SweepRun, place: Place): number[] {
 }
 
 /** Draws launches with replacement for every resample; points with equal lists of launches get equal draws. */
-function drawLaunches(points: readonly Drawn[], seed: number): void {
-  const groups = Map.groupBy(points, ({ ids }) => ids.join());
+function drawLaunches(all: readonly Drawn[], seed: number): void {
+  const groups = Map.groupBy(all, ({ ids }) => ids.join());
   for (const [place, own] of [...groups.values()].entries()) {
     const random = createRandom(seed + place);
     const ids = own[0]?.ids ?? [];
+    // All series of a point have its delay checks.
+    const points = [...Map.groupBy(own, ({ proofsMs }) => proofsMs)];
     for (let draw = 0; draw < draws; draw++) {
       const drawn = Uint32Array.from(ids, () => Math.floor(random() * ids.length));
-      for (const { logs, proofsMs, shown } of own) {
-        shown.drawnMs[draw] = drawnLevel(logs, drawn) ?? shown.medianMs;
-        shown.drawnDelayMs[draw] = drawnDelay(proofsMs, drawn) ?? shown.delayMs;
+      for (const [proofsMs, series] of points) {
+        const delayMs = drawnDelay(proofsMs, drawn);
+        for (const { logs, shown } of series) {
+          shown.drawnMs[draw] = drawnLevel(logs, drawn) ?? shown.medianMs;
+          shown.drawnDelayMs[draw] = delayMs ?? shown.delayMs;
+        }
       }
     }
   }
@@ -127,8 +132,14 @@ function drawLaunches(points: readonly Drawn[], seed: number): void {
 
 /** The level of the launches of a resample; null when none of them has a reading of this series. */
 function drawnLevel(logs: readonly number[], drawn: Uint32Array): number | null {
-  const own = Array.from(drawn, (place) => logs[place] ?? Number.NaN).filter(Number.isFinite);
-  return own.length === 0 ? null : Math.exp(own.reduce((sum, log) => sum + log, 0) / own.length);
+  let [sum, count] = [0, 0];
+  for (const place of drawn) {
+    const log = logs[place] ?? Number.NaN;
+    if (!Number.isFinite(log)) continue;
+    sum += log;
+    count++;
+  }
+  return count === 0 ? null : Math.exp(sum / count);
 }
 
 /** Assigns the delay checks to launches. Visits with retries have more checks, so all checks are distributed evenly. */

@@ -13,7 +13,7 @@ import { launchLogSpread, levelsOf } from './launch-level.ts';
 import { mannWhitney } from './mann-whitney.ts';
 import type { ResamplingOptions } from './resampling.ts';
 import { moderated } from './moderation.ts';
-import { quantile } from './quantile.ts';
+import { quartiles } from './quantile.ts';
 import { problemsOf, type Reading, type ReadingsProblem, valuesOf } from './readings.ts';
 import { vanElteren } from './van-elteren.ts';
 import { chanceOf } from './welch.ts';
@@ -205,12 +205,11 @@ function summaryOf(
   level: number | null,
   launches: number,
 ): GroupSummary {
-  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
   return {
     readings: values.length,
     launches,
     median: level,
-    middleHalf: low === null || high === null ? null : { low, high },
+    middleHalf: quartiles(values),
   };
 }
 

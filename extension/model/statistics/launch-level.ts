@@ -1,5 +1,5 @@
 import { isIndependent, type Launches } from './design.ts';
-import { median, quantile } from './quantile.ts';
+import { median, quartiles } from './quantile.ts';
 import { byLaunch, type Reading, valuesOf } from './readings.ts';
 
 /** Median of a launch; NaN without values or with a value that is not finite. */
@@ -62,7 +62,6 @@ const fewestForSpread = 4;
 
 /** The logarithm of a launch's interquartile range; NaN with fewer than 4 readings, -Infinity without spread. */
 export function launchLogSpread(values: readonly number[]): number {
-  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
-  if (values.length < fewestForSpread || low === null || high === null) return Number.NaN;
-  return Math.log(high - low);
+  const quarters = values.length < fewestForSpread ? null : quartiles(values);
+  return quarters ? Math.log(quarters.high - quarters.low) : Number.NaN;
 }
