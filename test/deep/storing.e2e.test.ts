@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { StoringMeasureName } from '@cachescope/model/storing/measure.ts';
 import type { StoringBody } from '@cachescope/model/storing/run.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { replayedKeys } from '../../harness/experiments/storing/replay.ts';
 import { readRunOf } from '../../harness/results/run-directory.ts';
 import { base, cachescope, type Ended, expectNothingLeft } from '../command-under-test.ts';
 
@@ -12,7 +13,8 @@ describe('one launch of each browser, with recompression and without', () => {
   let document: Awaited<ReturnType<typeof readRunOf<'storing'>>>;
 
   beforeAll(async () => {
-    const words = 'storing --sizes 100KiB --arms dcz --launches 1 --seed 1 --env skip'.split(' ');
+    const words =
+      'storing --sizes 100KiB --arms dcz --launches 1 --replay 200 --seed 1 --env skip'.split(' ');
     ended = await cachescope(...words, '--out', out);
     document = await readRunOf('storing', out);
   });
@@ -26,9 +28,13 @@ describe('one launch of each browser, with recompression and without', () => {
   test('the witnesses agree on every reading', () => {
     expect(ended.code, ended.stderr).toBe(0);
     expect(document.run.status).toBe('complete');
-    // Nine measures of text and of random bytes, and the limited cache with text.
-    expect(document.readings).toHaveLength(2 * (2 * 9 + 1));
-    expect(document.readings.filter(({ flags }) => flags.length > 0)).toEqual([]);
+    // Nine measures of text and of random bytes, the limited cache with text, and two of the replayed traffic.
+    expect(document.readings).toHaveLength(2 * (2 * 9 + 1 + 2));
+    const flagged = document.readings.filter(({ flags }) => flags.length > 0);
+    expect(flagged.map(({ variant, measure, flags }) => [variant, measure, ...flags])).toEqual([
+      ['recompress', 'hit-rate', 'not-full'],
+      ['recompress', 'replay-entries', 'not-full'],
+    ]);
     expectNothingLeft();
   });
 
@@ -42,6 +48,17 @@ describe('one launch of each browser, with recompression and without', () => {
     expect(without).toBeGreaterThan(4);
     expect(without).toBeLessThanOrEqual(10);
     expect(fixed).toBeGreaterThan(without);
+  });
+
+  test('a cache that evicts nothing serves every repeated key, and the unchanged browser serves fewer', () => {
+    const { replay, seed } = document.run.plan;
+    const keys = replayedKeys(replay!, seed);
+    const repeated = keys.filter((key, index) => index >= 100 && keys.indexOf(key) < index).length;
+    expect(values('recompress', 'hit-rate')).toEqual([repeated / 100]);
+    expect(values('recompress', 'replay-entries')).toEqual([new Set(keys).size]);
+    const [without = 0] = values('stock', 'hit-rate');
+    expect(without).toBeGreaterThan(0);
+    expect(without).toBeLessThan(repeated / 100);
   });
 
   test('every load, hit and other request was timed', () => {

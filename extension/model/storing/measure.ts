@@ -2,15 +2,16 @@
 interface StoringMeasure {
   /** Label for display. */
   label: string;
-  /** Unit of the values; empty: a count. */
-  unit: 'ms' | 'B' | '';
+  /** Unit of the values; `share`: 0 to 1; empty: a count. */
+  unit: 'ms' | 'B' | 'share' | '';
   /** Whether lower values are better. */
   better: 'lower' | 'higher';
 }
 
 /**
  * The measures, in display order. `other-time` and `memory` are taken while ten responses are loaded at the same time;
- * `entries` in a browser whose cache is limited to the plan's `limitBytes`.
+ * `entries` in a browser whose cache is limited to the plan's `limitBytes`; `hit-rate` and `replay-entries` with replayed
+ * traffic.
  */
 export const storingMeasures = {
   'load-time': { label: 'Time of a first load', unit: 'ms', better: 'lower' },
@@ -37,6 +38,12 @@ export const storingMeasures = {
   },
   stored: { label: 'Size of the entry', unit: 'B', better: 'lower' },
   entries: { label: 'Entries that fit into the limited cache', unit: '', better: 'higher' },
+  'hit-rate': { label: 'Hit rate of replayed traffic', unit: 'share', better: 'higher' },
+  'replay-entries': {
+    label: 'Entries that the cache holds after replayed traffic',
+    unit: '',
+    better: 'higher',
+  },
   'requests-of-2': { label: 'Requests of two readers at once', unit: '', better: 'lower' },
   'requests-of-10': { label: 'Requests of ten readers at once', unit: '', better: 'lower' },
 } as const satisfies Record<string, StoringMeasure>;

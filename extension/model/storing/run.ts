@@ -9,6 +9,21 @@ import { storingMeasureNames } from './measure.ts';
 export const storingBodies = ['text', 'random'] as const;
 export type StoringBody = (typeof storingBodies)[number];
 
+/** Traffic that is replayed in a cache with a limit. Every key has a URL of its own with the same response. */
+const storingReplaySchema = z.object({
+  /** Requests to each browser; the second half is measured. */
+  requests: z.number(),
+  /** Requests a second. */
+  rateHz: z.number(),
+  /** Zipf exponent: key k is drawn with a probability proportional to k^-skew. */
+  skew: z.number(),
+  /** Number of keys. */
+  keys: z.number(),
+  /** Limit of the cache, bytes. */
+  limitBytes: z.number(),
+});
+export type StoringReplay = z.infer<typeof storingReplaySchema>;
+
 export const storingPlanSchema = z.object({
   /** The browsers under comparison; the first is the baseline. */
   variants: z.array(variantSchema),
@@ -21,6 +36,8 @@ export const storingPlanSchema = z.object({
   tenBytes: z.number(),
   /** Limit of the cache whose entries are counted, bytes. */
   limitBytes: z.number(),
+  /** Absent: no traffic is replayed. */
+  replay: z.optional(storingReplaySchema),
   /** Passes: launches of each variant. */
   launches: z.number(),
   seed: z.number(),
@@ -37,6 +54,8 @@ export const storingFlags = [
   'unknown',
   /** Every response fitted into the limited cache, so the number of entries is no limit. */
   'not-full',
+  /** The browser counted another number of hits (UMA) than follows from the origin's log. */
+  'histograms',
 ] as const;
 
 /** The values of one measure of one cell, of one browser in one pass. */

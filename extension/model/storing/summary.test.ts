@@ -75,6 +75,7 @@ test('an unknown value is unknown, not 0', () => {
   ]);
   expect(rows[0]).toMatchObject({ baseline: null, outcome: 'UNKNOWN' });
   expect(storingValue('memory', null)).toBe('–');
+  expect(storingValue('hit-rate', 0.345)).toBe('34.5 %');
   expect(storingValue('memory', 2 ** 20)).toBe('1 MiB');
   expect(changeText(rows[0]!)).toBe('–');
 });

@@ -167,10 +167,11 @@ function range(rows: readonly StoringRow[]): string {
   return ` (by ${[...new Set(ends)].join(' to ')})`;
 }
 
-/** A value with its unit: `3.1 ms`, `319 KiB`, `12`. */
+/** A value with its unit: `3.1 ms`, `319 KiB`, `34 %`, `12`. */
 export function storingValue(measure: StoringMeasureName, value: number | null): string {
   const { unit } = storingMeasures[measure];
   if (unit === 'B') return byteSize(value);
+  if (unit === 'share') return percent(value);
   return value === null || unit === '' ? digits(value) : `${digits(value)} ${unit}`;
 }
 

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { MicroCache } from '@cachescope/model/micro/cache.ts';
 import type { MicroMessage, MicroTask, TimedRuns } from '@cachescope/model/micro/task.ts';
+import type { CacheHistograms } from '@cachescope/model/run/cache-histograms.ts';
 import { microPagePath } from '@cachescope/origin/routes/micro.ts';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { browserGone, closeBrowser } from '../../browser/browser-exit.ts';
+import { readCacheHistograms } from '../../browser/cache-histograms.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
 import { startChromium } from '../../browser/start.ts';
 import { browserSession } from '../../browser/targets.ts';
@@ -111,6 +113,11 @@ export class MicroBrowser {
 
   #within<Result>(what: string, limitMs: number, work: Promise<Result>): Promise<Result> {
     return withTimeLimit(what, limitMs, Promise.race([work, this.#crashed]));
+  }
+
+  /** The browser's own counts of its HTTP cache since it started. Nothing may be timed meanwhile: it opens a page. */
+  cacheHistograms(): Promise<CacheHistograms> {
+    return readCacheHistograms(this.#browser);
   }
 
   /** Closes gracefully, so that data that the caches still buffer is written; kills the process after 20 s. */

@@ -136,6 +136,14 @@ export class StoringBrowser {
     };
   }
 
+  /** Reads a response once, untimed. @returns the content coding of each request's response; empty: a hit. */
+  async read(path: string): Promise<(Coding | null)[]> {
+    const { log } = this.#lab.origin;
+    const mark = log.mark();
+    await this.#read(path, 1);
+    return requestsOf(log.since(mark));
+  }
+
   /**
    * Loads responses at the same time. `stride` 0: all have one key, so that they are readers of one response.
    *

@@ -3,6 +3,7 @@ import {
   savedStoring,
   type StoringPlan,
   type StoringReading,
+  type StoringReplay,
   type StoringRunDocument,
 } from '@cachescope/model/storing/run.ts';
 import { type StoringSummary, summarizeStoring } from '@cachescope/model/storing/summary.ts';
@@ -19,6 +20,7 @@ recompression of dictionary responses (harness/docs/recompression.md).
 Examples:
   npm run storing
   npm run storing -- --sizes 1MiB --arms dcz --launches 10
+  npm run storing -- --sizes 100KiB --arms dcb --replay 3000
   npm run storing -- --features recompress,net-task-scheduler`;
 
 /** What it costs Chromium to store a dictionary-compressed response. */
@@ -33,8 +35,8 @@ export const storing: Experiment<{
   name: 'storing',
   summary: 'the cost of storing dictionary responses, with browser features off and on',
   description:
-    'Measures first loads and hits of dictionary-compressed responses, other requests meanwhile, memory, and the entries ' +
-    'that a cache holds, with browser features off and on.',
+    'Measures first loads and hits of dictionary-compressed responses, other requests meanwhile, memory, the entries ' +
+    'that a cache holds, and its hit rate, with browser features off and on.',
   help,
   options: storingOptions,
   plan: async (asked) => asked,
@@ -60,13 +62,19 @@ export const storing: Experiment<{
 };
 
 function planText(plan: StoringPlan): string {
-  const { variants, codings, sizesBytes, bodies, tenBytes, limitBytes, launches, seed } = plan;
+  const { variants, codings, sizesBytes, bodies, tenBytes, limitBytes, replay, launches, seed } =
+    plan;
   return [
     `Browsers   ${variants.map(({ name }) => name).join(', ')}`,
     `Responses  ${bodies.join(' and ')} of ${sizesBytes.map(byteSize).join(', ')} as ${codings.join(', ')}`,
     `At once    ten of ${byteSize(tenBytes)}; entries in a cache of ${byteSize(limitBytes)}`,
+    ...(replay ? [replayText(replay)] : []),
     `Launches   ${launches} of each browser, and ${launches} with the limited cache`,
     `Seed       ${seed}`,
     '',
   ].join('\n');
+}
+
+function replayText({ requests, rateHz, limitBytes }: StoringReplay): string {
+  return `Replay     ${requests} requests, ${rateHz} a second; cache of ${byteSize(limitBytes)}`;
 }

@@ -1,5 +1,4 @@
 import type { Coding } from '@cachescope/model/coding.ts';
-import type { StoringMeasureName } from '@cachescope/model/storing/measure.ts';
 import type {
   StoringBody,
   StoringPlan,
@@ -20,6 +19,8 @@ import { proportionalBytes } from '../../sampling/process-memory.ts';
 import type { Found } from '../experiment.ts';
 import { MicroDesk } from '../micro/desk.ts';
 import { loadPath, StoringBrowser, type StoringLab } from './browser.ts';
+import { type Cell, type Reading, readingOf } from './cell.ts';
+import { takeReplay } from './replay.ts';
 
 /** What the experiment needs. */
 export interface StoringFound extends Found {
@@ -28,17 +29,6 @@ export interface StoringFound extends Found {
 }
 
 type Session = RunSession<StoringRun, StoringReading, StoringFound>;
-
-/** The response of one cell. */
-interface Cell {
-  workload: Workload;
-  body: StoringBody;
-  bytes: number;
-  coding: Coding;
-}
-
-/** A reading before it has a number. */
-type Reading = Omit<StoringReading, 'sequence' | 'pass'>;
 
 /** Far above everything that one launch stores. */
 const ampleBytes = 2 ** 30;
@@ -54,9 +44,12 @@ export function loadsOf(bytes: number): number {
   return Math.max(3, Math.min(20, Math.round(10 * (2 ** 20 / bytes))));
 }
 
-/** Number of steps: each pass has one with all browsers, and one of each browser with the limited cache. */
-export function plannedSteps({ variants, launches }: StoringPlan): number {
-  return (1 + variants.length) * launches;
+/**
+ * Number of steps: each pass has one with all browsers, one of each browser with the limited cache, and the replayed
+ * traffic where the plan has any.
+ */
+export function plannedSteps({ variants, replay, launches }: StoringPlan): number {
+  return (1 + variants.length + (replay ? 1 : 0)) * launches;
 }
 
 /** Takes all passes. */
@@ -92,6 +85,12 @@ export async function takeStoring(session: Session): Promise<string | null> {
     for (const variant of shuffle(plan.variants, random))
       await step(`Limited cache of ${variant.name}`, (name) =>
         takeLimited(lab, { name, plan, cells, variant }),
+      );
+    const { replay } = plan;
+    const cell = limitedCell(plan, cells);
+    if (replay && cell)
+      await step('Replayed traffic', (name) =>
+        takeReplay(lab, { name, variants: plan.variants, cell, replay, seed: plan.seed + pass }),
       );
   }
   return session.shouldStop() ? null : lacking(session);
@@ -246,16 +245,21 @@ async function during<Result>(work: Promise<Result>, act: () => Promise<void>): 
   return work;
 }
 
+/** The response that is stored in caches whose limit is reached: text. */
+function limitedCell({ tenBytes, codings }: StoringPlan, cells: readonly Cell[]): Cell | undefined {
+  const coding = codings.at(-1);
+  return cells.find(
+    (each) => each.bytes === tenBytes && each.body === 'text' && each.coding === coding,
+  );
+}
+
 /** Text in a cache whose limit is reached: how many entries it holds when the browser is closed. */
 async function takeLimited(
   lab: StoringLab,
   { name, variant, plan, cells }: Step & { variant: Variant },
 ): Promise<Reading[]> {
   const { tenBytes, limitBytes } = plan;
-  const coding = plan.codings.at(-1);
-  const cell = cells.find(
-    (each) => each.bytes === tenBytes && each.body === 'text' && each.coding === coding,
-  );
+  const cell = limitedCell(plan, cells);
   if (!cell) return [];
   const browser = await StoringBrowser.launch(lab, name, variant, limitBytes);
   try {
@@ -277,17 +281,4 @@ async function takeLimited(
 
 function known(value: number | null): number[] {
   return value === null ? [] : [value];
-}
-
-function readingOf(
-  { variant }: { variant: string },
-  { body, bytes, coding }: Cell,
-  measure: StoringMeasureName,
-  values: number[],
-  flags: readonly StoringReading['flags'][number][] = [],
-): Reading {
-  const unknown = values.length === 0 ? (['unknown'] as const) : [];
-  const takenAt = new Date().toISOString();
-  const common = { variant, measure, body, bytes, coding, takenAt };
-  return { ...common, values, flags: [...flags, ...unknown] };
 }

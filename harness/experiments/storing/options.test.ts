@@ -1,3 +1,4 @@
+import { expectedHitRate } from '@cachescope/model/reclaim/zipf.ts';
 import { recompressed } from '@cachescope/model/sweep/recompressed.ts';
 import { expect, test } from 'vitest';
 import { loadsOf, plannedSteps } from './measurement.ts';
@@ -23,12 +24,34 @@ test('by default Chromium as it is and with recompression, six launches of each'
   expect(plannedSteps(plan)).toBe(18);
 });
 
+test('the replayed traffic: about a third of hits for the entries that fit without recompression', () => {
+  const { asked, problems } = storingOptions.read({ sizes: '100KiB', replay: '3000' });
+  const { replay } = asked.plan;
+  expect(problems).toEqual([]);
+  expect(replay).toEqual({
+    requests: 3000,
+    rateHz: 30,
+    skew: 0.8,
+    keys: 1200,
+    limitBytes: 10_240_000,
+  });
+  // Chromium evicts from 95 to 90 % of its limit.
+  const cache = { skew: 0.8, population: 1200, capacity: 0.93 * 100, requests: 1e6 };
+  expect(expectedHitRate(cache)).toBeCloseTo(0.34, 2);
+  expect(plannedSteps(asked.plan)).toBe(24);
+});
+
 test('about as many bytes of each size are loaded', () => {
   expect([1024, 2 ** 20, 10 * 2 ** 20].map(loadsOf)).toEqual([20, 10, 3]);
 });
 
 test('all problems are reported at once', () => {
-  const { problems } = storingOptions.read({ arms: 'br', sizes: '1B', launches: '0' });
+  const { problems } = storingOptions.read({
+    arms: 'br',
+    sizes: '1B',
+    replay: '99',
+    launches: '0',
+  });
   expect(problems.join('\n')).toMatch(/--arms names "br"; known are dcb, dcz/);
-  expect(problems).toHaveLength(3);
+  expect(problems).toHaveLength(4);
 });
