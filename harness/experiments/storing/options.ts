@@ -22,8 +22,8 @@ const requestsRange = [100, 100_000] as const;
 /**
  * The replayed traffic: the Zipf exponent of `reclaim`, and as many keys as give a least recently used cache of about 93
  * entries the hit rate that the BBC Belfrage report (2020) has for a replayed log, 34 %. The rate is limited because
- * Chromium's simple back end notes the last use of an entry in whole seconds: a cache that is filled anew each second
- * would evict in any order.
+ * Chromium's simple back end notes the last use of an entry in whole seconds (net/disk_cache/simple/simple_index.h): a
+ * cache that is filled anew each second would evict in any order.
  */
 const replayed = { rateHz: 30, skew: 0.8, keys: 1200 };
 /** Limit of the cache for the replayed traffic, in bodies. */
