@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { iconNames } from './extension/panel/icon-names.ts';
 import { withUsedTokens } from './scripts/build/used-tokens.ts';
 import { hangLimitMs } from './test/hang-limit.ts';
 
@@ -40,6 +41,22 @@ function manifest(): Plugin {
         fileName: 'manifest.json',
         source: JSON.stringify({ manifest_version, name, version, ...rest }, null, 2),
       });
+    },
+  };
+}
+
+/** Adds a rule for each icon to the style sheet of icons, which shows the image in `--icon`. */
+function iconRules(): Plugin {
+  return {
+    name: 'cachescope:icon-rules',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/panel/icons.css')) return null;
+      const rules = iconNames.map(
+        (name) =>
+          `.icon-${name} { --icon: url('chrome-devtools-frontend/front_end/Images/src/${name}.svg?inline'); }`,
+      );
+      return [code, ...rules].join('\n');
     },
   };
 }
@@ -138,7 +155,7 @@ const endToEnd = {
 export default defineConfig({
   root: extension,
   base: './',
-  plugins: [manifest(), selfContained()],
+  plugins: [manifest(), iconRules(), selfContained()],
   // The panel is read from the disk: a chunk's size costs no transfer.
   build: {
     target: 'chrome130',

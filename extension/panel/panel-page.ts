@@ -9,6 +9,7 @@ import { colourRowIcons } from './grid/row-icons.ts';
 import type { Surroundings } from './surroundings.ts';
 import { followTheme } from './theme.ts';
 import { runTitle } from './run/title.ts';
+import './icons.css';
 import './panel.css';
 
 /** Shows the panel in the page, with the given surroundings. Returns the function that updates its state. */
