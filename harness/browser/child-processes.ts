@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { kernelText } from '../kernel-text.ts';
 
 /**
  * Ids of this program's child processes (proc(5), /proc/PID/task/TID/children); empty where the kernel does not report
  * them.
  */
 export function childProcesses(): number[] {
-  try {
-    const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8');
-    return text.split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
+  const children = kernelText(`/proc/self/task/${process.pid}/children`);
+  return children.split(' ').filter(Boolean).map(Number);
 }
 
 /** Kills, by their ids, the child processes that were started since `before` was read. */

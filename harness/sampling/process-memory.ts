@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { ProcessReading } from '@cachescope/model/reclaim/window.ts';
+import { kernelText } from '../kernel-text.ts';
 import type { TypedProcess } from './process-tree.ts';
 
 /**
@@ -8,13 +9,9 @@ import type { TypedProcess } from './process-tree.ts';
  * Chromium this takes 1 to 3 ms.
  */
 export function proportionalBytes(pid: number, proc = '/proc'): number | null {
-  try {
-    const text = readFileSync(`${proc}/${pid}/smaps_rollup`, 'utf8');
-    const kibibytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
-    return kibibytes === undefined ? null : Number(kibibytes) * 1024;
-  } catch {
-    return null;
-  }
+  const text = kernelText(`${proc}/${pid}/smaps_rollup`);
+  const kibibytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
 /** Open file descriptors of a process; null when it has exited, or access is denied. */

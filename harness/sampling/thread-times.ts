@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ThreadReading } from '@cachescope/model/reclaim/window.ts';
+import { kernelText } from '../kernel-text.ts';
+import { statFields } from '../processes.ts';
 import type { TypedProcess } from './process-tree.ts';
 
 /**
@@ -23,9 +25,8 @@ export interface ThreadTimes {
 
 /** Parses a line of /proc/PID/task/TID/stat. A name may contain spaces and parentheses: it ends at the last one. */
 export function parseThreadStat(line: string): Omit<ThreadTimes, 'waitingMs'> {
-  const nameEnd = line.lastIndexOf(')');
-  const name = line.slice(line.indexOf('(') + 1, nameEnd);
-  const fields = line.slice(nameEnd + 2).split(' ');
+  const name = line.slice(line.indexOf('(') + 1, line.lastIndexOf(')'));
+  const fields = statFields(line);
   // The first of them is field 3 of the manual.
   const field = (number: number): number => Number(fields[number - 3]);
   const userMs = field(14) * tickMs;
@@ -89,19 +90,11 @@ export class ThreadWatch {
 function readThread(directory: string): [id: string, times: ThreadTimes][] {
   try {
     const stat = parseThreadStat(readFileSync(`${directory}/stat`, 'utf8'));
-    const waitingMs = waitingOf(directory);
+    // Kernels without CONFIG_SCHED_INFO have no such file.
+    const waitingMs = parseWaitingMs(kernelText(`${directory}/schedstat`));
     return [[`${directory} ${stat.startedAt}`, { ...stat, waitingMs }]];
   } catch {
     return [];
-  }
-}
-
-/** Kernels without CONFIG_SCHED_INFO have no such file. */
-function waitingOf(directory: string): number | null {
-  try {
-    return parseWaitingMs(readFileSync(`${directory}/schedstat`, 'utf8'));
-  } catch {
-    return null;
   }
 }
 

@@ -1,24 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { kernelText } from '../kernel-text.ts';
 
 const blockDevices = '/sys/block';
 
-/** File behind a loop device; null when the device is not set up, or was removed since it was listed. */
-function backingFile(name: string): string | null {
-  try {
-    return readFileSync(join(blockDevices, name, 'loop', 'backing_file'), 'utf8').replace(
-      /\n$/,
-      '',
-    );
-  } catch {
-    return null;
-  }
+/** File behind a loop device; empty when the device is not set up, or was removed since it was listed. */
+function backingFile(name: string): string {
+  return kernelText(`${blockDevices}/${name}/loop/backing_file`).replace(/\n$/, '');
 }
 
 /** File behind a loop device (`/dev/loop3`); null for other devices and for one that is not set up. */
 export function backingFileOf(device: string): string | null {
   const [, name] = /^\/dev\/(loop\d+)$/.exec(device) ?? [];
-  return name === undefined ? null : (backingFile(name)?.replace(/ \(deleted\)$/, '') ?? null);
+  return name === undefined ? null : backingFile(name).replace(/ \(deleted\)$/, '') || null;
 }
 
 /** Loop devices (`/dev/loop3`) over a file. Their backing file identifies them as ours. */
@@ -30,6 +23,6 @@ export function loopDevicesOver(file: string): string[] {
 }
 
 /** The kernel marks a backing file that was deleted. */
-function isSameFile(shown: string | null, file: string): boolean {
+function isSameFile(shown: string, file: string): boolean {
   return shown === file || shown === `${file} (deleted)`;
 }

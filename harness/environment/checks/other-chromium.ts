@@ -1,3 +1,4 @@
+import { statFields } from '../../processes.ts';
 import type { Check } from '../check.ts';
 import type { MachineFiles } from '../machine-files.ts';
 
@@ -5,9 +6,7 @@ const names = new Set(['chromium', 'chrome', 'chromium-browse', 'google-chrome']
 
 /** The parent's pid (proc_pid_stat(5), field 4); '' when it is unknown. */
 function parentOf(id: string, files: MachineFiles): string {
-  const stat = files.text(`/proc/${id}/stat`) ?? '';
-  // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
+  return statFields(files.text(`/proc/${id}/stat`) ?? '')[1] ?? '';
 }
 
 /** Whether this program started it, directly or through a script: then it is the browser under test. */

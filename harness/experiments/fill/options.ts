@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type FillPlan,
   type FillSuite,
@@ -8,6 +7,7 @@ import {
 } from '@cachescope/model/fill/plan.ts';
 import { type FillQuestionName, fillQuestions } from '@cachescope/model/fill/question.ts';
 import type { StorageKind } from '@cachescope/model/run/sample.ts';
+import { kernelText } from '../../kernel-text.ts';
 import { commaSeparated } from '../../options/name-reading.ts';
 import { quantity } from '../../options/quantity-option.ts';
 import { integerFrom, type Problems, readInteger } from '../../options/option-reading.ts';
@@ -92,14 +92,9 @@ function readSuites(text: string, flag: string, problems: Problems): FillSuite[]
 
 /** Maximum number of files that this process may have open; null: unknown. */
 function mostOpenFiles(): number | null {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    // Node has raised its soft limit to the hard limit.
-    const [, hard] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
-    return hard === undefined ? null : Number(hard);
-  } catch {
-    return null;
-  }
+  // Node has raised its soft limit to the hard limit.
+  const [, hard] = /^Max open files\s+\d+\s+(\d+)/m.exec(kernelText('/proc/self/limits')) ?? [];
+  return hard === undefined ? null : Number(hard);
 }
 
 function readWorkers(text: string, flag: string, problems: Problems): number {

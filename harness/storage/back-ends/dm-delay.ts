@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { basename, join } from 'node:path';
 import { CachescopeError, messageOf } from '../../error.ts';
+import { kernelText } from '../../kernel-text.ts';
 import type { Privilege } from '../../privilege.ts';
 import type { BackEnd, DeviceParts } from './back-end.ts';
 import { badBlocksTable, soundTable } from '../bad-blocks.ts';
@@ -36,12 +37,7 @@ export function kernelHasDelayTarget(privilege: Privilege): Promise<boolean> {
 
 /** Whether a list of this kernel's modules names the target (modules.builtin, modules.dep; kmod). */
 function isListed(name: string, list: string): boolean {
-  try {
-    const text = readFileSync(join('/lib/modules', release(), list), 'utf8');
-    return text.includes(`/dm-${name}.ko`);
-  } catch {
-    return false;
-  }
+  return kernelText(`/lib/modules/${release()}/${list}`).includes(`/dm-${name}.ko`);
 }
 
 async function isTarget(name: string, privilege: Privilege): Promise<boolean> {

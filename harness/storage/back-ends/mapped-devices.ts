@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { kernelText } from '../../kernel-text.ts';
 
 const blockDevices = '/sys/block';
 
@@ -8,16 +8,7 @@ const blockDevices = '/sys/block';
  * kept up to date.
  */
 export function isMapped(name: string): boolean {
-  return readdirSync(blockDevices)
-    .map((device) => join(blockDevices, device, 'dm', 'name'))
-    .some((path) => readName(path) === name);
-}
-
-/** null for devices of other kinds, and for one that was removed since it was listed. */
-function readName(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trimEnd();
-  } catch {
-    return null;
-  }
+  return readdirSync(blockDevices).some(
+    (device) => kernelText(`${blockDevices}/${device}/dm/name`).trimEnd() === name,
+  );
 }

@@ -2,8 +2,8 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { deviceMountedAt } from '../mounts.ts';
 import { backingFileOf } from '../loop-devices.ts';
 import type { Made } from './made.ts';
+import { argumentsOf, programOf } from '../../processes.ts';
 import { isRunning } from './process-identity.ts';
-import { commandLineOf, programOf } from './processes-naming.ts';
 
 /** Names of devices and network namespaces that this program makes. */
 const ownName = /^cachescope-[\w-]+$/;
@@ -57,7 +57,7 @@ function isOurInstance(path: string): boolean {
 
 /** nginx shows the directory that it was started with (`-p`) as long as it runs. */
 function worksInOurs(pid: number): boolean {
-  const [, directory] = / -p (\/.*?) -c /.exec(commandLineOf(pid)) ?? [];
+  const [, directory] = / -p (\/.*?) -c /.exec(argumentsOf(pid).join(' ')) ?? [];
   return directory !== undefined && liesInOurs(directory);
 }
 

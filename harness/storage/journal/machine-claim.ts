@@ -7,7 +7,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CachescopeError } from '../../error.ts';
 import { commandText } from '../../privilege.ts';
+import { argumentsOf } from '../../processes.ts';
 import { makeDirectories, ownDirectoryMode } from '../../results/output-file.ts';
 import { printable } from '@cachescope/model/printable.ts';
 import { identityOf, isRunning } from './process-identity.ts';
@@ -134,13 +134,7 @@ function holderText(directory: string): string {
   const [holder] = holdersIn(directory);
   if (!holder) return 'a process that has just started';
   const { pid, uid } = holder;
-  let words = '';
-  try {
-    words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    // It has just exited.
-  }
-  const command = printable(commandText(words.split('\0').slice(0, -1)));
+  const command = printable(commandText(argumentsOf(pid).slice(0, -1)));
   return `process ${pid} of user ${uid} (${command})`;
 }
 

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { kernelText } from '../../kernel-text.ts';
+import { programOf, runningPids } from '../../processes.ts';
 
 /** Target of a link in /proc; null when the process has exited or belongs to another user. */
 function targetOf(link: string): string | null {
@@ -10,7 +12,7 @@ function targetOf(link: string): string | null {
 }
 
 /** Working directory and open files. */
-function pathsInUse(pid: string): (string | null)[] {
+function pathsInUse(pid: number): (string | null)[] {
   const directory = `/proc/${pid}/fd`;
   let files: string[] = [];
   try {
@@ -21,27 +23,15 @@ function pathsInUse(pid: string): (string | null)[] {
   return [`/proc/${pid}/cwd`, ...files.map((file) => `${directory}/${file}`)].map(targetOf);
 }
 
-function nameOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return 'ended';
-  }
+function nameOf(pid: number): string {
+  return `${programOf(pid) || 'ended'} (pid ${pid})`;
 }
 
-function runningPids(): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-}
-
-function isMountedFor(pid: string, device: string): boolean {
-  try {
-    // proc_pid_mountinfo(5): the file system's type and source come after " - ".
-    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
-      .split('\n')
-      .some((line) => line.split(' - ')[1]?.split(' ')[1] === device);
-  } catch {
-    return false;
-  }
+function isMountedFor(pid: number, device: string): boolean {
+  // proc_pid_mountinfo(5): the file system's type and source come after " - ".
+  return kernelText(`/proc/${pid}/mountinfo`)
+    .split('\n')
+    .some((line) => line.split(' - ')[1]?.split(' ')[1] === device);
 }
 
 /**
@@ -50,7 +40,7 @@ function isMountedFor(pid: string, device: string): boolean {
  * For messages.
  */
 export function namespaceUsersOf(device: string): string[] {
-  const first = new Map<string, string>();
+  const first = new Map<string, number>();
   for (const pid of runningPids()) {
     const namespace = targetOf(`/proc/${pid}/ns/mnt`);
     if (namespace && !first.has(namespace)) first.set(namespace, pid);
@@ -58,7 +48,7 @@ export function namespaceUsersOf(device: string): string[] {
   const own = targetOf('/proc/self/ns/mnt');
   return [...first]
     .filter(([namespace, pid]) => namespace !== own && isMountedFor(pid, device))
-    .map(([, pid]) => `${nameOf(pid)} (pid ${pid})`);
+    .map(([, pid]) => nameOf(pid));
 }
 
 /** Processes that keep a mount busy by an open file or a working directory, `chromium (pid 812)`. For messages. */
@@ -67,5 +57,5 @@ export function usersOf(mountPoint: string): string[] {
     path !== null && (path === mountPoint || path.startsWith(`${mountPoint}/`));
   return runningPids()
     .filter((pid) => pathsInUse(pid).some(isBelow))
-    .map((pid) => `${nameOf(pid)} (pid ${pid})`);
+    .map(nameOf);
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { kernelText } from '../../kernel-text.ts';
+import { statFields } from '../../processes.ts';
 
 /** Identifies a process: a later one with the same pid differs in its start time. */
 export interface ProcessIdentity {
@@ -9,15 +10,10 @@ export interface ProcessIdentity {
 
 /** Start time of the process with this pid; null when there is none. */
 export function startTimeOf(pid: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has exited; only its exit code has not been collected.
-    return fields[0] === 'Z' ? null : Number(fields[19]);
-  } catch {
-    return null;
-  }
+  const fields = statFields(kernelText(`/proc/${pid}/stat`));
+  const startTime = fields[22 - 3];
+  // A zombie has exited; only its exit code has not been collected.
+  return startTime === undefined || fields[0] === 'Z' ? null : Number(startTime);
 }
 
 /** The identity of a running process; null when there is none with this pid. */

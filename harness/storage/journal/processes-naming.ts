@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { argumentsOf, programOf, runningPids } from '../../processes.ts';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
 
 /** A running process that names a path on its command line. */
@@ -7,23 +7,11 @@ export interface NamingProcess extends ProcessIdentity {
   program: string;
 }
 
-/** The program of a process as the kernel reports it; empty when there is no such process. */
-export function programOf(pid: number): string {
-  return readProcess(`${pid}`, 'comm').trimEnd();
-}
-
-/** The arguments of a process, separated by spaces; empty when there is no such process. */
-export function commandLineOf(pid: number): string {
-  return readProcess(`${pid}`, 'cmdline').replaceAll('\0', ' ');
-}
-
-function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    // It exited meanwhile.
-    return '';
-  }
+function processesWith(isMeant: (argument: string) => boolean): ProcessIdentity[] {
+  return runningPids()
+    .filter((pid) => argumentsOf(pid).some(isMeant))
+    .map(identityOf)
+    .filter((identity) => identity !== null);
 }
 
 /**
@@ -32,13 +20,14 @@ function readProcess(pid: string, file: 'comm' | 'cmdline'): string {
  * their pids.
  */
 export function processesNaming(paths: readonly string[]): NamingProcess[] {
-  const names = (word: string) =>
-    paths.some((path) => word === path || word.startsWith(`${path}/`));
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .filter((pid) => readProcess(pid, 'cmdline').split('\0').some(names))
-    .flatMap((pid) => {
-      const identity = identityOf(Number(pid));
-      return identity ? [{ ...identity, program: programOf(Number(pid)) }] : [];
-    });
+  const found = processesWith((argument) =>
+    paths.some((path) => argument === path || argument.startsWith(`${path}/`)),
+  );
+  return found.map((identity) => ({ ...identity, program: programOf(identity.pid) }));
+}
+
+/** Chromium's processes, helpers included, whose profile is in a directory: they write to it until they exit. */
+export function browsersIn(directory: string): ProcessIdentity[] {
+  const profile = `--user-data-dir=${directory}/`;
+  return processesWith((argument) => argument.startsWith(profile));
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { browsersIn } from './browsers-in.ts';
+import { browsersIn } from './processes-naming.ts';
 
 test('a process is found by its profile, and one with another directory is not', async () => {
   const word = '--user-data-dir=/tmp/cachescope-run-0a/place-0';

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { kernelText } from './kernel-text.ts';
+
+/** Ids of the running processes. */
+export function runningPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** The arguments of a process. */
+export function argumentsOf(pid: number): string[] {
+  return kernelText(`/proc/${pid}/cmdline`).split('\0');
+}
+
+/** The program of a process as the kernel reports it, at most 15 characters; empty when there is no such process. */
+export function programOf(pid: number): string {
+  return kernelText(`/proc/${pid}/comm`).trimEnd();
+}
+
+/**
+ * Fields of /proc/PID/stat from the third on (proc_pid_stat(5)): state, parent and so on. The second is the program's
+ * name in parentheses and may itself contain spaces and parentheses.
+ */
+export function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
