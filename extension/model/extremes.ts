@@ -11,3 +11,13 @@ export function least(values: Iterable<number>): number {
   for (const value of values) found = Math.min(found, value);
   return found;
 }
+
+/** The sum; null when one of the values is unknown. */
+export function knownSum(values: Iterable<number | null>): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return sum;
+}

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { knownSum } from '@cachescope/model/extremes.ts';
 import type { ProcessReading } from '@cachescope/model/reclaim/window.ts';
 import { kernelText } from '../kernel-text.ts';
 import type { TypedProcess } from './process-tree.ts';
@@ -36,14 +37,7 @@ export function readProcesses(
   return [...types].map(([type, own]) => ({
     type,
     processes: own.length,
-    pssBytes: sum(own.map(({ pid }) => bytesOf(pid))),
-    openFiles: sum(own.map(({ pid }) => filesOf(pid))),
+    pssBytes: knownSum(own.map(({ pid }) => bytesOf(pid))),
+    openFiles: knownSum(own.map(({ pid }) => filesOf(pid))),
   }));
-}
-
-function sum(values: readonly (number | null)[]): number | null {
-  return values.reduce(
-    (total, value) => (total === null || value === null ? null : total + value),
-    0,
-  );
 }

@@ -1,3 +1,4 @@
+import { knownSum } from '../extremes.ts';
 import { byteSize, digits } from '../quantity.ts';
 import { heldGrowth, type HeldMemoryLine } from './held.ts';
 import type { Claim } from './hypothesis.ts';
@@ -30,11 +31,7 @@ const fewestReadings = 24;
 /** Memory of all processes of the system under load, bytes; null when one is unknown. The harness is not included. */
 export function systemMemory({ system }: ReclaimWindow): number | null {
   const own = system.processes.filter(({ type }) => type !== 'harness');
-  if (own.length === 0) return null;
-  return own.reduce<number | null>(
-    (sum, { pssBytes }) => (sum === null || pssBytes === null ? null : sum + pssBytes),
-    0,
-  );
+  return own.length === 0 ? null : knownSum(own.map(({ pssBytes }) => pssBytes));
 }
 
 /**

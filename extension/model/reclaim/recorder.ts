@@ -1,3 +1,4 @@
+import { knownSum } from '../extremes.ts';
 import { TimeHistogram } from './histogram.ts';
 import type { LoadWindow } from './window.ts';
 
@@ -56,8 +57,8 @@ export class LoadRecorder {
     if (status >= 200 && status < 400 && error === null) window.succeeded++;
     window.latency.add(endMs - dueMs);
     window.service.add(endMs - sentMs);
-    window.bytes = sumOf(window.bytes, bytes);
-    window.hits = sumOf(window.hits, hit === null ? null : Number(hit));
+    window.bytes = knownSum([window.bytes, bytes]);
+    window.hits = knownSum([window.hits, hit === null ? null : Number(hit)]);
   }
 
   /** Ends the window and begins the next one. `busy`: utilisation of the generator's event loop, 0 to 1; null: unknown. */
@@ -98,9 +99,4 @@ class OpenWindow {
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
-}
-
-/** A sum with an unknown part is unknown. */
-function sumOf(sum: number | null, value: number | null): number | null {
-  return sum === null || value === null ? null : sum + value;
 }

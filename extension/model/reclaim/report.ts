@@ -1,4 +1,4 @@
-import { greatest, least } from '../extremes.ts';
+import { greatest, knownSum, least } from '../extremes.ts';
 import { count, digits, percent } from '../quantity.ts';
 import { mergedHistogram, meanMs, quantileMs, type SavedHistogram } from './histogram.ts';
 import type { ReclaimPlan } from './plan.ts';
@@ -72,8 +72,7 @@ export function loadReport(
 ): LoadReport {
   const total = (value: (window: LoadWindow) => number) =>
     windows.reduce((sum, window) => sum + value(window), 0);
-  const known = (value: (window: LoadWindow) => number | null) =>
-    windows.reduce<number | null>((sum, window) => sumOf(sum, value(window)), 0);
+  const known = (value: (window: LoadWindow) => number | null) => knownSum(windows.map(value));
   const merged = (name: 'latency' | 'service' | 'lateness') =>
     mergedHistogram(windows.map((window) => window[name]));
   const [requests, answered, failed] = [
@@ -151,10 +150,6 @@ function countsOf(all: readonly Record<string, number>[]): Record<string, number
   for (const counts of all)
     for (const [name, number] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + number;
   return sums;
-}
-
-function sumOf(sum: number | null, value: number | null): number | null {
-  return sum === null || value === null ? null : sum + value;
 }
 
 /** The requested load in a few words: `replay of access.log, 50 % of it`. */

@@ -1,3 +1,4 @@
+import { knownSum } from '../extremes.ts';
 import type { LinePoint } from '../statistics/downsample.ts';
 import { quantileMs } from './histogram.ts';
 import type { ReclaimWindow } from './window.ts';
@@ -126,15 +127,9 @@ function byGreatest(
   const isMany = sorted.length > mostTypes;
   const shown = isMany ? sorted.slice(0, mostTypes - 1) : sorted;
   const rest = sorted.slice(shown.length).map(of);
-  const others = (window: ReclaimWindow) =>
-    rest.reduce<number | null>((sum, value) => sumOf(sum, value(window)), 0);
+  const others = (window: ReclaimWindow) => knownSum(rest.map((value) => value(window)));
   return Object.fromEntries([
     ...shown.map((name) => [name, of(name)]),
     ...(isMany ? [[`${rest.length} others`, others]] : []),
   ]);
-}
-
-/** A sum with an unknown part is unknown. */
-function sumOf(sum: number | null, value: number | null): number | null {
-  return sum === null || value === null ? null : sum + value;
 }
