@@ -4,6 +4,7 @@ import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import { toldInitiator } from '@cachescope/model/load/initiator.ts';
 import type { Resource } from '@cachescope/model/load/load.ts';
 import type { Observation } from '@cachescope/model/load/observation.ts';
+import { withoutFragment } from '@cachescope/model/web-url.ts';
 import type { Protocol } from 'devtools-protocol';
 
 type NetworkObservation = Extract<Observation, { witness: 'debugger' }>;
@@ -223,10 +224,6 @@ function factsOf(response: Protocol.Network.Response, headers: [string, string][
 function codingOf({ headers, status }: Protocol.Network.Response): string | null {
   const coding = fieldValue(fieldsOf(headers), 'content-encoding')?.toLowerCase();
   return coding || (status === 304 ? null : 'identity');
-}
-
-function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? '';
 }
 
 function fieldsOf(headers: Headers | undefined): [string, string][] {

@@ -2,6 +2,7 @@
 import { harResourceType } from '@cachescope/model/har/resource-type.ts';
 import { fieldValue } from '@cachescope/model/load/header-fields.ts';
 import type { Facts, Observation } from '@cachescope/model/load/observation.ts';
+import { withoutFragment } from '@cachescope/model/web-url.ts';
 import { getObservation } from '../loads/load-store.ts';
 import { ToldUntil } from './told-until.ts';
 
@@ -192,10 +193,6 @@ function observationOf(key: string, details: Details): WebRequestObservation {
     facts: { method, type: isDocument ? 'document' : harResourceType(wordOf(type), null) },
     evidence: null,
   };
-}
-
-function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? '';
 }
 
 /** The DevTools name of a chrome.webRequest type. */

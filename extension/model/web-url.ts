@@ -40,6 +40,11 @@ export function parsedPattern(pattern: string, base: string): WebUrlPattern | nu
   }
 }
 
+/** The URL as it is requested, without its fragment. */
+export function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
+}
+
 /** The URL's scheme in lower case, without colon; empty when there is none. */
 export function schemeOf(url: string): string {
   return (/^[a-z][a-z\d+.-]*(?=:)/i.exec(url)?.[0] ?? '').toLowerCase();

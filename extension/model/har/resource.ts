@@ -1,8 +1,10 @@
+import { knownSum } from '../extremes.ts';
 import type { HarEntry } from './schema.ts';
 import { harResourceType } from './resource-type.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
 import { toldInitiator } from '../load/initiator.ts';
 import type { Resource } from '../load/load.ts';
+import { withoutFragment } from '../web-url.ts';
 import { standIns } from './archive.ts';
 
 /** A resource without its position in the load and its evidence, which need more than one entry. */
@@ -20,7 +22,7 @@ export function harResource(entry: HarEntry, loadStart: number): HarResource {
   const responseHeaders = fieldsOf(response.headers);
   const initiator = toldInitiator(entry._initiator);
   return {
-    url: request.url.split('#', 1)[0] ?? '',
+    url: withoutFragment(request.url),
     method: request.method === '' || request.comment === standIns.method ? null : request.method,
     status: pageStatus(response.status),
     type: harResourceType(entry._resourceType, mimeType),
@@ -88,9 +90,7 @@ function transferredBytes({ request, response, _fromCache }: HarEntry): number |
   const told = known(response._transferSize);
   if (told !== null) return told;
   if (_fromCache === 'memory' || _fromCache === 'disk') return 0;
-  const headersSize = known(response.headersSize);
-  const bodySize = known(response.bodySize);
-  return headersSize === null || bodySize === null ? null : headersSize + bodySize;
+  return knownSum([known(response.headersSize), known(response.bodySize)]);
 }
 
 /** `bodySize` counts received bytes: it is 0 for a cache hit and a 304, whatever the encoded size of the body. */

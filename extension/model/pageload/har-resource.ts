@@ -2,6 +2,7 @@ import type { HarEntry } from '../har/schema.ts';
 import { chromiumCache, usableUntil } from '../caching/freshness.ts';
 import { harResourceType } from '../har/resource-type.ts';
 import { fieldValue, type HeaderFields } from '../load/header-fields.ts';
+import { withoutFragment } from '../web-url.ts';
 import {
   type Caching,
   mimeTypeOf,
@@ -14,7 +15,7 @@ import {
 
 /** The URL without its fragment. */
 export function urlOf({ request }: HarEntry): string {
-  return request.url.split('#', 1)[0] ?? '';
+  return withoutFragment(request.url);
 }
 
 function mimeOf({ response }: HarEntry): string | null {

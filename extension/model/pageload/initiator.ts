@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutFragment } from '../web-url.ts';
 import { mayAsk, type PageResource } from './page.ts';
 
 /** DevTools' `_initiator`: a position in a document or stylesheet, or a JavaScript stack trace (Network.Initiator). */
@@ -32,7 +33,7 @@ export function placeInTree(
   return resources.map((resource, place) => {
     const candidates = [...initiatorUrls(entries[place]?._initiator), refererOf(entries[place])];
     const parent = candidates
-      .map((url) => places.get(url.split('#', 1)[0] ?? ''))
+      .map((url) => places.get(withoutFragment(url)))
       .find((at) => at !== undefined && mayAsk(resources[at], resource));
     places.set(resource.url, place);
     return { ...resource, parent: place === 0 ? null : (parent ?? 0) };
