@@ -7,14 +7,14 @@ import type { Settings } from '@cachescope/model/run/variant.ts';
 import { type Origin, startOrigin } from '@cachescope/origin/server.ts';
 import type { Workload } from '@cachescope/origin/workloads/workload.ts';
 import { requireBackEnd } from '../browser/disk-cache-back-end.ts';
-import { type CachedWorkload, fillCache } from '../browser/fill.ts';
+import { type CachedWorkload, populateCache } from '../browser/populate.ts';
 import type { Privilege } from '../privilege.ts';
 import { makeWorkDirectory } from '../storage/journal/work-directory.ts';
 import { withFreshBrowsers } from './attempts.ts';
 import { attachPlace, type Place, type PlaceOptions } from './place.ts';
 
 /** A place whose cache holds every arm's response. */
-export interface FilledPlace extends Place {
+export interface PopulatedPlace extends Place {
   stored: StoredEntry[];
   site: Site;
   /** For example `Chrome/156.0.8078.79`. */
@@ -37,9 +37,9 @@ export interface Lab {
   /** The workload that a cell reads: the named one, or the first of the run. Throws for one that is not in the run. */
   workloadOf(cell: Pick<Cell, 'workload'>): Workload;
   /** The place of a site of the experiment; throws for an unknown site. */
-  place(site: Site): FilledPlace;
+  place(site: Site): PopulatedPlace;
   /** Every place, in order of creation. */
-  places: readonly FilledPlace[];
+  places: readonly PopulatedPlace[];
   chromium: { version: string; path: string; flags: string[] };
   /** Smallest step of performance.now() in the page, ms. */
   timerStepMs: number | null;
@@ -68,7 +68,7 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
   resources.defer(work.remove);
   const origin = await startOrigin({ workloads: workloads.map(({ workload }) => workload) });
   resources.defer(() => origin.close());
-  const places = new Map<string, FilledPlace>();
+  const places = new Map<string, PopulatedPlace>();
   let chromium: Lab['chromium'] | undefined;
   let timerStepMs: number | null = null;
   for (const [index, site] of options.sites.entries()) {
@@ -80,26 +80,26 @@ export async function openLab(options: LabOptions, resources: AsyncDisposableSta
     const own = workloads
       .map((each) => ({ ...each, arms: options.armsAt?.(site, each.arms) ?? each.arms }))
       .filter(({ arms }) => arms.length > 0);
-    const filled = await withFreshBrowsers(say, async (attempt) => {
+    const populated = await withFreshBrowsers(say, async (attempt) => {
       if (attempt > 1) await place.empty();
-      return fillCache(place.launch, origin, own);
+      return populateCache(place.launch, origin, own);
     });
     await requireBackEnd(place.launch.cacheDirectory, settings.diskCache);
     const variant = site.variant === undefined ? {} : { variant: site.variant };
     // A run with one workload does not name it.
-    const stored = filled.stored.map(({ workload, ...entry }) => ({
+    const stored = populated.stored.map(({ workload, ...entry }) => ({
       ...entry,
       ...variant,
       ...(workloads.length > 1 && { workload }),
     }));
-    places.set(nameOf(site), { ...place, stored, site, browserVersion: filled.version });
+    places.set(nameOf(site), { ...place, stored, site, browserVersion: populated.version });
     // With several variants, run.json names the first browser; the plan names the others.
     chromium ??= {
-      version: filled.version,
+      version: populated.version,
       path: place.launch.executablePath,
-      flags: filled.flags,
+      flags: populated.flags,
     };
-    timerStepMs = filled.timerStepMs;
+    timerStepMs = populated.timerStepMs;
   }
   if (!chromium) throw new Error('a lab needs at least one site');
   return {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blockfileFill, sqlFill, unknownFill } from './cache-fill.ts';
+import { blockfileOccupancy, sqlOccupancy, unknownOccupancy } from './cache-occupancy.ts';
 import { httpCacheKey, simpleCacheHash, SimpleCacheDirectory } from './simple-cache-directory.ts';
 
 let directory: string;
@@ -71,8 +71,8 @@ test('a missing folder is empty', () => {
     bytes: 0,
     gone: [],
   });
-  expect(blockfileFill(join(directory, 'none'))).toEqual(unknownFill);
-  expect(sqlFill(join(directory, 'none'))).toEqual(unknownFill);
+  expect(blockfileOccupancy(join(directory, 'none'))).toEqual(unknownOccupancy);
+  expect(sqlOccupancy(join(directory, 'none'))).toEqual(unknownOccupancy);
 });
 
 test('the index of blockfile contains entries and bytes', () => {
@@ -83,14 +83,14 @@ test('the index of blockfile contains entries and bytes', () => {
     'hex',
   );
   writeFileSync(join(directory, 'index'), header);
-  expect(blockfileFill(directory)).toEqual({ entries: 300, bytes: 553_594 });
+  expect(blockfileOccupancy(directory)).toEqual({ entries: 300, bytes: 553_594 });
   writeFileSync(join(directory, 'index'), header.subarray(0, 30));
-  expect(blockfileFill(directory)).toEqual(unknownFill);
+  expect(blockfileOccupancy(directory)).toEqual(unknownOccupancy);
 });
 
 test('the bytes of sql are those of its databases; its entries are unknown', () => {
   writeFileSync(join(directory, 'sqldb0'), Buffer.alloc(4096));
   writeFileSync(join(directory, 'sqldb1'), Buffer.alloc(8192));
   writeFileSync(join(directory, 'index'), 'SQLCache');
-  expect(sqlFill(directory)).toEqual({ entries: null, bytes: 12_288 });
+  expect(sqlOccupancy(directory)).toEqual({ entries: null, bytes: 12_288 });
 });

@@ -34,7 +34,7 @@ function urlOf(url: string, keys: Keys, run: number): string {
 }
 
 /** Reads all keys, `parallel` at a time. */
-async function fill(task: Extract<MicroTask, { kind: 'fill' }>): Promise<null> {
+async function populate(task: Extract<MicroTask, { kind: 'populate' }>): Promise<null> {
   let next = 0;
   const readOn = async () => {
     while (next < task.keys.count)
@@ -60,7 +60,7 @@ async function time(
 
 async function perform(task: MicroTask, timerStepMs: number): Promise<TimedRuns | null> {
   if (task.kind === 'time') return time(task, timerStepMs);
-  if (task.kind === 'fill') return fill(task);
+  if (task.kind === 'populate') return populate(task);
   if (task.kind === 'clear') await clearCache(task.cache);
   return null;
 }
@@ -114,7 +114,7 @@ const functions = [
   batchOf,
   timeRuns,
   urlOf,
-  fill,
+  populate,
   time,
   perform,
   controlled,

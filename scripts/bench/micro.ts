@@ -88,6 +88,6 @@ export async function measureMicro(): Promise<void> {
   const { run } = await take(searchPlan);
   for (const { cache, backEnd, entries, tookMs } of run.fills)
     console.log(
-      `Fill of ${entries} entries, ${backEnd ?? cache}: ${(tookMs / 1000).toFixed(1)} s (goal: under 60).`,
+      `Populating a cache with ${entries} entries, ${backEnd ?? cache}: ${(tookMs / 1000).toFixed(1)} s (goal: under 60).`,
     );
 }

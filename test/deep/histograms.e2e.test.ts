@@ -14,7 +14,7 @@ import { cacheDataDirectory } from '../../harness/browser/disk-cache.ts';
 import { builtExtension } from '../../harness/browser/extension-build.ts';
 import { findChromium } from '../../harness/browser/find.ts';
 import { Visit } from '../../harness/experiments/sweep/visit.ts';
-import { type FilledPlace, type Lab, openLab } from '../../harness/lab/lab.ts';
+import { type PopulatedPlace, type Lab, openLab } from '../../harness/lab/lab.ts';
 import { createPrivilege } from '../../harness/privilege.ts';
 import { whatSlowStorageLacks } from '../slow-storage-need.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(lacking)("200 reads, and the browser's own histograms (UMA) of t
   const samples: Sample[] = [];
   const told: LaunchHistograms[] = [];
   let lab: Lab;
-  let place: FilledPlace;
+  let place: PopulatedPlace;
 
   /** One launch with a read of each arm in the list. */
   async function takeLaunch(launch: number, list: readonly Coding[]): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evict } from '@cachescope/harness/browser/cold-read.ts';
 import { builtExtension } from '@cachescope/harness/browser/extension-build.ts';
-import { fillCache } from '@cachescope/harness/browser/fill.ts';
+import { populateCache } from '@cachescope/harness/browser/populate.ts';
 import { findChromium } from '@cachescope/harness/browser/find.ts';
 import { launchBrowser } from '@cachescope/harness/browser/launch.ts';
 import { makeSlowProfile } from '@cachescope/harness/browser/slow-profile.ts';
@@ -54,7 +54,7 @@ describe.skipIf(lacking !== null)('parts of the profile on the slow disk are rea
       cacheDirectory: made.cacheDirectory,
       headful: false,
     };
-    await fillCache(launch, origin, [{ workload, arms: ['dcb'] }]);
+    await populateCache(launch, origin, [{ workload, arms: ['dcb'] }]);
     const stored = readdirSync(made.dictionaryDirectory);
     await disk.setDelay(5);
     const browser = await launchBrowser(launch);

@@ -43,7 +43,7 @@ export const quietSchema = z.object({
 });
 
 /** One population of a cache for the search. */
-export const microFillSchema = z.object({
+export const microPopulationSchema = z.object({
   cache: z.enum(microCaches),
   backEnd: z.optional(z.enum(diskCacheBackEnds)),
   /** Entries stored by it. */
@@ -55,7 +55,7 @@ export const microFillSchema = z.object({
 export const microRunSchema = z.extend(runBaseSchema, {
   experiment: z.literal('micro'),
   plan: microPlanSchema,
-  fills: z.array(microFillSchema),
+  fills: z.array(microPopulationSchema),
   quiets: z.array(quietSchema),
 });
 export type MicroRun = z.infer<typeof microRunSchema>;

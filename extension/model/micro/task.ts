@@ -11,7 +11,7 @@ export interface Keys {
 /**
  * The next task of a page. The page runs it without any instrumentation, and reports the result at the end.
  *
- * `time`: repeats an action. `fill`: reads many keys in parallel, untimed. `clear`: empties the cache once.
+ * `time`: repeats an action. `populate`: reads many keys in parallel, untimed. `clear`: empties the cache once.
  */
 export type MicroTask =
   | {
@@ -31,7 +31,7 @@ export type MicroTask =
       /** Short runs may be timed in batches; untimed runs determine the batch size. */
       mayBatch: boolean;
     }
-  | { kind: 'fill'; cache: MicroCache; url: string; keys: Keys; parallel: number }
+  | { kind: 'populate'; cache: MicroCache; url: string; keys: Keys; parallel: number }
   | { kind: 'clear'; cache: MicroCache }
   | { kind: 'end' };
 

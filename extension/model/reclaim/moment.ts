@@ -13,7 +13,10 @@ export const evictedEntrySchema = z.object({
 });
 export type EvictedEntry = z.infer<typeof evictedEntrySchema>;
 
-const filledSchema = z.object({ entries: z.nullable(z.number()), bytes: z.nullable(z.number()) });
+const occupancySchema = z.object({
+  entries: z.nullable(z.number()),
+  bytes: z.nullable(z.number()),
+});
 
 /**
  * One eviction pass: entries were removed because of the limit. Our origin's store reports each pass; for Chromium, a pass
@@ -35,9 +38,9 @@ export const reclaimMomentSchema = z.object({
   /** The limit that was exceeded; null: unknown. */
   cause: z.nullable(z.enum(['entries', 'bytes'])),
   /** Before the first of several. */
-  before: filledSchema,
+  before: occupancySchema,
   /** After the last of several; includes what was written in between. */
-  after: filledSchema,
+  after: occupancySchema,
   /** Entries evicted, summed over several. */
   evicted: z.number(),
   /** Their bytes; null: unknown. */

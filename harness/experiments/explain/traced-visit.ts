@@ -6,7 +6,7 @@ import { traceBrowser } from '../../browser/browser-trace.ts';
 import { preparePageCache } from '../../browser/cold-read.ts';
 import { diskCacheBackEndOf } from '../../browser/disk-cache-back-end.ts';
 import { browserSession } from '../../browser/targets.ts';
-import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
 import { difference } from '../../storage/device-counters.ts';
 import type { DeviceWatch } from '../../trace/device-watch.ts';
 import { fileExtents } from '../../trace/file-extents.ts';
@@ -23,7 +23,7 @@ import { Visit } from '../sweep/visit.ts';
 /** The tools for one traced read. */
 interface Taking {
   lab: Lab;
-  place: FilledPlace;
+  place: PopulatedPlace;
   visit: Visit;
   device: DeviceWatch;
   /** Starts to trace the system calls of a browser's network service; null: not requested. */
@@ -117,7 +117,7 @@ async function takeTracedRead(taking: Taking, { cell, kind }: WantedTrace): Prom
 /**
  * The files are unknown on ordinary storage, which has too many, and on btrfs, whose addresses are not device offsets.
  */
-async function extentsOf({ disk }: FilledPlace) {
+async function extentsOf({ disk }: PopulatedPlace) {
   return disk.kind === 'none' || disk.fileSystem === 'btrfs' ? null : fileExtents(disk.directory);
 }
 

@@ -55,7 +55,7 @@ export async function takeLists(lab: MicroLab): Promise<void> {
 async function onOrdinaryDisk(lab: MicroLab, launch: number): Promise<void> {
   await using home = await makeHome(lab, `list-${launch}`, lab.ordinary);
   const lists = listsOf(lab, lab.plan.caches, lab.ordinary);
-  const jobs = shuffle(lists, lab.random).map((list) => fillAndRead(lab, home, list));
+  const jobs = shuffle(lists, lab.random).map((list) => populateAndRead(lab, home, list));
   await inLaunch(lab, home, jobs);
   const kept = lists.filter(({ cache }) => isOnDisk(cache));
   if (kept.length === 0) return;
@@ -70,12 +70,12 @@ async function onSlowDisk(lab: MicroLab, disk: SlowDisk, launch: number): Promis
   try {
     const lists = listsOf(lab, ['disk'], disk);
     // The first load of a list is not measured: it warms up the page and stores the list.
-    const fill = lists.map(
+    const populating = lists.map(
       (list): Job =>
         (seat) =>
           seat.prepare(taskOf(lab, list)),
     );
-    await inLaunch(lab, home, fill);
+    await inLaunch(lab, home, populating);
     for (const delayMs of shuffle(lab.plan.delaysMs, lab.random)) {
       if (lab.session.shouldStop()) break;
       await setProvenDelay(lab.session, disk, delayMs);
@@ -124,7 +124,7 @@ function cellOf(list: List, state: MicroState, delayMs: number): Omit<MicroCell,
 }
 
 /** Both loads of a list in one browser: misses, and hits after all cache I/O has finished. */
-function fillAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
+function populateAndRead(lab: MicroLab, home: MicroHome, list: List): Job {
   return async (seat) => {
     const { cache, bytes } = list;
     // New keys in each attempt: resources stored by an earlier attempt would not be misses.

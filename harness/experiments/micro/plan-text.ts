@@ -8,7 +8,7 @@ import { plannedSlices } from './measurement.ts';
 const launchS = 1.5;
 const rowS = 0.15;
 /** Seconds to store an entry when a cache is populated. */
-const fillS = 0.0012;
+const populateS = 0.0012;
 
 /** Approximate duration of each part, s, for display. */
 export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number], number> {
@@ -23,7 +23,7 @@ export function partSeconds(plan: MicroPlan): Record<MicroPlan['parts'][number],
     list: launches * (listS + delaysMs.length * (launchS + sizesBytes.length * 20)),
     search:
       searched *
-      (Math.max(...entries) * fillS + entries.length * launches * (launchS + loopS + 0.5)),
+      (Math.max(...entries) * populateS + entries.length * launches * (launchS + loopS + 0.5)),
     crossover: launches * 4 * (launchS + 4) * (1 + 3 * delaysMs.length),
   };
 }

@@ -18,12 +18,12 @@ const entryBytes = 50;
 /** Reads in flight while a cache is populated: Chromium opens six connections, and a larger number keeps them busy. */
 const parallelReads = 24;
 /** Time limit for populating a cache, ms per entry. */
-const fillLimitMs = 20;
+const populateLimitMs = 20;
 /** Share of a row's set time that one search loop takes in one launch. */
 const loopShare = 1 / 20;
 
 /** A cache with a number of entries. */
-interface Filled {
+interface SearchedCache {
   cache: MicroCache;
   backEnd?: DiskCacheBackEnd;
   entries: number;
@@ -60,11 +60,11 @@ async function searchMemory(lab: MicroLab): Promise<void> {
   const work: Job = async (seat) => {
     let stored = 0;
     for (const entries of lab.plan.entries) {
-      const filled: Filled = { cache: 'memory', entries, from };
-      await fill(lab, seat, filled, stored);
+      const searched: SearchedCache = { cache: 'memory', entries, from };
+      await populate(lab, seat, searched, stored);
       stored = entries;
       for (let pass = 0; pass < lab.plan.launches; pass++)
-        await searchLoaded(lab, seat, filled, 'running');
+        await searchLoaded(lab, seat, searched, 'running');
       if (lab.session.shouldStop()) return;
     }
   };
@@ -81,24 +81,24 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
   let stored = 0;
   for (const entries of plan.entries) {
     if (session.shouldStop()) return;
-    const filled: Filled = { cache: 'disk', backEnd, entries, from };
+    const searched: SearchedCache = { cache: 'disk', backEnd, entries, from };
     const storedBefore = stored;
-    await inLaunch(lab, home, [(seat) => fill(lab, seat, filled, storedBefore)], { extra });
+    await inLaunch(lab, home, [(seat) => populate(lab, seat, searched, storedBefore)], { extra });
     stored = entries;
     await awaitAllIo(lab, home, `populate with ${entries} entries, ${backEnd}`);
     await requireBackEnd(home, backEnd);
     for (let launch = 0; launch < plan.launches; launch++) {
       if (session.shouldStop()) return;
       const searches: Job[] = [
-        (seat) => searchOnce(lab, seat, filled, launch % 2 === 0 && entries > 0, 'first'),
-        (seat) => searchLoaded(lab, seat, filled, 'relaunched'),
+        (seat) => searchOnce(lab, seat, searched, launch % 2 === 0 && entries > 0, 'first'),
+        (seat) => searchLoaded(lab, seat, searched, 'relaunched'),
       ];
       if (withBlink)
         searches.push((seat) =>
-          searchLoaded(lab, seat, { ...filled, cache: 'blink' }, 'relaunched'),
+          searchLoaded(lab, seat, { ...searched, cache: 'blink' }, 'relaunched'),
         );
       await inLaunch(lab, home, searches, { extra, before: () => dropPages(lab) });
-      if (backEnd === 'simple') await searchWithoutIndex(lab, home, filled, launch % 2 === 0);
+      if (backEnd === 'simple') await searchWithoutIndex(lab, home, searched, launch % 2 === 0);
     }
   }
 }
@@ -110,7 +110,7 @@ async function searchDisk(lab: MicroLab, backEnd: DiskCacheBackEnd): Promise<voi
 async function searchWithoutIndex(
   lab: MicroLab,
   home: MicroHome,
-  filled: Filled,
+  searched: SearchedCache,
   isPresent: boolean,
 ): Promise<void> {
   const index = join(cacheDataDirectory(home.cacheDirectory), 'index-dir', 'the-real-index');
@@ -120,7 +120,7 @@ async function searchWithoutIndex(
     await dropPages(lab);
   };
   const search: Job = (seat) =>
-    searchOnce(lab, seat, filled, isPresent && filled.entries > 0, 'lost');
+    searchOnce(lab, seat, searched, isPresent && searched.entries > 0, 'lost');
   await inLaunch(lab, home, [search], { extra: diskCacheFlags('simple'), before });
 }
 
@@ -139,8 +139,13 @@ async function requireBackEnd(home: MicroHome, wanted: DiskCacheBackEnd): Promis
   });
 }
 
-async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): Promise<void> {
-  const { cache, backEnd, entries, from } = filled;
+async function populate(
+  lab: MicroLab,
+  seat: Seat,
+  searched: SearchedCache,
+  stored: number,
+): Promise<void> {
+  const { cache, backEnd, entries, from } = searched;
   const count = entries - stored;
   // The cache is created at its first use.
   await seat.page(cache);
@@ -152,8 +157,8 @@ async function fill(lab: MicroLab, seat: Seat, filled: Filled, stored: number): 
   const startedAt = performance.now();
   const keys = { from: from + stored, count, stride: 1 };
   await seat.prepare(
-    { kind: 'fill', cache, url: keyUrl(), keys, parallel: parallelReads },
-    count * fillLimitMs,
+    { kind: 'populate', cache, url: keyUrl(), keys, parallel: parallelReads },
+    count * populateLimitMs,
   );
   const tookMs = performance.now() - startedAt;
   lab.session.run.fills.push({ cache, ...(backEnd && { backEnd }), entries: count, tookMs });
@@ -170,7 +175,11 @@ function strideFor(entries: number): number {
   return entries % stride === 0 ? other : stride;
 }
 
-function taskOf(lab: MicroLab, { cache, entries, from }: Filled, isPresent: boolean): TimeTask {
+function taskOf(
+  lab: MicroLab,
+  { cache, entries, from }: SearchedCache,
+  isPresent: boolean,
+): TimeTask {
   const present = { from, count: entries, stride: strideFor(entries) };
   const absentCount = 1_000_000;
   return {
@@ -190,8 +199,8 @@ function taskOf(lab: MicroLab, { cache, entries, from }: Filled, isPresent: bool
   };
 }
 
-function cellOf(filled: Filled, isPresent: boolean, state: MicroCell['state']): MicroCell {
-  const { cache, backEnd, entries } = filled;
+function cellOf(searched: SearchedCache, isPresent: boolean, state: MicroCell['state']): MicroCell {
+  const { cache, backEnd, entries } = searched;
   const row = isPresent ? 'present' : 'absent';
   const place = { storage: 'none', delayMs: 0 } as const;
   return {
@@ -210,32 +219,32 @@ function cellOf(filled: Filled, isPresent: boolean, state: MicroCell['state']): 
 async function searchOnce(
   lab: MicroLab,
   seat: Seat,
-  filled: Filled,
+  searched: SearchedCache,
   isPresent: boolean,
   state: 'first' | 'lost',
 ): Promise<void> {
-  const task = { ...taskOf(lab, filled, isPresent), mostRuns: 1 };
-  await seat.take(cellOf(filled, isPresent, state), task);
-  advance(lab, filled, 'first search');
+  const task = { ...taskOf(lab, searched, isPresent), mostRuns: 1 };
+  await seat.take(cellOf(searched, isPresent, state), task);
+  advance(lab, searched, 'first search');
 }
 
 /** Searches for absent and for present keys, in random order, after the index is loaded. */
 async function searchLoaded(
   lab: MicroLab,
   seat: Seat,
-  filled: Filled,
+  searched: SearchedCache,
   state: MicroCell['state'],
 ): Promise<void> {
-  const kinds = filled.entries === 0 ? [false] : [false, true];
+  const kinds = searched.entries === 0 ? [false] : [false, true];
   for (const isPresent of shuffle(kinds, lab.random)) {
-    const task = taskOf(lab, filled, isPresent);
+    const task = taskOf(lab, searched, isPresent);
     // The warm-up with absent keys does not change the state of present ones.
-    await seat.prepare({ ...taskOf(lab, filled, false), mostRuns: 20 });
-    await seat.take(cellOf(filled, isPresent, state), task);
-    advance(lab, filled, isPresent ? 'present' : 'absent');
+    await seat.prepare({ ...taskOf(lab, searched, false), mostRuns: 20 });
+    await seat.take(cellOf(searched, isPresent, state), task);
+    advance(lab, searched, isPresent ? 'present' : 'absent');
   }
 }
 
-function advance(lab: MicroLab, { cache, backEnd, entries }: Filled, what: string): void {
+function advance(lab: MicroLab, { cache, backEnd, entries }: SearchedCache, what: string): void {
   lab.session.progress.advance(`${backEnd ?? cache}, ${entries} entries, ${what}`);
 }

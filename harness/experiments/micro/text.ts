@@ -26,7 +26,7 @@ import { wrap } from '../../results/wrap.ts';
 
 const columns = 80;
 /** Minimum number of entries for which populating is reported. */
-const fewestTold = 10_000;
+const fewestReported = 10_000;
 
 function titled(title: string, summary: MicroSummary, part: MicroPart, body: string): string[] {
   return figuresOf(summary, part).length === 0 ? [] : [wrap(title, columns), '', body, ''];
@@ -64,7 +64,7 @@ export function microLines(run: MicroRun, summary: MicroSummary): string[] {
   const lines = [
     `${slices} slices in ${launches} ${launches === 1 ? 'launch' : 'launches'}; ${flagged === 0 ? 'none flagged' : `${flagged} flagged and excluded`}.`,
   ];
-  const fills = run.fills.filter(({ entries }) => entries >= fewestTold);
+  const fills = run.fills.filter(({ entries }) => entries >= fewestReported);
   for (const { entries, tookMs, cache, backEnd } of fills) {
     const took = `took ${seconds(tookMs)}`;
     lines.push(`Storing ${bytesText(entries)} entries (${backEnd ?? cache}) ${took}.`);

@@ -1,6 +1,11 @@
 import type { DiskCacheBackEnd } from '@cachescope/model/run/variant.ts';
 import type { ReclaimMoment } from '@cachescope/model/reclaim/moment.ts';
-import { blockfileFill, type CacheFill, sqlFill, unknownFill } from '../../sampling/cache-fill.ts';
+import {
+  blockfileOccupancy,
+  type CacheOccupancy,
+  sqlOccupancy,
+  unknownOccupancy,
+} from '../../sampling/cache-occupancy.ts';
 import { Pace } from '../../sampling/pace.ts';
 import {
   httpCacheKey,
@@ -17,7 +22,7 @@ export const folderShare = 0.006;
 
 /** One sample of a cache under load. */
 export interface CacheLook {
-  fill: CacheFill;
+  occupancy: CacheOccupancy;
   /** Entries found evicted since the previous sample; `atMs` is ms since 1970. */
   reclaim: Omit<ReclaimMoment, 'sequence'> | null;
 }
@@ -38,9 +43,13 @@ export function openCacheEye(
   pageSite: string,
 ): CacheEye {
   if (backEnd === 'simple') return simpleEye(cacheData, pageSite);
-  const fillOf = { blockfile: blockfileFill, sql: sqlFill, none: () => unknownFill };
+  const occupancyOf = {
+    blockfile: blockfileOccupancy,
+    sql: sqlOccupancy,
+    none: () => unknownOccupancy,
+  };
   return {
-    look: () => ({ fill: fillOf[backEnd ?? 'none'](cacheData), reclaim: null }),
+    look: () => ({ occupancy: occupancyOf[backEnd ?? 'none'](cacheData), reclaim: null }),
     used: () => undefined,
     warnings: () => blindness[backEnd ?? 'none'],
   };
@@ -67,11 +76,11 @@ function simpleEye(cacheData: string, pageSite: string): CacheEye {
   return {
     look() {
       const look = pace.take(() => directory.look());
-      if (look === null) return { fill: unknownFill, reclaim: null };
+      if (look === null) return { occupancy: unknownOccupancy, reclaim: null };
       seen = Math.max(seen, look.entries.size);
       named = Math.max(named, evictions.named(look));
-      const fill = { entries: look.entries.size, bytes: look.bytes };
-      return { fill, reclaim: evictions.found(look) };
+      const occupancy = { entries: look.entries.size, bytes: look.bytes };
+      return { occupancy, reclaim: evictions.found(look) };
     },
     used(url, fromCache, at) {
       const key = httpCacheKey(pageSite, url);

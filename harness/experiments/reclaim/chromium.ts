@@ -155,10 +155,10 @@ function lookAt({ origin, disk, browser, eye }: Lab): ReclaimSystem['look'] {
   let isFull = false;
   return async (epochMs) => {
     const [machine, { eventLoop }] = await Promise.all([sampler.take(), origin.look()]);
-    const { fill, reclaim } = eye.look();
+    const { occupancy, reclaim } = eye.look();
     if (isFull) throw fullDisk(disk);
     isFull = await hasNoRoom(disk.directory);
-    const system = { ...machine, ...fill, eventLoop };
+    const system = { ...machine, ...occupancy, eventLoop };
     const untold = { mostEntries: null, mostBytes: null, overLimitMs: null };
     const moments = reclaim ? [{ ...reclaim, atMs: reclaim.atMs - (epochMs ?? reclaim.atMs) }] : [];
     return { system: { ...system, ...untold }, moments };

@@ -153,7 +153,7 @@ export class StoringBrowser {
     const { log } = this.#lab.origin;
     const mark = log.mark();
     const keys = { from: this.freshKeys(count), count, stride };
-    await this.page.perform({ kind: 'fill', cache: 'disk', url: path, keys, parallel: count });
+    await this.page.perform({ kind: 'populate', cache: 'disk', url: path, keys, parallel: count });
     return requestsOf(log.since(mark));
   }
 

@@ -4,7 +4,7 @@ import type { TracedRead } from '@cachescope/model/explain/traced-read.ts';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { keepsPages } from '@cachescope/model/run/variant.ts';
 import { withFreshBrowsers } from '../../lab/attempts.ts';
-import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
 import type { RunSession } from '../../lab/run-session.ts';
 import { type Block, onceInEach } from '../../lab/schedule.ts';
 import { messageOf } from '../../error.ts';
@@ -96,7 +96,7 @@ export async function takeBlock(sweep: SweepInProgress, block: SweepBlock): Prom
 /** Takes reads at one delay, then the first loads that are missing there. */
 async function takeAtPoint(
   sweep: SweepInProgress,
-  place: FilledPlace,
+  place: PopulatedPlace,
   point: Point,
   pass: number,
   reads: readonly WantedRead[],
@@ -123,7 +123,7 @@ async function takeAtPoint(
 
 async function proveAtPoint(
   sweep: SweepInProgress,
-  { disk }: FilledPlace,
+  { disk }: PopulatedPlace,
   point: Point,
   rest: Pick<ProofRequest, 'when' | 'throughput'>,
 ): Promise<void> {
@@ -156,7 +156,7 @@ function keepProfileReads(
 /** Takes reads at every delay in one launch; each delay is verified when it is set. */
 async function takeCrossed(
   sweep: SweepInProgress,
-  place: FilledPlace,
+  place: PopulatedPlace,
   reads: WantedRead[],
 ): Promise<void> {
   await withFreshBrowsers(
@@ -220,7 +220,7 @@ function keepProof(
 /** Takes all reads of the queue; after an error a fresh browser continues where the last one stopped. */
 async function takeReads(
   sweep: SweepInProgress,
-  place: FilledPlace,
+  place: PopulatedPlace,
   queue: WantedRead[],
 ): Promise<void> {
   await withFreshBrowsers(
@@ -231,7 +231,7 @@ async function takeReads(
 
 async function takeWithOneBrowser(
   sweep: SweepInProgress,
-  place: FilledPlace,
+  place: PopulatedPlace,
   queue: WantedRead[],
   attempt: number,
   beforeEach: (next: WantedRead) => Promise<void> = () => Promise.resolve(),

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import type { SweepPlan, SweepRun } from '@cachescope/model/sweep/run.ts';
 import { variantsOf } from '@cachescope/model/sweep/series.ts';
 import type { FoundEnvironment } from '../../lab/run-session.ts';
-import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
 
 /** The place that represents the run: a slow one, if there is one. */
-function placeOf({ storage }: SweepPlan, { places }: Lab): FilledPlace | undefined {
+function placeOf({ storage }: SweepPlan, { places }: Lab): PopulatedPlace | undefined {
   return places.find(({ disk }) => disk.kind === storage) ?? places[0];
 }
 
@@ -27,7 +27,7 @@ export function placesOf(plan: SweepPlan, lab: Lab): Required<Pick<SweepRun, 'pl
   };
 }
 
-function placeRecord({ site, browserVersion, launch, disk }: FilledPlace) {
+function placeRecord({ site, browserVersion, launch, disk }: PopulatedPlace) {
   const { size, mtime } = statSync(launch.executablePath);
   return {
     storage: site.storage,

@@ -6,7 +6,7 @@ import { defaultQualities } from '@cachescope/origin/encoding/qualities.ts';
 import { findWorkload } from '@cachescope/origin/workloads/catalog.ts';
 import { userWorkload } from '@cachescope/origin/workloads/user-pair.ts';
 import { createWorkload, type Workload } from '@cachescope/origin/workloads/workload.ts';
-import type { CachedWorkload } from '../../browser/fill.ts';
+import type { CachedWorkload } from '../../browser/populate.ts';
 import type { WorkloadChoice } from '../../options/workload-reading.ts';
 
 /** A workload that a sweep reads, and its description in the plan. */

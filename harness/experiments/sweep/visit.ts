@@ -21,7 +21,7 @@ import { type LaunchedBrowser, launchBrowser } from '../../browser/launch.ts';
 import { networkServicePid } from '../../browser/network-service.ts';
 import { pageCrash } from '../../browser/page-crash.ts';
 import { watchRead } from '../../browser/watched-read.ts';
-import type { FilledPlace, Lab } from '../../lab/lab.ts';
+import type { PopulatedPlace, Lab } from '../../lab/lab.ts';
 import { withTimeLimit } from '../../time-limit.ts';
 
 /**
@@ -48,7 +48,7 @@ export type TakenSample = Omit<Sample, 'sequence' | 'launch' | 'attempt' | 'pass
 /** One browser launch on one place, ready for cold reads: an isolated page is open and the cache back end has started. */
 export class Visit {
   readonly #lab: Lab;
-  readonly #place: FilledPlace;
+  readonly #place: PopulatedPlace;
   readonly #browser: LaunchedBrowser;
   readonly #tabId: number;
 
@@ -61,7 +61,7 @@ export class Visit {
 
   private constructor(
     lab: Lab,
-    place: FilledPlace,
+    place: PopulatedPlace,
     browser: LaunchedBrowser,
     page: { tabId: number; crashed: Promise<never> },
   ) {
@@ -76,7 +76,7 @@ export class Visit {
   }
 
   /** @param delayMs the disk's read delay: the time limits grow with it. */
-  static async begin(lab: Lab, place: FilledPlace, delayMs: number): Promise<Visit> {
+  static async begin(lab: Lab, place: PopulatedPlace, delayMs: number): Promise<Visit> {
     const browser = await launchBrowser(place.launch);
     try {
       const { crashed } = await pageCrash(browser.browser);

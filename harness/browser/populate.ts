@@ -29,20 +29,20 @@ export interface CachedWorkload {
 }
 
 /** The entry that an arm left in the cache, and its workload. */
-export type FilledEntry = StoredEntry & { workload: string };
+export type PopulatedEntry = StoredEntry & { workload: string };
 
-type UnsizedEntry = Omit<FilledEntry, 'storedBytes'>;
+type UnsizedEntry = Omit<PopulatedEntry, 'storedBytes'>;
 
-interface Filling {
+interface Target {
   browser: LaunchedBrowser;
   tabId: number;
   origin: Origin;
   workload: Workload;
 }
 
-async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
-  const url = filling.origin.url + path;
-  const reading = filling.browser.instrument.read(filling.tabId, { url, settleMs: 0 });
+async function readOnce(target: Target, path: string): Promise<ReadResult> {
+  const url = target.origin.url + path;
+  const reading = target.browser.instrument.read(target.tabId, { url, settleMs: 0 });
   const result = await withTimeLimit(`Reading ${url}`, readLimitMs, reading);
   if (result.status === 200 && result.failure === undefined) return result;
   throw new CachescopeError(
@@ -53,37 +53,37 @@ async function readOnce(filling: Filling, path: string): Promise<ReadResult> {
   );
 }
 
-async function loadDictionary(filling: Filling): Promise<void> {
-  await readOnce(filling, dictionaryPath(filling.workload.name));
+async function loadDictionary(target: Target): Promise<void> {
+  await readOnce(target, dictionaryPath(target.workload.name));
   const end = Date.now() + probeLimitMs;
   for (let attempt = 0; Date.now() < end; attempt++) {
-    const mark = filling.origin.log.mark();
-    await readOnce(filling, probePath(filling.workload.name, attempt));
-    const advertised = filling.origin.log.since(mark).map((entry) => entry.availableDictionary);
-    if (advertised.includes(filling.workload.dictionarySha256)) return;
+    const mark = target.origin.log.mark();
+    await readOnce(target, probePath(target.workload.name, attempt));
+    const advertised = target.origin.log.since(mark).map((entry) => entry.availableDictionary);
+    if (advertised.includes(target.workload.dictionarySha256)) return;
     await sleep(probePauseMs);
   }
   throw new CachescopeError(
     'CS_FILL_DICTIONARY',
-    `Chromium did not advertise the dictionary of ${filling.workload.name} within ${probeLimitMs / 1000} s`,
+    `Chromium did not advertise the dictionary of ${target.workload.name} within ${probeLimitMs / 1000} s`,
     {
       hint: 'See chrome://net-internals/#sharedDictionary; dictionaries need Chromium 130 or newer.',
     },
   );
 }
 
-async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
-  const path = resourcePath(filling.workload.name, arm);
-  const mark = filling.origin.log.mark();
-  const result = await readOnce(filling, path);
-  const served = filling.origin.log.since(mark).find((entry) => entry.path === path);
+async function storeArm(target: Target, arm: Coding): Promise<UnsizedEntry> {
+  const path = resourcePath(target.workload.name, arm);
+  const mark = target.origin.log.mark();
+  const result = await readOnce(target, path);
+  const served = target.origin.log.since(mark).find((entry) => entry.path === path);
   if (served?.contentCoding !== arm) {
     throw new CachescopeError(
       'CS_FILL_CODING',
       `${path} was served with the content coding ${served?.contentCoding ?? 'unknown'}; the arm needs ${arm}`,
     );
   }
-  if (result.bodySha256 !== filling.workload.resourceSha256) {
+  if (result.bodySha256 !== target.workload.resourceSha256) {
     throw new CachescopeError(
       'CS_FILL_BODY',
       `${path} arrived with different bytes (SHA-256 ${result.bodySha256})`,
@@ -92,8 +92,8 @@ async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
   if (served.bodyBytes === null) {
     throw new CachescopeError('CS_FILL_CODING', `${path} was not sent to its end`);
   }
-  await requireStored(filling, path);
-  const { name } = filling.workload;
+  await requireStored(target, path);
+  const { name } = target.workload;
   const { bodyBytes: wireBytes } = served;
   return { arm, workload: name, url: path, wireBytes, decodedBytes: result.bodyBytes };
 }
@@ -102,10 +102,10 @@ async function storeArm(filling: Filling, arm: Coding): Promise<UnsizedEntry> {
  * Chromium may refuse to store a response: for example, one whose encoded form is longer than its body looks truncated
  * to it.
  */
-async function requireStored(filling: Filling, path: string): Promise<void> {
-  const mark = filling.origin.log.mark();
-  await readOnce(filling, path);
-  if (!filling.origin.log.since(mark).some((entry) => entry.path === path)) return;
+async function requireStored(target: Target, path: string): Promise<void> {
+  const mark = target.origin.log.mark();
+  await readOnce(target, path);
+  if (!target.origin.log.since(mark).some((entry) => entry.path === path)) return;
   throw new CachescopeError('CS_FILL_NOT_STORED', `Chromium did not keep ${path} in its cache`, {
     hint: 'Choose another resource: it must be larger than its encoded form, and at most an eighth of the cache.',
   });
@@ -118,12 +118,12 @@ async function requireStored(filling: Filling, path: string): Promise<void> {
  * @returns the entry of each arm in the cache.
  * @throws CachescopeError CS_FILL_* when Chromium or the origin did not behave as the arm requires.
  */
-export async function fillCache(
+export async function populateCache(
   options: LaunchOptions,
   origin: Origin,
   workloads: readonly CachedWorkload[],
 ): Promise<{
-  stored: FilledEntry[];
+  stored: PopulatedEntry[];
   version: string;
   flags: string[];
   timerStepMs: number | null;
@@ -135,10 +135,10 @@ export async function fillCache(
     const page = await browser.instrument.open(origin.url + pagePath);
     timerStepMs = page.timerStepMs;
     for (const [index, { workload, arms }] of workloads.entries()) {
-      const filling = { browser, tabId: page.tabId, origin, workload };
-      if (index === 0) await readOnce(filling, warmUpPath);
-      if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(filling);
-      for (const arm of arms) entries.push(await storeArm(filling, arm));
+      const target = { browser, tabId: page.tabId, origin, workload };
+      if (index === 0) await readOnce(target, warmUpPath);
+      if (arms.some((arm) => dictionaryCodings.includes(arm))) await loadDictionary(target);
+      for (const arm of arms) entries.push(await storeArm(target, arm));
     }
   } finally {
     await browser.close();
